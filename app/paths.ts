@@ -75,6 +75,7 @@ export const paths = {
     `/app/webhooks/${webhookId}/deliveries/${deliveryId}`,
   jobs: "/app/jobs",
   outgoingMail: "/app/jobs?kind=mail",
+  outgoingEvents: "/app/jobs?kind=webhook",
   testMail: "/app/jobs/test-mail",
   jobRun: (jobId: string) => `/app/jobs/${jobId}/run`,
   outgoingResumption: "/app/outgoing/resume",

@@ -142,6 +142,8 @@ async function work<Claimed extends Job>(
   await scheduleRepeated(table).catch(report);
   try {
     for (;;) {
+      // A job that ends during the claim may let another one begin, which the claim doesn't see yet.
+      const wasIdle = running.length === 0;
       const isClaiming = !stopping.aborted && !isUnreachable;
       const free = Object.entries(table.kinds).filter(
         ([kind, { concurrencyLimit }]) =>
@@ -150,7 +152,7 @@ async function work<Claimed extends Job>(
       const kinds = isClaiming ? free.map(([kind]) => kind) : [];
       const job = kinds.length === 0 ? null : await claimJob(table, kinds).catch(report);
       if (job) void run(job);
-      else if (running.length === 0 && (!isEndless || stopping.aborted)) return;
+      else if (wasIdle && (!isEndless || stopping.aborted)) return;
       else {
         await rung;
         rung = nextRing();

@@ -79,10 +79,7 @@ export default function Integrations() {
     useLoaderData<typeof loader>();
   const isPending = useNavigation().formAction === paths.integrations;
   return (
-    <Page
-      title="Integrations"
-      actions={<ButtonLink to={paths.outgoingMail}>Outgoing mail</ButtonLink>}
-    >
+    <Page title="Integrations" actions={<ButtonLink to={paths.jobs}>Background jobs</ButtonLink>}>
       <div className={parts}>
         {throttles.map(({ id, integrationId, message }) => (
           <MessageBlock key={id} kind="warning">

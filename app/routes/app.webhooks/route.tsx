@@ -16,6 +16,7 @@ import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, PasswordAgain } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
@@ -74,7 +75,7 @@ export default function Webhooks() {
   const answer = useActionData<{ secret?: string }>();
   const isPending = useNavigation().formAction === paths.webhooks;
   return (
-    <Page title="Webhooks">
+    <Page title="Webhooks" actions={<ButtonLink to={paths.outgoingEvents}>Deliveries</ButtonLink>}>
       <OutgoingNotice waiting={pausedOutgoing} />
       <div className={parts}>
         {answer?.secret && (

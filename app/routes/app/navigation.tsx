@@ -102,9 +102,8 @@ const entries: Entry[] = [
 const adminEntries: Entry[] = [
   { to: paths.users, label: "Users", icon: "users", also: paths.newUser },
   { to: paths.audit, label: "Audit log", icon: "receipt" },
-  { to: paths.integrations, label: "Integrations", icon: "key" },
+  { to: paths.integrations, label: "Integrations", icon: "key", also: paths.jobs },
   { to: paths.webhooks, label: "Webhooks", icon: "refresh" },
-  { to: paths.jobs, label: "Background jobs", icon: "calendar" },
 ];
 const entriesAtFoot: Entry[] = [
   { to: paths.profile, label: "Profile", icon: "user", also: paths.account },
