@@ -3,7 +3,7 @@
  * idle, so that they open at once and without a connection too. With them comes what keeps the page up to date.
  */
 import { addRouteModules } from "./remix/route-scripts";
-import { keepUpToDate } from "./ui/connection/service-worker";
+import { offerNewVersions } from "./ui/connection/service-worker";
 import "./ui/overlay/route-modal";
 
 const modules = import.meta.glob<Parameters<typeof addRouteModules>[0][string]>(
@@ -24,4 +24,4 @@ addRouteModules(
   ),
 );
 
-keepUpToDate();
+offerNewVersions();

@@ -3,7 +3,7 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { ErrorPageContext, NonceContext } from "./nonce";
 import { withFirstStyles } from "./server/first-styles.server";
-import { keepBody } from "./server/remix-handler.server";
+import { bufferBody } from "./server/remix-handler.server";
 import { recordFault } from "./server/request-log.server";
 import { IconSpriteContext } from "./ui/icon/icon";
 import iconSprite from "./ui/icon/sprite.svg?raw";
@@ -42,7 +42,7 @@ export default function handleDocument(
     for (const script of remix.manifest.entry.imports)
       headers.append("Link", `<${script}>; rel=modulepreload; fetchpriority=low`);
   const answer = new Response(null, { status, headers });
-  keepBody(answer, Buffer.from(`<!DOCTYPE html>${page}`));
+  bufferBody(answer, Buffer.from(`<!DOCTYPE html>${page}`));
   return answer;
 }
 

@@ -65,7 +65,7 @@ export const paths = {
   reports: "/app/reports",
   reportsCsv: "/app/reports/export.csv",
   reportOf: (firstDay: string, lastDay: string) => `/app/reports?from=${firstDay}&to=${lastDay}`,
-  reportMailing: "/app/reports/mailing",
+  reportSchedules: "/app/reports/mailing",
   reportSchedule: (scheduleId: string) => `/app/reports/mailing/${scheduleId}`,
   scheduleRemoval: (scheduleId: string) => `/app/reports/mailing/${scheduleId}/remove`,
   webhooks: "/app/webhooks",

@@ -122,16 +122,18 @@ export function poolUsage() {
  * `createdAt`). Values inside JSON columns keep their names.
  * @param database `db()`, or the transaction that the statement belongs to
  * @param sql with `:name` for each binding, or `?`
- * @param options.isKept makes each connection keep the plan, which takes longer to make than to follow
+ * @param options.isPrepared makes each connection keep the plan, which takes longer to make than to follow
  */
 export async function query<Row extends object>(
   database: Database,
   sql: string,
   bindings: Bindings = {},
-  { isKept = false }: QueryOptions = {},
+  { isPrepared = false }: QueryOptions = {},
 ): Promise<Row[]> {
   const statement = database.raw<pg.QueryResult>(sql, bindings as Knex.RawBinding[]);
-  return camelCaseRows<Row>(await (isKept ? statement.options({ name: nameOf(sql) }) : statement));
+  return camelCaseRows<Row>(
+    await (isPrepared ? statement.options({ name: nameOf(sql) }) : statement),
+  );
 }
 
 const names = new Map<string, string>();
@@ -158,7 +160,7 @@ export async function one<Row extends object>(
 }
 
 type Bindings = Record<string, unknown> | readonly unknown[];
-type QueryOptions = { isKept?: boolean };
+type QueryOptions = { isPrepared?: boolean };
 
 function camelCaseRows<Row extends object>({ fields, rows }: pg.QueryResult): Row[] {
   const renamed = fields.map(({ name }) => [name, camelCase(name)] as const);

@@ -122,7 +122,7 @@ export async function migrate(database: Knex, appRole: string | null): Promise<v
 /** Runs those of the given migrations that have not run. */
 export async function runMigrations(database: Knex, names: string[]): Promise<void> {
   if (await haveRun(database, names)) return;
-  await takeOverSchema(database);
+  await adoptSchema(database);
   const settings: Knex.MigratorConfig = {
     migrationSource: migrationSource(names),
     tableName: migrationsTable,
@@ -142,7 +142,7 @@ export async function runMigrations(database: Knex, names: string[]): Promise<vo
  * Rewrites the list of migrations of a database of a release before 1.0.0.
  * @throws EnvironmentError if its schema is not that of the baseline
  */
-async function takeOverSchema(database: Knex): Promise<void> {
+async function adoptSchema(database: Knex): Promise<void> {
   const recorded = await recordedMigrations(database);
   const names = withBaseline(recorded);
   if (names === null)

@@ -10,15 +10,15 @@ export type PageQuery = { page: number; perPage: number };
  * @param statements.from what is counted
  * @param statements.facts expressions that are read with the total, by their names
  * @param statements.rows a statement that reads `:perPage` rows from `:offset`
- * @param statements.isKept as of `query`
+ * @param statements.isPrepared as of `query`
  */
 export async function queryPage<Row extends object, Facts extends object = object>(
   {
     from,
     rows: rowsSql,
     facts = {},
-    isKept = false,
-  }: { from: string; rows: string; facts?: Record<string, string>; isKept?: boolean },
+    isPrepared = false,
+  }: { from: string; rows: string; facts?: Record<string, string>; isPrepared?: boolean },
   bindings: Record<string, unknown>,
   { page: requestedPage, perPage }: PageQuery,
 ): Promise<Facts & { rows: Row[]; total: number; page: number }> {
@@ -35,11 +35,12 @@ export async function queryPage<Row extends object, Facts extends object = objec
       db(),
       `select page.*, ${columnsOfFirst.join()} from (${rowsSql}) page`,
       { ...bindings, perPage, offset: (page - 1) * perPage },
-      { isKept },
+      { isPrepared },
     );
   const firstRows = await read(requestedPage);
   const counted =
-    firstRows[0] ?? (await one<Counted>(db(), `select ${columns.join()}`, bindings, { isKept }))!;
+    firstRows[0] ??
+    (await one<Counted>(db(), `select ${columns.join()}`, bindings, { isPrepared }))!;
   const { total } = counted;
   const page = Math.min(requestedPage, Math.max(1, Math.ceil(total / perPage)));
   const found = page === requestedPage ? firstRows : await read(page);

@@ -36,10 +36,10 @@ export function formValidator<T>(
   });
   const onlyKnown = (posted: Record<string, unknown>): FormData => {
     const entries = posted instanceof FormData ? [...posted.entries()] : Object.entries(posted);
-    const kept = new FormData();
+    const knownFields = new FormData();
     for (const [name, value] of entries)
-      if (known.has(name) && typeof value === "string") kept.append(name, value);
-    return kept;
+      if (known.has(name) && typeof value === "string") knownFields.append(name, value);
+    return knownFields;
   };
   return {
     validate: (posted) => validator.validate(onlyKnown(posted)),

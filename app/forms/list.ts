@@ -17,7 +17,7 @@ const requestParams = [flashParam, ...remixParams, "download", "promos_page"];
 export const transientParams: readonly string[] = [...requestParams, "page", "after", "before"];
 
 /** Longer than any list's parameters, and short enough to be repeated in every link of a page. */
-const longestQuery = 2_000;
+const maxQueryLength = 2_000;
 
 /** Returns the parameters that links to the same list keep: those with a value, unless they are far too long. */
 export function linkParams(
@@ -26,7 +26,7 @@ export function linkParams(
 ): URLSearchParams {
   const own = [...params].filter(([name, value]) => value !== "" && !without.includes(name));
   const isTooLong =
-    own.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > longestQuery;
+    own.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > maxQueryLength;
   return new URLSearchParams(isTooLong ? [] : own);
 }
 

@@ -31,7 +31,7 @@ export function serverUnavailableMessage(): string {
  * @param fallback the message where the server gave no reason; '' leaves it to the component
  * @param noAnswer the message where the server gave no answer
  */
-export function keepPage(fallback: string, noAnswer: () => string = () => noAnswerMessage) {
+export function stayOnPage(fallback: string, noAnswer: () => string = () => noAnswerMessage) {
   return async ({ serverAction }: ClientActionFunctionArgs) => {
     try {
       return await serverAction<{ error: string }>();

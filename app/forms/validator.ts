@@ -78,7 +78,7 @@ export function formFields(
  * ended session leads to the sign-in page and back.
  * @param fallback the message where the server gave no reason
  */
-export function keepForm(fallback: string) {
+export function rerenderForm(fallback: string) {
   return async ({ request, serverAction }: ClientActionFunctionArgs) => {
     const posted = await request.clone().formData();
     try {

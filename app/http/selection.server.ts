@@ -48,7 +48,7 @@ export function backToList(
   params: URLSearchParams,
   text: string,
 ): Promise<Response> {
-  const kept = listParams(params);
-  const list = kept.size > 0 ? `${paths.qrList}?${kept}` : paths.qrList;
+  const filters = listParams(params);
+  const list = filters.size > 0 ? `${paths.qrList}?${filters}` : paths.qrList;
   return redirectWithMessage(session, list, { kind: "warning", text });
 }

@@ -10,7 +10,7 @@ import { oldRefusedKeys } from "../features/integrations/refused-keys.server";
 import { syncJob } from "../features/machines/sync-machines.server";
 import { configuredMailJobs } from "../features/mail/mail-jobs.server";
 import { eraseExpiredLinks, oldMails } from "../features/mail/outbox.server";
-import { reportsJob } from "../features/mailing/send-reports.server";
+import { reportsJob } from "../features/report-schedules/send-reports.server";
 import { bulkActionJob } from "../features/promotions/lifecycle/lifecycle-operations.server";
 import {
   countPromotionsByMachine,

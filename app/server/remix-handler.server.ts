@@ -152,7 +152,7 @@ function apiRejection(answer: Response, url: URL, context: AppLoadContext): Reje
 const bodies = new WeakMap<Response, Buffer>();
 
 /** Keeps the body of a page beside its answer: through a web stream it would be copied three times. */
-export function keepBody(answer: Response, body: Buffer): void {
+export function bufferBody(answer: Response, body: Buffer): void {
   bodies.set(answer, body);
 }
 

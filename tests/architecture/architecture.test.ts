@@ -84,7 +84,7 @@ const featureOrder = [
   "mass-generations",
   "labels",
   "reports",
-  "mailing",
+  "report-schedules",
   "webhooks",
   "outgoing",
   "jobs",

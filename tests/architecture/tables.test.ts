@@ -26,11 +26,11 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
 
   jobs: { writers: ["db"] },
   outbox: { writers: ["mail"] },
-  report_schedules: { writers: ["mailing"] },
+  report_schedules: { writers: ["report-schedules"] },
 
   users: {
     writers: ["users"],
-    readers: ["integrations", "mass-generations", "promotions", "mailing", "webhooks"],
+    readers: ["integrations", "mass-generations", "promotions", "report-schedules", "webhooks"],
   },
   sessions: { writers: ["users"] },
   tokens: { writers: ["users"] },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /** Words of the specification, of other products, and names of our screens, which keep their capitals. */
-const keptTerms = [
+const capitalizedTerms = [
   ...["Promo Console", "QR List", "QR Generation", "QR Code", "Mass Generation", "Mass Gen"],
   ...["Available Machines", "Assigned Machines", "Manage Machines", "Machine Promotions"],
   ...["Add Selected", "Select All", "Unselect All", "Unassign All", "Try Again", "Back to Home"],
@@ -17,7 +17,7 @@ const keptTerms = [
 ];
 
 /** Names of screens and keys that stand within sentences. */
-const keptWords = [
+const capitalizedWords = [
   ...["Integrations", "Keyboard", "Machines", "Single", "Avery", "Monday", "JavaScript", "Chrome"],
   ...["Enter", "Escape", "Tab", "Bearer", "Origin", "Referer", "Left", "Right", "I", "README"],
 ];
@@ -39,7 +39,7 @@ function textsOf(file: string): string[] {
 }
 
 test("texts of screens have capitals at the beginning of a sentence and in terms only", () => {
-  const terms = new RegExp(`\\b(${keptTerms.join("|")})\\b`, "g");
+  const terms = new RegExp(`\\b(${capitalizedTerms.join("|")})\\b`, "g");
   const wrong = readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => `app/${file}`)
@@ -48,7 +48,7 @@ test("texts of screens have capitals at the beginning of a sentence and in terms
     .filter(({ text }) => {
       const [, ...words] = text.replace(terms, "Term").split(/[ ,/'-]+/);
       return words.some(
-        (word) => /^[A-Z][a-z]/.test(word) && word !== "Term" && !keptWords.includes(word),
+        (word) => /^[A-Z][a-z]/.test(word) && word !== "Term" && !capitalizedWords.includes(word),
       );
     });
   expect(wrong).toEqual([]);

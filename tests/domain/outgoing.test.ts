@@ -4,7 +4,7 @@ import { db } from "../../app/db/connection.server";
 import { runDueJobs } from "../../app/db/job-runner.server";
 import { jobsTable } from "../../app/db/jobs.server";
 import { enqueueMail } from "../../app/features/mail/outbox.server";
-import { reportsJob } from "../../app/features/mailing/send-reports.server";
+import { reportsJob } from "../../app/features/report-schedules/send-reports.server";
 import { readPausedOutgoing, resumeOutgoing } from "../../app/features/outgoing/outgoing.server";
 import { insertWebhook } from "../factories/webhooks";
 import { insertSchedule } from "../support/action-cases/settings";

@@ -105,7 +105,7 @@ describe("setting a password", () => {
       role: "user",
     });
     await openSession(stranger, hashSecret(stranger.email), { replaced: null, actor });
-    await change({ keptSession: kept });
+    await change({ currentSession: kept });
     const left = await db()("sessions").whereIn("user_id", [user.id, stranger.id]).pluck("id_hash");
     expect(left).toHaveLength(2);
     expect(left).not.toContainEqual(other);

@@ -1,6 +1,6 @@
 import { json } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
-import { keepPage } from "../../forms/network-errors";
+import { stayOnPage } from "../../forms/network-errors";
 import { pageMeta } from "../../forms/page-meta";
 import { restoreIntent } from "../../forms/validator";
 import { screenLoader, screenRoute } from "../../http/answers.server";
@@ -37,7 +37,7 @@ export const action = screenRoute(async (args: Parameters<typeof loader>[0]) => 
   return redirectWithMessage(session, modalPath, { kind: "info", text });
 });
 
-export const clientAction = keepPage("");
+export const clientAction = stayOnPage("");
 
 export default function Dialog() {
   const { name, title, verb, cancel, Content } = dialogOf(useLoaderData<typeof loader>().name);

@@ -2,14 +2,14 @@ import { Outlet } from "@remix-run/react";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { Page } from "../../ui/layout/page";
-import { DialogLink, keepUnderDialogs } from "../../ui/overlay/dialog-route";
+import { DialogLink, ignoreDialogs } from "../../ui/overlay/dialog-route";
 import * as css from "../demo.css";
 import { requireDemo } from "../demo.server";
 import { dialogs, modalPath } from "../dialogs";
 
 export const meta = pageMeta("Modal");
 export const loader = screenLoader(requireDemo, async () => null);
-export const shouldRevalidate = keepUnderDialogs();
+export const shouldRevalidate = ignoreDialogs();
 
 /** Without script: each dialog is a section of the page that its link opens. */
 export default function Modal() {

@@ -116,7 +116,7 @@ const pagesOfSubjects: Partial<Record<SubjectType, (id: string) => string>> = {
   integration: paths.integration,
   user: paths.user,
   webhook: paths.webhook,
-  report_schedule: () => paths.reportMailing,
+  report_schedule: () => paths.reportSchedules,
   mail: () => paths.outgoingMail,
 };
 

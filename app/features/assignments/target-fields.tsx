@@ -65,7 +65,7 @@ function TargetField({
 }: { picker: Picker } & Omit<TargetFieldsProps, "pickers">) {
   const { kind } = picker;
   const { field, legend, hasPanels } = kindOf(kind);
-  const { searchHint, searchButton, hint: usualHint } = texts[kind];
+  const { searchHint, searchButton, hint: defaultHint } = texts[kind];
   const { shown, total, selected, search, isTicked, ...own } = useSelection(picker);
   const { error } = useField(field);
   const areScriptsRunning = useAreScriptsRunning();
@@ -97,7 +97,7 @@ function TargetField({
     <fieldset className={form.fieldset} id={field} tabIndex={-1} ref={own.fieldset}>
       <legend className={form.legend}>{legend}</legend>
       <p className={form.hint}>
-        {(hasPanels && hint) || usualHint}{" "}
+        {(hasPanels && hint) || defaultHint}{" "}
         {hasPanels && (
           <a className={styles.skip} href={`#after-${field}`}>
             Skip the {kind} list

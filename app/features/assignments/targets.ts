@@ -147,16 +147,20 @@ export function matchesTarget(target: Target, search: string): boolean {
     .some((text) => text.toLowerCase().includes(needle));
 }
 
-/** Lists at most `max` targets, and all whose ids are in `kept`. */
+/** Lists at most `max` targets, and all whose ids are in `selectedIds`. */
 export function listTargets(
   targets: readonly Target[],
-  { search, kept = [], max = maxShown }: { search: string; kept?: readonly string[]; max?: number },
+  {
+    search,
+    selectedIds = [],
+    max = maxShown,
+  }: { search: string; selectedIds?: readonly string[]; max?: number },
 ): TargetList {
-  const isKept = new Set(kept);
+  const isSelected = new Set(selectedIds);
   const matching = targets.filter((target) => matchesTarget(target, search));
   const sorted = [...matching, ...targets.filter((target) => !matchesTarget(target, search))];
   return {
-    shown: sorted.filter(({ id }, index) => index < max || isKept.has(id)),
+    shown: sorted.filter(({ id }, index) => index < max || isSelected.has(id)),
     total: targets.length,
     matching: matching.length,
   };
@@ -184,7 +188,7 @@ export function layOutPickers(
         !isPressed("unselect-all") &&
         (isTicked.has(target.id) || (isPressed("select-all") && matchesTarget(target, search))),
     );
-    const kept = selected.map(({ id }) => id);
+    const selectedIds = selected.map(({ id }) => id);
     const chosen = assigned?.[kind] ?? (isMoved ? selected : []);
     const isChosen = new Set(chosen.map(({ id }) => id));
     const available = all.filter(
@@ -192,9 +196,9 @@ export function layOutPickers(
     );
     return {
       kind,
-      available: listTargets(available, { search, kept }),
+      available: listTargets(available, { search, selectedIds }),
       chosen: listTargets(chosen, isMoved ? { search: "", max: Infinity } : { search }),
-      ticked: kept,
+      ticked: selectedIds,
       search,
       isComplete: all.length <= maxShown && search.trim() === "",
     };

@@ -63,7 +63,7 @@ export async function readPromotionStates(
        ${sum(`${statuses.active} and ${isExpiring}`)} as expiring
      from counted`,
     { ...clockBindings(now), ...codeCountsBindings(snapshot) },
-    { isKept: true },
+    { isPrepared: true },
   );
   return row!;
 }
@@ -84,7 +84,7 @@ export async function countExpired(
     `with ${clockSql} select ${inSpan("current")}, ${inSpan("previous")}
      from ${codeCountsSql} codes where not is_used_up and ${isExpired}`,
     { ...clockBindings(now), ...codeCountsBindings(snapshot), ...bindSpans(spans) },
-    { isKept: true },
+    { isPrepared: true },
   );
   return row!;
 }

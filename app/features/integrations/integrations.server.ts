@@ -91,13 +91,13 @@ const maxThrottledKeys = 10;
 
 export async function listIntegrations(): Promise<Integration[]> {
   const sql = `${selectIntegrationsSql} order by lower(i.name), i.id`;
-  return query(db(), sql, {}, { isKept: true });
+  return query(db(), sql, {}, { isPrepared: true });
 }
 
 /** Lists ids and names, by name, for a field that chooses one. */
 export async function listIntegrationChoices(): Promise<Pick<Integration, "id" | "name">[]> {
   const sql = "select id, name from integrations order by lower(name), id";
-  return query(db(), sql, {}, { isKept: true });
+  return query(db(), sql, {}, { isPrepared: true });
 }
 
 /** @throws DomainError not_found, also for malformed ids */

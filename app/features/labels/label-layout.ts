@@ -81,23 +81,23 @@ export function layOutLabel(
 ): LabelLayout {
   const measure = remembering(measureText);
   const wanted = captionParts.filter((part) => caption[part].trim() !== "");
-  const arranged = (kept: CaptionPart[]): LabelLayout => {
+  const arranged = (parts: CaptionPart[]): LabelLayout => {
     const [{ qr, area, isCentred }] = [beside, below]
-      .map((arrange) => arrange(label, caption, kept, measure))
+      .map((arrange) => arrange(label, caption, parts, measure))
       .sort((one, other) => other.qr.size - one.qr.size) as [Arrangement, Arrangement];
     return {
       qr: { ...qr, module: qr.size / (modules + 2 * quietZone) },
       area,
-      ...setCaption(area, caption, kept, { measure, isCentred, most: maxSize(label) }),
-      left: wanted.filter((part) => !kept.includes(part)),
+      ...setCaption(area, caption, parts, { measure, isCentred, most: maxSize(label) }),
+      left: wanted.filter((part) => !parts.includes(part)),
     };
   };
-  let kept = wanted;
-  let layout = arranged(kept);
+  let parts = wanted;
+  let layout = arranged(parts);
   for (const part of dropOrder.filter((one) => wanted.includes(one))) {
     if (layout.qr.module >= smallestModule && layout.size > legible - rounding) break;
-    kept = kept.filter((other) => other !== part);
-    layout = arranged(kept);
+    parts = parts.filter((other) => other !== part);
+    layout = arranged(parts);
   }
   return layout;
 }
@@ -116,7 +116,7 @@ type Arrangement = { qr: Place & { size: number }; area: Area; isCentred: boolea
 type Arrange = (
   label: Size,
   caption: Caption,
-  kept: CaptionPart[],
+  parts: CaptionPart[],
   measure: Measure,
 ) => Arrangement;
 
@@ -144,11 +144,11 @@ const beside: Arrange = (label, caption, _kept, measure) => {
   return { qr: { x: 0, y: (label.height - size) / 2, size }, area, isCentred: false };
 };
 
-const below: Arrange = (label, caption, kept, measure) => {
+const below: Arrange = (label, caption, parts, measure) => {
   const padding = paddingOf(label);
   const width = label.width - 2 * padding;
   const base = Math.min(minSize(label), width / measure(caption.code, "code"));
-  const height = heightOf(kept, 1) * base;
+  const height = heightOf(parts, 1) * base;
   const size = Math.max(Math.min(label.width, label.height - padding - height), 0);
   // A narrow label leaves room above and beneath: what belongs together stays together.
   const area = { x: padding, y: size, width, height: label.height - size - padding };
@@ -156,8 +156,8 @@ const below: Arrange = (label, caption, kept, measure) => {
 };
 
 /** Returns the height of a caption at base size 1. */
-function heightOf(kept: CaptionPart[], nameLines: number): number {
-  const lines: (keyof Caption)[] = [...kept, "code"];
+function heightOf(parts: CaptionPart[], nameLines: number): number {
+  const lines: (keyof Caption)[] = [...parts, "code"];
   return lines
     .map((part) => spaces[part] + scales[part] * leading * (part === "name" ? nameLines : 1))
     .reduce((sum, height) => sum + height, 0);
@@ -167,20 +167,20 @@ function heightOf(kept: CaptionPart[], nameLines: number): number {
 function setCaption(
   area: Area,
   caption: Caption,
-  kept: CaptionPart[],
+  parts: CaptionPart[],
   { measure, isCentred, most }: { measure: Measure; isCentred: boolean; most: number },
 ): Pick<LabelLayout, "lines" | "size" | "isNameWhole"> {
   const byWidth = area.width / measure(caption.code, "code");
   const sizeFor = (nameLines: number) =>
-    Math.min(most, byWidth, area.height / heightOf(kept, nameLines));
-  const name = kept.includes("name")
+    Math.min(most, byWidth, area.height / heightOf(parts, nameLines));
+  const name = parts.includes("name")
     ? setName(area.width, caption.name, sizeFor, measure)
     : { lines: [], isWhole: true };
   const size = sizeFor(Math.max(name.lines.length, 1));
 
   const texts = [
     ...name.lines.map((text) => ({ part: "name" as const, text })),
-    ...kept.filter((part) => part !== "name").map((part) => ({ part, text: caption[part] })),
+    ...parts.filter((part) => part !== "name").map((part) => ({ part, text: caption[part] })),
     { part: "code" as const, text: caption.code },
   ];
   const set = texts.map(({ part, text }) => {

@@ -43,7 +43,7 @@ export async function listMachines({
         order by ${orderSql[by]} ${isDescending ? "desc" : "asc"} nulls last, m.serial_number
         limit :perPage offset :offset`,
       facts: { countedAt: "(select max(counted_at) from machine_promotion_counts)" },
-      isKept: true,
+      isPrepared: true,
     },
     {
       serialNumber: containsPattern(serialNumber.trim()),
@@ -93,7 +93,7 @@ export async function listAssignableMachines(): Promise<MachineChoice[]> {
     db(),
     "select serial_number, human_name from machines where not is_deleted order by serial_number",
     {},
-    { isKept: true },
+    { isPrepared: true },
   );
 }
 

@@ -34,7 +34,7 @@ export async function readPlatformState() {
        greatest(0, extract(epoch from now() - succeeded_at))::float8 as age
      from platform_sync`,
     {},
-    { isKept: true },
+    { isPrepared: true },
   );
   const { failingSince, failureReason, failureStatus, heldAt, listed, missing, ...state } = row!;
   return {

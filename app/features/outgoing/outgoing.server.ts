@@ -3,7 +3,7 @@ import { db } from "../../db/connection.server";
 import { isOutgoingPaused, unpauseOutgoing } from "../../db/outgoing.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { countOpenMails } from "../mail/outbox.server";
-import { countDueSchedules } from "../mailing/schedules.server";
+import { countDueSchedules } from "../report-schedules/schedules.server";
 import { readBacklog, restartDeliveries } from "../webhooks/webhook-queue.server";
 import type { WaitingMessages } from "./outgoing";
 

@@ -131,7 +131,7 @@ async function readActivity<Row extends Partial<Activity>>(
       // The summary by day knows no mass generations.
       isSummarised: isSummarised && generationId === null,
     },
-    { isKept: !machineIds && !generationId },
+    { isPrepared: !machineIds && !generationId },
   );
   return rows.map(
     ({ refused, ...row }) =>

@@ -36,7 +36,7 @@ export function checkSummary(): Promise<Difference[]> {
 }
 
 function differencesSql(part: CheckedPart): string {
-  const { table, source, key, columns, rowsSql, keptSql = `select * from ${table}` } = part;
+  const { table, source, key, columns, rowsSql, storedSql = `select * from ${table}` } = part;
   const keys = key.join(", ");
   const names = Object.keys(columns);
   const values = (row: string) =>
@@ -47,7 +47,7 @@ function differencesSql(part: CheckedPart): string {
   return `select ${asObject("", key)} as key,
       case when kept.is_row then ${asObject("kept", names)} end as summary,
       case when raw.is_row then ${asObject("raw", names)} end as raw
-    from (select true as is_row, ${keys}, ${names.join(", ")} from (${keptSql}) rows where not :isEmpty) kept
+    from (select true as is_row, ${keys}, ${names.join(", ")} from (${storedSql}) rows where not :isEmpty) kept
       full join (select true as is_row, rows.* from (${rowsSql(`${alias}.id <= :last`)}) rows) raw using (${keys})
     where row(${values("kept")}) is distinct from row(${values("raw")})
     order by ${keys} limit ${maxDifferences}`;

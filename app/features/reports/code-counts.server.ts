@@ -121,7 +121,7 @@ async function sumUpChanges(trx: Knex.Transaction): Promise<void> {
 }
 
 /** A table that is compared with the raw rows. */
-export type CheckedPart = Omit<SummaryPart, "table"> & { table: string; keptSql?: string };
+export type CheckedPart = Omit<SummaryPart, "table"> & { table: string; storedSql?: string };
 
 export const usedUpPart: CheckedPart = {
   table: "used_up_codes",
@@ -140,6 +140,6 @@ export const codeCountsPart: CheckedPart = {
   source: "transactions",
   key,
   columns: { codes: number, uses: number },
-  keptSql: summedUp("select * from code_counts"),
+  storedSql: summedUp("select * from code_counts"),
   rowsSql: () => summedUp(allSql(":last")),
 };

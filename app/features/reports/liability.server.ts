@@ -8,7 +8,7 @@ import {
 } from "../promotions/promotion-sql.server";
 import { readDrinksByMachine } from "./activity.server";
 import { codeCountsBindings, codeCountsSql, renewableUsesSql } from "./code-counts.server";
-import type { OutcomeFilter } from "./outcome.server";
+import type { ResultFilter } from "./results.server";
 import { readReportSpans } from "./report-spans.server";
 import type { Snapshot } from "./summary.server";
 
@@ -28,7 +28,7 @@ export type Liability = {
  */
 export async function readLiability(
   snapshot: Snapshot,
-  { machineIds, generationId }: OutcomeFilter,
+  { machineIds, generationId }: ResultFilter,
   now: Date | null = null,
 ): Promise<Liability> {
   const { current } = await readReportSpans(

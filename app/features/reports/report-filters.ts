@@ -1,4 +1,4 @@
-/** Declares the reports: what outcomes are listed by, their period and their filters. */
+/** Declares the reports: what results are listed by, their period and their filters. */
 import {
   choiceFilter,
   dayFilter,

@@ -8,13 +8,13 @@ import { paths } from "../../paths";
 import { refusalLabels, refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";
 import type { Activity, ActivityDay } from "./activity.server";
 import type { Liability } from "./liability.server";
-import type { OutcomeRow } from "./outcome.server";
+import type { ResultRow } from "./results.server";
 import type { Report } from "./report.server";
 import type { ReportSubject } from "./report-filters";
 import { addDays, compare, describeDays, weekdays } from "./period-texts";
 
 export type ReportView = ReturnType<typeof toReportView>;
-export type OutcomeView = ReturnType<typeof toOutcomeView>;
+export type ResultView = ReturnType<typeof toResultView>;
 
 const redemptionsOf = ({ drinks, percentages }: Activity) => drinks + percentages;
 const discountOf = ({ drinkDiscount, percentageDiscount }: Activity) =>
@@ -53,7 +53,7 @@ export function toReportView(report: Report, timeZone: string) {
     chart: discountChart(report),
     heat: heatMap(report),
     hasRedemptions: redemptions > 0,
-    rows: report.rows.map((row) => toOutcomeView(by, row, timeZone)),
+    rows: report.rows.map((row) => toResultView(by, row, timeZone)),
     total: report.total,
   };
 }
@@ -128,7 +128,7 @@ function heatMap({ days }: Report) {
   };
 }
 
-const pages: Record<ReportSubject, (row: OutcomeRow) => string> = {
+const pages: Record<ReportSubject, (row: ResultRow) => string> = {
   promotion: ({ id }) => paths.promotion(id),
   generation: ({ id }) => paths.generation(id),
   machine: ({ detail }) => paths.machine(detail),
@@ -136,7 +136,7 @@ const pages: Record<ReportSubject, (row: OutcomeRow) => string> = {
 };
 
 /** @param timeZone the site's IANA zone */
-export function toOutcomeView(by: ReportSubject, row: OutcomeRow, timeZone: string) {
+export function toResultView(by: ReportSubject, row: ResultRow, timeZone: string) {
   const reasons = refusalReasons.filter((reason) => row.refused[reason] > 0);
   const date = (instant: Date | null) => instant && formatDate(instant, timeZone);
   return {
@@ -161,13 +161,13 @@ export function toOutcomeView(by: ReportSubject, row: OutcomeRow, timeZone: stri
   };
 }
 
-type CsvColumn = [heading: string, cell: (row: OutcomeRow) => Cell];
+type CsvColumn = [heading: string, cell: (row: ResultRow) => Cell];
 
 /**
  * Headings and cells of the table as CSV.
  * @param timeZone the site's IANA zone
  */
-export function outcomeColumns(by: ReportSubject, timeZone: string): CsvColumn[] {
+export function resultColumns(by: ReportSubject, timeZone: string): CsvColumn[] {
   const time = (instant: Date | null) => instant && formatDateTime(instant, timeZone);
   const isOfCodes = by === "promotion" || by === "generation";
   const details: Partial<Record<ReportSubject, CsvColumn>> = {

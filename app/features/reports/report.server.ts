@@ -5,14 +5,14 @@ import { machineBySerialSql } from "../machines/machines.server";
 import { readActivityDays, sumActivity } from "./activity.server";
 import { readLiability } from "./liability.server";
 import {
-  readCampaignOutcomes,
-  readGroupOutcomes,
-  readMachineOutcomes,
-  sortOutcomes,
-  type OutcomeFilter,
-  type OutcomePage,
-  type OutcomeRow,
-} from "./outcome.server";
+  readCampaignResults,
+  readGroupResults,
+  readMachineResults,
+  sortResults,
+  type ResultFilter,
+  type ResultPage,
+  type ResultRow,
+} from "./results.server";
 import type { ReportFilters, ReportSubject } from "./report-filters";
 import { readReportSpans, type ReportSpan } from "./report-spans.server";
 import { withSnapshot, type Snapshot } from "./summary.server";
@@ -24,7 +24,7 @@ export const defaultSubject: ReportSubject = "generation";
 /** @param now replaces the database's clock, in tests */
 export async function readReport(
   filters: ReportFilters,
-  page: OutcomePage,
+  page: ResultPage,
   now: Date | null = null,
 ) {
   const by = filters.by ?? defaultSubject;
@@ -40,14 +40,14 @@ export async function readReport(
     const { current, previous } = spans;
     const days = await readActivityDays(snapshot, current, filter);
     const before = await readActivityDays(snapshot, previous, filter);
-    const outcomes = await readOutcomes(snapshot, current, by, filter, page);
+    const results = await readResults(snapshot, current, by, filter, page);
     return {
       by,
       spans,
       days,
       before,
       activity: { current: sumActivity(days), previous: sumActivity(before) },
-      ...outcomes,
+      ...results,
     };
   });
   return { ...report, liability: await liability };
@@ -57,7 +57,7 @@ export async function readReport(
 async function readFilter(
   { trx }: Snapshot,
   { machine, groupId, generationId }: ReportFilters,
-): Promise<OutcomeFilter> {
+): Promise<ResultFilter> {
   if (machine === "" && groupId === null) return { machineIds: null, generationId };
   const machines = await query<{ id: string }>(
     trx,
@@ -68,17 +68,17 @@ async function readFilter(
   return { machineIds: machines.map(({ id }) => id), generationId };
 }
 
-async function readOutcomes(
+async function readResults(
   snapshot: Snapshot,
   span: ReportSpan,
   by: ReportSubject,
-  filter: OutcomeFilter,
-  page: OutcomePage,
-): Promise<{ rows: OutcomeRow[]; total: number }> {
+  filter: ResultFilter,
+  page: ResultPage,
+): Promise<{ rows: ResultRow[]; total: number }> {
   if (by === "promotion" || by === "generation")
-    return readCampaignOutcomes(snapshot, span, by, filter, page);
-  const read = by === "machine" ? readMachineOutcomes : readGroupOutcomes;
-  const rows = sortOutcomes(await read(snapshot, span, filter), page.sort);
+    return readCampaignResults(snapshot, span, by, filter, page);
+  const read = by === "machine" ? readMachineResults : readGroupResults;
+  const rows = sortResults(await read(snapshot, span, filter), page.sort);
   return { rows: rows.slice(page.offset, page.offset + page.limit), total: rows.length };
 }
 
@@ -90,17 +90,17 @@ export async function listReportGroups(): Promise<[string, string][]> {
 const pageRows = 2_000;
 
 /** Reads all rows of a report's table, a page at a time. Each page is of its own moment. */
-export async function* readAllOutcomes(
+export async function* readAllResults(
   filters: ReportFilters,
-  sort: OutcomePage["sort"],
-): AsyncGenerator<OutcomeRow[]> {
+  sort: ResultPage["sort"],
+): AsyncGenerator<ResultRow[]> {
   const by = filters.by ?? defaultSubject;
   for (let offset = 0, isFull = true; isFull; offset += pageRows) {
     const page = { sort, limit: pageRows, offset };
     const { rows } = await withSnapshot(async (snapshot) => {
       const filter = await readFilter(snapshot, filters);
       const { current } = await readReportSpans(snapshot.trx, filters);
-      return readOutcomes(snapshot, current, by, filter, page);
+      return readResults(snapshot, current, by, filter, page);
     });
     isFull = rows.length === pageRows;
     if (rows.length > 0) yield rows;

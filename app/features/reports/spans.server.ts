@@ -98,7 +98,7 @@ export async function readSpans(
        least(greatest(previous_end at time zone :timeZone, previous_end_of_days), current_from) as previous_to
      from instants`,
     { timeZone: siteTimeZone(), ...bindings },
-    { isKept: true },
+    { isPrepared: true },
   );
   return {
     now: row!.now,

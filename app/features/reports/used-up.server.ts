@@ -14,7 +14,7 @@ export async function countUsedUp(snapshot: Snapshot, spans: Spans): Promise<Com
        (count(*) filter (where used_at >= :previousFrom and used_at < :previousTo))::integer as previous
      from ${usedUpCodesSql} used_up where used_at >= :previousFrom and used_at < :currentTo`,
     { ...codeCountsBindings(snapshot), ...bindSpans(spans) },
-    { isKept: true },
+    { isPrepared: true },
   );
   return row!;
 }

@@ -190,7 +190,7 @@ async function readRows(
        limit ${limit} offset ${offset}) t
      ${transactionJoinsSql} ${order}`,
     { ...source.bindings, cursor: window.cursor },
-    { isKept: isUnfiltered(source) && offset === 0 },
+    { isPrepared: isUnfiltered(source) && offset === 0 },
   );
   const rows = found.map(({ count: _count, ...row }) => withSavings(row));
   return { rows, count: found[0]?.count ?? 0 };

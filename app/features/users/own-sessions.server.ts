@@ -75,8 +75,8 @@ export async function endOtherSessions(
   const { result } = await withIdempotency(db(), request, async (trx): Promise<EndedAccess> => {
     const ended = await query(
       trx,
-      "delete from sessions where user_id = :userId and id_hash <> :keptHash returning 1",
-      { userId: actor.id, keptHash: idHash },
+      "delete from sessions where user_id = :userId and id_hash <> :currentHash returning 1",
+      { userId: actor.id, currentHash: idHash },
     );
     if (ended.length > 0)
       await recordAction(trx, actor, "user.other_sessions_ended", actor.id, {

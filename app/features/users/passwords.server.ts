@@ -44,7 +44,7 @@ export async function hashNewPassword(input: NewPassword, owner: PasswordOwner):
  * @param options.actor who set it: the user, also when a mailed link said who that is
  * @param options.action for the audit log
  * @param options.checkedVersion the version of the credentials when the current password was checked, if it was
- * @param options.keptSession the hash of the session that goes on: the one that changes its own password
+ * @param options.currentSession the hash of the session that goes on: the one that changes its own password
  * @throws DomainError not_found; conflict: the credentials were changed since they were checked
  */
 export async function setPassword(
@@ -55,12 +55,12 @@ export async function setPassword(
     actor,
     action = "user.password_changed",
     checkedVersion,
-    keptSession = null,
+    currentSession = null,
   }: {
     actor: Actor;
     action?: `user.password_${string}`;
     checkedVersion?: number | undefined;
-    keptSession?: Buffer | null;
+    currentSession?: Buffer | null;
   },
 ): Promise<void> {
   const user = await lockUser(trx, userId);
@@ -71,8 +71,8 @@ export async function setPassword(
     .where({ id: userId })
     .update({ password_hash: passwordHash, updated_at: trx.fn.now() });
   await trx.raw(
-    "delete from sessions where user_id = :userId and id_hash is distinct from :keptSession",
-    { userId, keptSession },
+    "delete from sessions where user_id = :userId and id_hash is distinct from :currentSession",
+    { userId, currentSession },
   );
   await trx.raw(
     "update tokens set revoked_at = now() where user_id = :userId and revoked_at is null",
@@ -122,7 +122,7 @@ export async function changePassword(
       const checkedVersion = checked?.credentialsVersion;
       await setPassword(trx, actor.id, passwordHash, {
         ...{ actor, checkedVersion },
-        keptSession: session.idHash,
+        currentSession: session.idHash,
       });
       return { sessionId: await renewSession(trx, session, newIdHash) };
     });

@@ -54,7 +54,7 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
      from found`,
     { idHash },
     // Each request runs it.
-    { isKept: true },
+    { isPrepared: true },
   );
   if (!row) return null;
   const { isPasswordRecent, hasSecondFactor, ...user } = row;

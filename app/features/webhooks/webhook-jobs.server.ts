@@ -14,7 +14,7 @@ import {
   type WebhookPoster,
 } from "../../services/webhooks/post-webhook.server";
 import { publishEvents } from "../events/publish-events.server";
-import { maxAttemptsKept, maxWebhooks } from "./webhook";
+import { maxStoredAttempts, maxWebhooks } from "./webhook";
 import {
   addDeliveries,
   deliveryColumns,
@@ -58,7 +58,7 @@ export function deliveryJobs(
       request_url = :url, request_headers = cast(:requestHeaders as jsonb), duration_ms = round(cast(:durationMs as float)),
       response_status = :status, response_headers = cast(:responseHeaders as jsonb), response_body = :body,
       earlier_attempts = case when attempted_at is null then earlier_attempts else jsonb_path_query_array(
-        earlier_attempts || ${lastAttemptSql}, '$[last - ${maxAttemptsKept - 2} to last]') end`,
+        earlier_attempts || ${lastAttemptSql}, '$[last - ${maxStoredAttempts - 2} to last]') end`,
     kinds: {
       webhook: {
         concurrencyLimit: maxWebhooks * maxCallsOfWebhook,

@@ -46,7 +46,7 @@ export type Delivery = {
 };
 
 /** Attempts of a delivery that the log keeps, the newest ones. */
-export const maxAttemptsKept = 20;
+export const maxStoredAttempts = 20;
 
 export const maxWebhooks = 20;
 const maxUrlLength = 2_000;

@@ -17,7 +17,7 @@ import {
 } from "../../features/integrations/integrations.server";
 import { listRefusedKeys } from "../../features/integrations/refused-keys.server";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { formatNumber } from "../../format/number";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
@@ -61,7 +61,7 @@ export const action = formAction({
   },
 });
 
-export const clientAction = keepForm("Error creating integration");
+export const clientAction = rerenderForm("Error creating integration");
 
 const columns: Column<IntegrationView>[] = [
   {

@@ -4,7 +4,7 @@ import { useLoaderData, useLocation } from "@remix-run/react";
 import { limitValidator } from "../../features/integrations/integration";
 import { changeKeyLimit } from "../../features/integrations/integrations.server";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { formAction, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { keyDialogLoader } from "../../http/key-dialogs.server";
@@ -31,7 +31,7 @@ export const action = formAction({
   }),
 });
 
-export const clientAction = keepForm("Error changing limit");
+export const clientAction = rerenderForm("Error changing limit");
 
 export default function KeyLimit() {
   const { integrationId, name, limit, needsPassword } = useLoaderData<typeof loader>();

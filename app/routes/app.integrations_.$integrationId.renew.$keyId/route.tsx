@@ -6,7 +6,7 @@ import { NewSecret } from "../../features/integrations/new-secret";
 import { renewKey } from "../../features/integrations/new-keys.server";
 import { passwordOnlyValidator } from "../../features/users/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { formAction, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { keyDialogLoader } from "../../http/key-dialogs.server";
@@ -38,7 +38,7 @@ export const action = formAction({
   }),
 });
 
-export const clientAction = keepForm("Error renewing key");
+export const clientAction = rerenderForm("Error renewing key");
 
 export default function RenewKey() {
   const { integrationId, name, isActive, needsPassword, idempotencyKey } =

@@ -17,7 +17,7 @@ import { countUnrecorded } from "../../features/redemptions/attempt-counts.serve
 import { describeUnrecorded } from "../../features/redemptions/refusal-list";
 import { pageMeta } from "../../forms/page-meta";
 import { defineList, parseList } from "../../forms/list";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -89,7 +89,7 @@ export const action = formAction({
   }),
 });
 
-export const clientAction = keepForm("Error creating key");
+export const clientAction = rerenderForm("Error creating key");
 
 export default function IntegrationPage() {
   const page = useLoaderData<typeof loader>();

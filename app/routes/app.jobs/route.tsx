@@ -89,7 +89,7 @@ export default function Jobs() {
       actions={
         <>
           <SendTest idempotencyKey={list.idempotencyKey} />
-          <ButtonLink to={paths.reportMailing}>Reports by mail</ButtonLink>
+          <ButtonLink to={paths.reportSchedules}>Reports by mail</ButtonLink>
         </>
       }
       tabs={list.tabs}

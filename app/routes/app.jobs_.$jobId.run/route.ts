@@ -1,5 +1,5 @@
 import { runNow } from "../../features/jobs/jobs.server";
-import { keepPage } from "../../forms/network-errors";
+import { stayOnPage } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireAdmin, safeRedirectPath } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -16,4 +16,4 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = keepPage("Error running job");
+export const clientAction = stayOnPage("Error running job");

@@ -1,5 +1,5 @@
 import { sendTestMail } from "../../features/mail/outbox.server";
-import { keepPage } from "../../forms/network-errors";
+import { stayOnPage } from "../../forms/network-errors";
 import { idempotencyField } from "../../forms/validator";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -16,4 +16,4 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = keepPage("Error sending test mail");
+export const clientAction = stayOnPage("Error sending test mail");

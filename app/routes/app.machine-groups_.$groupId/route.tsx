@@ -7,13 +7,13 @@ import {
 } from "@remix-run/react";
 import { History } from "../../features/activity/history";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm, wholeFormError } from "../../forms/validator";
+import { rerenderForm, wholeFormError } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { DetailColumns } from "../../ui/layout/detail";
 import { Page } from "../../ui/layout/page";
-import { DialogLink, keepUnderDialogs } from "../../ui/overlay/dialog-route";
+import { DialogLink, ignoreDialogs } from "../../ui/overlay/dialog-route";
 import { ListNotes } from "../../ui/table/list-notes";
 import { AssignedTo, GroupFacts } from "./group-details";
 import { AddMachines, AddMachinesLink, useIsAdding } from "./add-machines";
@@ -33,18 +33,18 @@ export const loader = screenLoader(requireUser, readPage);
 
 export const action = pageAction;
 
-const keepGroupForm = keepForm("Error changing machine group");
+const rerenderGroupForm = rerenderForm("Error changing machine group");
 
 /** The list of members is no form of the library: it shows its own message. */
 export async function clientAction(args: ClientActionFunctionArgs) {
   const members = (await args.request.clone().formData()).getAll("members");
-  const answer = await keepGroupForm(args);
+  const answer = await rerenderGroupForm(args);
   if (members.length === 0 || !("fieldErrors" in answer)) return answer;
   const { [wholeFormError]: removal } = answer.fieldErrors as Record<string, string>;
   return removal === undefined ? answer : { removal, ticked: members };
 }
 
-export const shouldRevalidate = keepUnderDialogs();
+export const shouldRevalidate = ignoreDialogs();
 
 export default function GroupPage() {
   const page = useLoaderData<typeof loader>();

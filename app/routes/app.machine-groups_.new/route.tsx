@@ -3,7 +3,7 @@ import { GroupFields } from "../../features/machines/group-fields";
 import { createMachineGroup } from "../../features/machines/machine-groups.server";
 import { newGroupValidator } from "../../features/machines/machine-groups-forms";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { formAction, newForm } from "../../http/form-action.server";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -33,7 +33,7 @@ export const action = formAction({
   },
 });
 
-export const clientAction = keepForm("Error creating machine group");
+export const clientAction = rerenderForm("Error creating machine group");
 
 export default function NewGroup() {
   const { idempotencyKey } = useLoaderData<typeof loader>();

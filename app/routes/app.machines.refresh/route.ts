@@ -1,6 +1,6 @@
 import { machinesAddress } from "../../features/machines/machine-list";
 import { refreshFor } from "../../features/promotions/manage-machines/machine-promotions.server";
-import { keepPage, serverUnavailableMessage } from "../../forms/network-errors";
+import { stayOnPage, serverUnavailableMessage } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireUser } from "../../http/guards.server";
 
@@ -11,4 +11,4 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = keepPage("Failed to refresh machines list", serverUnavailableMessage);
+export const clientAction = stayOnPage("Failed to refresh machines list", serverUnavailableMessage);

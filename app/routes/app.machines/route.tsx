@@ -17,7 +17,7 @@ import { readPreferences } from "../../http/preferences.server";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { notes } from "../../ui/layout/layout.css";
 import { LinkTabs, Page } from "../../ui/layout/page";
-import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
+import { ignoreDialogs } from "../../ui/overlay/dialog-route";
 import { FilterBar } from "../../ui/table/filter-bar";
 import { FailedPage } from "../../ui/table/failed-page";
 import { ListNotes } from "../../ui/table/list-notes";
@@ -73,7 +73,7 @@ export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
   return listCache.load(() => serverLoader<typeof loader>());
 }
 
-export const shouldRevalidate = keepUnderDialogs(({ searchParams }) =>
+export const shouldRevalidate = ignoreDialogs(({ searchParams }) =>
   [...searchParams].filter(([name]) => name !== "promos_page").join("&"),
 );
 

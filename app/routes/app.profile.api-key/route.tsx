@@ -6,7 +6,7 @@ import { KeyOptions } from "../../features/users/key-options";
 import { ownScopes, tickScopes } from "../../features/users/key-scopes";
 import { apiKeyValidator } from "../../features/users/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
@@ -43,7 +43,7 @@ export const action = formAction({
   }),
 });
 
-export const clientAction = keepForm("Error creating API key");
+export const clientAction = rerenderForm("Error creating API key");
 
 export default function RegenerateApiKey() {
   const { lastFour, scopes, defaults, needsPassword, idempotencyKey } =

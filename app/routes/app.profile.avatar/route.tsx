@@ -5,7 +5,7 @@ import { avatarDrawings } from "../../features/users/avatar-drawings.server";
 import { chooseAvatarIcon } from "../../features/users/profile.server";
 import { avatarValidator } from "../../features/users/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
@@ -38,7 +38,7 @@ export const action = formAction({
   },
 });
 
-export const clientAction = keepForm("Failed to update avatar");
+export const clientAction = rerenderForm("Failed to update avatar");
 
 export default function AvatarChooser() {
   const { icons, chosen, idempotencyKey } = useLoaderData<typeof loader>();

@@ -1,14 +1,14 @@
 import type { HeadersFunction, SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { retryAfterHeaders } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { unavailableAs } from "../../http/machine-routes.server";
 import { DetailColumns } from "../../ui/layout/detail";
 import { Page } from "../../ui/layout/page";
-import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
+import { ignoreDialogs } from "../../ui/overlay/dialog-route";
 import { ApiKey } from "./api-key";
 import { Overview, PersonalInformation } from "./personal-information";
 import { profileAction, readProfilePage } from "./screen.server";
@@ -35,10 +35,10 @@ const failures: Record<string, string> = {
 
 export async function clientAction(args: ClientActionFunctionArgs) {
   const intent = (await args.request.clone().formData()).get("intent");
-  return keepForm(failures[String(intent)] ?? "Failed to update profile")(args);
+  return rerenderForm(failures[String(intent)] ?? "Failed to update profile")(args);
 }
 
-export const shouldRevalidate = keepUnderDialogs();
+export const shouldRevalidate = ignoreDialogs();
 
 export default function ProfilePage() {
   const page = useLoaderData<typeof loader>();

@@ -19,7 +19,7 @@ import { removePasskey } from "../../features/users/remove-passkeys.server";
 import { siteTimeZone } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { countOf } from "../../format/number";
 import { screenLoader } from "../../http/answers.server";
 import {
@@ -110,7 +110,7 @@ export const action = formsAction({
   },
 });
 
-export const clientAction = keepForm("Error changing two-step verification");
+export const clientAction = rerenderForm("Error changing two-step verification");
 
 export default function SecondFactor() {
   const data = useLoaderData<typeof loader>();

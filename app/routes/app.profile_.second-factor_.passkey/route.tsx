@@ -2,7 +2,7 @@ import { describeBrowser } from "../../features/users/browser-name";
 import { addPasskey, startAddingPasskey } from "../../features/users/passkeys.server";
 import { passkeyNameValidator } from "../../features/users/second-factor-forms";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import {
   checked,
@@ -51,6 +51,6 @@ export const action = formsAction({
   },
 });
 
-export const clientAction = keepForm("Error adding passkey");
+export const clientAction = rerenderForm("Error adding passkey");
 
 export { AddPasskey as default } from "./add-passkey";

@@ -8,7 +8,7 @@ import {
 import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
 import { singleFormValidator } from "../../features/promotions/form/promotion-forms";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -38,7 +38,7 @@ export const action = promotionFormAction({
   },
 });
 
-export const clientAction = keepForm("Error creating promotion");
+export const clientAction = rerenderForm("Error creating promotion");
 
 export default function QrGeneration() {
   const page = useLoaderData<typeof loader>();

@@ -28,7 +28,7 @@ import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lif
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { formatBytes } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import { screenLoader } from "../../http/answers.server";
@@ -42,7 +42,7 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { DownloadOutcome } from "../../ui/form/download";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
-import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
+import { ignoreDialogs } from "../../ui/overlay/dialog-route";
 import { ListNotes } from "../../ui/table/list-notes";
 import { CodesTable, Facts, GenerationActions, Outcome, useArchive } from "./generation-details";
 
@@ -106,10 +106,10 @@ export const action = formsAction({
   },
 });
 
-export const clientAction = keepForm("Error updating mass generation");
+export const clientAction = rerenderForm("Error updating mass generation");
 
 // Noting that the archive was saved changes nothing either.
-export const shouldRevalidate = keepUnderDialogs(({ searchParams }) =>
+export const shouldRevalidate = ignoreDialogs(({ searchParams }) =>
   ["page", "after", "before", "per_page"].map((name) => searchParams.get(name)).join(),
 );
 

@@ -9,7 +9,7 @@ import { massFormValidator } from "../../features/mass-generations/mass-generati
 import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
 import { formatNumber } from "../../format/number";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -42,7 +42,7 @@ export const action = promotionFormAction({
   },
 });
 
-export const clientAction = keepForm("Error generating QR codes");
+export const clientAction = rerenderForm("Error generating QR codes");
 
 export default function MassGenerationForm() {
   const page = useLoaderData<typeof loader>();

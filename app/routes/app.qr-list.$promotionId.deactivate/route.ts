@@ -5,7 +5,7 @@ import {
 import { alreadyDone } from "../../features/promotions/lifecycle/questions";
 import { listAddress } from "../../features/promotions/list/promotion-filters";
 import { undoIntent } from "../../forms/list";
-import { keepPage } from "../../forms/network-errors";
+import { stayOnPage } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -28,4 +28,4 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = keepPage("Error deactivating promotion");
+export const clientAction = stayOnPage("Error deactivating promotion");

@@ -9,7 +9,7 @@ import {
   setDefaultView,
 } from "../../features/promotions/list/saved-views.server";
 import { pageMeta } from "../../forms/page-meta";
-import { keepPage } from "../../forms/network-errors";
+import { stayOnPage } from "../../forms/network-errors";
 import { screenLoader, screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { markRefused, redirectWithMessage, wasRefused } from "../../http/messages.server";
@@ -70,6 +70,6 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
   }
 });
 
-export const clientAction = keepPage("Error changing saved views");
+export const clientAction = stayOnPage("Error changing saved views");
 
 export { SavedViews as default } from "./saved-views";

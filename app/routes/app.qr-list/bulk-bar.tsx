@@ -126,10 +126,10 @@ function useSelectionOfBoxes(ids: readonly string[]): void {
 
 /** Actions of the screen. The export has all rows that match the filter, not only this page. */
 export function ListActions() {
-  const kept = listParams(useSearchParams()[0]);
+  const filters = listParams(useSearchParams()[0]);
   return (
     <>
-      <ButtonLink to={`${paths.exportCsv}?${kept}`} reloadDocument icon="download">
+      <ButtonLink to={`${paths.exportCsv}?${filters}`} reloadDocument icon="download">
         <span className={hiddenOnPhone}>Export CSV</span>
       </ButtonLink>
       <ButtonLink to={paths.qrGeneration} variant="primary" icon="plus">
@@ -148,8 +148,8 @@ export function BulkBar({ list: { allLabel, bulkActions, rows } }: { list: Promo
   const selection = useSelection();
   const elsewhere = selection.filter((id) => !ids.includes(id));
   const { count } = useTickedRows(ids);
-  const kept = listParams(params);
-  const selectPage = new URLSearchParams([...kept, ["select", "page"]]);
+  const filters = listParams(params);
+  const selectPage = new URLSearchParams([...filters, ["select", "page"]]);
 
   const actionButton = ([action, label]: [string, string]) => (
     <Button key={action} name="intent" value={action}>
@@ -179,7 +179,7 @@ export function BulkBar({ list: { allLabel, bulkActions, rows } }: { list: Promo
       onSubmit={follow}
     >
       <input type="hidden" name="ticked" value="1" />
-      {[...kept].map(([name, value], index) => (
+      {[...filters].map(([name, value], index) => (
         <input key={`${name}-${index}`} type="hidden" name={name} value={value} />
       ))}
       {elsewhere.length > 0 && <input type="hidden" name="ids" value={elsewhere.join(".")} />}

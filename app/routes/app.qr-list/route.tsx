@@ -32,7 +32,7 @@ import { paths } from "../../paths";
 import { isDataRequest } from "../../remix/data-requests";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Page } from "../../ui/layout/page";
-import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
+import { ignoreDialogs } from "../../ui/overlay/dialog-route";
 import { FailedPage } from "../../ui/table/failed-page";
 import { FilterBar } from "../../ui/table/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
@@ -115,7 +115,7 @@ export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
   return promotionListCache.load(() => serverLoader<typeof loader>());
 }
 
-export const shouldRevalidate = keepUnderDialogs();
+export const shouldRevalidate = ignoreDialogs();
 
 export default function QrList() {
   const list = useLoaderData<typeof loader>();

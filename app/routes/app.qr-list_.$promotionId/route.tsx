@@ -11,7 +11,7 @@ import { getPromotion } from "../../features/promotions/promotions.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { CodeActivity } from "../../features/redemptions/code-activity";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { checked, formsAction } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
@@ -54,7 +54,7 @@ export const action = formsAction({
   },
 });
 
-export const clientAction = keepForm("Error updating promotion");
+export const clientAction = rerenderForm("Error updating promotion");
 
 export default function PromotionPage() {
   const page = useLoaderData<typeof loader>();

@@ -20,7 +20,7 @@ import {
 import { wakeJobs } from "../../db/job-runner.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
@@ -92,8 +92,8 @@ export const action = formAction({
     const id = params.operationId!;
     await startBulk(id, values, options);
     wakeJobs();
-    const kept = listParams(new URL(request.url).searchParams);
-    return redirect(`${paths.bulkAction(id)}?${kept}`, 303);
+    const filters = listParams(new URL(request.url).searchParams);
+    return redirect(`${paths.bulkAction(id)}?${filters}`, 303);
   },
   async rerender({ params, session, posted }) {
     const { action } = await findBulk(session.user.id, params.operationId!);
@@ -101,7 +101,7 @@ export const action = formAction({
   },
 });
 
-export const clientAction = keepForm("Error changing promotions");
+export const clientAction = rerenderForm("Error changing promotions");
 
 export default function BulkPage() {
   const page = useLoaderData<typeof loader>();

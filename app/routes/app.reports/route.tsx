@@ -29,7 +29,7 @@ import { FilterBar } from "../../ui/table/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
 import { formatCents } from "../../format/money";
 import { muted } from "#styles/global.css";
-import { OutcomeTable } from "./outcome-table";
+import { ResultsTable } from "./results-table";
 import * as css from "./reports.css";
 
 export type ReportData = SerializeFrom<typeof loader>;
@@ -83,7 +83,7 @@ export default function Reports() {
           <ButtonLink to={data.csv} reloadDocument icon="download">
             Export CSV
           </ButtonLink>
-          {data.canMail && <ButtonLink to={paths.reportMailing}>Reports by mail</ButtonLink>}
+          {data.canMail && <ButtonLink to={paths.reportSchedules}>Reports by mail</ButtonLink>}
         </>
       }
     >
@@ -101,8 +101,8 @@ export default function Reports() {
           <Figures figures={data.figures} />
         </Card>
         <section>
-          <LinkTabs label="Outcome by" tabs={data.tabs} />
-          <OutcomeTable data={data} />
+          <LinkTabs label="Results by" tabs={data.tabs} />
+          <ResultsTable data={data} />
         </section>
         <CardSection title="Discounts given over time">
           {data.hasDiscounts ? (

@@ -1,5 +1,5 @@
-import { frequencyLabels } from "../../features/mailing/mailing";
-import { getSchedule, removeSchedule } from "../../features/mailing/schedules.server";
+import { frequencyLabels } from "../../features/report-schedules/report-schedule";
+import { getSchedule, removeSchedule } from "../../features/report-schedules/schedules.server";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -16,15 +16,15 @@ const { loader, action } = confirmRoute({
       verb: "Remove schedule",
       pendingVerb: "Removing...",
       isDangerous: true,
-      closeTo: paths.reportMailing,
+      closeTo: paths.reportSchedules,
       failure: "Error removing schedule",
     };
   },
   async run({ params: { scheduleId = "" } }, { actor }) {
     await removeSchedule(scheduleId, { actor });
-    return { to: paths.reportMailing, text: "Schedule successfully removed" };
+    return { to: paths.reportSchedules, text: "Schedule successfully removed" };
   },
-  gone: { to: paths.reportMailing, text: "This schedule is already removed." },
+  gone: { to: paths.reportSchedules, text: "This schedule is already removed." },
 });
 export { action, loader };
 

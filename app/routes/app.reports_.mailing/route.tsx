@@ -8,10 +8,10 @@ import {
   frequencyLabels,
   scheduleValidator,
   toScheduleView,
-} from "../../features/mailing/mailing";
-import { createSchedule, listSchedules } from "../../features/mailing/schedules.server";
+} from "../../features/report-schedules/report-schedule";
+import { createSchedule, listSchedules } from "../../features/report-schedules/schedules.server";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { confirmed, formAction, newForm, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -45,15 +45,15 @@ export const action = formAction({
   validator: scheduleValidator,
   run: confirmed(async (values, { options }) => {
     await createSchedule(values, options);
-    return { to: paths.reportMailing, text: "Schedule successfully added" };
+    return { to: paths.reportSchedules, text: "Schedule successfully added" };
   }),
 });
 
-export const clientAction = keepForm("Error adding schedule");
+export const clientAction = rerenderForm("Error adding schedule");
 
 export default function Mailing() {
   const { schedules, timeZone, needsPassword, idempotencyKey } = useLoaderData<typeof loader>();
-  const isPending = useNavigation().formAction === paths.reportMailing;
+  const isPending = useNavigation().formAction === paths.reportSchedules;
   return (
     <Page
       title="Reports by mail"

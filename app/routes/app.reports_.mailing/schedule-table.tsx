@@ -1,6 +1,9 @@
 // Without script: the same; each button posts the form of its row.
 import { useLoaderData } from "@remix-run/react";
-import { scheduleIntents, type ScheduleView } from "../../features/mailing/mailing";
+import {
+  scheduleIntents,
+  type ScheduleView,
+} from "../../features/report-schedules/report-schedule";
 import { idempotencyField } from "../../forms/validator";
 import { paths } from "../../paths";
 import { ActionForm } from "../../ui/form/action-form";

@@ -1,8 +1,8 @@
 import { DomainError } from "../../errors";
-import { scheduleIntents } from "../../features/mailing/mailing";
-import { setPaused } from "../../features/mailing/schedules.server";
-import { sendTestReport } from "../../features/mailing/send-reports.server";
-import { keepPage } from "../../forms/network-errors";
+import { scheduleIntents } from "../../features/report-schedules/report-schedule";
+import { setPaused } from "../../features/report-schedules/schedules.server";
+import { sendTestReport } from "../../features/report-schedules/send-reports.server";
+import { stayOnPage } from "../../forms/network-errors";
 import { idempotencyField } from "../../forms/validator";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -10,7 +10,7 @@ import { paths } from "../../paths";
 
 const { loader, action } = immediateRoute({
   guard: requireAdmin,
-  back: () => paths.reportMailing,
+  back: () => paths.reportSchedules,
   async run({ params: { scheduleId = "" } }, { actor }, posted) {
     const intent = posted.get("intent");
     if (intent === scheduleIntents.test) {
@@ -30,4 +30,4 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = keepPage("Error changing schedule");
+export const clientAction = stayOnPage("Error changing schedule");

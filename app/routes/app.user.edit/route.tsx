@@ -4,7 +4,7 @@ import { roleLabels } from "../../features/users/user";
 import { accountValidator } from "../../features/users/profile-forms";
 import { editProfile, getProfile } from "../../features/users/profile.server";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
@@ -33,7 +33,7 @@ export const action = formAction({
   },
 });
 
-export const clientAction = keepForm("Failed to update profile");
+export const clientAction = rerenderForm("Failed to update profile");
 
 export default function Account() {
   const { firstName, email, role, version, idempotencyKey } = useLoaderData<typeof loader>();

@@ -6,7 +6,7 @@ import { passwordChangeValidator, passwordFields } from "../../features/users/pa
 import { changePassword } from "../../features/users/passwords.server";
 import { pageMeta } from "../../forms/page-meta";
 import { flashParam } from "../../forms/list";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import {
   formAction,
@@ -58,7 +58,7 @@ export const action = formAction({
   },
 });
 
-export const clientAction = keepForm("Error");
+export const clientAction = rerenderForm("Error");
 
 export default function ChangePassword() {
   const { email, idempotencyKey } = useLoaderData<typeof loader>();

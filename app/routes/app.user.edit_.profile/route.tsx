@@ -12,7 +12,7 @@ import { contactValidator } from "../../features/users/profile-forms";
 import { editProfile, getProfile } from "../../features/users/profile.server";
 import { formatBytes } from "../../format/number";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { checked, formsAction, newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
@@ -79,7 +79,7 @@ export async function clientAction(args: ClientActionFunctionArgs) {
   const error = file instanceof File ? photoError(file) : null;
   if (error !== null) return { fieldErrors: { [photoField]: error }, formId: photoFormId };
   const isPhoto = Object.values(photoIntents).includes(String(posted.get("intent")));
-  return keepForm(isPhoto ? "Failed to update avatar" : "Failed to update profile")(args);
+  return rerenderForm(isPhoto ? "Failed to update avatar" : "Failed to update profile")(args);
 }
 
 export default function AccountProfile() {

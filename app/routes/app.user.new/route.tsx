@@ -3,7 +3,7 @@ import { newUserValidator } from "../../features/users/managed-user";
 import { createManagedUser } from "../../features/users/user-admin.server";
 import { UserFields } from "../../features/users/user-fields";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -35,7 +35,7 @@ export const action = formAction({
   }),
 });
 
-export const clientAction = keepForm("Error creating user");
+export const clientAction = rerenderForm("Error creating user");
 
 export default function NewUser() {
   const { idempotencyKey, isPasswordAsked } = useLoaderData<typeof loader>();

@@ -10,7 +10,7 @@ import { requireAdmin } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { keepUnderDialogs, preloadModal } from "../../ui/overlay/dialog-route";
+import { ignoreDialogs, preloadModal } from "../../ui/overlay/dialog-route";
 import { ListScreen } from "../../ui/table/list-screen";
 import { useListUrl } from "../../ui/table/list-url";
 import { userColumns } from "./columns";
@@ -32,7 +32,7 @@ export const loader = screenLoader(requireAdmin, ({ request }, { user }) =>
   }),
 );
 
-export const shouldRevalidate = keepUnderDialogs();
+export const shouldRevalidate = ignoreDialogs();
 
 const noMatch = {
   title: "No results found",

@@ -12,7 +12,7 @@ import {
 } from "../../features/users/user-admin.server";
 import { UserStateBadge } from "../../features/users/user-state-badge";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import {
   checked,
@@ -74,7 +74,7 @@ export const action = formsAction({
   },
 });
 
-export const clientAction = keepForm("Error changing user");
+export const clientAction = rerenderForm("Error changing user");
 
 export default function UserScreen() {
   const page = useLoaderData<typeof loader>();

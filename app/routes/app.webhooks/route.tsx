@@ -11,7 +11,7 @@ import { NewWebhookSecret, WebhookFields } from "../../features/webhooks/webhook
 import { toWebhookView, type WebhookView } from "../../features/webhooks/webhook-view";
 import { createWebhook, listWebhooks } from "../../features/webhooks/webhooks.server";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -51,7 +51,7 @@ export const action = formAction({
   }),
 });
 
-export const clientAction = keepForm("Error creating webhook");
+export const clientAction = rerenderForm("Error creating webhook");
 
 const columns: Column<WebhookView>[] = [
   {

@@ -9,7 +9,7 @@ import { deliveryList, toDeliveryView, toWebhookView } from "../../features/webh
 import { getWebhook } from "../../features/webhooks/webhooks.server";
 import { parseFilters } from "../../forms/list";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { formsAction, newForm, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -68,7 +68,7 @@ export const action = formsAction({
   forms: webhookForms,
 });
 
-export const clientAction = keepForm("Error changing webhook");
+export const clientAction = rerenderForm("Error changing webhook");
 
 export default function WebhookPage() {
   const page = useLoaderData<typeof loader>();

@@ -3,11 +3,11 @@ import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { getDelivery } from "../../features/webhooks/deliveries.server";
 import { redeliverEvent } from "../../features/webhooks/redeliver.server";
-import { maxAttemptsKept, webhookIntents } from "../../features/webhooks/webhook";
+import { maxStoredAttempts, webhookIntents } from "../../features/webhooks/webhook";
 import { DeliveryBadge } from "../../features/webhooks/webhook-badge";
 import { toDeliveryDetailsView, type AttemptView } from "../../features/webhooks/webhook-view";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
+import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { formsAction, newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -39,7 +39,7 @@ export const action = formsAction({
   },
 });
 
-export const clientAction = keepForm("Error sending event");
+export const clientAction = rerenderForm("Error sending event");
 
 export default function DeliveryPage() {
   const delivery = useLoaderData<typeof loader>();
@@ -85,7 +85,7 @@ export default function DeliveryPage() {
           {last?.answer ? <Message name="Answer" text={last.answer} /> : <p>There is no answer.</p>}
         </CardSection>
         {earlier.length > 0 && (
-          <CardSection title="Earlier attempts" note={`The last ${maxAttemptsKept} are kept`}>
+          <CardSection title="Earlier attempts" note={`The last ${maxStoredAttempts} are kept`}>
             {earlier.map((attempt, index) => (
               <EarlierAttempt key={index} attempt={attempt} />
             ))}

@@ -59,6 +59,6 @@ export async function leave(
   return json<Answer>({ continueWith: { returnTo, fields } }, { headers });
 }
 
-export function keptFields(restored: FormDataEntryValue | null) {
+export function restoredFields(restored: FormDataEntryValue | null) {
   return typeof restored === "string" ? { restored } : {};
 }

@@ -28,7 +28,7 @@ import {
   type Answer,
   type Attempt,
   isContinuing,
-  keptFields,
+  restoredFields,
   leave,
   refuse,
 } from "./answers.server";
@@ -74,13 +74,13 @@ export async function action(args: ActionFunctionArgs) {
     const user = await authenticateForm(args);
     if (await needsCode(args, user)) {
       const headers = { "Set-Cookie": await openSecondStep(user) };
-      return json<Answer>({ isSecondStep: true, ...keptFields(restored) }, { headers });
+      return json<Answer>({ isSecondStep: true, ...restoredFields(restored) }, { headers });
     }
     return await leave(attempt, user);
   } catch (error) {
     return refuse(args, error, {
       email: String(posted.get("email") ?? "").slice(0, 254),
-      ...keptFields(restored),
+      ...restoredFields(restored),
     });
   }
 }
@@ -98,7 +98,7 @@ async function enterCode(attempt: Attempt) {
     const isRefused = cause instanceof SignInRefused;
     if (!isRefused && !(cause instanceof DomainError)) throw cause;
     const hasEnded = isRefused || cause.reason === "not_found";
-    const answer = { refusal: cause.message, isSecondStep: !hasEnded, ...keptFields(restored) };
+    const answer = { refusal: cause.message, isSecondStep: !hasEnded, ...restoredFields(restored) };
     return json<Answer>(answer, { status: hasEnded ? 401 : statusOfReason[cause.reason] });
   }
 }
@@ -107,17 +107,17 @@ async function enterCode(attempt: Attempt) {
 async function enterPasskey(attempt: Attempt, intent: "ask-passkey" | "passkey") {
   const { args, posted } = attempt;
   const isSecondStep = posted.get("second_step") !== null;
-  const kept = { isSecondStep, ...keptFields(posted.get(restoredFieldName)) };
+  const step = { isSecondStep, ...restoredFields(posted.get(restoredFieldName)) };
   try {
     if (intent === "ask-passkey") {
       const passkeyRequest = await startPasskeySignIn(args.context.clientAddress);
-      return json<Answer>({ passkeyRequest, ...kept });
+      return json<Answer>({ passkeyRequest, ...step });
     }
     const credential = String(posted.get("credential") ?? "");
     const { user, isPasswordChecked } = await finishWithPasskey(args, credential, { isSecondStep });
     return await leave(attempt, user, { isPasswordChecked, cookies: [endOfSecondStep()] });
   } catch (error) {
-    return refuse(args, error, kept);
+    return refuse(args, error, step);
   }
 }
 

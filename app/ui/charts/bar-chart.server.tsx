@@ -8,7 +8,7 @@ import {
   drawShapes,
   none,
   peakAnchor,
-  peakWords,
+  peakLabelStyle,
   type ChartTexts,
 } from "./chart-frame.server";
 
@@ -45,7 +45,7 @@ function drawBars({ labelHeading, bars, ...texts }: BarChartData): ChartDrawings
           <VictoryBar
             key="bars"
             data={bars.flatMap(({ value }, at) => (value === 0 ? [] : { x: at + 1, y: value, at }))}
-            style={{ data: { ...none, fill: paint.bar }, labels: peakWords }}
+            style={{ data: { ...none, fill: paint.bar }, labels: peakLabelStyle }}
             barWidth={Math.min(40, 0.72 * width)}
             // The highest bar says its figure itself.
             labels={({ datum }: { datum: { at: number; y: number } }) =>

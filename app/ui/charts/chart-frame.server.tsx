@@ -50,7 +50,7 @@ const theme: VictoryThemeDefinition = {
   },
 };
 /** Style of the one figure that a chart says itself. */
-export const peakWords = { ...words, fontWeight: 600 };
+export const peakLabelStyle = { ...words, fontWeight: 600 };
 
 type Frame = ChartTexts & {
   shape: Shape;

@@ -8,7 +8,7 @@ import {
   drawShapes,
   none,
   peakAnchor,
-  peakWords,
+  peakLabelStyle,
   type ChartTexts,
 } from "./chart-frame.server";
 
@@ -87,7 +87,7 @@ function drawLines({ labelHeading, points, series, ...texts }: LineChartData): C
             data={toPoints(current).filter(
               ({ x, y }) => y !== null && (points.length <= maxDots || x === peak),
             )}
-            style={{ data: { ...none, fill: paint.bar }, labels: peakWords }}
+            style={{ data: { ...none, fill: paint.bar }, labels: peakLabelStyle }}
             labels={({ datum }: { datum: { x: number; y: number } }) =>
               datum.x === peak ? format(datum.y) : null
             }

@@ -38,15 +38,15 @@ export function drawSvg(component: ReactElement): Drawing {
       continue;
     }
     if (end) continue;
-    const kept = keptAttributes(name, written);
-    if (name === "svg") drawing = { attributes: kept, parts: [] };
-    else if (name === "text") ofText = kept;
+    const own = readAttributes(name, written);
+    if (name === "svg") drawing = { attributes: own, parts: [] };
+    else if (name === "text") ofText = own;
     else if (elements.includes(name))
       addPart(drawing!.parts, {
         // Each line of a text is one of its own.
         ...(name === "tspan"
-          ? { name: "text", attributes: { ...ofText, ...kept } }
-          : { name, attributes: kept }),
+          ? { name: "text", attributes: { ...ofText, ...own } }
+          : { name, attributes: own }),
         words: "",
       });
   }
@@ -66,25 +66,25 @@ function paintOf({ attributes: { d: _shape, ...paint } }: DrawnPart): string {
   return JSON.stringify(paint);
 }
 
-/** By the names that React has for them. */
-function keptAttributes(element: string, written: string): Record<string, string> {
-  const kept: Record<string, string> = {};
-  const keep = (name: string, value: string) => {
+/** Reads the attributes that change the drawing, by the names that React has for them. */
+function readAttributes(element: string, written: string): Record<string, string> {
+  const read: Record<string, string> = {};
+  const add = (name: string, value: string) => {
     if (!attributes.has(name) && ofElements[element] !== name) return;
     // A line without 'none' would be filled black.
-    const isKept = isPlace.test(name) || (element === "path" && name === "fill");
-    if (nothing.includes(value) && !isKept) return;
-    kept[reactName(name)] = shorten(value);
+    const isMeaningful = isPlace.test(name) || (element === "path" && name === "fill");
+    if (nothing.includes(value) && !isMeaningful) return;
+    read[reactName(name)] = shorten(value);
   };
   for (const [, name = "", value = ""] of written.matchAll(/([^\s=]+)="([^"]*)"/g)) {
-    if (name !== "style") keep(name, unescape(value));
+    if (name !== "style") add(name, unescape(value));
     else
       for (const declaration of unescape(value).split(";")) {
         const [property = "", ...words] = declaration.split(":");
-        keep(property, words.join(":"));
+        add(property, words.join(":"));
       }
   }
-  return kept;
+  return read;
 }
 
 /** 'stroke-width' → 'strokeWidth'; aria-… stays. */

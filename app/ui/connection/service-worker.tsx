@@ -12,7 +12,7 @@ const checkEveryMs = 900_000;
  * Registers the service worker, lets the browser look for a new one in regular intervals, and offers the version
  * that it belongs to. Called once, while the browser is idle.
  */
-export function keepUpToDate(): void {
+export function offerNewVersions(): void {
   const { serviceWorker } = navigator as Partial<Navigator>;
   if (!serviceWorker || !import.meta.env.PROD) return;
   const version = releaseVersion();
@@ -40,18 +40,18 @@ function offerVersion(): void {
 }
 
 function VersionOffer({ onDismiss }: { onDismiss: () => void }) {
-  const [isKept, setIsKept] = useState(false);
+  const [isStaying, setIsStaying] = useState(false);
   return (
     <section aria-label="New version" role="status" className={css.newVersion}>
       <MessageBlock
         kind="info"
         action={
           <>
-            {!isKept && (
+            {!isStaying && (
               <button
                 type="button"
                 className={css.retry}
-                onClick={() => (hasUnsavedInput() ? setIsKept(true) : location.reload())}
+                onClick={() => (hasUnsavedInput() ? setIsStaying(true) : location.reload())}
               >
                 Load it now
               </button>
@@ -62,7 +62,7 @@ function VersionOffer({ onDismiss }: { onDismiss: () => void }) {
           </>
         }
       >
-        {isKept
+        {isStaying
           ? "This page has input that is not saved. The new version comes with the next page that you open."
           : "A new version is available. It comes with the next page that you open."}
       </MessageBlock>

@@ -80,7 +80,7 @@ async function answerOf(routeId: string, url: URL, init: RequestInit): Promise<R
   } catch (cause) {
     if (init.signal?.aborted || !(cause instanceof TypeError)) throw cause;
     if (isPost && route?.clientAction && route.clientAction !== runOrSignIn) {
-      keepDataUntilIdle();
+      reuseDataUntilIdle();
       throw cause;
     }
     if (isPost) {
@@ -104,7 +104,7 @@ function load(url: URL, init: RequestInit): Promise<Response> {
 }
 
 /** Keeps what is shown from being read again because of a form whose request failed. */
-function keepDataUntilIdle(): void {
+function reuseDataUntilIdle(): void {
   isStaleData = true;
   whenIdle(() => (isStaleData = false));
 }

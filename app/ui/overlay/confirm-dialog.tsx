@@ -1,7 +1,7 @@
 // Without script: a section of the page with a plain form and a link.
 import { Form, useActionData, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { keepPage } from "../../forms/network-errors";
+import { stayOnPage } from "../../forms/network-errors";
 import type { Question } from "../../forms/question";
 import { FailureNote } from "../feedback/message-block";
 import { SubmitButton } from "../form/button";
@@ -17,7 +17,7 @@ export function meta({ data }: { data?: unknown }) {
 }
 
 /** The `clientAction` of a confirmation route: the dialog stays open when the request fails. */
-export const clientAction = keepPage("");
+export const clientAction = stayOnPage("");
 
 /** The component of a confirmation route whose consequences are plain paragraphs. */
 export function ConfirmRoute() {

@@ -32,7 +32,7 @@ export function DialogLink(props: ButtonLinkProps) {
  * doesn't load the screen again.
  * @param keyOf returns the part of the URL that the screen depends on
  */
-export function keepUnderDialogs(keyOf: (url: URL) => string = ({ search }) => search) {
+export function ignoreDialogs(keyOf: (url: URL) => string = ({ search }) => search) {
   return ({
     currentUrl,
     nextUrl,

@@ -11,7 +11,7 @@ import {
   newGroupValidator,
   pasteValidator,
 } from "../../../app/features/machines/machine-groups-forms";
-import { scheduleValidator } from "../../../app/features/mailing/mailing";
+import { scheduleValidator } from "../../../app/features/report-schedules/report-schedule";
 import { generationEditFacts } from "../../../app/features/mass-generations/edit-mass-generation.server";
 import { getMassGeneration } from "../../../app/features/mass-generations/mass-generation.server";
 import { massFormValidator } from "../../../app/features/mass-generations/mass-generation-forms";

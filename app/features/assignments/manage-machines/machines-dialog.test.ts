@@ -30,7 +30,7 @@ const pending = (change: Partial<PendingChange>): PendingChange => ({
 });
 
 test("limits a list but never leaves out what is ticked", () => {
-  const list = listTargets(manyMachines, { search: "", kept: ["VM-240"] });
+  const list = listTargets(manyMachines, { search: "", selectedIds: ["VM-240"] });
   expect(list.shown).toHaveLength(maxShown + 1);
   expect(list.shown.at(-1)?.id).toBe("VM-240");
   expect(list.total).toBe(maxShown + 50);

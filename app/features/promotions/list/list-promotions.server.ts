@@ -84,7 +84,7 @@ async function readStart(listQuery: PromotionListQuery, filters: PromotionFilter
   const scans = [...page.allInOrder(filter), ...page.ofGenerations(filter)];
   const count = countMatchingSql(filters, countCap + 1).sql("count(*)::integer");
   const found = await read<{ total: number }>(page, filter.bindings, scans, {
-    isKept: isCommon(filters),
+    isPrepared: isCommon(filters),
     columns: `${promotionColumns}, (${count}) as total`,
   });
   const rows = found.map(({ total: _total, ...row }): Promotion => row);
@@ -101,7 +101,7 @@ async function countUpToCap(filters: PromotionFilters): Promise<Counted> {
     db(),
     sql(`count(*) as total, ${ids} as ids`),
     bindings,
-    { isKept: isCommon(filters) },
+    { isPrepared: isCommon(filters) },
   );
   return { total: Number(counted!.total), ids: counted!.ids };
 }
@@ -141,7 +141,7 @@ export async function readRows(
   const filter = filterSql(filters);
   const readBy = (scans: Scan[]) =>
     read(page, filter.bindings, [...scans, ...page.ofGenerations(filter)], {
-      isKept: isCommon(filters),
+      isPrepared: isCommon(filters),
     });
   if (!isFiltered(filters)) return readBy(page.allInOrder(filter));
   if (ids !== null)
@@ -149,7 +149,7 @@ export async function readRows(
       page,
       { ...filter.bindings, ids: `{${ids.join()}}` },
       [...page.ofIds("cast(:ids as bigint[])", filter), ...page.ofGenerations(filter)],
-      { isKept: filter.generations === undefined },
+      { isPrepared: filter.generations === undefined },
     );
   if (filter.generations !== undefined) return readBy(page.allInOrder(filter));
   const isNewestFirst = listQuery.sort.by === "created";
@@ -170,7 +170,7 @@ async function read<More extends object = object>(
   { offset, rowCount, cursor, keys, byKeys }: PageSql,
   filterBindings: FilterBindings,
   scans: Scan[],
-  { isKept, columns = promotionColumns }: { isKept: boolean; columns?: string },
+  { isPrepared, columns = promotionColumns }: { isPrepared: boolean; columns?: string },
 ): Promise<(Promotion & More)[]> {
   // Several scans collect ids first: whole rows are read for the page only.
   const firstOf = ({ rows, condition, order }: Scan) =>
@@ -189,7 +189,7 @@ async function read<More extends object = object>(
          join promotions p on p.id = page.promotion_id
          order by ${byKeys}`;
   const bindings = { ...clockBindings(), ...filterBindings, cursor };
-  return query<Promotion & More>(db(), sql, bindings, { isKept: isKept && offset === 0 });
+  return query<Promotion & More>(db(), sql, bindings, { isPrepared: isPrepared && offset === 0 });
 }
 
 type PageSql = ReturnType<typeof pageSql>;

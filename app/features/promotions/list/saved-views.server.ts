@@ -31,7 +31,7 @@ export async function listSavedViews(userId: string): Promise<SavedView[]> {
     `select id, name, parameters, is_default from saved_views
      where user_id = :userId order by lower(name), id`,
     { userId },
-    { isKept: true },
+    { isPrepared: true },
   );
 }
 

@@ -5,7 +5,7 @@ import {
   parseRecipients,
   scheduleValidator,
   toScheduleView,
-} from "../../app/features/mailing/mailing";
+} from "../../app/features/report-schedules/report-schedule";
 import { renderMail } from "../../app/features/mail/render-mail";
 import { templates, type TemplateData } from "../../app/features/mail/templates";
 import {
@@ -13,8 +13,11 @@ import {
   getSchedule,
   removeSchedule,
   setPaused,
-} from "../../app/features/mailing/schedules.server";
-import { sendDueReports, sendTestReport } from "../../app/features/mailing/send-reports.server";
+} from "../../app/features/report-schedules/schedules.server";
+import {
+  sendDueReports,
+  sendTestReport,
+} from "../../app/features/report-schedules/send-reports.server";
 import { insertUser } from "../factories/people-and-machines";
 import { insertRedeemable } from "../factories/redemptions";
 import { useActor } from "../support/actor";

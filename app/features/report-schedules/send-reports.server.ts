@@ -6,7 +6,7 @@ import { siteTimeZone } from "../../db/site.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { recordEvent } from "../events/record-event.server";
 import { enqueueMail } from "../mail/outbox.server";
-import type { Frequency } from "./mailing";
+import type { Frequency } from "./report-schedule";
 import { readReport } from "./report-figures.server";
 import { getSchedule, isRunningSql, nextRunSql } from "./schedules.server";
 

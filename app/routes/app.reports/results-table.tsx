@@ -1,6 +1,6 @@
 // Without script: a table whose order and pages are links.
 import { reportList, subjectLabels } from "../../features/reports/report-filters";
-import type { OutcomeView } from "../../features/reports/report-view";
+import type { ResultView } from "../../features/reports/report-view";
 import { Badge } from "../../ui/feedback/badge";
 import { Card } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
@@ -17,7 +17,7 @@ const nouns = {
   group: "machine group",
 };
 
-export function OutcomeTable({ data }: { data: ReportData }) {
+export function ResultsTable({ data }: { data: ReportData }) {
   const { by, rows, total } = data;
   const label = subjectLabels[by];
   if (rows.length === 0)
@@ -32,16 +32,16 @@ export function OutcomeTable({ data }: { data: ReportData }) {
     );
   return (
     <ListTable
-      caption={`Outcome by ${label.toLowerCase()}`}
+      caption={`Results by ${label.toLowerCase()}`}
       list={reportList}
-      data={{ ...data, rows: rows as OutcomeView[] }}
+      data={{ ...data, rows: rows as ResultView[] }}
       columns={columnsOf(by)}
       tools={<RowCount total={total} noun={nouns[by]} />}
     />
   );
 }
 
-function columnsOf(by: ReportData["by"]): Column<OutcomeView>[] {
+function columnsOf(by: ReportData["by"]): Column<ResultView>[] {
   const isOfCodes = by === "promotion" || by === "generation";
   return [
     {
@@ -62,7 +62,7 @@ function columnsOf(by: ReportData["by"]): Column<OutcomeView>[] {
     },
     { heading: "Redeemed", sort: "redeemed", isNumber: true, cell: (row) => row.redemptions },
     ...(isOfCodes
-      ? [{ heading: "Rate", isNumber: true, cell: ({ rate }: OutcomeView) => rate }]
+      ? [{ heading: "Rate", isNumber: true, cell: ({ rate }: ResultView) => rate }]
       : []),
     { heading: "Discounts", sort: "discount", isNumber: true, cell: ({ discount }) => discount },
     {
@@ -83,7 +83,7 @@ function columnsOf(by: ReportData["by"]): Column<OutcomeView>[] {
           {
             heading: "Status",
             isBadge: true,
-            cell: ({ isIdle }: OutcomeView) => (isIdle ? <Badge tone="warn">Idle</Badge> : null),
+            cell: ({ isIdle }: ResultView) => (isIdle ? <Badge tone="warn">Idle</Badge> : null),
           },
         ]
       : []),
@@ -92,7 +92,7 @@ function columnsOf(by: ReportData["by"]): Column<OutcomeView>[] {
           {
             heading: "Idle machines",
             isNumber: true,
-            cell: ({ idleMachines }: OutcomeView) => idleMachines,
+            cell: ({ idleMachines }: ResultView) => idleMachines,
           },
         ]
       : []),

@@ -1,4 +1,4 @@
-/** Outcomes by promotion, mass generation, machine and machine group in a span of time. */
+/** Results by promotion, mass generation, machine and machine group in a span of time. */
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";
@@ -13,7 +13,7 @@ import {
 } from "./summary-sql.server";
 import type { Snapshot } from "./summary.server";
 
-export type OutcomeRow = {
+export type ResultRow = {
   id: string;
   name: string;
   /** Serial number of a machine, code of a promotion; '' for others. */
@@ -32,8 +32,8 @@ export type OutcomeRow = {
   idleMachines: number | null;
 };
 
-export type OutcomeFilter = { machineIds: readonly string[] | null; generationId: string | null };
-export type OutcomePage = { sort: ReportSort; limit: number; offset: number };
+export type ResultFilter = { machineIds: readonly string[] | null; generationId: string | null };
+export type ResultPage = { sort: ReportSort; limit: number; offset: number };
 
 const refusedSql = `array[${refusalReasons.map((_, at) => `coalesce(sum(refused[${at + 1}]), 0)::integer`).join(", ")}]`;
 
@@ -61,13 +61,13 @@ const generationColumns = {
  * Lists single promotions, or mass generations, with a redemption or a refusal in the span. Whole months come from
  * the summary; with a filter, which it doesn't know, all rows are read.
  */
-export async function readCampaignOutcomes(
+export async function readCampaignResults(
   { trx, summarised }: Snapshot,
   span: ReportSpan,
   kind: "promotion" | "generation",
-  { machineIds, generationId }: OutcomeFilter,
-  { sort, limit, offset }: OutcomePage,
-): Promise<{ rows: OutcomeRow[]; total: number }> {
+  { machineIds, generationId }: ResultFilter,
+  { sort, limit, offset }: ResultPage,
+): Promise<{ rows: ResultRow[]; total: number }> {
   const hasMonths = machineIds === null && generationId === null;
   const sign = kind === "promotion" ? "> 0" : "< 0";
   const columns = ["redemptions", "discount", "first_use", "last_use", "refused"];
@@ -82,7 +82,7 @@ export async function readCampaignOutcomes(
       ? { table: "promotions", id: "counted.campaign_id", ...promotionColumns }
       : { table: "mass_generations", id: "-counted.campaign_id", ...generationColumns };
   const direction = sort.isDescending ? "desc" : "asc";
-  const rows = await query<Omit<OutcomeRow, "refused"> & { refused: number[]; total: number }>(
+  const rows = await query<Omit<ResultRow, "refused"> & { refused: number[]; total: number }>(
     trx,
     `with counted as materialized (
        select campaign_id, coalesce(sum(redemptions), 0)::integer as redemptions,
@@ -128,16 +128,16 @@ export async function readCampaignOutcomes(
   };
 }
 
-function byReason(counts: number[]): OutcomeRow["refused"] {
+function byReason(counts: number[]): ResultRow["refused"] {
   return Object.fromEntries(
     refusalReasons.map((reason, at) => [reason, counts[at] ?? 0]),
-  ) as OutcomeRow["refused"];
+  ) as ResultRow["refused"];
 }
 
 /** Rows after the summary, and summarised ones outside of whole months; or all of the span. */
 function rawConditions(
   source: SummaryPart["source"],
-  { machineIds, generationId }: OutcomeFilter,
+  { machineIds, generationId }: ResultFilter,
   hasMonths: boolean,
 ): string[] {
   const [row, last] = source === "transactions" ? ["t", ":lastTransaction"] : ["a", ":lastAttempt"];
@@ -165,7 +165,7 @@ type MachineActivity = Omit<MachineActivityRow, "machineId">;
 
 const redemptionsOf = ({ drinks, percentages }: MachineActivity) => drinks + percentages;
 
-function toOutcome(activity: MachineActivity) {
+function toResult(activity: MachineActivity) {
   return {
     uses: null,
     redemptions: redemptionsOf(activity),
@@ -175,11 +175,11 @@ function toOutcome(activity: MachineActivity) {
 }
 
 /** Lists machines, idle ones too. Deleted ones are listed if anything happened there. */
-export async function readMachineOutcomes(
+export async function readMachineResults(
   snapshot: Snapshot,
   span: ReportSpan,
-  filter: OutcomeFilter,
-): Promise<OutcomeRow[]> {
+  filter: ResultFilter,
+): Promise<ResultRow[]> {
   const activity = new Map(
     (await readActivityByMachine(snapshot, span, filter)).map((row) => [row.machineId, row]),
   );
@@ -187,7 +187,7 @@ export async function readMachineOutcomes(
     where t.machine_id = m.id and t.status = 'applied' and t.created_at >= :from and t.created_at < :to
     order by t.created_at ${direction}, t.id ${direction} limit 1)`;
   const machines = await query<
-    Pick<OutcomeRow, "id" | "name" | "detail" | "codes" | "firstUse" | "lastUse"> & {
+    Pick<ResultRow, "id" | "name" | "detail" | "codes" | "firstUse" | "lastUse"> & {
       isDeleted: boolean;
     }
   >(
@@ -203,18 +203,18 @@ export async function readMachineOutcomes(
     .map(({ isDeleted: _isDeleted, ...machine }) => {
       const counted = activity.get(machine.id) ?? sumActivity([]);
       const idleMachines = redemptionsOf(counted) === 0 ? 1 : 0;
-      return { ...machine, ...toOutcome(counted), idleMachines };
+      return { ...machine, ...toResult(counted), idleMachines };
     });
 }
 
 /** Lists machine groups. A machine that is in several counts in each of them. */
-export async function readGroupOutcomes(
+export async function readGroupResults(
   snapshot: Snapshot,
   span: ReportSpan,
-  filter: OutcomeFilter,
-): Promise<OutcomeRow[]> {
+  filter: ResultFilter,
+): Promise<ResultRow[]> {
   const machines = new Map(
-    (await readMachineOutcomes(snapshot, span, filter)).map((row) => [row.id, row]),
+    (await readMachineResults(snapshot, span, filter)).map((row) => [row.id, row]),
   );
   const groups = await query<{ id: string; name: string; members: string[] }>(
     snapshot.trx,
@@ -228,15 +228,15 @@ export async function readGroupOutcomes(
   return groups.flatMap(({ id, name, members }) => {
     const rows = members.flatMap((member) => machines.get(member) ?? []);
     const isListed = filter.machineIds === null || rows.length > 0;
-    return isListed ? [{ id, name, detail: "", uses: null, ...sumOutcomes(rows) }] : [];
+    return isListed ? [{ id, name, detail: "", uses: null, ...sumResults(rows) }] : [];
   });
 }
 
 /** What happened at some machines together. */
-function sumOutcomes(rows: OutcomeRow[]) {
-  const sum = (value: (row: OutcomeRow) => number) =>
+function sumResults(rows: ResultRow[]) {
+  const sum = (value: (row: ResultRow) => number) =>
     rows.reduce((total, row) => total + value(row), 0);
-  const times = (pick: (row: OutcomeRow) => Date | null) =>
+  const times = (pick: (row: ResultRow) => Date | null) =>
     rows.flatMap((row) => pick(row) ?? []).sort((one, other) => +one - +other);
   return {
     codes: Math.max(0, ...rows.map(({ codes }) => codes)),
@@ -249,7 +249,7 @@ function sumOutcomes(rows: OutcomeRow[]) {
   };
 }
 
-const keys: Record<ReportSort["by"], (row: OutcomeRow) => string | number> = {
+const keys: Record<ReportSort["by"], (row: ResultRow) => string | number> = {
   redeemed: ({ redemptions }) => redemptions,
   name: ({ name }) => name.toLowerCase(),
   discount: ({ discount }) => discount,
@@ -257,7 +257,7 @@ const keys: Record<ReportSort["by"], (row: OutcomeRow) => string | number> = {
 };
 
 /** Sorts rows of machines and groups, which are thousands at most; equal ones keep their order. */
-export function sortOutcomes(rows: OutcomeRow[], { by, isDescending }: ReportSort): OutcomeRow[] {
+export function sortResults(rows: ResultRow[], { by, isDescending }: ReportSort): ResultRow[] {
   const direction = isDescending ? -1 : 1;
   return rows.toSorted((one, other) => {
     const [a, b] = [keys[by](one), keys[by](other)];

@@ -6,7 +6,12 @@ import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
-import { maxSchedules, recipientsError, type ReportSchedule, type ScheduleValues } from "./mailing";
+import {
+  maxSchedules,
+  recipientsError,
+  type ReportSchedule,
+  type ScheduleValues,
+} from "./report-schedule";
 
 /**
  * Selects the next 07:00 in `:timeZone` of a day, of a Monday or of the first day of a month.

@@ -8,7 +8,7 @@ import { readSpans } from "../reports/spans.server";
 import { withSnapshot } from "../reports/summary.server";
 import { refusalMessage, refusalReasons } from "../redemptions/refusal-reason";
 import { paths } from "../../paths";
-import { describeDays, frequencyLabels, type Frequency } from "./mailing";
+import { describeDays, frequencyLabels, type Frequency } from "./report-schedule";
 
 const units: Record<Frequency, string> = { daily: "day", weekly: "week", monthly: "month" };
 
