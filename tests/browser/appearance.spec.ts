@@ -120,7 +120,7 @@ test("tabs stay on one line on a phone, and show the one that has the focus", as
   await page.setViewportSize({ width: 360, height: 740 });
   for (const [address, label] of [
     ["/app/dashboard", "Period"],
-    ["/app/reports", "Outcome by"],
+    ["/app/reports", "Results by"],
     ["/app/user/edit", "Parts of your account"],
   ] as const) {
     await visit(address);
