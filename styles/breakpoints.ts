@@ -12,15 +12,19 @@ export const media = {
   medium: `screen and (min-width: ${em(900)})`,
   /** From 1000 px: a page about one thing has two columns. */
   detail: `screen and (min-width: ${em(1000)})`,
+  /** A page about one thing, wider than a phone, with one column. */
+  tablet: `screen and (min-width: ${em(600)}) and (max-width: ${em(999.98)})`,
   /** From 1200 px: forms have their machines beside their fields. */
   twoColumns: `screen and (min-width: ${em(1200)})`,
-  /** Under 1000 px: table rows become cards. */
-  cards: `screen and (max-width: ${em(999.98)})`,
+  /** Under 1100 px: table rows become cards, because beside the sidebar their columns would not fit. */
+  cards: `screen and (max-width: ${em(1099.98)})`,
   /** Cards that are wider than a phone. */
-  wideCards: `screen and (min-width: ${em(600)}) and (max-width: ${em(999.98)})`,
-  notCards: `screen and (min-width: ${em(1000)})`,
+  wideCards: `screen and (min-width: ${em(600)}) and (max-width: ${em(1099.98)})`,
+  notCards: `screen and (min-width: ${em(1100)})`,
   /** Tables with actions may be wider than their place. */
-  tight: `screen and (min-width: ${em(1000)}) and (max-width: ${em(1239.98)})`,
+  tight: `screen and (min-width: ${em(1100)}) and (max-width: ${em(1239.98)})`,
+  /** Under 1240 px: there is little room for buttons beside a search. */
+  compact: `screen and (max-width: ${em(1239.98)})`,
   /** From 1600 px: lists show all of their columns. */
   wide: `screen and (min-width: ${em(1600)})`,
   belowWide: `screen and (max-width: ${em(1599.98)}), print`,

@@ -78,6 +78,19 @@ function cutValues(): string[] {
     .map((value) => value.innerText);
 }
 
+/** Returns the values of rows that lie beneath something else. */
+function coveredValues(): string[] {
+  const values = [...document.querySelectorAll<HTMLElement>("tbody tr > *, tbody button")];
+  return values
+    .filter((value) => {
+      value.scrollIntoView({ block: "center" });
+      const { right, top, width, height } = value.getBoundingClientRect();
+      const above = document.elementFromPoint(right - 2, top + height / 2);
+      return width > 0 && !value.contains(above) && !above?.contains(value);
+    })
+    .map((value) => value.innerText);
+}
+
 // A laptop at 200 % has the width of 683 px.
 for (const [address, width] of [
   ["/app/transactions", 768],
@@ -91,6 +104,17 @@ for (const [address, width] of [
     await expect(page.getByRole("row").nth(1)).toBeVisible();
     expect(await page.evaluate(cutValues)).toEqual([]);
     expect(await sidewaysScroll(page)).toBe(0);
+  });
+
+for (const width of [1000, 1050, 1100, 1190])
+  test(`lists cut and cover no value at ${width} px`, async ({ signedIn: page, visit }) => {
+    await page.setViewportSize({ width, height: 768 });
+    for (const list of ["qr-list", "qr-list?view=campaigns", "machines", "transactions"]) {
+      await visit(`/app/${list}`);
+      await expect(page.getByRole("row").nth(1)).toBeVisible();
+      expect(await page.evaluate(cutValues), list).toEqual([]);
+      expect(await page.evaluate(coveredValues), list).toEqual([]);
+    }
   });
 
 test("the letters of a chart are as large as those around it", async ({

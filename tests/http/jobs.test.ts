@@ -110,7 +110,7 @@ describe("the screen Background jobs", () => {
     await expect.poll(async () => (await rowOf("sweep"))?.is_running).toBe(false);
     const { id, attempts } = (await rowOf("sweep"))!;
     const body = await page("/app/jobs?kind=sweep");
-    expect(body).toMatch(/Deletion of old data[^]*Waiting[^]*Next attempt \d\d\.\d\d\.\d{4}/);
+    expect(body).toMatch(/Deletion of old data[^]*Waiting[^]*Runs \d\d\.\d\d\.\d{4}/);
     expect(body).toContain(`action="/app/jobs/job-${id}/run"`);
     const answer = await post(`/app/jobs/job-${id}/run`, { returnTo: "/app/jobs?kind=sweep" });
     expect(answer.headers.location).toMatch(/^\/app\/jobs\?kind=sweep&flash=/);

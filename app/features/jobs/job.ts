@@ -85,5 +85,6 @@ function describeResult(job: ListedJob, timeZone: string): string {
   if (state === "running") return "In progress";
   if (state === "failed") return lastError ?? "";
   if (state === "done") return `Done ${formatDateTime(finishedAt!, timeZone)}`;
-  return `${lastError ?? ""} Next attempt ${formatDateTime(nextAttemptAt, timeZone)}.`.trim();
+  const next = formatDateTime(nextAttemptAt, timeZone);
+  return lastError ? `${lastError} Next attempt ${next}.` : `Runs ${next}`;
 }

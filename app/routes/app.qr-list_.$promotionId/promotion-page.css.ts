@@ -13,7 +13,7 @@ export const codeWithCopy = style({ whiteSpace: "nowrap" });
 export const image = style({ margin: "0 auto" });
 export const downloads = style({ justifyContent: "center" });
 // Puts what is printed beside its image where the details are beneath the rest.
-const beside = (rules: object) => ({ "@media": { [media.wideCards]: rules } });
+const beside = (rules: object) => ({ "@media": { [media.tablet]: rules } });
 globalStyle(
   `section:has(> ${image})`,
   beside({ gridTemplateColumns: "max-content minmax(0,1fr)", alignItems: "start" }),

@@ -5,9 +5,6 @@ import { forcedCurrent, wrappingRow } from "#styles/global.css";
 
 export const bar = style({ display: "grid", gap: space.sm, marginBottom: space.md });
 
-/** Windows with little room for buttons beside the search. */
-const compact = `${media.narrow}, ${media.tight}`;
-
 export const form = style([
   wrappingRow,
   {
@@ -15,13 +12,13 @@ export const form = style([
     gap: space.sm,
     // Holds the panels, which never leave it.
     position: "relative",
-    "@media": { [compact]: { columnGap: space.xs } },
+    "@media": { [media.compact]: { columnGap: space.xs } },
   },
 ]);
 export const search = style({
   flex: `1 1 ${size.short}`,
   // Has a line of its own.
-  "@media": { [media.cards]: { flexBasis: "100%" } },
+  "@media": { [media.belowMedium]: { flexBasis: "100%" } },
 });
 globalStyle(`${search} > div`, { gap: 0 });
 const anchor = "--group";
@@ -52,7 +49,7 @@ export const fields = style({
 globalStyle(`${fields} > ul`, { gridColumn: "1 / -1" });
 globalStyle(`${form} details > summary`, { gap: space.xs });
 globalStyle(`${form} details > summary, ${form} > button`, {
-  "@media": { [compact]: { paddingInline: space.sm, ...text.label } },
+  "@media": { [media.compact]: { paddingInline: space.sm, ...text.label } },
 });
 
 export const list = style([

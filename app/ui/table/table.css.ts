@@ -131,7 +131,7 @@ export const folded = style({ "@media": { [media.wide]: { display: "none" } } })
 export const notInCards = style({});
 globalStyle(`${table} .${notInCards}`, cards({ display: "none" }));
 
-// Under 1000 px a row is a card: what ticks it, its name and its status on top; then the values; then
+// Under 1100 px a row is a card: what ticks it, its name and its status on top; then the values; then
 // the actions. Lines break where they have to. Of the head, the orders are left.
 globalStyle(
   `${table} thead:has(a, input)`,
@@ -256,7 +256,12 @@ globalStyle(`${table} tbody .${moment}`, {
 });
 export const status = style({});
 globalStyle(`${table} tbody .${status}`, cards({ order: 0 }));
-globalStyle(`${table} tbody .${actions}`, cards({ order: 3, width: "100%" }));
+globalStyle(`${table} tbody .${actions}`, {
+  "@media": {
+    [media.cards]: { order: 3, width: "100%" },
+    [media.wideCards]: { width: "auto", marginInlineStart: "auto" },
+  },
+});
 globalStyle(`${table} .${actions}`, {
   textAlign: "right",
   "@media": {
