@@ -38,8 +38,8 @@ const chunks: Record<string, string[]> = {
     "app/features/promotions/list/list-cache",
     "app/features/promotions/promotion-view",
     "app/features/transactions/transaction-badge",
-    "app/features/users/user.ts",
-    "app/features/users/user-state.ts",
+    "app/features/sign-in/user.ts",
+    "app/features/people/user-state.ts",
   ],
   lists: [
     "app/ui/table/auto-refresh",
@@ -71,7 +71,9 @@ const chunks: Record<string, string[]> = {
     "app/ui/form/download",
   ],
   people: [
-    "app/features/users/",
+    "app/features/sign-in/",
+    "app/features/second-factor/",
+    "app/features/people/",
     "app/features/integrations/",
     "app/features/webhooks/",
     "app/ui/form/secret-field",
@@ -85,8 +87,8 @@ const chunks: Record<string, string[]> = {
   page: [
     "app/ui/form/passkey",
     "app/ui/overlay/calendar-modal",
-    "app/features/users/user-list",
-    "app/features/users/user-state-badge",
+    "app/features/people/user-list",
+    "app/features/people/user-state-badge",
   ],
 };
 

@@ -1,7 +1,7 @@
 /** Forms for people who are not signed in: a message at the top, and the fields as they were. */
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { DomainError, statusOfReason } from "../errors";
-import { setPasswordByLink } from "../features/users/account-links.server";
+import { setPasswordByLink } from "../features/sign-in/account-links.server";
 import { paths } from "../paths";
 import { requireSignedOut } from "./guards.server";
 import { leaveMailedLink, mailedLink } from "./mailed-link.server";

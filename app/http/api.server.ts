@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import type * as z from "zod/mini";
 import { DomainError, invalidFields } from "../errors";
-import type { KeyScope } from "../features/users/key-scopes";
+import type { KeyScope } from "../features/sign-in/key-scopes";
 import { apiError, statusOf } from "./answers.server";
 import { notModified } from "./file-response.server";
 import { allowAnyone, requireBearer, requireScope } from "./guards.server";

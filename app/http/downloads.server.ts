@@ -7,7 +7,7 @@ import { getUndeletedGeneration } from "../features/mass-generations/mass-genera
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { getPromotion } from "../features/promotions/promotions.server";
 import { listParams } from "../features/promotions/list/promotion-filters";
-import type { readPhoto } from "../features/users/photos.server";
+import type { readPhoto } from "../features/people/photos.server";
 import { filterNames, parseFilters, type FilterSet, type FilterValues } from "../forms/list";
 import { attachment, safeFileName } from "../format/file-name";
 import { formatCode } from "../format/promotion";

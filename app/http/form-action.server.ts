@@ -13,8 +13,8 @@ import { screenRoute } from "./answers.server";
 import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
 import { checkIdempotencyKey } from "../features/activity/idempotency.server";
-import { SignInRefused } from "../features/users/sign-in.server";
-import { checkPasswordAgain } from "../features/users/sessions.server";
+import { SignInRefused } from "../features/sign-in/sign-in.server";
+import { checkPasswordAgain } from "../features/sign-in/sessions.server";
 
 /** A posted form, with the session of the person who sent it. */
 export type FormPost = ActionFunctionArgs & {

@@ -1,8 +1,8 @@
 import { redirect } from "@remix-run/node";
-import type { KeyScope } from "../features/users/key-scopes";
-import { setUpFirstMessage } from "../features/users/second-factor-forms";
-import { isSecondFactorRequired } from "../features/users/second-factor.server";
-import { findBearer, type Bearer } from "../features/users/tokens.server";
+import type { KeyScope } from "../features/sign-in/key-scopes";
+import { setUpFirstMessage } from "../features/second-factor/second-factor-forms";
+import { isSecondFactorRequired } from "../features/second-factor/second-factor.server";
+import { findBearer, type Bearer } from "../features/sign-in/tokens.server";
 import { paths } from "../paths";
 import { pageUrl } from "../remix/data-requests";
 import { apiError } from "./answers.server";

@@ -1,7 +1,7 @@
 /** Pages that a link in a mail opens (RULES H13). */
 import { redirect } from "@remix-run/node";
 import { db } from "../db/connection.server";
-import { findLinkUser, type LinkKind } from "../features/users/link-tokens.server";
+import { findLinkUser, type LinkKind } from "../features/sign-in/link-tokens.server";
 import { hostCookieName, readCookie, setCookie } from "./preferences.server";
 import type { RouteArgs } from "./sessions.server";
 

@@ -6,15 +6,15 @@ import {
   createLinkToken,
   findLinkUser,
   spendLinkToken,
-} from "../features/users/link-tokens.server";
-import { signInWithPasskey } from "../features/users/passkeys.server";
+} from "../features/sign-in/link-tokens.server";
+import { signInWithPasskey } from "../features/second-factor/passkeys.server";
 import {
   checkSecondFactor,
   hasSecondFactor,
   isBrowserTrusted,
   trustBrowser,
-} from "../features/users/second-factor.server";
-import type { CheckedUser, User } from "../features/users/user";
+} from "../features/second-factor/second-factor.server";
+import type { CheckedUser, User } from "../features/sign-in/user";
 import { hostCookieName, readCookie, setCookie } from "./preferences.server";
 import { toActor, type RouteArgs } from "./sessions.server";
 

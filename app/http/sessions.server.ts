@@ -5,14 +5,14 @@ import {
   findSession,
   openSession,
   type Session as StoredSession,
-} from "../features/users/sessions.server";
+} from "../features/sign-in/sessions.server";
 import type { Actor } from "../features/activity/audit-log.server";
-import { hashSecret } from "../features/users/tokens.server";
-import type { CheckedUser, User } from "../features/users/user";
+import { hashSecret } from "../features/sign-in/tokens.server";
+import type { CheckedUser, User } from "../features/sign-in/user";
 import { cookieIn, hostCookieName, setCookie } from "./preferences.server";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
-import { signIn } from "../features/users/sign-in.server";
+import { signIn } from "../features/sign-in/sign-in.server";
 
 /** A session with its user as the actor of this request. */
 export type Session = StoredSession & { actor: Actor & Pick<User, "role"> };

@@ -6,7 +6,7 @@ import { groupNames } from "../features/machines/machine-groups.server";
 import { machineNames } from "../features/machines/machines.server";
 import { generationNames } from "../features/mass-generations/mass-generation.server";
 import { promotionNames } from "../features/promotions/promotions.server";
-import { userNames } from "../features/users/users.server";
+import { userNames } from "../features/sign-in/users.server";
 import { webhookNames } from "../features/webhooks/webhooks.server";
 
 type ReadNames = (ids: readonly string[]) => Promise<{ id: string; name: string }[]>;

@@ -18,10 +18,10 @@ import {
 } from "../features/promotions/manage-machines/machine-promotions.server";
 import { oldAttemptCounts } from "../features/redemptions/attempt-counts.server";
 import { refreshSummary } from "../features/reports/summary.server";
-import { endedUndos } from "../features/users/email-undo.server";
-import { endedChallenges } from "../features/users/passkeys.server";
-import { endedTrust } from "../features/users/second-factor.server";
-import { endedSessions } from "../features/users/sessions.server";
+import { endedUndos } from "../features/people/email-undo.server";
+import { endedChallenges } from "../features/second-factor/passkeys.server";
+import { endedTrust } from "../features/second-factor/second-factor.server";
+import { endedSessions } from "../features/sign-in/sessions.server";
 import { deliveryJobs, eventsJob } from "../features/webhooks/webhook-jobs.server";
 import { oldDeliveries } from "../features/webhooks/webhook-queue.server";
 import { unreadMessages } from "../http/messages.server";

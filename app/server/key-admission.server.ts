@@ -1,4 +1,4 @@
-import { hashSecret, isWellFormedSecret } from "../features/users/tokens.server";
+import { hashSecret, isWellFormedSecret } from "../features/sign-in/tokens.server";
 import type { Rejection } from "./request-checks.server";
 
 const rememberMs = 60 * 60 * 1_000;

@@ -28,7 +28,7 @@ import { toApiTransaction } from "../features/transactions/transaction";
 import { maxFailedLookupsAtMachine } from "../features/integrations/integration";
 import { parseBody } from "../http/api.server";
 import { retryHeaders } from "../http/rate-limit-headers";
-import { findBearer } from "../features/users/tokens.server";
+import { findBearer } from "../features/sign-in/tokens.server";
 import { redemptions, rollbacks } from "../metrics.server";
 import { type Rejection, messageFor, unavailable } from "./request-checks.server";
 

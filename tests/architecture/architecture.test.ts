@@ -73,7 +73,9 @@ const arrows: Record<string, readonly string[]> = {
 const featureOrder = [
   "activity",
   "mail",
-  "users",
+  "sign-in",
+  "second-factor",
+  "people",
   "machines",
   "assignments",
   "integrations",

@@ -29,19 +29,27 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   report_schedules: { writers: ["report-schedules"] },
 
   users: {
-    writers: ["users"],
-    readers: ["integrations", "mass-generations", "promotions", "report-schedules", "webhooks"],
+    writers: ["sign-in", "people"],
+    readers: [
+      "second-factor",
+      "integrations",
+      "mass-generations",
+      "promotions",
+      "report-schedules",
+      "webhooks",
+    ],
   },
-  sessions: { writers: ["users"] },
-  tokens: { writers: ["users"] },
-  second_factors: { writers: ["users"] },
-  recovery_codes: { writers: ["users"] },
-  trusted_browsers: { writers: ["users"] },
-  known_devices: { writers: ["users"] },
-  email_undos: { writers: ["users"] },
-  passkeys: { writers: ["users"] },
-  passkey_challenges: { writers: ["users"] },
-  avatars: { writers: ["users"] },
+  // An undone change of an address ends whatever opens the account.
+  sessions: { writers: ["sign-in", "people"] },
+  tokens: { writers: ["sign-in", "people"] },
+  second_factors: { writers: ["second-factor", "people"], readers: ["sign-in"] },
+  recovery_codes: { writers: ["second-factor"] },
+  trusted_browsers: { writers: ["second-factor"] },
+  known_devices: { writers: ["sign-in"] },
+  email_undos: { writers: ["people"] },
+  passkeys: { writers: ["second-factor", "people"], readers: ["sign-in"] },
+  passkey_challenges: { writers: ["second-factor"] },
+  avatars: { writers: ["people"] },
 
   machines: {
     // A redemption stores when a code was last used at the machine.
@@ -77,8 +85,8 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   },
 
   integrations: { writers: ["integrations"], readers: ["transactions"] },
-  // Users and redemptions store when a key was last used.
-  api_keys: { writers: ["integrations", "users", "redemptions"] },
+  // Sign-in and redemptions store when a key was last used.
+  api_keys: { writers: ["integrations", "sign-in", "people", "redemptions"] },
   refused_key_requests: { writers: ["integrations"] },
 
   activity_summary: { writers: ["reports"] },

@@ -7,7 +7,7 @@ import {
   type EmbeddedPostgres,
 } from "../../app/embedded-postgres/embedded-postgres.server";
 import { loadSite } from "../../app/db/site.server";
-import { createFirstAdmin } from "../../app/features/users/users.server";
+import { createFirstAdmin } from "../../app/features/sign-in/users.server";
 import { prepareEmptyDatabase } from "../support/test-cluster";
 import { admin } from "./server";
 

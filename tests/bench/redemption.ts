@@ -13,7 +13,7 @@ import { loadSite } from "../../app/db/site.server";
 import { publishEvents } from "../../app/features/events/publish-events.server";
 import { redeem, redemptionStatement } from "../../app/features/redemptions/redeem.server";
 import { generateCodes } from "../../app/features/promotions/code";
-import { hashSecret } from "../../app/features/users/tokens.server";
+import { hashSecret } from "../../app/features/sign-in/tokens.server";
 import { insertWebhook } from "../factories/webhooks";
 import { insertKeyAndMachines } from "../support/ledger";
 import { selectForUpdate } from "./select-for-update";

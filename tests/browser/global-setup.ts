@@ -1,4 +1,4 @@
-import { createFirstAdmin } from "../../app/features/users/users.server";
+import { createFirstAdmin } from "../../app/features/sign-in/users.server";
 import { createTemplate, startTestCluster } from "../support/test-cluster";
 import { admin } from "./arrange";
 import { seededTemplate } from "./fixtures";

@@ -7,7 +7,7 @@ import {
   writeRefusedKeys,
 } from "../../app/features/integrations/refused-keys.server";
 import { renewKey } from "../../app/features/integrations/new-keys.server";
-import { newSecret } from "../../app/features/users/tokens.server";
+import { newSecret } from "../../app/features/sign-in/tokens.server";
 import { insertUser } from "../factories/people-and-machines";
 import { makeKey } from "../factories/redemptions";
 import { useDatabase } from "../support/postgres";

@@ -10,7 +10,7 @@ import {
   revokeKey,
 } from "../../app/features/integrations/integrations.server";
 import { createKey } from "../../app/features/integrations/new-keys.server";
-import { findBearer, isWellFormedSecret } from "../../app/features/users/tokens.server";
+import { findBearer, isWellFormedSecret } from "../../app/features/sign-in/tokens.server";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { useDatabase } from "../support/postgres";
 

@@ -4,12 +4,12 @@ import {
   hashNewPassword,
   passwordErrors,
   setPassword,
-} from "../../app/features/users/passwords.server";
-import { openSession } from "../../app/features/users/sessions.server";
-import { signIn } from "../../app/features/users/sign-in.server";
-import { findBearer, hashSecret, issueTokens } from "../../app/features/users/tokens.server";
-import type { CheckedUser } from "../../app/features/users/user";
-import { createUser } from "../../app/features/users/users.server";
+} from "../../app/features/sign-in/passwords.server";
+import { openSession } from "../../app/features/sign-in/sessions.server";
+import { signIn } from "../../app/features/sign-in/sign-in.server";
+import { findBearer, hashSecret, issueTokens } from "../../app/features/sign-in/tokens.server";
+import type { CheckedUser } from "../../app/features/sign-in/user";
+import { createUser } from "../../app/features/sign-in/users.server";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();

@@ -2,7 +2,7 @@ import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import pino from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { issueTokens } from "../../app/features/users/tokens.server";
+import { issueTokens } from "../../app/features/sign-in/tokens.server";
 import * as apiRoute from "../../app/routes/api.$/route";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";

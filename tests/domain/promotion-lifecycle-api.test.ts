@@ -3,7 +3,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
-import { issueTokens } from "../../app/features/users/tokens.server";
+import { issueTokens } from "../../app/features/sign-in/tokens.server";
 import { action } from "../../app/routes/api.$/route";
 import { insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";

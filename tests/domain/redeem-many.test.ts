@@ -10,7 +10,7 @@ import {
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { redeem, rollBack } from "../../app/features/redemptions/redeem.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
-import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
+import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server";
 import { insertUser } from "../factories/people-and-machines";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";

@@ -5,7 +5,7 @@ import {
   redemptionStatement,
   rollbackStatement,
 } from "../../app/features/redemptions/redeem.server";
-import { hashSecret } from "../../app/features/users/tokens.server";
+import { hashSecret } from "../../app/features/sign-in/tokens.server";
 import { setIdOf } from "../factories/assignments";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { useDatabase } from "../support/postgres";

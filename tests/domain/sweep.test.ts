@@ -4,7 +4,7 @@ import { endedLimits } from "../../app/db/rate-limits.server";
 import { sweep } from "../../app/db/sweep.server";
 import { oldKeys } from "../../app/features/activity/idempotency.server";
 import { oldMails } from "../../app/features/mail/outbox.server";
-import { endedSessions } from "../../app/features/users/sessions.server";
+import { endedSessions } from "../../app/features/sign-in/sessions.server";
 import { unreadMessages } from "../../app/http/messages.server";
 import { insertUser } from "../factories/people-and-machines";
 import { useDatabase } from "../support/postgres";

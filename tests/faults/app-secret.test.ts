@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { hashSecret, issueTokens, newSecret } from "../../app/features/users/tokens.server";
+import { hashSecret, issueTokens, newSecret } from "../../app/features/sign-in/tokens.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { startApp } from "../support/app";
 import { testSecret } from "../support/app-secret";

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { createLinkToken } from "../../app/features/users/link-tokens.server";
+import { createLinkToken } from "../../app/features/sign-in/link-tokens.server";
 import * as images from "../factories/images";
 import { insertLobbyCanteenAndCellar } from "../factories/people-and-machines";
 import { makeKey } from "../factories/redemptions";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { createLinkToken } from "../../app/features/users/link-tokens.server";
+import { createLinkToken } from "../../app/features/sign-in/link-tokens.server";
 import { addUser, cookieOf, password, useServer } from "../support/server";
 
 /** Behind a proxy that speaks https to the browsers. */

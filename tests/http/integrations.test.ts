@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { hashSecret } from "../../app/features/users/tokens.server";
+import { hashSecret } from "../../app/features/sign-in/tokens.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, newCode, useUpLookups } from "../factories/redemptions";
 import { addUser, password, useServer, type Answer } from "../support/server";

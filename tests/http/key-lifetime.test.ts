@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
+import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { addUser, password, useServer, type Answer } from "../support/server";

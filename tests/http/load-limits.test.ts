@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createHttpServer } from "../../app/server/listen.server";
-import { newSecret } from "../../app/features/users/tokens.server";
+import { newSecret } from "../../app/features/sign-in/tokens.server";
 import { db } from "../../app/db/connection.server";
 import { rejections } from "../../app/metrics.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import type { PasskeyCreation, PasskeyRequest } from "../../app/features/users/passkey";
+import type { PasskeyCreation, PasskeyRequest } from "../../app/features/second-factor/passkey";
 import { idempotencyField } from "../../app/forms/validator";
 import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
 import { textsOf } from "../support/html";

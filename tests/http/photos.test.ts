@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { readPhoto } from "../../app/features/users/photos.server";
+import { readPhoto } from "../../app/features/people/photos.server";
 import * as images from "../factories/images";
 import { plainBrowser } from "../support/plain-browser";
 import { addUser, useServer, type Answer } from "../support/server";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { avatarDrawings } from "../../app/features/users/avatar-drawings.server";
+import { avatarDrawings } from "../../app/features/people/avatar-drawings.server";
 import { everyNth } from "../support/naughty-strings";
 import { plainBrowser } from "../support/plain-browser";
 import { addUser, password, useServer } from "../support/server";

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "@remix-run/node";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
+import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server";
 import { revokeKey } from "../../app/features/integrations/integrations.server";
 import { operations } from "../../app/http/operations/index.server";
 import { insertMachine, insertUser } from "../factories/people-and-machines";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import type { PasskeyCreation } from "../../app/features/users/passkey";
+import type { PasskeyCreation } from "../../app/features/second-factor/passkey";
 import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
 import { textsOf } from "../support/html";
 import { useMailbox } from "../support/mailbox";

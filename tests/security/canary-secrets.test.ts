@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import type { PasskeyCreation, PasskeyRequest } from "../../app/features/users/passkey";
+import type { PasskeyCreation, PasskeyRequest } from "../../app/features/second-factor/passkey";
 import { smtpTransport } from "../../app/services/mail/smtp-transport.server";
 import { testSecret } from "../support/app-secret";
 import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { regenerateApiKey } from "../../app/features/users/api-key.server";
+import { regenerateApiKey } from "../../app/features/sign-in/api-key.server";
 import { linkIn, useMailbox } from "../support/mailbox";
 import { plainBrowser } from "../support/plain-browser";
 import { addUser, password, useServer } from "../support/server";

@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { regenerateApiKey } from "../../app/features/users/api-key.server";
-import { createLinkToken } from "../../app/features/users/link-tokens.server";
-import { setPassword } from "../../app/features/users/passwords.server";
-import { trustBrowser } from "../../app/features/users/second-factor.server";
-import { copySession, openSession } from "../../app/features/users/sessions.server";
-import { signIn } from "../../app/features/users/sign-in.server";
-import { hashSecret, issueTokens, refreshTokens } from "../../app/features/users/tokens.server";
-import type { CheckedUser } from "../../app/features/users/user";
-import { createUser, hashPassword } from "../../app/features/users/users.server";
+import { regenerateApiKey } from "../../app/features/sign-in/api-key.server";
+import { createLinkToken } from "../../app/features/sign-in/link-tokens.server";
+import { setPassword } from "../../app/features/sign-in/passwords.server";
+import { trustBrowser } from "../../app/features/second-factor/second-factor.server";
+import { copySession, openSession } from "../../app/features/sign-in/sessions.server";
+import { signIn } from "../../app/features/sign-in/sign-in.server";
+import { hashSecret, issueTokens, refreshTokens } from "../../app/features/sign-in/tokens.server";
+import type { CheckedUser } from "../../app/features/sign-in/user";
+import { createUser, hashPassword } from "../../app/features/sign-in/users.server";
 import { useDatabase } from "../support/postgres";
 
 /** Sign-ins whose password was right a moment before a change that ends sessions and tokens. */

@@ -2,9 +2,13 @@ import type * as Argon2 from "@node-rs/argon2";
 import { verify } from "@node-rs/argon2";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { signIn, SignInRefused } from "../../app/features/users/sign-in.server";
-import { hashSecret, isWellFormedSecret, newSecret } from "../../app/features/users/tokens.server";
-import { createUser, hashingSlots, withHashingSlot } from "../../app/features/users/users.server";
+import { signIn, SignInRefused } from "../../app/features/sign-in/sign-in.server";
+import {
+  hashSecret,
+  isWellFormedSecret,
+  newSecret,
+} from "../../app/features/sign-in/tokens.server";
+import { createUser, hashingSlots, withHashingSlot } from "../../app/features/sign-in/users.server";
 import { useDatabase } from "../support/postgres";
 
 // The real library, counted.

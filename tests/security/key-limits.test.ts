@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { createIntegration } from "../../app/features/integrations/integrations.server";
 import { createKey } from "../../app/features/integrations/new-keys.server";
-import { regenerateApiKey, revealApiKey } from "../../app/features/users/api-key.server";
+import { regenerateApiKey, revealApiKey } from "../../app/features/sign-in/api-key.server";
 import { insertUser } from "../factories/people-and-machines";
 import { linkIn, useMailbox } from "../support/mailbox";
 import { addUser, password, useServer } from "../support/server";

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { createIntegration } from "../../app/features/integrations/integrations.server";
 import { createKey } from "../../app/features/integrations/new-keys.server";
-import { regenerateApiKey, revealApiKey } from "../../app/features/users/api-key.server";
-import { keyScopes, ownScopes, type KeyScope } from "../../app/features/users/key-scopes";
+import { regenerateApiKey, revealApiKey } from "../../app/features/sign-in/api-key.server";
+import { keyScopes, ownScopes, type KeyScope } from "../../app/features/sign-in/key-scopes";
 import { documentedOperations } from "../../app/http/openapi.server";
 import { addUser, useServer } from "../support/server";
 

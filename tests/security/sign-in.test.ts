@@ -5,9 +5,9 @@ import {
   refusedMessage,
   signIn,
   type SignInRefused,
-} from "../../app/features/users/sign-in.server";
-import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
-import { createUser } from "../../app/features/users/users.server";
+} from "../../app/features/sign-in/sign-in.server";
+import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server";
+import { createUser } from "../../app/features/sign-in/users.server";
 import { addUser, cookieOf, password, useServer } from "../support/server";
 
 // One proxy in front: then a test can be at any address.

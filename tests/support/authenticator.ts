@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
-import type { PasskeyCreation, PasskeyRequest } from "../../app/features/users/passkey";
+import type { PasskeyCreation, PasskeyRequest } from "../../app/features/second-factor/passkey";
 
 /** Deviations from what a browser and its authenticator do. */
 type Deviation = {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { generateCodes } from "../../app/features/promotions/code";
-import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
+import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server";
 
 export const redeemableSerials = ["VM-1", "VM-2", "VM-3", "VM-4"];
 

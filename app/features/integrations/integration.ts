@@ -8,7 +8,7 @@ import {
   scopeTicks,
   tickedScopes,
   type KeyScope,
-} from "../users/key-scopes";
+} from "../sign-in/key-scopes";
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
 import { formValidator } from "../../forms/form-validator";

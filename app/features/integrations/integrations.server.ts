@@ -9,7 +9,7 @@ import { parseRecordId } from "../../forms/record-id";
 import { nameError } from "../../forms/storable-text";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
-import { hashSecret, isWellFormedSecret } from "../users/tokens.server";
+import { hashSecret, isWellFormedSecret } from "../sign-in/tokens.server";
 import {
   limitError,
   maxIntegrations,

@@ -6,8 +6,8 @@ import { recordAction, type Actor } from "../activity/audit-log.server";
 import { storeResult, withIdempotency } from "../activity/idempotency.server";
 import { canBeSerial } from "../machines/machine";
 import { machineBySerialSql } from "../machines/machines.server";
-import type { KeyScope } from "../users/key-scopes";
-import { hashSecret, newSecret } from "../users/tokens.server";
+import type { KeyScope } from "../sign-in/key-scopes";
+import { hashSecret, newSecret } from "../sign-in/tokens.server";
 import { failedLookupLimits, maxActiveKeys, maxKeyDays } from "./integration";
 import { endKey, lockIntegration, lockKey, type IntegrationOptions } from "./integrations.server";
 

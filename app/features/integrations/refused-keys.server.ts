@@ -4,7 +4,7 @@
  */
 import { db, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
-import { hashSecret, isWellFormedSecret } from "../users/tokens.server";
+import { hashSecret, isWellFormedSecret } from "../sign-in/tokens.server";
 import type { RefusedKey } from "./integration";
 
 /** Between two writes. A client that tries many keys is counted without them. */

@@ -4,7 +4,7 @@
  */
 import { db, one, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
-import { hashSecret } from "../users/tokens.server";
+import { hashSecret } from "../sign-in/tokens.server";
 
 /** Of a key in an hour. */
 const maxRecorded = 1_000;

@@ -1,7 +1,7 @@
 /** Expressions and steps that the statements of redemptions share. */
 import pLimit, { type LimitFunction } from "p-limit";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
-import { hashSecret, isWellFormedSecret } from "../users/tokens.server";
+import { hashSecret, isWellFormedSecret } from "../sign-in/tokens.server";
 import { joinedStatusSql } from "../promotions/promotion-sql.server";
 import {
   preparedConnections,

@@ -1,6 +1,6 @@
 /** Remembers throttles that the database has just decided, so that what a throttled key goes on asking costs little. */
 import { prepareStatement, queryPrepared } from "../../db/connection.server";
-import { hashSecret } from "../users/tokens.server";
+import { hashSecret } from "../sign-in/tokens.server";
 import { withTurn } from "./redemption-sql.server";
 
 /** Then the database is asked again: an admin may have raised the limit. */

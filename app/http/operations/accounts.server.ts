@@ -6,21 +6,21 @@ import {
   setPasswordByLink,
   signUp,
   verifyEmail,
-} from "../../features/users/account-links.server";
-import { findApiKey } from "../../features/users/api-key.server";
-import { emailError } from "../../features/users/managed-user";
-import { hashNewPassword, setPassword } from "../../features/users/passwords.server";
-import { chooseAvatarIcon, editProfile, getProfile } from "../../features/users/profile.server";
+} from "../../features/sign-in/account-links.server";
+import { findApiKey } from "../../features/sign-in/api-key.server";
+import { emailError } from "../../features/people/managed-user";
+import { hashNewPassword, setPassword } from "../../features/sign-in/passwords.server";
+import { chooseAvatarIcon, editProfile, getProfile } from "../../features/people/profile.server";
 import {
   checkSecondFactor,
   hasSecondFactor,
   isSecondFactorRequired,
-} from "../../features/users/second-factor.server";
-import { setUpFirstMessage } from "../../features/users/second-factor-forms";
-import { signIn, SignInRefused } from "../../features/users/sign-in.server";
-import { issueTokens, refreshTokens, revokeTokens } from "../../features/users/tokens.server";
-import { profileBody, toApiProfile } from "../../features/users/user-api";
-import { credentialsBody, toApiUser } from "../../features/users/users.server";
+} from "../../features/second-factor/second-factor.server";
+import { setUpFirstMessage } from "../../features/second-factor/second-factor-forms";
+import { signIn, SignInRefused } from "../../features/sign-in/sign-in.server";
+import { issueTokens, refreshTokens, revokeTokens } from "../../features/sign-in/tokens.server";
+import { profileBody, toApiProfile } from "../../features/people/user-api";
+import { credentialsBody, toApiUser } from "../../features/sign-in/users.server";
 import { db } from "../../db/connection.server";
 import { originOf } from "../account-forms.server";
 import { apiError } from "../answers.server";

@@ -1,12 +1,12 @@
 import { DomainError, invalidFields } from "../../errors";
-import { maxPhotoBytes, photoField } from "../../features/users/photo-rules";
+import { maxPhotoBytes, photoField } from "../../features/people/photo-rules";
 import {
   addPhoto,
   listPhotos,
   photoDownloadPath,
   readPhotoAt,
   toApiFile,
-} from "../../features/users/photos.server";
+} from "../../features/people/photos.server";
 import { formatBytes } from "../../format/number";
 import { operation } from "../api.server";
 import { photoResponse } from "../downloads.server";

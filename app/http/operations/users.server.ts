@@ -4,14 +4,14 @@ import {
   editManagedUser,
   getManagedUser,
   listUsers,
-} from "../../features/users/user-admin.server";
+} from "../../features/people/user-admin.server";
 import {
   editUserBody,
   newUserBody,
   parseUserApiList,
   toApiManagedUser,
   toUserValues,
-} from "../../features/users/user-api";
+} from "../../features/people/user-api";
 import { operation } from "../api.server";
 import { emptySchema, userListSchema, userSchema } from "./schemas";
 

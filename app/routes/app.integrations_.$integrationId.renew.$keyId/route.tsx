@@ -4,7 +4,7 @@ import { json, type HeadersFunction } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { NewSecret } from "../../features/integrations/new-secret";
 import { renewKey } from "../../features/integrations/new-keys.server";
-import { passwordOnlyValidator } from "../../features/users/profile-forms";
+import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formAction, confirmed, retryAfterHeaders } from "../../http/form-action.server";

@@ -5,8 +5,8 @@ import {
   keyValidator,
   type KeyView,
 } from "../../features/integrations/integration";
-import { KeyOptions } from "../../features/users/key-options";
-import { keyScopes, type KeyScope } from "../../features/users/key-scopes";
+import { KeyOptions } from "../../features/sign-in/key-options";
+import { keyScopes, type KeyScope } from "../../features/sign-in/key-scopes";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";

@@ -1,10 +1,10 @@
 // Without script: a section of the page with a question.
 import type { HeadersFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findApiKey, regenerateApiKey } from "../../features/users/api-key.server";
-import { KeyOptions } from "../../features/users/key-options";
-import { ownScopes, tickScopes } from "../../features/users/key-scopes";
-import { apiKeyValidator } from "../../features/users/profile-forms";
+import { findApiKey, regenerateApiKey } from "../../features/sign-in/api-key.server";
+import { KeyOptions } from "../../features/sign-in/key-options";
+import { ownScopes, tickScopes } from "../../features/sign-in/key-scopes";
+import { apiKeyValidator } from "../../features/people/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";

@@ -1,9 +1,9 @@
 // Without script: a section of the page with a form of radios.
 import { useLoaderData } from "@remix-run/react";
-import { avatarIcons } from "../../features/users/avatar";
-import { avatarDrawings } from "../../features/users/avatar-drawings.server";
-import { chooseAvatarIcon } from "../../features/users/profile.server";
-import { avatarValidator } from "../../features/users/profile-forms";
+import { avatarIcons } from "../../features/people/avatar";
+import { avatarDrawings } from "../../features/people/avatar-drawings.server";
+import { chooseAvatarIcon } from "../../features/people/profile.server";
+import { avatarValidator } from "../../features/people/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";

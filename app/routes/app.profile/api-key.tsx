@@ -1,6 +1,6 @@
 // Without script: a form whose answer is the page with the key, and a link to a question.
 import { useActionData, useNavigation } from "@remix-run/react";
-import { revealValidator } from "../../features/users/profile-forms";
+import { revealValidator } from "../../features/people/profile-forms";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, PasswordAgain } from "../../ui/form/form";

@@ -1,6 +1,6 @@
 // Without script: facts, a link that opens the form, and a form that comes back filled.
 import { useActionData, useNavigation, useSearchParams } from "@remix-run/react";
-import { profileValidator } from "../../features/users/profile-forms";
+import { profileValidator } from "../../features/people/profile-forms";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, TextField } from "../../ui/form/form";

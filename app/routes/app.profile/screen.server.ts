@@ -5,22 +5,22 @@ import {
   subjectsOf,
   toAuditView,
 } from "../../features/activity/audit-list.server";
-import { findApiKey, revealApiKey, type ApiKey } from "../../features/users/api-key.server";
-import { toAvatarView } from "../../features/users/avatar-drawings.server";
-import { roleLabels } from "../../features/users/user";
-import { describeScopes } from "../../features/users/key-scopes";
-import { masked } from "../../features/users/masked";
+import { findApiKey, revealApiKey, type ApiKey } from "../../features/sign-in/api-key.server";
+import { toAvatarView } from "../../features/people/avatar-drawings.server";
+import { roleLabels } from "../../features/sign-in/user";
+import { describeScopes } from "../../features/sign-in/key-scopes";
+import { masked } from "../../features/sign-in/masked";
 import {
   endOtherSessions,
   endSession,
   listSessions,
   type EndedAccess,
-} from "../../features/users/own-sessions.server";
-import { listPasskeys } from "../../features/users/passkeys.server";
-import { endSessionsValidator, profileValidator } from "../../features/users/profile-forms";
-import { editProfile, getProfile } from "../../features/users/profile.server";
-import { hasSecondFactor } from "../../features/users/second-factor.server";
-import { fullName } from "../../features/users/user";
+} from "../../features/people/own-sessions.server";
+import { listPasskeys } from "../../features/second-factor/passkeys.server";
+import { endSessionsValidator, profileValidator } from "../../features/people/profile-forms";
+import { editProfile, getProfile } from "../../features/people/profile.server";
+import { hasSecondFactor } from "../../features/second-factor/second-factor.server";
+import { fullName } from "../../features/sign-in/user";
 import { formatDate, formatDateTime } from "../../format/date";
 import { countOf } from "../../format/number";
 import { checked, formsAction, newForm, confirmed } from "../../http/form-action.server";

@@ -2,7 +2,7 @@
 import { useActionData, useNavigation } from "@remix-run/react";
 import { muted, visuallyHidden } from "#styles/global.css";
 import { EventList } from "../../features/activity/history";
-import { endSessionsValidator } from "../../features/users/profile-forms";
+import { endSessionsValidator } from "../../features/people/profile-forms";
 import { wholeFormError } from "../../forms/validator";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { readPhoto } from "../../features/users/photos.server";
+import { readPhoto } from "../../features/people/photos.server";
 import { screenRoute } from "../../http/answers.server";
 import { photoResponse } from "../../http/downloads.server";
 import { requireUser } from "../../http/guards.server";

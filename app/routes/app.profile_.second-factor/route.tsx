@@ -9,13 +9,13 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
   setUpSecondFactor,
-} from "../../features/users/second-factor.server";
+} from "../../features/second-factor/second-factor.server";
 import { DomainError } from "../../errors";
-import { codeValidator } from "../../features/users/second-factor-forms";
-import { RecoveryCodes } from "../../features/users/recovery-codes";
-import type { Passkey } from "../../features/users/passkey";
-import { listPasskeys } from "../../features/users/passkeys.server";
-import { removePasskey } from "../../features/users/remove-passkeys.server";
+import { codeValidator } from "../../features/second-factor/second-factor-forms";
+import { RecoveryCodes } from "../../features/second-factor/recovery-codes";
+import type { Passkey } from "../../features/second-factor/passkey";
+import { listPasskeys } from "../../features/second-factor/passkeys.server";
+import { removePasskey } from "../../features/second-factor/remove-passkeys.server";
 import { siteTimeZone } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { pageMeta } from "../../forms/page-meta";

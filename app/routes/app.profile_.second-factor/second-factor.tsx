@@ -1,8 +1,8 @@
 // Without script: the same.
 import type { SerializeFrom } from "@remix-run/node";
 import { muted, scripted, visuallyHidden } from "#styles/global.css";
-import { passwordOnlyValidator } from "../../features/users/profile-forms";
-import { codeValidator } from "../../features/users/second-factor-forms";
+import { passwordOnlyValidator } from "../../features/people/profile-forms";
+import { codeValidator } from "../../features/second-factor/second-factor-forms";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink, SubmitButton } from "../../ui/form/button";

@@ -1,9 +1,9 @@
 // Without script: the page says that passkeys need one.
 import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { useState } from "react";
-import type { PasskeyCreation } from "../../features/users/passkey";
-import { RecoveryCodes } from "../../features/users/recovery-codes";
-import { passkeyNameValidator } from "../../features/users/second-factor-forms";
+import type { PasskeyCreation } from "../../features/second-factor/passkey";
+import { RecoveryCodes } from "../../features/second-factor/recovery-codes";
+import { passkeyNameValidator } from "../../features/second-factor/second-factor-forms";
 import { noAnswerMessage } from "../../forms/network-errors";
 import { wholeFormError } from "../../forms/validator";
 import { paths } from "../../paths";

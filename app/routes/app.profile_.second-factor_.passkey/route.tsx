@@ -1,6 +1,6 @@
-import { describeBrowser } from "../../features/users/browser-name";
-import { addPasskey, startAddingPasskey } from "../../features/users/passkeys.server";
-import { passkeyNameValidator } from "../../features/users/second-factor-forms";
+import { describeBrowser } from "../../features/sign-in/browser-name";
+import { addPasskey, startAddingPasskey } from "../../features/second-factor/passkeys.server";
+import { passkeyNameValidator } from "../../features/second-factor/second-factor-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";

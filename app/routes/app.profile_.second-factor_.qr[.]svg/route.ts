@@ -1,5 +1,5 @@
 import { qrSvg } from "../../codec/qr-image.server";
-import { setUpSecondFactor } from "../../features/users/second-factor.server";
+import { setUpSecondFactor } from "../../features/second-factor/second-factor.server";
 import { screenLoader } from "../../http/answers.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
 

@@ -1,8 +1,8 @@
 import { useLoaderData, useNavigation } from "@remix-run/react";
-import { accountCrumbs, AccountPage, SaveAndReset } from "../../features/users/account-page";
-import { roleLabels } from "../../features/users/user";
-import { accountValidator } from "../../features/users/profile-forms";
-import { editProfile, getProfile } from "../../features/users/profile.server";
+import { accountCrumbs, AccountPage, SaveAndReset } from "../../features/people/account-page";
+import { roleLabels } from "../../features/sign-in/user";
+import { accountValidator } from "../../features/people/profile-forms";
+import { editProfile, getProfile } from "../../features/people/profile.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";

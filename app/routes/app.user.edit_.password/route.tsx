@@ -1,9 +1,9 @@
 import type { HeadersFunction } from "@remix-run/node";
 import { useLoaderData, useNavigation, useSearchParams } from "@remix-run/react";
 import { useMemo } from "react";
-import { accountCrumbs, AccountPage } from "../../features/users/account-page";
-import { passwordChangeValidator, passwordFields } from "../../features/users/password-rules";
-import { changePassword } from "../../features/users/passwords.server";
+import { accountCrumbs, AccountPage } from "../../features/people/account-page";
+import { passwordChangeValidator, passwordFields } from "../../features/sign-in/password-rules";
+import { changePassword } from "../../features/sign-in/passwords.server";
 import { pageMeta } from "../../forms/page-meta";
 import { flashParam } from "../../forms/list";
 import { rerenderForm } from "../../forms/validator";

@@ -7,7 +7,7 @@ import {
   photoField,
   photoFormId,
   photoIntents,
-} from "../../features/users/photo-rules";
+} from "../../features/people/photo-rules";
 import { formIdField, idempotencyField, wholeFormError } from "../../forms/validator";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";

@@ -1,15 +1,20 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
-import { accountCrumbs, AccountPage, SaveAndReset } from "../../features/users/account-page";
+import { accountCrumbs, AccountPage, SaveAndReset } from "../../features/people/account-page";
 import {
   photoError,
   photoField,
   photoFormId,
   photoIntents,
-} from "../../features/users/photo-rules";
-import { addPhoto, choosePhoto, deletePhoto, listPhotos } from "../../features/users/photos.server";
-import { contactValidator } from "../../features/users/profile-forms";
-import { editProfile, getProfile } from "../../features/users/profile.server";
+} from "../../features/people/photo-rules";
+import {
+  addPhoto,
+  choosePhoto,
+  deletePhoto,
+  listPhotos,
+} from "../../features/people/photos.server";
+import { contactValidator } from "../../features/people/profile-forms";
+import { editProfile, getProfile } from "../../features/people/profile.server";
 import { formatBytes } from "../../format/number";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";

@@ -1,7 +1,7 @@
 import { useLoaderData, useNavigation } from "@remix-run/react";
-import { newUserValidator } from "../../features/users/managed-user";
-import { createManagedUser } from "../../features/users/user-admin.server";
-import { UserFields } from "../../features/users/user-fields";
+import { newUserValidator } from "../../features/people/managed-user";
+import { createManagedUser } from "../../features/people/user-admin.server";
+import { UserFields } from "../../features/people/user-fields";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";

@@ -1,4 +1,4 @@
-import { deleteUser, getManagedUser } from "../../features/users/user-admin.server";
+import { deleteUser, getManagedUser } from "../../features/people/user-admin.server";
 import { pageSearch } from "../../forms/list";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { retryAfterHeaders } from "../../http/form-action.server";

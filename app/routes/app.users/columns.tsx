@@ -1,5 +1,5 @@
-import { roleLabels } from "../../features/users/user";
-import { UserStateBadge } from "../../features/users/user-state-badge";
+import { roleLabels } from "../../features/sign-in/user";
+import { UserStateBadge } from "../../features/people/user-state-badge";
 import { paths } from "../../paths";
 import { IconRowLink } from "../../ui/form/button";
 import type { Column } from "../../ui/table/table";

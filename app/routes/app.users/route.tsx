@@ -1,9 +1,9 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { toUserView } from "../../features/users/managed-user";
-import { listUsers } from "../../features/users/user-admin.server";
-import { userList } from "../../features/users/user-list";
+import { toUserView } from "../../features/people/managed-user";
+import { listUsers } from "../../features/people/user-admin.server";
+import { userList } from "../../features/people/user-list";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";

@@ -2,15 +2,18 @@ import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { userHistory } from "../../features/activity/audit-log.server";
 import { History } from "../../features/activity/history";
-import { editUserValidator, toUserFacts } from "../../features/users/managed-user";
-import { userState } from "../../features/users/user-state";
-import { hasSecondFactor, removeSecondFactor } from "../../features/users/second-factor.server";
+import { editUserValidator, toUserFacts } from "../../features/people/managed-user";
+import { userState } from "../../features/people/user-state";
+import {
+  hasSecondFactor,
+  removeSecondFactor,
+} from "../../features/second-factor/second-factor.server";
 import {
   editManagedUser,
   getManagedUser,
   inviteAgain,
-} from "../../features/users/user-admin.server";
-import { UserStateBadge } from "../../features/users/user-state-badge";
+} from "../../features/people/user-admin.server";
+import { UserStateBadge } from "../../features/people/user-state-badge";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";

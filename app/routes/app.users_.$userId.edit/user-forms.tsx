@@ -1,9 +1,9 @@
 // Without script: plain posts of the page; one that is not accepted comes back filled.
 import type { SerializeFrom } from "@remix-run/node";
 import { useNavigation } from "@remix-run/react";
-import { editUserValidator } from "../../features/users/managed-user";
-import { passwordOnlyValidator } from "../../features/users/profile-forms";
-import { UserFields } from "../../features/users/user-fields";
+import { editUserValidator } from "../../features/people/managed-user";
+import { passwordOnlyValidator } from "../../features/people/profile-forms";
+import { UserFields } from "../../features/people/user-fields";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, PasswordAgain } from "../../ui/form/form";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { json } from "@remix-run/node";
-import { passwordOnlyValidator } from "../../features/users/profile-forms";
+import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import { redeliverPeriod } from "../../features/webhooks/redeliver.server";
 import { periodValidator, webhookIntents, webhookValidator } from "../../features/webhooks/webhook";
 import {

@@ -1,6 +1,6 @@
 // Without script: the same; a form that is not accepted comes back filled but for the password.
 import { useNavigation } from "@remix-run/react";
-import { passwordOnlyValidator } from "../../features/users/profile-forms";
+import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import {
   periodValidator,
   redeliveryChoices,

@@ -1,7 +1,7 @@
 import { Link, useFetcher, useLocation, useMatches } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { visuallyHidden } from "#styles/global.css";
-import { greetingName, type User } from "../../features/users/user";
+import { greetingName, type User } from "../../features/sign-in/user";
 import { paths } from "../../paths";
 import { Icon, type IconName } from "../../ui/icon/icon";
 import { Avatar, type AvatarView } from "../../ui/layout/avatar";

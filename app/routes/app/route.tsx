@@ -6,7 +6,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { demoEntries } from "../../demo/demo.server";
-import { toAvatarView } from "../../features/users/avatar-drawings.server";
+import { toAvatarView } from "../../features/people/avatar-drawings.server";
 import { flashParam } from "../../forms/list";
 import { screenLoader } from "../../http/answers.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";

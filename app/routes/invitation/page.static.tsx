@@ -1,6 +1,6 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { NewPasswordForm } from "../../features/users/new-password-form";
+import { NewPasswordForm } from "../../features/sign-in/new-password-form";
 import { type AccountAnswer } from "../../http/account-forms.server";
 import { paths } from "../../paths";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";

@@ -1,9 +1,9 @@
 /** The answers of the sign-in page to what was posted. */
 import { json, redirect, type ActionFunctionArgs, type AppLoadContext } from "@remix-run/node";
 import { DomainError } from "../../errors";
-import type { PasskeyRequest } from "../../features/users/passkey";
-import { SignInRefused } from "../../features/users/sign-in.server";
-import type { CheckedUser } from "../../features/users/user";
+import type { PasskeyRequest } from "../../features/second-factor/passkey";
+import { SignInRefused } from "../../features/sign-in/sign-in.server";
+import type { CheckedUser } from "../../features/sign-in/user";
 import { signBrowserIn, type RouteArgs } from "../../http/sessions.server";
 import {
   restoredFieldName,

@@ -7,8 +7,8 @@ import { PasskeyForm, PasskeyScript } from "../../ui/form/passkey-form";
 import { scripted } from "#styles/global.css";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";
 import { otherWay, textLink, wide } from "../../ui/layout/public-page.css";
-import type { PasskeyRequest } from "../../features/users/passkey";
-import { SignUpTabs } from "../../features/users/sign-up-tabs";
+import type { PasskeyRequest } from "../../features/second-factor/passkey";
+import { SignUpTabs } from "../../features/sign-in/sign-up-tabs";
 import { paths } from "../../paths";
 
 export type LoginAttempt = {

@@ -8,8 +8,8 @@ import {
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { DomainError, statusOfReason } from "../../errors";
-import { startPasskeySignIn } from "../../features/users/passkeys.server";
-import { SignInRefused } from "../../features/users/sign-in.server";
+import { startPasskeySignIn } from "../../features/second-factor/passkeys.server";
+import { SignInRefused } from "../../features/sign-in/sign-in.server";
 import { retryAfterHeaders } from "../../http/form-action.server";
 import { authenticateForm } from "../../http/sessions.server";
 import {

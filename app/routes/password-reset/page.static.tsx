@@ -1,7 +1,7 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { endedLinkMessage } from "../../features/users/account-links";
-import { NewPasswordForm } from "../../features/users/new-password-form";
+import { endedLinkMessage } from "../../features/sign-in/account-links";
+import { NewPasswordForm } from "../../features/sign-in/new-password-form";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";

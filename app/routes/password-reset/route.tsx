@@ -1,6 +1,6 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { requestPasswordReset } from "../../features/users/account-links.server";
-import { emailError } from "../../features/users/managed-user";
+import { requestPasswordReset } from "../../features/sign-in/account-links.server";
+import { emailError } from "../../features/people/managed-user";
 import { pageMeta } from "../../forms/page-meta";
 import { originOf, savePassword, type AccountAnswer } from "../../http/account-forms.server";
 import { requireSignedOut } from "../../http/guards.server";

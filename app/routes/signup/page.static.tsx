@@ -1,8 +1,8 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { NewPasswordFields } from "../../features/users/new-password-form";
-import { SignUpTabs } from "../../features/users/sign-up-tabs";
+import { NewPasswordFields } from "../../features/sign-in/new-password-form";
+import { SignUpTabs } from "../../features/sign-in/sign-up-tabs";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";

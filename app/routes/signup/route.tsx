@@ -1,8 +1,8 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { environment } from "../../env.server";
-import { signUp } from "../../features/users/account-links.server";
-import { newPasswordErrors } from "../../features/users/password-rules";
-import { emailError, maxLengths, textError } from "../../features/users/managed-user";
+import { signUp } from "../../features/sign-in/account-links.server";
+import { newPasswordErrors } from "../../features/sign-in/password-rules";
+import { emailError, maxLengths, textError } from "../../features/people/managed-user";
 import { pageMeta } from "../../forms/page-meta";
 import { originOf, refuse, type AccountAnswer } from "../../http/account-forms.server";
 import { requireSignedOut } from "../../http/guards.server";

@@ -1,6 +1,6 @@
 // Without script: the same. The page is never hydrated.
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { endedLinkMessage } from "../../features/users/account-links";
+import { endedLinkMessage } from "../../features/sign-in/account-links";
 import { type AccountAnswer } from "../../http/account-forms.server";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { findEmailUndo, undoEmailChange } from "../../features/users/email-undo.server";
+import { findEmailUndo, undoEmailChange } from "../../features/people/email-undo.server";
 import { pageMeta } from "../../forms/page-meta";
 import { originOf, refuse } from "../../http/account-forms.server";
 import { allowAnyone } from "../../http/guards.server";

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { verifyEmail } from "../../features/users/account-links.server";
+import { verifyEmail } from "../../features/sign-in/account-links.server";
 import { pageMeta } from "../../forms/page-meta";
 import { originOf, refuse } from "../../http/account-forms.server";
 import { allowAnyone } from "../../http/guards.server";

@@ -1,5 +1,5 @@
 import { db } from "../../../app/db/connection.server";
-import { createLinkToken } from "../../../app/features/users/link-tokens.server";
+import { createLinkToken } from "../../../app/features/sign-in/link-tokens.server";
 import { assign } from "../../factories/assignments";
 import { insertGroup } from "../../factories/machine-groups";
 import { insertMachine } from "../../factories/people-and-machines";

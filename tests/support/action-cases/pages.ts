@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { db } from "../../../app/db/connection.server";
-import { regenerateApiKey } from "../../../app/features/users/api-key.server";
+import { regenerateApiKey } from "../../../app/features/sign-in/api-key.server";
 import { accessMatrix, isApiRow } from "../../security/access-matrix";
 import { demoParams, demoVariants } from "../../demo/action-cases";
 import { assign } from "../../factories/assignments";

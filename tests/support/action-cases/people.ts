@@ -1,6 +1,6 @@
 import { db } from "../../../app/db/connection.server";
-import { regenerateApiKey } from "../../../app/features/users/api-key.server";
-import type { PasskeyRequest } from "../../../app/features/users/passkey";
+import { regenerateApiKey } from "../../../app/features/sign-in/api-key.server";
+import type { PasskeyRequest } from "../../../app/features/second-factor/passkey";
 import { passkeyRequestOf } from "../authenticator";
 import { addUser, password } from "../server";
 import {

@@ -23,8 +23,8 @@ import {
 import { bulkValidator } from "../../../app/features/promotions/lifecycle/bulk-form";
 import { getPromotion } from "../../../app/features/promotions/promotions.server";
 import { siteToday } from "../../../app/features/promotions/promotion-sql.server";
-import { editUserValidator, newUserValidator } from "../../../app/features/users/managed-user";
-import { passwordChangeValidator } from "../../../app/features/users/password-rules";
+import { editUserValidator, newUserValidator } from "../../../app/features/people/managed-user";
+import { passwordChangeValidator } from "../../../app/features/sign-in/password-rules";
 import {
   accountValidator,
   apiKeyValidator,
@@ -34,11 +34,11 @@ import {
   passwordOnlyValidator,
   profileValidator,
   revealValidator,
-} from "../../../app/features/users/profile-forms";
+} from "../../../app/features/people/profile-forms";
 import {
   codeValidator,
   passkeyNameValidator,
-} from "../../../app/features/users/second-factor-forms";
+} from "../../../app/features/second-factor/second-factor-forms";
 import { periodValidator, webhookValidator } from "../../../app/features/webhooks/webhook";
 import { demoRules } from "../../demo/action-cases";
 import type { ScreenForm } from "./pages";

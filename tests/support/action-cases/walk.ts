@@ -2,14 +2,14 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll } from "vitest";
 import { db } from "../../../app/db/connection.server";
-import { createLinkToken, type LinkKind } from "../../../app/features/users/link-tokens.server";
+import { createLinkToken, type LinkKind } from "../../../app/features/sign-in/link-tokens.server";
 import {
   confirmSecondFactor,
   setUpSecondFactor,
-} from "../../../app/features/users/second-factor.server";
-import { hashSecret, newSecret } from "../../../app/features/users/tokens.server";
-import type { User } from "../../../app/features/users/user";
-import type { PasskeyCreation } from "../../../app/features/users/passkey";
+} from "../../../app/features/second-factor/second-factor.server";
+import { hashSecret, newSecret } from "../../../app/features/sign-in/tokens.server";
+import type { User } from "../../../app/features/sign-in/user";
+import type { PasskeyCreation } from "../../../app/features/second-factor/passkey";
 import * as images from "../../factories/images";
 import { insertMachine, insertUser } from "../../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../../factories/promotions";

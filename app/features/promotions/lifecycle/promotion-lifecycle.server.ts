@@ -10,7 +10,7 @@ import { type Actor, isLatestActionBy, recordAction } from "../../activity/audit
 import { withIdempotency } from "../../activity/idempotency.server";
 import { findTargets } from "../../assignments/assignments.server";
 import { withGroupLocks } from "../../machines/machine-groups.server";
-import type { Role } from "../../users/user";
+import type { Role } from "../../sign-in/user";
 import { selectionSql } from "../list/promotion-filters.server";
 import { clockBindings, clockSql, rejectPastDate } from "../promotion-sql.server";
 import { promotionNotFound } from "../promotions.server";

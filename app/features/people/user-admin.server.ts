@@ -9,11 +9,11 @@ import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-rules.server";
 import { dropUnsentMails } from "../mail/outbox.server";
-import { mailInvitation } from "./account-mails.server";
+import { mailInvitation } from "../sign-in/account-mails.server";
 import { tellChangedEmail } from "./email-undo.server";
 import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
 import { userList, type UserFilters, type UserSort } from "./user-list";
-import { lockUsers, selectUserSql } from "./users.server";
+import { lockUsers, selectUserSql } from "../sign-in/users.server";
 
 const managedSql = `${selectUserSql}, users.phone as phone_number, users.is_disabled,
   users.email_verified_at is not null as is_verified,

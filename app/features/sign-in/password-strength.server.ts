@@ -20,7 +20,7 @@ function ratingThreads() {
   // Saves 55 MB: a new thread gets the young generation that `npm start` chose for pages, and no limit of its own.
   setFlagsFromString("--max-semi-space-size=2");
   threads = new Piscina({
-    filename: path.resolve("app/features/users/password-strength-worker.js"),
+    filename: path.resolve("app/features/sign-in/password-strength-worker.js"),
     minThreads: 0,
     maxThreads: 1,
     maxQueue: maxWaiting,

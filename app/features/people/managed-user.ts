@@ -5,7 +5,7 @@ import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import { editValidator, formValidator } from "../../forms/form-validator";
 import { formSchema, postedText, postedTick } from "../../forms/validator";
 import type { Photo } from "./photos.server";
-import { roleLabels, type Role, type User } from "./user";
+import { roleLabels, type Role, type User } from "../sign-in/user";
 import { stateLabels, userState } from "./user-state";
 
 export type ManagedUser = User & {

@@ -5,8 +5,8 @@ import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { type AvatarIcon, isAvatarIcon } from "./avatar";
 import { profileErrors, type ProfileValues } from "./profile-forms";
-import type { User } from "./user";
-import { selectUserSql } from "./users.server";
+import type { User } from "../sign-in/user";
+import { selectUserSql } from "../sign-in/users.server";
 
 export type Profile = User & ProfileValues & { version: number };
 

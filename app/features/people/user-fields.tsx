@@ -1,7 +1,7 @@
 // Without script: the same fields.
 import { optional } from "../../ui/form/field";
 import { Checkbox, PasswordAgain, RadioGroup, TextField } from "../../ui/form/form";
-import { roleLabels, type Role } from "./user";
+import { roleLabels, type Role } from "../sign-in/user";
 
 const roles = (Object.entries(roleLabels) as [Role, string][]).map(([value, label]) => ({
   value,

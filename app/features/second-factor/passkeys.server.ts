@@ -9,7 +9,7 @@ import { environment } from "../../env.server";
 import { DomainError, invalidFields } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
-import { notifyUser } from "./account-notices.server";
+import { notifyUser } from "../sign-in/account-notices.server";
 import {
   maxPasskeys,
   type Passkey,
@@ -18,10 +18,10 @@ import {
   type PasskeyRequest,
 } from "./passkey";
 import { hasSecondFactor, replaceRecoveryCodes } from "./second-factor.server";
-import { networksOf, SignInRefused } from "./sign-in.server";
-import { hashSecret } from "./tokens.server";
-import type { CheckedUser, User } from "./user";
-import { lockUser, selectCheckedUserSql } from "./users.server";
+import { networksOf, SignInRefused } from "../sign-in/sign-in.server";
+import { hashSecret } from "../sign-in/tokens.server";
+import type { CheckedUser, User } from "../sign-in/user";
+import { lockUser, selectCheckedUserSql } from "../sign-in/users.server";
 
 const timeoutMs = 5 * 60_000;
 

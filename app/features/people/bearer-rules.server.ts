@@ -1,7 +1,7 @@
 /** What API keys and access tokens leave out of their admin's rights over users (RULES H20). */
 import { DomainError } from "../../errors";
 import type { Actor } from "../activity/audit-log.server";
-import type { Role, User } from "./user";
+import type { Role, User } from "../sign-in/user";
 
 /** Fields of an admin that open the account or decide what it may do. */
 const guardedFields = ["email", "role", "disabled"];

@@ -11,7 +11,7 @@ import {
   type ManagedUser,
   type UserValues,
 } from "./managed-user";
-import { masked } from "./masked";
+import { masked } from "../sign-in/masked";
 import type { CreatedRange } from "./user-admin.server";
 import { userList } from "./user-list";
 import { toApiFile } from "./photos.server";

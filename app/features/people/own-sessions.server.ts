@@ -3,10 +3,10 @@ import { db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
-import { revokeApiKey } from "./api-key.server";
-import { describeBrowser } from "./browser-name";
-import { removeAllPasskeys } from "./remove-passkeys.server";
-import { isOpenSessionSql, type Session } from "./sessions.server";
+import { revokeApiKey } from "../sign-in/api-key.server";
+import { describeBrowser } from "../sign-in/browser-name";
+import { removeAllPasskeys } from "../second-factor/remove-passkeys.server";
+import { isOpenSessionSql, type Session } from "../sign-in/sessions.server";
 
 export type OwnSession = {
   /** Names it in forms; it opens nothing. */

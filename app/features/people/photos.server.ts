@@ -9,8 +9,8 @@ import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import { toPhotoImage } from "./photo-image.server";
 import { maxPhotos, photoError, photoField } from "./photo-rules";
-import type { User } from "./user";
-import { lockUser } from "./users.server";
+import type { User } from "../sign-in/user";
+import { lockUser } from "../sign-in/users.server";
 
 export type Photo = { id: string; name: string; sizeInBytes: number; isUsed: boolean };
 

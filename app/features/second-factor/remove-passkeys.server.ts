@@ -5,10 +5,10 @@ import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
-import { notifyUser } from "./account-notices.server";
+import { notifyUser } from "../sign-in/account-notices.server";
 import { endSecondFactor, hasSecondFactor, isSecondFactorRequired } from "./second-factor.server";
-import type { User } from "./user";
-import { lockUser } from "./users.server";
+import type { User } from "../sign-in/user";
+import { lockUser } from "../sign-in/users.server";
 
 /**
  * Removes a passkey. With the last second factor its recovery codes and trusted browsers end too.

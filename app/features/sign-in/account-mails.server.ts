@@ -3,8 +3,8 @@ import type { Database } from "../../db/connection.server";
 import { paths } from "../../paths";
 import { enqueueMail, type NewMail } from "../mail/outbox.server";
 import { createLinkToken, linkMinutes } from "./link-tokens.server";
-import type { ManagedUser } from "./managed-user";
 import { hashSecret } from "./tokens.server";
+import type { User } from "./user";
 
 type AccountTemplate = "password_reset" | "email_verification" | "invitation";
 
@@ -41,7 +41,7 @@ export async function mailAccountLink(
 /** Mails the link that sets the first password; earlier links end. */
 export async function mailInvitation(
   trx: Database,
-  user: Pick<ManagedUser, "id" | "email">,
+  user: Pick<User, "id" | "email">,
   invitedBy: string,
 ): Promise<void> {
   const secret = await createLinkToken(trx, "invitation", user.id);

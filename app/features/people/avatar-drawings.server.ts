@@ -5,7 +5,7 @@
 import { paths } from "../../paths";
 import type { AvatarView } from "../../ui/layout/avatar";
 import { type AvatarIcon, isAvatarIcon } from "./avatar";
-import type { User } from "./user";
+import type { User } from "../sign-in/user";
 
 const circle = "M2.8 10a7.2 7.2 0 1 0 14.4 0a7.2 7.2 0 1 0-14.4 0";
 

@@ -5,13 +5,13 @@ import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
 import { paths } from "../../paths";
 import { hasSignedInAs, recordAction, type Actor } from "../activity/audit-log.server";
-import { endedLinkMessage } from "./account-links";
-import { mailAccountLink } from "./account-mails.server";
-import { notifyUser } from "./account-notices.server";
-import { createLinkToken } from "./link-tokens.server";
-import { endSecondFactor, hasSecondFactor } from "./second-factor.server";
-import { hashSecret, isWellFormedSecret, newSecret } from "./tokens.server";
-import { lockUsers } from "./users.server";
+import { endedLinkMessage } from "../sign-in/account-links";
+import { mailAccountLink } from "../sign-in/account-mails.server";
+import { notifyUser } from "../sign-in/account-notices.server";
+import { createLinkToken } from "../sign-in/link-tokens.server";
+import { endSecondFactor, hasSecondFactor } from "../second-factor/second-factor.server";
+import { hashSecret, isWellFormedSecret, newSecret } from "../sign-in/tokens.server";
+import { lockUsers } from "../sign-in/users.server";
 
 const validMinutes = 72 * 60;
 

@@ -3,7 +3,13 @@ import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import { editValidator, formValidator } from "../../forms/form-validator";
 import { type FieldErrors, formSchema, postedText, postedTick } from "../../forms/validator";
 import { type AvatarIcon, isAvatarIcon } from "./avatar";
-import { daysError, scopeFields, scopesError, scopeTicks, tickedScopes } from "./key-scopes";
+import {
+  daysError,
+  scopeFields,
+  scopesError,
+  scopeTicks,
+  tickedScopes,
+} from "../sign-in/key-scopes";
 
 /** Everything that people change in their own profile; email and role are not among it (RULES H1). */
 export type ProfileValues = {

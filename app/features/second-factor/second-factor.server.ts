@@ -11,10 +11,10 @@ import { DomainError, invalidFields, LimitError } from "../../errors";
 import { countOf } from "../../format/number";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
-import { notifyUser } from "./account-notices.server";
-import { hashSecret } from "./tokens.server";
-import type { CheckedUser, Role, User } from "./user";
-import { hasSecondFactorSql, stillCheckedSql } from "./users.server";
+import { notifyUser } from "../sign-in/account-notices.server";
+import { hashSecret } from "../sign-in/tokens.server";
+import type { CheckedUser, Role, User } from "../sign-in/user";
+import { hasSecondFactorSql, stillCheckedSql } from "../sign-in/users.server";
 
 const purpose = "second-factor";
 const stepSeconds = 30;
