@@ -68,8 +68,7 @@ export async function allowAnyone(_args: RouteArgs): Promise<void> {}
 
 /** API calls: an access token or an API key, as a bearer; cookies never arrive there. */
 export async function requireBearer({ request }: RouteArgs): Promise<Bearer> {
-  const secret = bearerOf(request);
-  const bearer = secret ? await findBearer(secret) : null;
+  const bearer = await findBearer(bearerOf(request.headers.get("Authorization")));
   if (!bearer) throw apiError(401, "Sign in first.", { headers: { "WWW-Authenticate": "Bearer" } });
   return bearer;
 }
@@ -101,8 +100,9 @@ export function requireScope(
   return { user, actor: keyName ? { ...actor, email: `${user.email} (${keyName})` } : actor };
 }
 
-export function bearerOf(request: Request): string | null {
-  return /^Bearer ([\w-]{1,200})$/i.exec(request.headers.get("Authorization") ?? "")?.[1] ?? null;
+/** Returns the token or key of an Authorization header, '' if it has none. */
+export function bearerOf(authorization: string | null | undefined): string {
+  return /^Bearer ([\w-]{1,200})$/i.exec(authorization ?? "")?.[1] ?? "";
 }
 
 function signInPath(from: URL): string {

@@ -6,44 +6,28 @@ import { createTurns } from "../codec/turns.server";
 import { isDatabaseUnavailable } from "../db/connection.server";
 import { countRefusedKey } from "../features/integrations/refused-keys.server";
 import { networksOf } from "../features/sign-in/sign-in.server";
-import { findBearer } from "../features/sign-in/tokens.server";
-import { isSignedIn } from "../http/sessions.server";
+import { bearerOf } from "../http/guards.server";
 import { rejections } from "../metrics.server";
 import { resolveWithin, watchDatabase } from "./database-watch.server";
-import { createKeyAdmission } from "./key-admission.server";
 import { createLoadLimits, type LoadLimits } from "./load-limits.server";
 import { countRequest, metricsEndpoint, type RoutedRequest } from "./metrics-endpoint.server";
+import { offlinePage, offlinePath } from "./plain-page.server";
+import { redemptionCall, redemptionHandler } from "./redemption-api.server";
+import { failed, reject, unavailable } from "./rejections.server";
+import { remixHandler } from "./remix-handler.server";
+import { receiveBody, rejectByHeaders, rejectFields } from "./request-body.server";
 import {
-  readBody,
-  rejectByHeaders,
-  rejectFields,
   allowedOrigins,
   clientAddress,
   dropProxyHeaders,
   isApiPath,
   isFromOurPages,
-  isLargeUpload,
   isSafeMethod,
   isSignIn,
   rejectRequestLine,
   requestOrigin,
   type Rejection,
-  failed,
-  messageFor,
-  reject,
-  unavailable,
 } from "./request-checks.server";
-import {
-  bearerSecret,
-  maxRedemptionBytes,
-  redemptionCall,
-  rejectKey,
-  runRedemption,
-  sendJson,
-  type RedemptionCall,
-} from "./redemption-api.server";
-import { offlinePage, offlinePath } from "./plain-page.server";
-import { remixHandler } from "./remix-handler.server";
 import { createLog, logFault, requestLog, type LoggedResponse } from "./request-log.server";
 import { securityHeaders } from "./security-headers.server";
 import { staticFiles } from "./static-files.server";
@@ -87,225 +71,39 @@ type HttpHandlerOptions = {
   stallTimeoutMs?: number;
 };
 
-const signedOut: Rejection = {
-  status: 401,
-  message: "Sign in, and then send the file again.",
+/** A request on its way through the pipeline, and its answer. */
+type Exchange = {
+  request: RoutedRequest & { clientAddress: string };
+  response: LoggedResponse;
+  requestId: string;
+  cspNonce: string;
 };
+
+/** An exchange whose address can be relied on. */
+type AddressedExchange = Exchange & {
+  /** One of our own origins, as the client named it. */
+  origin: string;
+  path: string;
+  /** The network by which the client is limited. */
+  client: string;
+};
+
+type Pipeline = ReturnType<typeof createPipeline>;
 
 /** Longer than a database that is well needs to say that it is ready. */
 const readyTimeoutMs = 1_500;
 
-/**
- * Everything that happens to a request before Remix sees it, in the order of its steps. What is
- * cheap to refuse is refused before a byte of the body is read, and nothing counts as running before
- * it has arrived as a whole.
- */
 export function createHttpHandler(options: HttpHandlerOptions): RequestListener {
-  const isDevelopment = options.middleware !== undefined;
-  const log = options.log ?? createLog();
-  const logRequest = requestLog(log);
-  const setSecurityHeaders = securityHeaders({
-    isHttps: options.appOrigin.startsWith("https:"),
-    isDevelopment,
-  });
-  const serveFile = isDevelopment ? () => false : staticFiles(options.clientFolder);
-  const limits = options.limits ?? createLoadLimits();
-  const isReady = () => resolveWithin(readyTimeoutMs, options.isReady(), false);
-  const answerMetrics = metricsEndpoint(options.metricsToken ?? null, isReady);
-  const whileDatabaseAnswers = watchDatabase(options.isDatabaseAlive);
-  const keys = createKeyAdmission((secret) => whileDatabaseAnswers(rejectKey(secret)));
-  const answerByRemix = remixHandler(options.build, {
-    isDevelopment,
-    stallTimeoutMs: options.stallTimeoutMs ?? 60_000,
-    whileDatabaseAnswers,
-  });
-  /** A page takes milliseconds of the process; between two of them redemptions are read and answered. */
-  const nextPage = createTurns();
-  const originsByPort = new Map<number | undefined, Set<string>>();
+  const pipeline = createPipeline(options);
+  const { log } = pipeline;
 
-  async function answer(
-    request: RoutedRequest & { clientAddress?: string },
-    response: ServerResponse,
-    requestId: string,
-  ): Promise<Rejection | null> {
-    const cspNonce = randomBytes(16).toString("base64");
-    response.setHeader("X-Request-Id", requestId);
-    countRequest(request, response);
-    setSecurityHeaders(request, response, cspNonce);
-    request.clientAddress = clientAddress(request, options.trustProxy ?? 0);
-    dropProxyHeaders(request.headers);
-    noteRefusedKey(request, response, request.clientAddress);
-    logRequest(Object.assign(request, { id: requestId }), response);
-
-    const badLine = rejectRequestLine(request);
-    if (badLine) return badLine;
-    if (request.url === "/healthz" || request.url === "/readyz")
-      return answerHealth(request, response);
-    if (request.url === "/metrics") {
-      request.route = "metrics";
-      return answerMetrics(request, response);
-    }
-    if (options.isPrepared?.() === false) return { ...unavailable, reason: "starting" };
-
-    const { localPort } = request.socket;
-    const origins = originsByPort.get(localPort) ?? allowedOrigins(options.appOrigin, localPort);
-    originsByPort.set(localPort, origins);
-    const origin = requestOrigin(request, origins);
-    if (origin === null) return { status: 400, message: "This server has another name." };
-
-    const path = new URL(request.url ?? "/", origin).pathname;
-    if (request.method === "OPTIONS") {
-      response.writeHead(204, { Allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" }).end();
-      return null;
-    }
-    if (path === offlinePath && isSafeMethod(request.method)) {
-      request.route = "asset";
-      response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" });
-      response.end(offlinePage(cspNonce));
-      return null;
-    }
-    if (serveFile(request, response, path)) {
-      request.route = "asset";
-      return null;
-    }
-    if (options.middleware && (await passToVite(request, response))) return null;
-
-    const badBody = rejectByHeaders(request);
-    if (badBody) return badBody;
-    const [client] = networksOf(request.clientAddress);
-    const redemption = redemptionCall(path);
-    if (redemption) return answerMachine(request, response, { redemption, client });
-
-    if (limits.isSlow()) return { ...unavailable, reason: "slow" };
-    if (isApiPath(path)) delete request.headers.cookie;
-    else if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, origins))
-      return {
-        status: 403,
-        message:
-          "This form was not sent by a page of this site. Open the page again and send it from there, with a browser that sends the Origin or Referer header.",
-      };
-
-    if (isLargeUpload(request)) {
-      const unknown = await rejectUnknownSender(request, { path, client });
-      if (unknown) return unknown;
-    }
-    const body = await receiveBody(request, client);
-    if (body === undefined) return null;
-    if (!Buffer.isBuffer(body)) return body;
-    const entered = limits.enter(client, { isSignIn: isSignIn(request.method, path) });
-    if ("status" in entered) return entered;
-    if (isApiPath(path))
-      for (const [name, value] of Object.entries(limits.rateLimitOf(client)))
-        response.setHeader(name, value);
-    try {
-      await nextPage();
-      const badFields = await rejectFields(body, request.headers["content-type"] ?? "");
-      if (badFields) return badFields;
-
-      return await answerByRemix(request, response, {
-        origin,
-        body,
-        onAnswer: entered.leaveQueue,
-        context: {
-          cspNonce,
-          requestId,
-          clientAddress: request.clientAddress,
-          userAgent: request.headers["user-agent"] ?? "",
-          isPosted: !isSafeMethod(request.method),
-          get log() {
-            return log.child({ requestId });
-          },
-        },
-      });
-    } finally {
-      entered.leave();
-    }
-  }
-
-  /** Counts a request that is refused because its key has ended or is unknown. */
-  function noteRefusedKey(request: IncomingMessage, response: ServerResponse, address: string) {
-    const secret = bearerSecret(request);
-    if (!secret.startsWith("vqm_")) return;
-    response.once("finish", () => {
-      if (response.statusCode !== 401) return;
-      const [network, site] = networksOf(address);
-      countRefusedKey(secret, site ? `${network}::/64` : network.slice(0, 100));
+  return (incoming, response: LoggedResponse) => {
+    const request = Object.assign(incoming, {
+      clientAddress: clientAddress(incoming, options.trustProxy ?? 0),
     });
-  }
-
-  async function answerHealth(request: RoutedRequest, response: ServerResponse): Promise<null> {
-    request.route = "health";
-    const isWell = request.url === "/healthz" || (await isReady());
-    response.writeHead(isWell ? 200 : 503, { "Content-Type": "text/plain; charset=utf-8" });
-    response.end(isWell ? "ok\n" : "not ready\n");
-    return null;
-  }
-
-  function passToVite(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    // Vite's own handlers listen as well; more than ten would look like a leak to Node.
-    response.setMaxListeners(30);
-    return new Promise((resolve) => {
-      response.once("close", () => resolve(true));
-      options.middleware?.(request, response, () => resolve(false));
-    });
-  }
-
-  /** Answers a machine beside Remix. Its key lets it pass the limits of everything else. */
-  async function answerMachine(
-    request: RoutedRequest,
-    response: ServerResponse,
-    { redemption, client }: { redemption: RedemptionCall; client: string },
-  ): Promise<Rejection | null> {
-    request.route = redemption.kind === "redeem" ? "redemption" : "rollback";
-    if (request.method !== "POST")
-      return { status: 405, message: messageFor(405), headers: { Allow: "POST" } };
-    const secret = bearerSecret(request);
-    const badKey = await keys.rejectKey(secret, () => limits.enterLookUp(client));
-    if (badKey) return badKey;
-    const tooManyConnections = limits.exemptConnection(request.socket, secret);
-    if (tooManyConnections) {
-      response.shouldKeepAlive = false;
-      return tooManyConnections;
-    }
-
-    const body = await readBody(request, maxRedemptionBytes);
-    if (body === undefined) return null;
-    if (!Buffer.isBuffer(body)) return body;
-    const contentType = request.headers["content-type"] ?? "";
-    const answered = await whileDatabaseAnswers(
-      runRedemption(redemption, {
-        ...{ secret, contentType, body },
-        withPlace: (work) => limits.withPlace(secret, work),
-      }),
-    );
-    if (answered.status === 401) keys.forgetKey(secret);
-    if ("message" in answered) return answered;
-    sendJson(response, answered);
-    return null;
-  }
-
-  /** Rejects a large file before it is read, unless its session or key is valid. */
-  async function rejectUnknownSender(
-    request: IncomingMessage,
-    { path, client }: { path: string; client: string },
-  ): Promise<Rejection | null> {
-    const entered = limits.enterLookUp(client);
-    if ("status" in entered) return entered;
-    const isKnown = isApiPath(path)
-      ? findBearer(bearerSecret(request)).then((bearer) => bearer !== null)
-      : isSignedIn(request.headers.cookie);
-    return (await whileDatabaseAnswers(isKnown.finally(entered.leave))) ? null : signedOut;
-  }
-
-  async function receiveBody(request: IncomingMessage, client: string) {
-    if (isSafeMethod(request.method)) return Buffer.alloc(0);
-    const leave = limits.unreadBodies.take(client);
-    return leave ? readBody(request).finally(leave) : limits.unreadBodies.rejection;
-  }
-
-  return (request, response) => {
     const requestId = randomUUID();
-    answer(request, response, requestId)
+    const cspNonce = randomBytes(16).toString("base64");
+    answer(pipeline, { request, response, requestId, cspNonce })
       .catch((error: unknown) => {
         // An answer that has begun keeps its status.
         if (response.headersSent || !isDatabaseUnavailable(error)) {
@@ -320,7 +118,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
         const { reason } = rejection;
         if (reason !== undefined) {
           rejections.inc({ reason });
-          (response as LoggedResponse).reason = reason;
+          response.reason = reason;
         }
         reject(request, response, requestId, rejection);
       })
@@ -329,4 +127,172 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
         response.destroy();
       });
   };
+}
+
+/** Creates what the steps of all requests use. */
+function createPipeline(options: HttpHandlerOptions) {
+  const isDevelopment = options.middleware !== undefined;
+  const log = options.log ?? createLog();
+  const limits = options.limits ?? createLoadLimits();
+  const isReady = () => resolveWithin(readyTimeoutMs, options.isReady(), false);
+  const whileDatabaseAnswers = watchDatabase(options.isDatabaseAlive);
+  const originsByPort = new Map<number | undefined, Set<string>>();
+  return {
+    ...{ log, limits, isReady, whileDatabaseAnswers },
+    isPrepared: options.isPrepared ?? (() => true),
+    middleware: options.middleware,
+    logRequest: requestLog(log),
+    setSecurityHeaders: securityHeaders({
+      isHttps: options.appOrigin.startsWith("https:"),
+      isDevelopment,
+    }),
+    answerMetrics: metricsEndpoint(options.metricsToken ?? null, isReady),
+    serveFile: isDevelopment ? () => false : staticFiles(options.clientFolder),
+    answerRedemption: redemptionHandler(limits, whileDatabaseAnswers),
+    answerByRemix: remixHandler(options.build, {
+      isDevelopment,
+      stallTimeoutMs: options.stallTimeoutMs ?? 60_000,
+      whileDatabaseAnswers,
+    }),
+    /** A page takes milliseconds of the process; between two of them redemptions are read and answered. */
+    nextPage: createTurns(),
+    originsOf(localPort: number | undefined): Set<string> {
+      const origins = originsByPort.get(localPort) ?? allowedOrigins(options.appOrigin, localPort);
+      originsByPort.set(localPort, origins);
+      return origins;
+    },
+  };
+}
+
+/**
+ * Takes a request through the steps before Remix, in their order. What is cheap to refuse is refused before a byte of
+ * the body is read, and nothing counts as running before it has arrived as a whole.
+ * @returns why the request is rejected; null if it is answered
+ */
+async function answer(pipeline: Pipeline, exchange: Exchange): Promise<Rejection | null> {
+  const { request, response } = exchange;
+  prepare(pipeline, exchange);
+
+  const badLine = rejectRequestLine(request);
+  if (badLine) return badLine;
+  if (request.url === "/healthz" || request.url === "/readyz")
+    return answerHealth(pipeline, exchange);
+  if (request.url === "/metrics") return pipeline.answerMetrics(request, response);
+  if (!pipeline.isPrepared()) return { ...unavailable, reason: "starting" };
+
+  const origins = pipeline.originsOf(request.socket.localPort);
+  const origin = requestOrigin(request, origins);
+  if (origin === null) return { status: 400, message: "This server has another name." };
+  const path = new URL(request.url ?? "/", origin).pathname;
+  if (request.method === "OPTIONS") {
+    response.writeHead(204, { Allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" }).end();
+    return null;
+  }
+  if (await answerByFile(pipeline, exchange, path)) return null;
+
+  const badBody = rejectByHeaders(request);
+  if (badBody) return badBody;
+  const [client] = networksOf(request.clientAddress);
+  const call = redemptionCall(path);
+  if (call) return pipeline.answerRedemption(request, response, { call, client });
+
+  if (pipeline.limits.isSlow()) return { ...unavailable, reason: "slow" };
+  if (isApiPath(path)) delete request.headers.cookie;
+  else if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, origins))
+    return {
+      status: 403,
+      message:
+        "This form was not sent by a page of this site. Open the page again and send it from there, with a browser that sends the Origin or Referer header.",
+    };
+  return answerByRoute(pipeline, { ...exchange, origin, path, client });
+}
+
+/** Sets what every answer has, and what the log and the metrics note of the request when it ends. */
+function prepare(pipeline: Pipeline, { request, response, requestId, cspNonce }: Exchange): void {
+  response.setHeader("X-Request-Id", requestId);
+  countRequest(request, response);
+  pipeline.setSecurityHeaders(request, response, cspNonce);
+  dropProxyHeaders(request.headers);
+  noteRefusedKey(request, response);
+  pipeline.logRequest(Object.assign(request, { id: requestId }), response);
+}
+
+/** Counts a request that is refused because its key has ended or is unknown. */
+function noteRefusedKey(request: Exchange["request"], response: ServerResponse): void {
+  const secret = bearerOf(request.headers.authorization);
+  if (!secret.startsWith("vqm_")) return;
+  response.once("finish", () => {
+    if (response.statusCode !== 401) return;
+    const [network, site] = networksOf(request.clientAddress);
+    countRefusedKey(secret, site ? `${network}::/64` : network.slice(0, 100));
+  });
+}
+
+async function answerHealth({ isReady }: Pipeline, { request, response }: Exchange): Promise<null> {
+  request.route = "health";
+  const isWell = request.url === "/healthz" || (await isReady());
+  response.writeHead(isWell ? 200 : 503, { "Content-Type": "text/plain; charset=utf-8" });
+  response.end(isWell ? "ok\n" : "not ready\n");
+  return null;
+}
+
+/** @returns whether the path is that of a file */
+async function answerByFile(
+  { serveFile, middleware }: Pipeline,
+  { request, response, cspNonce }: Exchange,
+  path: string,
+): Promise<boolean> {
+  if (path === offlinePath && isSafeMethod(request.method)) {
+    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" });
+    response.end(offlinePage(cspNonce));
+  } else if (!serveFile(request, response, path)) {
+    if (!middleware) return false;
+    // Vite's own handlers listen as well; more than ten would look like a leak to Node.
+    response.setMaxListeners(30);
+    return new Promise((resolve) => {
+      response.once("close", () => resolve(true));
+      middleware(request, response, () => resolve(false));
+    });
+  }
+  request.route = "asset";
+  return true;
+}
+
+/** Reads the body and lets Remix answer, within the limits of everything but redemptions. */
+async function answerByRoute(
+  pipeline: Pipeline,
+  exchange: AddressedExchange,
+): Promise<Rejection | null> {
+  const { limits, log } = pipeline;
+  const { request, response, requestId, cspNonce, origin, path, client } = exchange;
+  const body = await receiveBody(exchange, pipeline);
+  if (body === undefined) return null;
+  if (!Buffer.isBuffer(body)) return body;
+  const entered = limits.enter(client, { isSignIn: isSignIn(request.method, path) });
+  if ("status" in entered) return entered;
+  try {
+    if (isApiPath(path))
+      for (const [name, value] of Object.entries(limits.rateLimitOf(client)))
+        response.setHeader(name, value);
+    await pipeline.nextPage();
+    const badFields = await rejectFields(body, request.headers["content-type"] ?? "");
+    if (badFields) return badFields;
+    return await pipeline.answerByRemix(request, response, {
+      origin,
+      body,
+      onAnswer: entered.leaveQueue,
+      context: {
+        cspNonce,
+        requestId,
+        clientAddress: request.clientAddress,
+        userAgent: request.headers["user-agent"] ?? "",
+        isPosted: !isSafeMethod(request.method),
+        get log() {
+          return log.child({ requestId });
+        },
+      },
+    });
+  } finally {
+    entered.leave();
+  }
 }

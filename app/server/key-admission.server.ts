@@ -1,4 +1,5 @@
 import { hashSecret, isWellFormedSecret } from "../features/sign-in/tokens.server";
+import type { Release } from "../http/slots.server";
 import type { Rejection } from "./request-checks.server";
 
 const rememberMs = 60 * 60 * 1_000;
@@ -26,21 +27,18 @@ export function createKeyAdmission(lookUp: (secret: string) => Promise<Rejection
      * @param enter asks whether the client may have a key looked up
      * @returns null for a valid key
      */
-    async rejectKey(
-      secret: string,
-      enter: () => { leave: () => void } | Rejection,
-    ): Promise<Rejection | null> {
+    async rejectKey(secret: string, enter: () => Release | Rejection): Promise<Rejection | null> {
       if (!isWellFormedSecret(secret)) return lookUp("");
       const hash = hashSecret(secret).toString("base64");
       if ((validUntil.get(hash) ?? 0) > performance.now()) return null;
 
       let rejection = lookUps.get(hash);
       if (!rejection) {
-        const entered = enter();
-        if ("status" in entered) return entered;
+        const leave = enter();
+        if ("status" in leave) return leave;
         rejection = lookUp(secret).finally(() => {
           lookUps.delete(hash);
-          entered.leave();
+          leave();
         });
         lookUps.set(hash, rejection);
       }

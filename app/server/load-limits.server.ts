@@ -4,7 +4,8 @@ import { networksOf } from "../features/sign-in/sign-in.server";
 import { createSharedSlots, createSlots, type Release } from "../http/slots.server";
 import { rateLimitHeaders, retryHeaders } from "../http/rate-limit-headers";
 import { rejections } from "../metrics.server";
-import { unavailable, type Rejection } from "./request-checks.server";
+import { unavailable } from "./rejections.server";
+import type { Rejection } from "./request-checks.server";
 
 /** How much may run at the same time. A client is an address; of IPv6, a /64 network. */
 export const defaultLimits = {
@@ -44,43 +45,65 @@ const policyNames = {
   connectionsPerKey: "key-connections",
 };
 
-/** Keeps the limits of one server, so that those let in are answered, and machines first. */
-export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
-  const numbers = { ...defaultLimits, ...limits };
-  const tooManyRequests = (name: keyof typeof policyNames): Rejection => ({
-    status: 429,
-    message: "Too many requests at once from your network. Please try again in a moment.",
-    headers: retryHeaders({ name: policyNames[name], quota: numbers[name] }, 2),
-  });
-  const slotsOfClients = (name: keyof typeof policyNames) => slots(name, tooManyRequests(name));
-  const slots = (name: keyof typeof defaultLimits, rejection: Rejection) => {
-    // A counter that begins with its first event hides that event from rates.
-    rejections.inc({ reason: name }, 0);
-    /** The rejection is for requests that come while all slots are taken. */
-    return { ...createSlots(numbers[name]), rejection: { ...rejection, reason: name } };
+/** Limits slots by key; the rejection is for requests that come while all slots of their key are taken. */
+function createLimit(name: keyof typeof defaultLimits, quota: number, rejection: Rejection) {
+  // A counter that begins with its first event hides that event from rates.
+  rejections.inc({ reason: name }, 0);
+  const slots = createSlots(quota);
+  return {
+    remaining: slots.remaining,
+    take: (key = ""): Release | Rejection => slots.take(key) ?? { ...rejection, reason: name },
   };
-  const running = slots("running", unavailable);
-  const runningOfClients = slotsOfClients("runningPerClient");
-  const signIns = slotsOfClients("signInsPerClient");
-  const connections = slotsOfClients("connectionsPerPeer");
-  const siteConnections = slotsOfClients("connectionsPerSite");
-  const connectionSlots = new WeakMap<Socket, Release>();
-  const connectionsOfKeys = slots("connectionsPerKey", {
-    ...tooManyRequests("connectionsPerKey"),
-    message: "Too many connections at once with this key. Please try again in a moment.",
+}
+
+/** Limits a client. */
+function createClientLimit(
+  name: keyof typeof policyNames,
+  limits: typeof defaultLimits,
+  message = "Too many requests at once from your network. Please try again in a moment.",
+) {
+  const policy = { name: policyNames[name], quota: limits[name] };
+  return createLimit(name, policy.quota, {
+    status: 429,
+    message,
+    headers: retryHeaders(policy, 2),
   });
-  const keySlots = new WeakMap<Socket, Release>();
+}
+
+type KeyedLimit = [limit: ReturnType<typeof createLimit>, key: string];
+
+/** Takes a slot of each limit, or none. */
+function takeAll(wanted: KeyedLimit[]): Release | Rejection {
+  const held: Release[] = [];
+  const leave = () => held.forEach((release) => release());
+  for (const [limit, key] of wanted) {
+    const release = limit.take(key);
+    if ("status" in release) {
+      leave();
+      return release;
+    }
+    held.push(release);
+  }
+  return leave;
+}
+
+/** Creates the limits of one server, so that those let in are answered, and machines first. */
+export function createLoadLimits(changes: Partial<typeof defaultLimits> = {}) {
+  const limits = { ...defaultLimits, ...changes };
+  const running = createLimit("running", limits.running, unavailable);
+  const runningOfClients = createClientLimit("runningPerClient", limits);
+  const signIns = createClientLimit("signInsPerClient", limits);
   const places = createSharedSlots(
-    numbers.redemptions,
-    Math.max(1, Math.floor(numbers.redemptions / 3)),
+    limits.redemptions,
+    Math.max(1, Math.floor(limits.redemptions / 3)),
     maxPlaceWaitMs,
   );
   rejections.inc({ reason: "redemptions" }, 0);
-  const eventLoop = watchEventLoop();
 
   return {
-    unreadBodies: slotsOfClients("unreadBodiesPerClient"),
-    isSlow: eventLoop.isSlow,
+    ...createConnectionLimits(limits),
+    isSlow: watchEventLoop(),
+    unreadBodies: createClientLimit("unreadBodiesPerClient", limits),
 
     /**
      * Counts a request that has arrived as a whole.
@@ -91,22 +114,20 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
       client: string,
       { isSignIn }: { isSignIn: boolean },
     ): { leaveQueue: Release; leave: Release } | Rejection {
-      const held: Release[] = [];
-      const leave = () => held.forEach((release) => release());
-      const wanted = [
-        [runningOfClients, client],
-        ...(isSignIn ? ([[signIns, client]] as const) : []),
-        [running, ""],
-      ] as const;
-      for (const [limit, key] of wanted) {
-        const release = limit.take(key);
-        if (!release) {
-          leave();
-          return limit.rejection;
-        }
-        held.push(release);
+      const ofClient: KeyedLimit[] = [[runningOfClients, client]];
+      if (isSignIn) ofClient.push([signIns, client]);
+      const leaveClient = takeAll(ofClient);
+      if ("status" in leaveClient) return leaveClient;
+      const leaveQueue = running.take();
+      if ("status" in leaveQueue) {
+        leaveClient();
+        return leaveQueue;
       }
-      return { leaveQueue: held.at(-1)!, leave };
+      const leave = () => {
+        leaveQueue();
+        leaveClient();
+      };
+      return { leaveQueue, leave };
     },
 
     /** Runs a redemption in a place of its key, for which it waits. */
@@ -119,35 +140,39 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
     /** Returns the header fields that tell a client how many more requests it may send at the same time. */
     rateLimitOf: (client: string) =>
       rateLimitHeaders(
-        { name: policyNames.runningPerClient, quota: numbers.runningPerClient },
+        { name: policyNames.runningPerClient, quota: limits.runningPerClient },
         runningOfClients.remaining(client),
       ),
 
-    /** Counts a redemption while it is not known yet whether its key is valid. */
-    enterLookUp(client: string): { leave: Release } | Rejection {
-      const leave = runningOfClients.take(client);
-      return leave ? { leave } : runningOfClients.rejection;
-    },
+    /** Counts a request while it is not known yet whether its key is valid. */
+    enterLookUp: (client: string): Release | Rejection => runningOfClients.take(client),
+  };
+}
 
+function createConnectionLimits(limits: typeof defaultLimits) {
+  const ofPeers = createClientLimit("connectionsPerPeer", limits);
+  const ofSites = createClientLimit("connectionsPerSite", limits);
+  const ofKeys = createClientLimit(
+    "connectionsPerKey",
+    limits,
+    "Too many connections at once with this key. Please try again in a moment.",
+  );
+  const peerSlots = new WeakMap<Socket, Release>();
+  const exempt = new WeakSet<Socket>();
+
+  return {
     /** Closes a new connection of a peer that has too many. */
     onConnection(socket: Socket): void {
       const [network, site] = networksOf(socket.remoteAddress ?? "");
-      const held: Release[] = [];
-      const release = () => held.forEach((releaseOne) => releaseOne());
-      socket.once("close", release);
-      for (const [limit, key] of [
-        [connections, network],
-        [siteConnections, site],
-      ] as const) {
-        if (key === undefined) continue;
-        const taken = limit.take(key);
-        if (!taken) {
-          rejections.inc({ reason: limit.rejection.reason });
-          return void socket.destroy();
-        }
-        held.push(taken);
+      const wanted: KeyedLimit[] = [[ofPeers, network]];
+      if (site !== undefined) wanted.push([ofSites, site]);
+      const leave = takeAll(wanted);
+      if ("status" in leave) {
+        rejections.inc({ reason: leave.reason });
+        return void socket.destroy();
       }
-      connectionSlots.set(socket, release);
+      peerSlots.set(socket, leave);
+      socket.once("close", leave);
     },
 
     /**
@@ -156,18 +181,18 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
      * @returns why it is closed, if the key has too many
      */
     exemptConnection(socket: Socket, key: string): Rejection | null {
-      const leavePeer = connectionSlots.get(socket);
-      if (!leavePeer || keySlots.has(socket)) return null;
-      const leaveKey = connectionsOfKeys.take(key);
-      if (!leaveKey) return connectionsOfKeys.rejection;
-      keySlots.set(socket, leaveKey);
+      const leavePeer = peerSlots.get(socket);
+      if (!leavePeer || exempt.has(socket)) return null;
+      const leaveKey = ofKeys.take(key);
+      if ("status" in leaveKey) return leaveKey;
+      exempt.add(socket);
       socket.once("close", leaveKey);
       leavePeer();
       return null;
     },
 
     /** Tells whether a valid key came over a connection. */
-    isExempt: (socket: Socket) => keySlots.has(socket),
+    isExempt: (socket: Socket) => exempt.has(socket),
   };
 }
 
@@ -175,7 +200,8 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
 const maxDelayMs = 500;
 const windowMs = 1_000;
 
-function watchEventLoop(): { isSlow: () => boolean } {
+/** @returns tells whether the loop has been slow for two windows */
+function watchEventLoop(): () => boolean {
   let slowWindows = 0;
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
@@ -184,5 +210,5 @@ function watchEventLoop(): { isSlow: () => boolean } {
     slowWindows = delay.percentile(90) / 1e6 > maxDelayMs ? slowWindows + 1 : 0;
     delay.reset();
   }, windowMs).unref();
-  return { isSlow: () => slowWindows > 1 };
+  return () => slowWindows > 1;
 }

@@ -20,7 +20,8 @@ import {
   webhookWaitingAge,
 } from "../metrics.server";
 import { resolveWithin } from "./database-watch.server";
-import { isSafeMethod, messageFor, type Rejection } from "./request-checks.server";
+import { messageFor } from "./rejections.server";
+import { isSafeMethod, type Rejection } from "./request-checks.server";
 
 /** A request with the name of what answers it: the id of a Remix route, or one of the pipeline's own. */
 export type RoutedRequest = IncomingMessage & { route?: string };
@@ -47,6 +48,7 @@ export function metricsEndpoint(token: string | null, isReady: () => Promise<boo
   if (token !== null) startCollecting();
 
   return async (request: RoutedRequest, response: ServerResponse): Promise<Rejection | null> => {
+    request.route = "metrics";
     if (token === null) return { status: 404, message: messageFor(404) };
     if (!isSafeMethod(request.method))
       return { status: 405, message: messageFor(405), headers: { Allow: "GET, HEAD" } };

@@ -13,7 +13,7 @@
  *
  * After 503, or no answer at all, nobody knows yet whether it was done: send exactly the same again.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { DomainError } from "../errors";
 import {
   isRedemptionId,
@@ -27,12 +27,19 @@ import { isIntegrationKey } from "../features/integrations/integrations.server";
 import { toApiTransaction } from "../features/transactions/transaction";
 import { maxFailedLookupsAtMachine } from "../features/integrations/integration";
 import { parseBody } from "../http/api.server";
+import { bearerOf } from "../http/guards.server";
 import { retryHeaders } from "../http/rate-limit-headers";
 import { findBearer } from "../features/sign-in/tokens.server";
 import { redemptions, rollbacks } from "../metrics.server";
-import { type Rejection, messageFor, unavailable } from "./request-checks.server";
+import type { watchDatabase } from "./database-watch.server";
+import { createKeyAdmission } from "./key-admission.server";
+import type { LoadLimits } from "./load-limits.server";
+import type { RoutedRequest } from "./metrics-endpoint.server";
+import { messageFor, unavailable } from "./rejections.server";
+import { readBody } from "./request-body.server";
+import type { Rejection } from "./request-checks.server";
 
-export const maxRedemptionBytes = 8 * 1024;
+const maxRedemptionBytes = 8 * 1024;
 
 // A counter that begins with its first event hides that event from rates.
 for (const outcome of ["applied", ...refusalReasons, "conflict", "rolled_back"])
@@ -47,7 +54,7 @@ const failedLookupPolicy = {
 
 type Answer = { status: number; body: object };
 
-export type RedemptionCall = { kind: "redeem" } | { kind: "roll back"; redemptionId: string };
+type RedemptionCall = { kind: "redeem" } | { kind: "roll back"; redemptionId: string };
 
 export function redemptionCall(path: string): RedemptionCall | null {
   if (path === "/api/redemptions") return { kind: "redeem" };
@@ -55,9 +62,45 @@ export function redemptionCall(path: string): RedemptionCall | null {
   return id === undefined ? null : { kind: "roll back", redemptionId: decodeURIComponent(id) };
 }
 
-/** Returns what the request sends as its key, '' if that is nothing. */
-export function bearerSecret({ headers }: IncomingMessage): string {
-  return /^Bearer ([\w-]{1,200})$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+/** Makes the handler of calls. A valid key lets a machine pass the limits of everything else. */
+export function redemptionHandler(
+  limits: LoadLimits,
+  whileDatabaseAnswers: ReturnType<typeof watchDatabase>,
+) {
+  const keys = createKeyAdmission((secret) => whileDatabaseAnswers(rejectKey(secret)));
+
+  return async (
+    request: RoutedRequest,
+    response: ServerResponse,
+    { call, client }: { call: RedemptionCall; client: string },
+  ): Promise<Rejection | null> => {
+    request.route = call.kind === "redeem" ? "redemption" : "rollback";
+    if (request.method !== "POST")
+      return { status: 405, message: messageFor(405), headers: { Allow: "POST" } };
+    const secret = bearerOf(request.headers.authorization);
+    const badKey = await keys.rejectKey(secret, () => limits.enterLookUp(client));
+    if (badKey) return badKey;
+    const tooManyConnections = limits.exemptConnection(request.socket, secret);
+    if (tooManyConnections) {
+      response.shouldKeepAlive = false;
+      return tooManyConnections;
+    }
+
+    const body = await readBody(request, maxRedemptionBytes);
+    if (body === undefined) return null;
+    if (!Buffer.isBuffer(body)) return body;
+    const contentType = request.headers["content-type"] ?? "";
+    const answer = await whileDatabaseAnswers(
+      run(call, {
+        ...{ secret, contentType, body },
+        withPlace: (work) => limits.withPlace(secret, work),
+      }),
+    );
+    if (answer.status === 401) keys.forgetKey(secret);
+    if ("message" in answer) return answer;
+    sendJson(response, answer);
+    return null;
+  };
 }
 
 type RedemptionInput = {
@@ -69,7 +112,7 @@ type RedemptionInput = {
 };
 
 /** @returns the answer of an accepted or refused call, or why it was rejected */
-export async function runRedemption(
+async function run(
   call: RedemptionCall,
   { secret, contentType, body, withPlace }: RedemptionInput,
 ): Promise<Answer | Rejection> {
@@ -91,7 +134,7 @@ export async function runRedemption(
   }
 }
 
-export function sendJson(response: ServerResponse, { status, body }: Answer): void {
+function sendJson(response: ServerResponse, { status, body }: Answer): void {
   const content = Buffer.from(JSON.stringify(body));
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
@@ -166,7 +209,7 @@ async function answerRollback(secret: string, redemptionId: string): Promise<Ans
 }
 
 /** Tells why a key may not redeem, or returns null for a valid one. */
-export async function rejectKey(secret: string): Promise<Rejection | null> {
+async function rejectKey(secret: string): Promise<Rejection | null> {
   return (await isIntegrationKey(secret)) ? null : keyAnswer({ outcome: "bad_key" }, secret);
 }
 

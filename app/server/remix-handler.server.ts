@@ -8,14 +8,8 @@ import type { watchDatabase } from "./database-watch.server";
 import type { RoutedRequest } from "./metrics-endpoint.server";
 import { safeRedirectPath } from "../http/guards.server";
 import { dataRouteId, redirectHeader } from "../remix/data-requests";
-import {
-  failed,
-  messageFor,
-  unavailable,
-  isApiPath,
-  isSafeMethod,
-  type Rejection,
-} from "./request-checks.server";
+import { failed, messageFor, unavailable } from "./rejections.server";
+import { isApiPath, isSafeMethod, type Rejection } from "./request-checks.server";
 import { pipeline } from "node:stream/promises";
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import { promisify } from "node:util";

@@ -96,7 +96,7 @@ export const accountOperations = [
     answers: { 200: "The access token and its refresh token have ended." },
     result: emptySchema,
     async run({ request, actor }) {
-      await revokeTokens(bearerOf(request) ?? "", { actor });
+      await revokeTokens(bearerOf(request.headers.get("Authorization")), { actor });
       return {};
     },
   }),

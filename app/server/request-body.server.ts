@@ -1,0 +1,169 @@
+/** Limits of bodies and forms, checked before a library reads them. */
+import type { IncomingMessage } from "node:http";
+import { findBearer } from "../features/sign-in/tokens.server";
+import { bearerOf } from "../http/guards.server";
+import { isSignedIn } from "../http/sessions.server";
+import type { watchDatabase } from "./database-watch.server";
+import type { LoadLimits } from "./load-limits.server";
+import { isApiPath, isSafeMethod, type Rejection } from "./request-checks.server";
+
+/** Room for a form that lists 2,000 machines twice, once as shown and once as chosen. */
+const maxBodyBytes = 256 * 1024;
+/** Room for a photo of 2 MiB and the fields beside it. */
+const maxUploadBytes = 2_300_000;
+const maxFields = 5_000;
+const maxParts = 10;
+
+const tooLarge: Rejection = { status: 413, message: "That is more than this server accepts." };
+const unreadable: Rejection = { status: 400, message: "The form can't be read." };
+const bodyTypes =
+  /^(application\/x-www-form-urlencoded|multipart\/form-data|application\/json)\s*(;|$)/i;
+
+/** The form and the call that upload a photo. */
+const uploadPath = /^\/(app\/user\/edit\/profile|file\/upload\/users\/avatar)\/?(\?|$)/i;
+
+/** Returns how many bytes the body of a request may have. */
+function maxBytesOf({ url = "", headers }: IncomingMessage): number {
+  const isUpload =
+    uploadPath.test(url) && /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
+  return isUpload ? maxUploadBytes : maxBodyBytes;
+}
+
+/** Tells whether the body may be larger than a form. The length of a body in chunks is not known before. */
+function isLargeUpload(request: IncomingMessage): boolean {
+  const length = Number(request.headers["content-length"] ?? maxUploadBytes);
+  return maxBytesOf(request) > maxBodyBytes && length > maxBodyBytes;
+}
+
+const rejectionOf = (maxBytes: number): Rejection =>
+  maxBytes === maxUploadBytes ? { ...tooLarge, message: "File is too big." } : tooLarge;
+
+/** Rejects a request by its headers alone, before any of its body is read. */
+export function rejectByHeaders(request: IncomingMessage): Rejection | null {
+  const { headers } = request;
+  const length = headers["content-length"];
+  const hasBody = headers["transfer-encoding"] !== undefined || (length ?? "0") !== "0";
+  if (!hasBody) return null;
+  if (isSafeMethod(request.method))
+    return { status: 400, message: "This kind of request can't have a body." };
+  const maxBytes = maxBytesOf(request);
+  if (Number(length ?? 0) > maxBytes) return rejectionOf(maxBytes);
+  if (!bodyTypes.test(headers["content-type"] ?? "") || headers["content-encoding"] !== undefined)
+    return { status: 415, message: "Send a form or JSON." };
+  return null;
+}
+
+type Sender = {
+  request: IncomingMessage;
+  path: string;
+  /** The network by which the client is limited. */
+  client: string;
+};
+type Lookups = {
+  limits: LoadLimits;
+  whileDatabaseAnswers: ReturnType<typeof watchDatabase>;
+};
+
+/**
+ * Reads the body of a request, within the limits of its client. The sender of a large file is looked up before.
+ * @returns undefined when the client went away
+ */
+export async function receiveBody(
+  sender: Sender,
+  lookups: Lookups,
+): Promise<Buffer | Rejection | undefined> {
+  const { request, client } = sender;
+  if (isSafeMethod(request.method)) return Buffer.alloc(0);
+  if (isLargeUpload(request)) {
+    const rejection = await rejectUnknownSender(sender, lookups);
+    if (rejection) return rejection;
+  }
+  const leave = lookups.limits.unreadBodies.take(client);
+  return "status" in leave ? leave : readBody(request).finally(leave);
+}
+
+/** Rejects a large file, unless its session or key is valid. */
+async function rejectUnknownSender(
+  { request: { headers }, path, client }: Sender,
+  { limits, whileDatabaseAnswers }: Lookups,
+): Promise<Rejection | null> {
+  const leave = limits.enterLookUp(client);
+  if ("status" in leave) return leave;
+  const isKnown = isApiPath(path)
+    ? findBearer(bearerOf(headers.authorization)).then((bearer) => bearer !== null)
+    : isSignedIn(headers.cookie);
+  return (await whileDatabaseAnswers(isKnown.finally(leave)))
+    ? null
+    : { status: 401, message: "Sign in, and then send the file again." };
+}
+
+/**
+ * Reads the body, counting: what Content-Length promises is not believed.
+ * @returns undefined when the client went away
+ */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes = maxBytesOf(request),
+): Promise<Buffer | Rejection | undefined> {
+  // Its events are over when the client went away earlier.
+  if (request.destroyed) return undefined;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve) => {
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) return void chunks.push(chunk);
+      request.off("data", onData);
+      resolve(rejectionOf(maxBytes));
+    };
+    request.on("data", onData);
+    request.once("end", () => resolve(Buffer.concat(chunks)));
+    request.once("error", () => resolve(undefined));
+    request.once("close", () => resolve(undefined));
+  });
+}
+
+/**
+ * Parts, fields and their names, before a form library builds objects from them: one short name
+ * (`x[100000000]`) blocked the process for most of a minute.
+ */
+export async function rejectFields(body: Buffer, contentType: string): Promise<Rejection | null> {
+  if (/^application\/json/i.test(contentType) || body.length === 0) return null;
+  const names = /^multipart/i.test(contentType)
+    ? await multipartNames(body, contentType)
+    : urlencodedNames(body);
+  return names === null || names.some(isHostileFieldName) ? unreadable : null;
+}
+
+function urlencodedNames(body: Buffer): string[] | null {
+  const text = body.toString("utf8");
+  return text.split("&", maxFields + 1).length > maxFields
+    ? null
+    : [...new URLSearchParams(text).keys()];
+}
+
+async function multipartNames(body: Buffer, contentType: string): Promise<string[] | null> {
+  const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
+  const mark = boundary?.[1] ?? boundary?.[2];
+  if (mark === undefined) return null;
+  // The last of the marks closes the last part.
+  if (body.toString("latin1").split(`--${mark}`, maxParts + 3).length > maxParts + 2) return null;
+  try {
+    const form = await new Response(new Uint8Array(body), {
+      headers: { "Content-Type": contentType },
+    }).formData();
+    return [...form.keys()];
+  } catch {
+    return null;
+  }
+}
+
+function isHostileFieldName(name: string): boolean {
+  if (name.length > 200) return true;
+  const path = name.split(/[.[\]]+/).filter(Boolean);
+  return (
+    path.length > 4 ||
+    path.some((step) => ["__proto__", "constructor", "prototype"].includes(step)) ||
+    [...name.matchAll(/\[(\d+)/g)].some(([, index]) => Number(index) > 1_000)
+  );
+}
