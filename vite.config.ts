@@ -24,6 +24,7 @@ const chunks: Record<string, string[]> = {
     "app/ui/",
     "app/format/",
     "app/forms/",
+    "app/lists/",
     "app/remix/",
     "app/routes/app/",
     "app/root.tsx",

@@ -8,7 +8,8 @@ import { generationArchive } from "../features/mass-generations/generation-archi
 import { getPromotion } from "../features/promotions/promotions.server";
 import { listParams } from "../features/promotions/list/promotion-filters";
 import type { readPhoto } from "../features/people/photos.server";
-import { filterNames, parseFilters, type FilterSet, type FilterValues } from "../forms/list";
+import { filterNames, type FilterSet, type FilterValues } from "../lists/list";
+import { parseFilters } from "../lists/parse-list";
 import { attachment, safeFileName } from "../format/file-name";
 import { formatCode } from "../format/promotion";
 import { paths } from "../paths";

@@ -1,19 +1,19 @@
 import { json, redirect } from "@remix-run/node";
 import {
   filterNames,
-  filterParams,
-  formatHidden,
-  formatSort,
+  type FilterSet,
+  type FilterValues,
+  type List,
+  type ListSettings,
+} from "../lists/list";
+import { filterParams, formatHidden, formatSort } from "../lists/list-params";
+import {
   parseFilters,
   parseHidden,
   parseList,
   type Errors,
-  type FilterSet,
-  type FilterValues,
-  type List,
   type ListQuery,
-  type ListSettings,
-} from "../forms/list";
+} from "../lists/parse-list";
 import { isDataRequest } from "../remix/data-requests";
 import { readCookie, setCookie } from "./preferences.server";
 

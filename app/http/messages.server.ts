@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { redirect, type AppLoadContext } from "@remix-run/node";
 import { db, query } from "../db/connection.server";
 import type { Leftovers } from "../db/sweep.server";
-import { flashParam } from "../forms/list";
+import { flashParam } from "../lists/list-params";
 import type { RouteArgs, Session } from "./sessions.server";
 
 /** Messages of pages that were never opened. */

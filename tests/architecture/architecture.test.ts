@@ -21,6 +21,7 @@ const arrows: Record<string, readonly string[]> = {
     "features",
     "ui",
     "forms",
+    "lists",
     "format",
     "styles",
     "errors",
@@ -34,6 +35,7 @@ const arrows: Record<string, readonly string[]> = {
     "features",
     "codec",
     "forms",
+    "lists",
     "format",
     "errors",
     "paths",
@@ -49,6 +51,7 @@ const arrows: Record<string, readonly string[]> = {
     "env",
     "ui",
     "forms",
+    "lists",
     "format",
     "errors",
     "paths",
@@ -57,10 +60,11 @@ const arrows: Record<string, readonly string[]> = {
   ],
   services: ["env", "errors"],
   db: ["env", "errors"],
-  demo: ["http", "ui", "forms", "format", "styles", "errors", "paths", "env", "db"],
-  ui: ["styles", "forms", "format", "paths", "nonce", "remix"],
+  demo: ["http", "ui", "forms", "lists", "format", "styles", "errors", "paths", "env", "db"],
+  ui: ["styles", "forms", "lists", "format", "paths", "nonce", "remix"],
   styles: [],
   forms: ["remix"],
+  lists: ["forms", "remix"],
   remix: [],
   format: [],
   errors: [],
@@ -186,7 +190,7 @@ describe("the arrows of app/README.md", () => {
   });
 
   test("the demo area uses only what is common to all features", () => {
-    const common = /^(app\/(demo|ui|forms|format|db|errors|paths|env)\b|styles\/)/;
+    const common = /^(app\/(demo|ui|forms|lists|format|db|errors|paths|env)\b|styles\/)/;
     const http =
       /^app\/http\/(guards|answers|sessions|preferences|messages|form-action|confirm-route|list|api|file-response)\.server/;
     const breaches = imports.filter(

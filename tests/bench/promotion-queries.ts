@@ -12,7 +12,7 @@ import {
   type PromotionListQuery,
   type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
-import { parseSort } from "../../app/forms/list";
+import { parseSort } from "../../app/lists/parse-list";
 import { openMillion } from "./million";
 import { median, type Row } from "./row";
 

@@ -14,7 +14,7 @@ import { periods } from "../../app/features/reports/period";
 import { readPeriod, type Span } from "../../app/features/reports/spans.server";
 import { reportList } from "../../app/features/reports/report-filters";
 import { readReport } from "../../app/features/reports/report.server";
-import { noFiltersOf } from "../../app/forms/list";
+import { noFiltersOf } from "../../app/lists/list";
 import {
   rebuildSummary,
   refreshSummary,

@@ -8,7 +8,7 @@ import {
   type PromotionListQuery,
   type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
-import { parseList } from "../../app/forms/list";
+import { parseList } from "../../app/lists/parse-list";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 

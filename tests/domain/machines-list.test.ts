@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { listMachines } from "../../app/features/machines/machines.server";
 import { machineList, type MachineSort } from "../../app/features/machines/machine-list";
-import { parseFilters, parseList } from "../../app/forms/list";
+import { parseFilters, parseList } from "../../app/lists/parse-list";
 import { serialOfSegment, serialSegment } from "../../app/paths";
 import { insertMachine } from "../factories/people-and-machines";
 import { useDatabase } from "../support/postgres";

@@ -19,7 +19,7 @@ import {
 } from "../../app/features/promotions/list/promotion-filters.server";
 import { clockBindings, clockSql } from "../../app/features/promotions/promotion-sql.server";
 import { assign, setIdOf } from "../factories/assignments";
-import { filterNames } from "../../app/forms/list";
+import { filterNames } from "../../app/lists/list";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertGeneration, insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";

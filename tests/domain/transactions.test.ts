@@ -14,7 +14,7 @@ import {
   transactionList,
   type TransactionFilters,
 } from "../../app/features/transactions/transaction-filters";
-import { filterNames } from "../../app/forms/list";
+import { filterNames } from "../../app/lists/list";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";

@@ -5,7 +5,7 @@ import { requireDemo } from "../demo.server";
 import { ProductCards } from "../store/product-detail";
 import { filterGrid, gridFilters } from "../store/product-list";
 import { loadProducts } from "../store/products.server";
-import { parseFilters } from "../../forms/list";
+import { parseFilters } from "../../lists/parse-list";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { Button } from "../../ui/form/button";

@@ -1,7 +1,7 @@
 import { requireProductEditor } from "../demo.server";
 import { managementPath } from "../store/product-list";
 import { deleteProducts, loadProducts } from "../store/products.server";
-import { pageSearch } from "../../forms/list";
+import { pageSearch } from "../../lists/list-params";
 import { confirmRoute } from "../../http/confirm-route.server";
 
 export const handle = { hydrate: false };

@@ -4,7 +4,7 @@ import { isReadOnly, requireDemo } from "../demo.server";
 import { findProducts, productList } from "../store/product-list";
 import { ProductTable } from "../store/product-table";
 import { loadProducts } from "../store/products.server";
-import { parseFilters } from "../../forms/list";
+import { parseFilters } from "../../lists/parse-list";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { listView, readList } from "../../http/list.server";

@@ -1,5 +1,7 @@
 import { countOf } from "../../format/number";
-import { defineList, formatSort, parseList, type Sort } from "../../forms/list";
+import { defineList, type Sort } from "../../lists/list";
+import { formatSort } from "../../lists/list-params";
+import { parseList } from "../../lists/parse-list";
 import { ListNotes } from "../../ui/table/list-notes";
 import { ListTable } from "../../ui/table/list-table";
 import { Table, type Column } from "../../ui/table/table";

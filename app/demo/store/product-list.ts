@@ -5,7 +5,7 @@ import {
   textFilter,
   type FilterValues,
   type Sort,
-} from "../../forms/list";
+} from "../../lists/list";
 import { finalPrice, type Product } from "./product";
 
 export const managementPath = "/app/ecommerce/management";

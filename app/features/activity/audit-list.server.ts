@@ -4,7 +4,7 @@ import { containsPattern, type PageQuery, queryPage } from "../../db/pages.serve
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { csvFile, type CsvColumn } from "../../codec/csv-file.server";
 import { formatDateTime } from "../../format/date";
-import { createdIntervals } from "../../forms/list";
+import { createdIntervals } from "../../lists/list";
 import { paths } from "../../paths";
 import { describeAction, describeChanges, toActionName } from "./audit-log.server";
 import { subjectLabels, type AuditFilters, type SubjectType } from "./audit-list";

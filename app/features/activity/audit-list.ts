@@ -3,11 +3,11 @@ import {
   choiceFilter,
   createdFilters,
   defineList,
-  filterParams,
   idFilter,
   textFilter,
   type FilterValues,
-} from "../../forms/list";
+} from "../../lists/list";
+import { filterParams } from "../../lists/list-params";
 import { paths } from "../../paths";
 
 export const subjectLabels = {

@@ -2,7 +2,7 @@
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { countOf, formatNumber } from "../../format/number";
-import { pageSearch } from "../../forms/list";
+import { pageSearch } from "../../lists/list-params";
 import { paths } from "../../paths";
 import { activityLabels, type MachineActivity } from "../machines/machine";
 import {

@@ -1,12 +1,7 @@
 /** Declares the table of the newest transactions, which is sorted as it is shown. */
-import {
-  defineList,
-  formatSort,
-  linkParams,
-  transientParams,
-  type ListQuery,
-  type Sort,
-} from "../../forms/list";
+import { defineList, type Sort } from "../../lists/list";
+import { formatSort, linkParams, transientParams } from "../../lists/list-params";
+import { type ListQuery } from "../../lists/parse-list";
 import { paths } from "../../paths";
 import { discountTypeLabels } from "../../format/promotion";
 import type { Transaction } from "../transactions/transaction";

@@ -1,5 +1,5 @@
 /** Background jobs as screens show them. */
-import { choiceFilter, defineList, type FilterValues } from "../../forms/list";
+import { choiceFilter, defineList, type FilterValues } from "../../lists/list";
 import { formatDateTime } from "../../format/date";
 import { paths } from "../../paths";
 import { eventTypes, testType } from "../events/event";

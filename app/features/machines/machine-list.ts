@@ -2,13 +2,12 @@
 import {
   choiceFilter,
   defineList,
-  pageSearch,
   textFilter,
-  type Errors,
   type FilterValues,
-  type ListQuery,
   type Sort,
-} from "../../forms/list";
+} from "../../lists/list";
+import { pageSearch } from "../../lists/list-params";
+import { type Errors, type ListQuery } from "../../lists/parse-list";
 import { paths } from "../../paths";
 import { activityLabels } from "./machine";
 

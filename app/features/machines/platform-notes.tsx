@@ -1,6 +1,6 @@
 // Without script: the same.
 import { useLocation } from "@remix-run/react";
-import { pageSearch } from "../../forms/list";
+import { pageSearch } from "../../lists/list-params";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";

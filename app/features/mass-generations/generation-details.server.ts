@@ -1,5 +1,5 @@
 import { db, query } from "../../db/connection.server";
-import type { ListPage, ListQuery } from "../../forms/list";
+import type { ListPage, ListQuery } from "../../lists/parse-list";
 import { promotionStatuses, type Promotion, type PromotionStatus } from "../promotions/promotion";
 import {
   clockBindings,

@@ -1,7 +1,7 @@
 import { formatDateTime } from "../../format/date";
 import { formatNumber, formatShare } from "../../format/number";
 import { formatCode, formatCodes, formatUsesLeft } from "../../format/promotion";
-import { defineList } from "../../forms/list";
+import { defineList } from "../../lists/list";
 import { paths } from "../../paths";
 import { whyNobodyAccepts } from "../assignments/assigned";
 import {

@@ -1,7 +1,7 @@
 /** People as the API reads and writes them. */
 import * as z from "zod/mini";
 import { invalidFields } from "../../errors";
-import { paramReader, parseSort, type Errors } from "../../forms/list";
+import { paramReader, parseSort, type Errors } from "../../lists/parse-list";
 import { isoDate } from "../../forms/typed-date";
 import { avatarIcons, type AvatarIcon } from "./avatar";
 import {

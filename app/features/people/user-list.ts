@@ -1,5 +1,5 @@
 /** Declares the list of users. */
-import { defineList, textFilter, type FilterValues, type Sort } from "../../forms/list";
+import { defineList, textFilter, type FilterValues, type Sort } from "../../lists/list";
 import { paths } from "../../paths";
 
 export const userList = defineList({

@@ -1,4 +1,4 @@
-import type { ListPage } from "../../forms/list";
+import type { ListPage } from "../../lists/parse-list";
 
 export type DiscountType = "percentage" | "free_drink";
 

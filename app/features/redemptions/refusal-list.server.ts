@@ -2,7 +2,7 @@ import { queryPage, type PageQuery } from "../../db/pages.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
-import { createdIntervals } from "../../forms/list";
+import { createdIntervals } from "../../lists/list";
 import type { RefusalFilters } from "./refusal-list";
 import { formatAttempted, refusalMessage, type RefusalReason } from "./refusal-reason";
 

@@ -3,10 +3,10 @@ import {
   choiceFilter,
   createdFilters,
   defineList,
-  filterParams,
   textFilter,
   type FilterValues,
-} from "../../forms/list";
+} from "../../lists/list";
+import { filterParams } from "../../lists/list-params";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { refusalLabels } from "./refusal-reason";

@@ -3,13 +3,12 @@ import {
   choiceFilter,
   dayFilter,
   defineList,
-  filterParams,
   idFilter,
-  pageSearch,
   textFilter,
   type FilterValues,
   type Sort,
-} from "../../forms/list";
+} from "../../lists/list";
+import { filterParams, pageSearch } from "../../lists/list-params";
 import { paths } from "../../paths";
 
 export const subjectLabels = {

@@ -15,7 +15,7 @@ import {
 } from "./transaction-filters.server";
 import { siteTimeZone } from "../../db/site.server";
 import { csvFile, type CsvColumn } from "../../codec/csv-file.server";
-import type { ListPage } from "../../forms/list";
+import type { ListPage } from "../../lists/parse-list";
 import { decimalDollars } from "../../format/money";
 import { discountTypeLabels, formatCode } from "../../format/promotion";
 

@@ -7,7 +7,7 @@ import { db, one } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { invalidFields } from "../../errors";
-import { createdIntervals } from "../../forms/list";
+import { createdIntervals } from "../../lists/list";
 import { findCode } from "../../forms/typed-code";
 import { containsPattern } from "../../db/pages.server";
 import { machineBySerialSql } from "../machines/machines.server";

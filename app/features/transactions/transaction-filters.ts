@@ -4,17 +4,14 @@ import {
   createdFilters,
   defineList,
   filterNames,
-  filterParams,
   idFilter,
   moreFilters,
   noFiltersOf,
-  paramReader,
-  parseFilters,
   textFilter,
-  type Errors,
   type FilterValues,
-  type ListQuery,
-} from "../../forms/list";
+} from "../../lists/list";
+import { filterParams } from "../../lists/list-params";
+import { paramReader, parseFilters, type Errors, type ListQuery } from "../../lists/parse-list";
 import { parseRecordId } from "../../forms/record-id";
 import { isLongerThan } from "../../forms/storable-text";
 import { discountTypeLabels } from "../../format/promotion";

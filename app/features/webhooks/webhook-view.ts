@@ -1,5 +1,5 @@
 /** Webhooks and deliveries as screens show them. */
-import { choiceFilter, defineList } from "../../forms/list";
+import { choiceFilter, defineList } from "../../lists/list";
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { DomainError } from "../../errors";
 import { eventTypes, isEventType, type EventType } from "../../features/events/event";
 import { readFeed } from "../../features/events/read-events.server";
-import { paramReader } from "../../forms/list";
+import { paramReader } from "../../lists/parse-list";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
 

@@ -19,7 +19,8 @@ import {
 } from "../../features/redemptions/check-code.server";
 import { codeActivity } from "../../features/redemptions/activity.server";
 import { refusalMessage } from "../../features/redemptions/refusal-reason";
-import { parseFilters, textFilter } from "../../forms/list";
+import { textFilter } from "../../lists/list";
+import { parseFilters } from "../../lists/parse-list";
 import { findCode, noCodeMessage } from "../../forms/typed-code";
 import { formatCode } from "../../format/promotion";
 import type { MessageKind } from "../../ui/feedback/message-block";

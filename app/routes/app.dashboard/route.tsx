@@ -15,7 +15,7 @@ import { readPausedOutgoing } from "../../features/outgoing/outgoing.server";
 import { defaultPeriod, parsePeriod, periodLabels, periods } from "../../features/reports/period";
 import { newestTransactions } from "../../features/transactions/list-transactions.server";
 import { toTransactionView } from "../../features/transactions/transaction";
-import type { Errors } from "../../forms/list";
+import type { Errors } from "../../lists/parse-list";
 import { pageMeta } from "../../forms/page-meta";
 import { formatDateLine } from "../../format/date";
 import { screenLoader } from "../../http/answers.server";

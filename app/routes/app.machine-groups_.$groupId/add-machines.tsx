@@ -11,7 +11,7 @@ import {
   maxConcurrent,
   pasteValidator,
 } from "../../features/machines/machine-groups-forms";
-import { flashParam, pageSearch } from "../../forms/list";
+import { flashParam, pageSearch } from "../../lists/list-params";
 import { formatNumber } from "../../format/number";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, TextArea, FormButton } from "../../ui/form/form";

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError, statusOfReason } from "../../errors";
 import { groupList, parseGroupFilters } from "../../features/machines/machine-list";
-import { parseList } from "../../forms/list";
+import { parseList } from "../../lists/parse-list";
 import {
   addMachines,
   listGroupMembers,
@@ -27,7 +27,7 @@ import {
 } from "../../features/machines/machine-groups-forms";
 import { readGroupAssignments, withUse } from "../../features/assignments/group-assignments.server";
 import { groupHistory } from "../../features/activity/audit-log.server";
-import { pageSearch } from "../../forms/list";
+import { pageSearch } from "../../lists/list-params";
 import type { FieldErrors } from "../../forms/validator";
 import { checked, formsAction, type FormPost } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";

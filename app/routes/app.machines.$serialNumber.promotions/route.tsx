@@ -4,7 +4,7 @@ import { siteTimeZone } from "../../db/site.server";
 import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { pageMeta } from "../../forms/page-meta";
-import { pageSearch } from "../../forms/list";
+import { pageSearch } from "../../lists/list-params";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { machineOfAddress, unavailableAs } from "../../http/machine-routes.server";

@@ -5,7 +5,7 @@ import { listMachinePromotions } from "../../features/promotions/manage-machines
 import { activityPeriods, defaultPeriod } from "../../features/redemptions/machine-activity";
 import { readMachineActivity } from "../../features/redemptions/activity.server";
 import { pageMeta } from "../../forms/page-meta";
-import { paramReader, type Errors } from "../../forms/list";
+import { paramReader, type Errors } from "../../lists/parse-list";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { machineOfAddress, unavailableAs } from "../../http/machine-routes.server";

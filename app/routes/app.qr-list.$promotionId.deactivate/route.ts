@@ -4,7 +4,7 @@ import {
 } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { alreadyDone } from "../../features/promotions/lifecycle/questions";
 import { listAddress } from "../../features/promotions/list/promotion-filters";
-import { undoIntent } from "../../forms/list";
+import { undoIntent } from "../../lists/list-params";
 import { stayOnPage } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireUser } from "../../http/guards.server";

@@ -1,7 +1,7 @@
 // Without script: one field for a name, and a form of buttons for each view.
 import { Form, Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { statusOfReason } from "../../errors";
-import { pageSearch } from "../../forms/list";
+import { pageSearch } from "../../lists/list-params";
 import { noAnswerMessage } from "../../forms/network-errors";
 import { paths } from "../../paths";
 import { FailureNote, useErrorTitle } from "../../ui/feedback/message-block";

@@ -1,6 +1,6 @@
 /** The view that a browser showed last decides what the list opens with. */
 import type { SavedView } from "../../features/promotions/list/saved-views.server";
-import { flashParam, pageSearch } from "../../forms/list";
+import { flashParam, pageSearch } from "../../lists/list-params";
 import { readCookie, setCookie } from "../../http/preferences.server";
 import { paths } from "../../paths";
 

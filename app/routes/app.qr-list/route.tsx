@@ -23,7 +23,7 @@ import {
 import { listSavedViews, viewParameters } from "../../features/promotions/list/saved-views.server";
 import { listColumns, toPromotionView } from "../../features/promotions/promotion-view";
 import { pageMeta } from "../../forms/page-meta";
-import { pageSearch } from "../../forms/list";
+import { pageSearch } from "../../lists/list-params";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { listView, readList, rememberList } from "../../http/list.server";

@@ -1,4 +1,4 @@
-import type { ListPage } from "../../forms/list";
+import type { ListPage } from "../../lists/parse-list";
 import { formatCount, formatRowCount } from "../../format/number";
 
 type Scope = { isCampaigns: boolean; isDeleted: boolean; isFiltered: boolean };

@@ -10,7 +10,7 @@ import {
   type TransactionListQuery,
 } from "../../features/transactions/transaction-filters";
 import { toTransactionView } from "../../features/transactions/transaction";
-import type { Errors } from "../../forms/list";
+import type { Errors } from "../../lists/parse-list";
 import { formatDateTime } from "../../format/date";
 import { loadList } from "../../http/list.server";
 

@@ -5,7 +5,7 @@ import { accountCrumbs, AccountPage } from "../../features/people/account-page";
 import { passwordChangeValidator, passwordFields } from "../../features/sign-in/password-rules";
 import { changePassword } from "../../features/sign-in/passwords.server";
 import { pageMeta } from "../../forms/page-meta";
-import { flashParam } from "../../forms/list";
+import { flashParam } from "../../lists/list-params";
 import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import {

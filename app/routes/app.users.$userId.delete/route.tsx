@@ -1,5 +1,5 @@
 import { deleteUser, getManagedUser } from "../../features/people/user-admin.server";
-import { pageSearch } from "../../forms/list";
+import { pageSearch } from "../../lists/list-params";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";

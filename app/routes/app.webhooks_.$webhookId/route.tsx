@@ -7,7 +7,7 @@ import { WebhookBadge } from "../../features/webhooks/webhook-badge";
 import { NewWebhookSecret } from "../../features/webhooks/webhook-fields";
 import { deliveryList, toDeliveryView, toWebhookView } from "../../features/webhooks/webhook-view";
 import { getWebhook } from "../../features/webhooks/webhooks.server";
-import { parseFilters } from "../../forms/list";
+import { parseFilters } from "../../lists/parse-list";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";

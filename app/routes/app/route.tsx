@@ -7,7 +7,7 @@ import {
 } from "@remix-run/react";
 import { demoEntries } from "../../demo/demo.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
-import { flashParam } from "../../forms/list";
+import { flashParam } from "../../lists/list-params";
 import { screenLoader } from "../../http/answers.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { takeMessages } from "../../http/messages.server";

@@ -1,5 +1,5 @@
 /** A form that is left by Back is sent all the same, and the page behind tells its outcome (RULES H6). */
-import { flashParam } from "../../forms/list";
+import { flashParam } from "../../lists/list-params";
 import { redirectHeader } from "../../remix/data-requests";
 import { reloadData, routerState, whenIdle } from "../../remix/router";
 import { connectionNotice } from "./connection-notice";

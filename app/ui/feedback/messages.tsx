@@ -2,7 +2,7 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef, useState, type FocusEvent } from "react";
 import { visuallyHidden } from "#styles/global.css";
-import { undoIntent } from "../../forms/list";
+import { undoIntent } from "../../lists/list-params";
 import { Icon } from "../icon/icon";
 import { focusHeading, isHydrated } from "../overlay/focus";
 import * as css from "./feedback.css";

@@ -9,7 +9,7 @@ import {
   moreFilters,
   type Filter,
   type List,
-} from "../../forms/list";
+} from "../../lists/list";
 import { Button, ButtonLink } from "../form/button";
 import { button } from "../form/button.css";
 import { InputField, SelectField, useFollowingFields } from "../form/field";

@@ -1,6 +1,6 @@
 // Without script: the same.
 import type { ComponentProps, ReactNode } from "react";
-import type { List } from "../../forms/list";
+import type { List } from "../../lists/list";
 import { ButtonLink } from "../form/button";
 import { Card, LinkTabs, Page } from "../layout/page";
 import { FilterBar, NothingMatches } from "./filter-bar";

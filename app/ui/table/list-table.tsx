@@ -1,6 +1,8 @@
 // Without script: the order is a link in each header.
 import type { ComponentProps, ReactNode } from "react";
-import { formatSort, parseSort, type List } from "../../forms/list";
+import { type List } from "../../lists/list";
+import { formatSort } from "../../lists/list-params";
+import { parseSort } from "../../lists/parse-list";
 import { formatRowCount } from "../../format/number";
 import { Icon } from "../icon/icon";
 import { useListUrl } from "./list-url";

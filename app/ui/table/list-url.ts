@@ -1,5 +1,5 @@
 import { useLocation, useSearchParams } from "@remix-run/react";
-import { linkParams, pageSearch, transientParams } from "../../forms/list";
+import { linkParams, pageSearch, transientParams } from "../../lists/list-params";
 
 /**
  * Builds URLs of the first page of a list with some parameters changed; '' removes one.

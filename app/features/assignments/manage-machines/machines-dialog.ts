@@ -1,5 +1,5 @@
 /** Intents, fields and answers of 'Manage Machines', for browser and server alike. */
-import { pageSearch } from "../../../forms/list";
+import { pageSearch } from "../../../lists/list-params";
 import { capitalized } from "../../../format/text";
 import {
   type ChosenTargets,

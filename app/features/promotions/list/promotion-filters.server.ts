@@ -1,7 +1,7 @@
 /** Filters as conditions on rows `p` of promotions; they need `clockSql` in the WITH list. */
 import { startOfDaySql } from "../../../db/site.server";
 import { environment } from "../../../env.server";
-import { createdIntervals } from "../../../forms/list";
+import { createdIntervals } from "../../../lists/list";
 import { findCode } from "../../../forms/typed-code";
 import {
   clockBindings,

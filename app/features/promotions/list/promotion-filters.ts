@@ -4,22 +4,18 @@ import {
   createdFilters,
   dayFilter,
   defineList,
-  type Errors,
   filterNames,
-  filterParams,
   type FilterValues,
   flagFilter,
   idFilter,
   type List,
-  type ListQuery,
   moreFilters,
   noFiltersOf,
-  pageSearch,
-  parseFilters,
-  parseList,
   type Sort,
   textFilter,
-} from "../../../forms/list";
+} from "../../../lists/list";
+import { filterParams, pageSearch } from "../../../lists/list-params";
+import { type Errors, type ListQuery, parseFilters, parseList } from "../../../lists/parse-list";
 import { isLongerThan } from "../../../forms/storable-text";
 import { discountTypeLabels } from "../../../format/promotion";
 import { paths } from "../../../paths";

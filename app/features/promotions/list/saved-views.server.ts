@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { db, isUniqueViolation, one, query } from "../../../db/connection.server";
 import { DomainError, invalidFields } from "../../../errors";
-import { filterNames } from "../../../forms/list";
+import { filterNames } from "../../../lists/list";
 import { parseRecordId } from "../../../forms/record-id";
 import { nameError } from "../../../forms/storable-text";
 import { recordAction, type Actor } from "../../activity/audit-log.server";

@@ -3,7 +3,7 @@ import { db, query } from "../../../db/connection.server";
 import { repeatedJob } from "../../../db/jobs.server";
 import type { DiscountType } from "../promotion";
 import { clockBindings, clockSql, statusConditions } from "../promotion-sql.server";
-import { type Errors, paramReader } from "../../../forms/list";
+import { type Errors, paramReader } from "../../../lists/parse-list";
 import { DomainError } from "../../../errors";
 import {
   type Confirmation,

@@ -1,0 +1,143 @@
+/** Parses the query parameters of a list, of its screen as of the API. */
+import { parseRecordId } from "../forms/record-id";
+import { isLongerThan, isStorableText } from "../forms/storable-text";
+import { formatDateInput, parseDateInput } from "../forms/typed-date";
+import type { Filter, FilterSet, FilterValues, List, ListSettings, Sort } from "./list";
+
+export type ListQuery<By extends string = string> = {
+  /** From 1. */
+  page: number;
+  perPage: number;
+  sort: Sort<By>;
+  /** The id of a row: the page after it, or the one before it. Never both. */
+  after: string | null;
+  before: string | null;
+};
+
+/** Facts about a page of a list beside its rows. */
+export type ListPage = {
+  /** Exact up to 10,000; if capped, there are more. */
+  total: { count: number; isCapped: boolean };
+  page: number;
+  perPage: number;
+  /** Cursors for `after` and `before`; null at the ends. */
+  next: string | null;
+  previous: string | null;
+  /** The requested page has no rows (any more); this is the nearest one. */
+  isFallback: boolean;
+};
+
+const defaultPageSize = 25;
+
+/** Parses the parameter of an order, or returns null. */
+export function parseSort<By extends string>(
+  { sorts }: { sorts: Record<By, unknown> },
+  text: string,
+): Sort<By> | null {
+  const isDescending = text.startsWith("-");
+  const by = text.slice(isDescending ? 1 : 0);
+  return Object.hasOwn(sorts, by) ? { by: by as By, isDescending } : null;
+}
+
+/** Parses the parameter `hide`: 'type.used' hides two columns, '-' none. Null if one is unknown. */
+export function parseHidden({ columns = {} }: List, text: string): string[] | null {
+  if (text === "-") return [];
+  const names = text.split(".");
+  const known = Object.keys(columns).filter((name) => names.includes(name));
+  return known.length === new Set(names).size ? known : null;
+}
+
+export type Errors = Record<string, string>;
+
+/** Reads parameters one by one; an invalid value becomes the fallback and adds to `errors`. */
+export function paramReader(params: URLSearchParams, errors: Errors) {
+  return function read<Value>(
+    name: string,
+    fallback: Value,
+    parse: (text: string) => Value | null,
+    message = `The value of '${name}' is not valid`,
+  ): Value {
+    const text = params.get(name);
+    if (text === null || text === "") return fallback;
+    const value = parse(text);
+    if (value === null) errors[name] = message;
+    return value ?? fallback;
+  };
+}
+
+/**
+ * Parses page, order and hidden columns: `page=2&after=1234&per_page=50&sort=-name`. A cursor
+ * decides the rows; the page number is then only shown. An invalid value falls back to its default,
+ * with a message in `errors`: screens show it, the API rejects the request.
+ * @param settings where the URL says nothing
+ */
+export function parseList<By extends string>(
+  list: List<By, FilterSet>,
+  params: URLSearchParams,
+  settings: Partial<ListSettings<By>> = {},
+  isPageSize = (perPage: number) => list.pageSizes.includes(perPage),
+) {
+  const errors: Errors = {};
+  const read = paramReader(params, errors);
+  const perPage = read(
+    "per_page",
+    settings.perPage ?? list.defaultPageSize ?? defaultPageSize,
+    (text) => {
+      const size = parsePositive(text);
+      return size !== null && isPageSize(size) ? size : null;
+    },
+  );
+  const after = read("after", null, parseRecordId);
+  const before = read("before", null, parseRecordId);
+  const sort = read("sort", settings.sort ?? list.defaultSort, (text) => parseSort(list, text));
+  const hidden = read("hide", settings.hidden ?? [], (text) => parseHidden(list, text));
+  let page = read("page", 1, parsePositive);
+  const lastPage = Math.floor((list.lastNumberedRow ?? Infinity) / perPage);
+  if (page > lastPage && !after && !before) {
+    errors.page = `Page numbers end at ${lastPage.toLocaleString("en")}`;
+    page = lastPage;
+  }
+  const query: ListQuery<By> = { page, perPage, sort, after, before: after ? null : before };
+  return { query, hidden, errors };
+}
+
+function parsePositive(text: string): number | null {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}
+
+/** Parses filters; an invalid value lets all rows through, with a message in `errors`. */
+export function parseFilters<Filters extends FilterSet>(
+  filters: Filters,
+  params: URLSearchParams,
+): { filters: FilterValues<Filters>; errors: Errors } {
+  const errors: Errors = {};
+  const read = paramReader(params, errors);
+  const values: Record<string, unknown> = {};
+  for (const [name, filter] of Object.entries(filters)) {
+    const { param, kind, none, notBefore } = filter;
+    const message = kind === "day" ? "Invalid date" : undefined;
+    values[name] = read(param, none, (text) => parseValue(filter, text), message);
+    const earliest = notBefore ? (values[notBefore] as string | null) : null;
+    if (earliest && values[name] && (values[name] as string) < earliest) {
+      errors[param] =
+        `${filter.fieldLabel} cannot be earlier than ${filters[notBefore!]!.fieldLabel}, ${formatDateInput(earliest)}`;
+      values[name] = none;
+    }
+  }
+  return { filters: values as FilterValues<Filters>, errors };
+}
+
+/** Longer than any name. */
+const maxTextLength = 200;
+
+function parseValue({ kind, choices = {} }: Filter, text: string): unknown {
+  if (kind === "id") return parseRecordId(text);
+  if (kind === "choice") return Object.hasOwn(choices, text) ? text : null;
+  if (kind === "flag") return text === "true" ? true : text === "false" ? false : null;
+  if (kind === "day") {
+    const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+    return parseDateInput(iso ? `${iso[3]}/${iso[2]}/${iso[1]}` : text);
+  }
+  const needle = text.trim();
+  return isStorableText(needle) && !isLongerThan(needle, maxTextLength) ? needle : null;
+}
