@@ -6,10 +6,7 @@ import {
   type LifecycleAction,
   parseSelection,
 } from "../../app/features/promotions/lifecycle/bulk-actions";
-import {
-  findBulk,
-  prepareBulk,
-} from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { findBulk, prepareBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
 import { assignmentsOf, findWrongSets } from "../factories/assignments";
 import { confirmBulk, previewBulk } from "../factories/bulk";
 import { insertGroup } from "../factories/machine-groups";

@@ -3,8 +3,8 @@ import { db } from "../../app/db/connection.server";
 import { runDueJobs } from "../../app/db/job-runner.server";
 import { jobsTable } from "../../app/db/jobs.server";
 import { bulkActionJob } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
+import { prepareBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
 import {
-  prepareBulk,
   changeLifecycle,
   deactivatePromotion,
   deleteMassGeneration,

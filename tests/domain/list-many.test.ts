@@ -10,7 +10,7 @@ import {
   type PromotionFilters,
   type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
-import { filterSql } from "../../app/features/promotions/list/promotion-filters.server";
+import { filterSql } from "../../app/features/promotions/list/access-paths.server";
 import { clockBindings, clockSql } from "../../app/features/promotions/promotion-sql.server";
 import { useDatabase } from "../support/postgres";
 import { isSoak } from "../support/repetitions";

@@ -13,10 +13,7 @@ import {
   type PromotionFilters,
   type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
-import {
-  filterSql,
-  matchingIdsSql,
-} from "../../app/features/promotions/list/promotion-filters.server";
+import { filterSql, matchingIdsSql } from "../../app/features/promotions/list/access-paths.server";
 import { clockBindings, clockSql } from "../../app/features/promotions/promotion-sql.server";
 import { assign, setIdOf } from "../factories/assignments";
 import { filterNames } from "../../app/lists/list";

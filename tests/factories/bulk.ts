@@ -8,7 +8,7 @@ import {
   findBulk,
   prepareBulk,
   startBulk,
-} from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+} from "../../app/features/promotions/lifecycle/bulk-actions.server";
 
 type Options = Parameters<typeof startBulk>[2];
 type Values = Partial<BulkValues>;

@@ -5,7 +5,7 @@ import {
   parseSelection,
   tooManyCodes,
 } from "../../app/features/promotions/lifecycle/bulk-actions";
-import { prepareBulk } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { prepareBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
 import { addToSets } from "../../app/features/assignments/assignments.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { listTransactions } from "../../app/features/transactions/list-transactions.server";

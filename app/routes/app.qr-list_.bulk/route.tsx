@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/node";
 import { parseBulkAction, parseSelection } from "../../features/promotions/lifecycle/bulk-actions";
 import { listParams } from "../../features/promotions/list/promotion-filters";
-import { prepareBulk } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { prepareBulk } from "../../features/promotions/lifecycle/bulk-actions.server";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { backToList, orBackToList, requireSelection } from "../../http/selection.server";

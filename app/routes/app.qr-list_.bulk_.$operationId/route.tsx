@@ -13,10 +13,7 @@ import {
 import { describeConsequence } from "../../features/promotions/lifecycle/bulk-confirmation";
 import { listParams } from "../../features/promotions/list/promotion-filters";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
-import {
-  findBulk,
-  startBulk,
-} from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { findBulk, startBulk } from "../../features/promotions/lifecycle/bulk-actions.server";
 import { wakeJobs } from "../../db/job-runner.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { pageMeta } from "../../forms/page-meta";

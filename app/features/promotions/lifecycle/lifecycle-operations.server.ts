@@ -17,29 +17,18 @@
 import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
 import { addJob, type Job, type JobKind } from "../../../db/jobs.server";
-import { DomainError } from "../../../errors";
 import { withGroupLocks } from "../../machines/machine-groups.server";
-import {
-  maxBulkCodes,
-  maxRefusalsShown,
-  tooManyCodes,
-  maxCodesNamed,
-  type BulkCount,
-  type BulkOutcome,
-  type LifecycleAction,
-  type Refusals,
-} from "./bulk-actions";
+import { type ActionValues, noIds, noValues, parseIds } from "./action-values";
+import { type BulkOutcome, maxRefusalsShown, type Refusals } from "./bulk-actions";
 import {
   actionBindings,
   actionContextSql,
   actionRules,
   meanwhileRefusal,
-  noIds,
-  noValues,
-  parseIds,
   reasonSql,
-  type ActionValues,
 } from "./lifecycle-actions.server";
+import type { Operation } from "./plan-operation.server";
+import { storeOperation } from "./stored-operations.server";
 
 /** Number of codes that change at once, and in the first chunk of more. */
 const firstChunkSize = 250;
@@ -59,85 +48,6 @@ export type ChunkOptions = {
   /** Called after each committed chunk with the number of codes that are done. */
   afterChunk?: (position: number) => Promise<void> | void;
 };
-
-export type Operation = {
-  action: LifecycleAction;
-  values: ActionValues;
-  /** Generations that change as a whole, as PostgreSQL writes an array. */
-  generationIds: string;
-  /** Codes that change, in order, as PostgreSQL writes an array. */
-  ids: string;
-  /** Outcome so far. */
-  outcome: BulkOutcome;
-};
-
-/**
- * Says which of the codes would change and why the others would not. Locks and writes nothing.
- * @param ids as PostgreSQL writes an array
- * @param generationIds the generations that change as a whole; by default those that the action covers
- * @throws DomainError invalid: more codes than one action may change
- */
-export async function planOperation(
-  database: Knex,
-  action: LifecycleAction,
-  values: ActionValues,
-  { ids, generationIds: given = noIds }: { ids: string; generationIds?: string },
-): Promise<Operation> {
-  const { coversGeneration, done } = actionRules[action];
-  const changing = "select id, mass_generation_id from judged where reason is null";
-  const covered = coversGeneration
-    ? `${changing} and mass_generation_id is null
-       union all
-       select p.id, p.mass_generation_id from promotions p
-       where p.mass_generation_id in (select mass_generation_id from judged where reason is null)
-         and not (${done[0]})`
-    : changing;
-  const row = await one<
-    BulkCount & Refusals & { named: BulkOutcome["named"]; ids: string; covered: string }
-  >(
-    database,
-    `with ${actionContextSql}, judged as materialized (
-       select p.id, p.name, p.code, p.mass_generation_id, ${reasonSql(action)} as reason
-       from promotions p left join mass_generations g on g.id = p.mass_generation_id
-       where p.id = any(cast(:ids as bigint[]))
-     ), covered as materialized (select * from (${covered}) all_codes limit ${maxBulkCodes + 1}),
-     by_generation as materialized (
-       select mass_generation_id as id, count(*)::integer as codes from covered
-       where mass_generation_id is not null group by 1 having count(*) > ${maxCodesNamed})
-     select coalesce(array_agg(id order by id)::text, '${noIds}') as ids,
-       coalesce(array_agg(distinct mass_generation_id) filter (where mass_generation_id is not null)
-         ::text, '${noIds}') as covered,
-       count(*)::integer as codes,
-       (count(*) filter (where mass_generation_id is null))::integer as singles,
-       count(mass_generation_id)::integer as generation_codes,
-       count(distinct mass_generation_id)::integer as generations,
-       (select coalesce(json_agg(n), '[]') from (
-          select * from (
-            select g.id::text as id, g.name, null as code, codes
-            from by_generation join mass_generations g using (id)
-            union all
-            (select p.id::text, p.name, p.code, null from promotions p
-             where p.id in (select c.id from covered c where not exists (
-               select from by_generation where id = c.mass_generation_id))
-             order by p.id limit ${maxCodesNamed})) lines
-          order by codes is null, cast(id as bigint) limit ${maxCodesNamed}) n) as named,
-       (select coalesce(json_agg(r), '[]') from (
-          select reason, count(*)::integer as count from judged
-          where reason is not null group by reason order by 2 desc, 1) r) as reasons,
-       (select coalesce(json_agg(s), '[]') from (
-          select id::text as id, name, code, reason from judged
-          where reason is not null order by id limit ${maxRefusalsShown}) s) as shown
-     from covered`,
-    { ...actionBindings(values, given), ids },
-  );
-  const { ids: changingIds, covered: coveredIds, named, reasons, shown, ...count } = row!;
-  if (count.codes > maxBulkCodes) throw new DomainError("invalid", tooManyCodes);
-  return {
-    ...{ action, values, ids: changingIds },
-    outcome: { ...count, named, refusals: { reasons, shown } },
-    generationIds: coversGeneration && given === noIds ? coveredIds : given,
-  };
-}
 
 /**
  * Changes the rows of whole generations, and the codes too if they are few.
@@ -183,87 +93,6 @@ export async function startOperation(
   const delaySeconds = preparedId === null ? maxRequestSeconds : 0;
   if (!isDone) await addJob(trx, { kind: "bulk_action", subject: operationId, delaySeconds });
   return { operationId: isDone ? null : operationId, ...started };
-}
-
-type State = "prepared" | "running" | "done";
-
-async function storeOperation(
-  trx: Knex,
-  { action, values, generationIds, ids, outcome }: Operation,
-  { actorId, preparedId, state }: { actorId: string; preparedId: string | null; state: State },
-): Promise<string> {
-  const row = await one<{ id: string }>(
-    trx,
-    `insert into lifecycle_operations (id, action, parameters, actor_id, generation_ids,
-       promotion_ids, outcome, started_at, done_at)
-     overriding system value values (
-       coalesce(cast(:preparedId as bigint),
-         nextval(pg_get_serial_sequence('lifecycle_operations', 'id'))),
-       :action, :parameters, :actorId, :generationIds, :ids, :outcome,
-       case when :state <> 'prepared' then now() end, case when :state = 'done' then now() end)
-     on conflict (id) do update set parameters = excluded.parameters,
-       generation_ids = excluded.generation_ids, promotion_ids = excluded.promotion_ids,
-       outcome = excluded.outcome, started_at = excluded.started_at, done_at = excluded.done_at
-     returning id`,
-    {
-      ...{ preparedId, action, actorId, generationIds, ids, state },
-      ...{ parameters: JSON.stringify(values), outcome: JSON.stringify(outcome) },
-    },
-  );
-  return row!.id;
-}
-
-/** Number of operations that a user may have prepared at a time. */
-const maxPrepared = 10;
-
-/**
- * Stores an operation until it is confirmed, for a day at most, and removes those that are too old.
- * @returns its id
- */
-export async function prepareOperation(operation: Operation, actorId: string): Promise<string> {
-  return db().transaction(async (trx) => {
-    const id = await storeOperation(trx, operation, {
-      ...{ actorId, preparedId: null, state: "prepared" },
-    });
-    await query(
-      trx,
-      `delete from lifecycle_operations
-       where (started_at is null or done_at is not null)
-           and coalesce(done_at, created_at) < now() - interval '1 day'
-         or started_at is null and actor_id = :actorId and id not in (
-           select id from lifecycle_operations where started_at is null and actor_id = :actorId
-           order by id desc limit ${maxPrepared})`,
-      { actorId },
-    );
-    return id;
-  });
-}
-
-export type StoredOperation = Pick<Operation, "action" | "ids" | "outcome"> & {
-  id: string;
-  state: State;
-  /** Number of codes that are done. */
-  position: number;
-  total: number;
-};
-
-/** Returns an operation of this user that has not ended more than a day ago, or null. */
-export async function findOperation(
-  database: Knex,
-  id: string | null,
-  actorId: string,
-  { isLocked = false } = {},
-): Promise<StoredOperation | null> {
-  return one<StoredOperation>(
-    database,
-    `select id, action, outcome, position, cardinality(promotion_ids) as total,
-       ${isLocked ? "promotion_ids::text" : `'${noIds}'`} as ids,
-       case when started_at is null then 'prepared' when done_at is null then 'running'
-         else 'done' end as state
-     from lifecycle_operations where id = :id and actor_id = :actorId
-     ${isLocked ? "for update" : ""}`,
-    { id, actorId },
-  );
 }
 
 /** Does the chunks that are left, with whoever else does them, and returns what came of it all. */
@@ -403,16 +232,12 @@ async function changeCodes(
   return skipped;
 }
 
-export async function lockGenerations(
-  trx: Knex.Transaction,
-  generationIds: string,
-  lock: "no key update" | "update" = "no key update",
-): Promise<void> {
+async function lockGenerations(trx: Knex.Transaction, generationIds: string): Promise<void> {
   if (generationIds === noIds) return;
   await query(
     trx,
     `select from mass_generations where id = any(cast(:generationIds as bigint[]))
-     order by id for ${lock}`,
+     order by id for no key update`,
     { generationIds },
   );
 }

@@ -1,8 +1,29 @@
-/** Facts about mass generations that are rows of the view 'Campaigns'. */
+/** Mass generations as rows of the view 'Campaigns'. */
 import { db, query } from "../../../db/connection.server";
 import type { Promotion } from "../promotion";
 import { clockBindings, clockSql, hasUsesLeftSql, storedStatusSql } from "../promotion-sql.server";
-import { generationRowsSql } from "./promotion-filters.server";
+
+/**
+ * Mass generations `g` as rows `p` like those of promotions, for orders, for the conditions of
+ * filters and for `storedStatusSql`. The id is that of the first code. A generation is as good as its
+ * best code: active while one is, expired when all are; the numbers of uses are 0 or 1.
+ */
+export const generationRowsSql = `(
+  select (select min(p.id) from promotions p where p.mass_generation_id = g.id) as id,
+    g.id as mass_generation_id, g.name, cast(null as text) as code, g.discount_type,
+    g.discount_value, g.is_single_use, g.is_deleted, g.set_id, g.created_at,
+    g.is_active and ${hasCodeSql("p.is_active")} as is_active,
+    nullif(greatest(coalesce(g.expires_at, 'infinity'), (
+      select max(coalesce(p.expires_at, 'infinity')) from promotions p
+      where p.mass_generation_id = g.id and p.has_own_expiration)), 'infinity') as expires_at,
+    false as is_renewable, 0 as period_key, 1 as max_uses,
+    case when ${hasCodeSql(hasUsesLeftSql)} then 0 else 1 end as period_uses,
+    case when ${hasCodeSql("p.activation_count > 0")} then 1 else 0 end as activation_count
+  from mass_generations g) p`;
+
+function hasCodeSql(condition: string): string {
+  return `exists (select from promotions p where p.mass_generation_id = g.id and ${condition})`;
+}
 
 /** Codes of one generation are counted up to here (RULES L4). */
 const countCap = 10_000;

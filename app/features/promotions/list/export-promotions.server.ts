@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { db, one, query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import type { PromotionSelection } from "../lifecycle/bulk-actions";
-import { selectionSql } from "./promotion-filters.server";
+import { selectedSql, selectionSql } from "./selected-promotions.server";
 import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
 import { csvColumns, type PromotionCsvRow } from "../promotion-view";
 import { DomainError } from "../../../errors";
@@ -77,17 +77,15 @@ const entryDate = new Date(Date.UTC(2000, 0, 1));
 
 /** @throws DomainError invalid: there are more images than an archive may hold */
 export async function qrArchiveTag(selection: PromotionSelection, template: string) {
-  const { sql, bindings, parts } = selectionSql(selection);
-  const part = (condition: string) =>
-    `(select p.code from promotions p where ${condition} and (${sql}) limit ${maxImages + 1})`;
-  const chosen = await one<{ count: number; codes: string }>(
+  const { withList, bindings } = selectedSql(selection, "code", maxImages + 1);
+  const selected = await one<{ count: number; codes: string }>(
     db(),
-    `with ${clockSql}, chosen as materialized (${parts.map(part).join(" union all ")})
+    `with ${withList}
      select count(*)::integer as count, coalesce(md5(string_agg(code, ',' order by code)), '') as codes
-     from chosen`,
-    { ...clockBindings(), ...bindings },
+     from selected`,
+    bindings,
   );
-  const { count, codes } = chosen!;
+  const { count, codes } = selected!;
   if (count > maxImages)
     throw new DomainError(
       "invalid",

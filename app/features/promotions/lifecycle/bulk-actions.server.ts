@@ -1,0 +1,150 @@
+/** Bulk actions: prepared for their confirmation, then started. */
+import { type Database, db, one, query } from "../../../db/connection.server";
+import { DomainError } from "../../../errors";
+import { parseRecordId } from "../../../forms/record-id";
+import { type Actor, recordAction } from "../../activity/audit-log.server";
+import { findTargets } from "../../assignments/assignments.server";
+import { withGroupLocks } from "../../machines/machine-groups.server";
+import type { Role } from "../../sign-in/user";
+import { selectedSql } from "../list/selected-promotions.server";
+import { rejectPastDate } from "../promotion-sql.server";
+import { type ActionValues, noIds, noValues } from "./action-values";
+import {
+  type LifecycleAction,
+  maxBulkCodes,
+  type PromotionSelection,
+  tooManyCodes,
+} from "./bulk-actions";
+import type { BulkValues } from "./bulk-form";
+import { actionRules, auditNameOf, rejectOthersThanAdmins } from "./lifecycle-actions.server";
+import { type ChunkOptions, mergeRefusals, startOperation } from "./lifecycle-operations.server";
+import { type Operation, planOperation } from "./plan-operation.server";
+import { findOperation, prepareOperation } from "./stored-operations.server";
+import { rejectTooManyAssignments } from "./target-changes.server";
+
+type BulkActor = Actor & { role: Role };
+
+/**
+ * Stores exactly which codes an action would change now, for its confirmation.
+ * @returns the id of the operation
+ * @throws DomainError forbidden; invalid: too many codes
+ */
+export async function prepareBulk(
+  action: LifecycleAction,
+  selection: PromotionSelection,
+  actor: BulkActor,
+): Promise<string> {
+  rejectOthersThanAdmins(action, actor);
+  const plan = await planBulk(db(), action, noValues, await choose(selection));
+  return prepareOperation(plan, actor.id);
+}
+
+/** Returns a bulk action of this user in its present state. @throws DomainError not_found */
+export async function findBulk(userId: string, id: string) {
+  const operation = await findOperation(db(), parseRecordId(id), userId);
+  if (!operation) throw bulkNotFound();
+  return operation;
+}
+
+/**
+ * Starts a prepared action on the codes that its confirmation counted, without those that no longer
+ * qualify; a repetition changes nothing. Whole generations have changed when it returns; the codes
+ * of many are to follow by `finishOperation`.
+ * @throws DomainError not_found, forbidden, invalid, conflict; then nothing is changed
+ */
+export async function startBulk(
+  id: string,
+  values: BulkValues,
+  { actor, ...options }: { actor: BulkActor } & ChunkOptions,
+): Promise<void> {
+  await withGroupLocks(values.groups, async (trx, lockedGroups) => {
+    const prepared = await findOperation(trx, parseRecordId(id), actor.id, { isLocked: true });
+    if (!prepared) throw bulkNotFound();
+    if (prepared.state !== "prepared") return;
+    const { action, ids, outcome } = prepared;
+    const rule = actionRules[action];
+    rejectOthersThanAdmins(action, actor);
+    await rejectPastDate(trx, values.expirationDate);
+    rejectTooManyAssignments(prepared.total, values.machines.length + values.groups.length);
+    const targets = await findTargets(trx, values, lockedGroups, "Nothing was changed.", {
+      withDeleted: action !== "assign",
+    });
+    const plan = await planBulk(trx, action, toActionValues(values, targets), ids);
+    const details = await rule.details(trx, plan.ids, plan.values);
+    const refusals = mergeRefusals(outcome.refusals, plan.outcome.refusals);
+    const started = await startOperation(
+      trx,
+      { ...plan, outcome: { ...plan.outcome, refusals } },
+      { actorId: actor.id, preparedId: prepared.id },
+      options,
+    );
+    if (started.outcome.codes === 0) return;
+    await recordAction(trx, actor, `promotion.${auditNameOf(action, plan.values)}`, started.ids, {
+      details: { ...details, generations: await countByGeneration(trx, started.ids) },
+    });
+  });
+}
+
+/** Plans a bulk action. Reactivating all codes of an inactive generation reactivates the generation. */
+async function planBulk(
+  database: Database,
+  action: LifecycleAction,
+  values: ActionValues,
+  ids: string,
+): Promise<Operation> {
+  if (action !== "reactivate") return planOperation(database, action, values, { ids });
+  const whole = await one<{ generationIds: string }>(
+    database,
+    `select coalesce(array_agg(id)::text, '${noIds}') as generation_ids from (
+       select g.id from promotions p join mass_generations g on g.id = p.mass_generation_id
+       where p.id = any(cast(:ids as bigint[])) and not g.is_active and not g.is_deleted
+       group by g.id having count(*) = g.num_codes) whole`,
+    { ids },
+  );
+  return planOperation(database, action, values, { ids, ...whole });
+}
+
+function toActionValues(
+  { expirationDate, machines }: BulkValues,
+  targets: Awaited<ReturnType<typeof findTargets>>,
+): ActionValues {
+  return {
+    ...noValues,
+    lastDay: expirationDate,
+    machines,
+    machineIds: `{${targets.flatMap(({ machineId }) => machineId ?? []).join()}}`,
+    groups: targets.flatMap(({ groupName }) => groupName ?? []),
+    groupIds: `{${targets.flatMap(({ groupId }) => groupId ?? []).join()}}`,
+  };
+}
+
+/** Counts the codes of each mass generation, whose history shows the action too. */
+function countByGeneration(trx: Database, ids: readonly string[]) {
+  return query<{ id: string; codes: number }>(
+    trx,
+    `select mass_generation_id as id, count(*)::integer as codes from promotions
+     where id = any(cast(:ids as bigint[])) and mass_generation_id is not null
+     group by mass_generation_id order by mass_generation_id`,
+    { ids },
+  );
+}
+
+function bulkNotFound(): DomainError {
+  return new DomainError(
+    "not_found",
+    "This bulk action has expired. Select the codes again in the QR List.",
+  );
+}
+
+async function choose(selection: PromotionSelection): Promise<string> {
+  const { withList, bindings } = selectedSql(selection, "id", maxBulkCodes + 1);
+  const selected = await one<{ ids: string; count: number }>(
+    db(),
+    `with ${withList}
+     select count(*)::integer as count, coalesce(array_agg(id order by id)::text, '${noIds}') as ids
+     from selected`,
+    bindings,
+  );
+  if (selected!.count > maxBulkCodes) throw new DomainError("invalid", tooManyCodes);
+  return selected!.ids;
+}

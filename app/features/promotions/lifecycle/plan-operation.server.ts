@@ -1,0 +1,99 @@
+/** Plans an action: which codes would change, and why others would not. */
+import { type Database, one } from "../../../db/connection.server";
+import { DomainError } from "../../../errors";
+import { type ActionValues, noIds } from "./action-values";
+import {
+  type BulkCount,
+  type BulkOutcome,
+  type LifecycleAction,
+  maxBulkCodes,
+  maxCodesNamed,
+  maxRefusalsShown,
+  type Refusals,
+  tooManyCodes,
+} from "./bulk-actions";
+import {
+  actionBindings,
+  actionContextSql,
+  actionRules,
+  reasonSql,
+} from "./lifecycle-actions.server";
+
+export type Operation = {
+  action: LifecycleAction;
+  values: ActionValues;
+  /** Generations that change as a whole, as PostgreSQL writes an array. */
+  generationIds: string;
+  /** Codes that change, in order, as PostgreSQL writes an array. */
+  ids: string;
+  /** Outcome so far. */
+  outcome: BulkOutcome;
+};
+
+/**
+ * Says which of the codes would change and why the others would not. Locks and writes nothing.
+ * @param ids as PostgreSQL writes an array
+ * @param generationIds the generations that change as a whole; by default those that the action covers
+ * @throws DomainError invalid: more codes than one action may change
+ */
+export async function planOperation(
+  database: Database,
+  action: LifecycleAction,
+  values: ActionValues,
+  { ids, generationIds: given = noIds }: { ids: string; generationIds?: string },
+): Promise<Operation> {
+  const { coversGeneration, done } = actionRules[action];
+  const changing = "select id, mass_generation_id from judged where reason is null";
+  const covered = coversGeneration
+    ? `${changing} and mass_generation_id is null
+       union all
+       select p.id, p.mass_generation_id from promotions p
+       where p.mass_generation_id in (select mass_generation_id from judged where reason is null)
+         and not (${done[0]})`
+    : changing;
+  const row = await one<
+    BulkCount & Refusals & { named: BulkOutcome["named"]; ids: string; covered: string }
+  >(
+    database,
+    `with ${actionContextSql}, judged as materialized (
+       select p.id, p.name, p.code, p.mass_generation_id, ${reasonSql(action)} as reason
+       from promotions p left join mass_generations g on g.id = p.mass_generation_id
+       where p.id = any(cast(:ids as bigint[]))
+     ), covered as materialized (select * from (${covered}) all_codes limit ${maxBulkCodes + 1}),
+     by_generation as materialized (
+       select mass_generation_id as id, count(*)::integer as codes from covered
+       where mass_generation_id is not null group by 1 having count(*) > ${maxCodesNamed})
+     select coalesce(array_agg(id order by id)::text, '${noIds}') as ids,
+       coalesce(array_agg(distinct mass_generation_id) filter (where mass_generation_id is not null)
+         ::text, '${noIds}') as covered,
+       count(*)::integer as codes,
+       (count(*) filter (where mass_generation_id is null))::integer as singles,
+       count(mass_generation_id)::integer as generation_codes,
+       count(distinct mass_generation_id)::integer as generations,
+       (select coalesce(json_agg(n), '[]') from (
+          select * from (
+            select g.id::text as id, g.name, null as code, codes
+            from by_generation join mass_generations g using (id)
+            union all
+            (select p.id::text, p.name, p.code, null from promotions p
+             where p.id in (select c.id from covered c where not exists (
+               select from by_generation where id = c.mass_generation_id))
+             order by p.id limit ${maxCodesNamed})) lines
+          order by codes is null, cast(id as bigint) limit ${maxCodesNamed}) n) as named,
+       (select coalesce(json_agg(r), '[]') from (
+          select reason, count(*)::integer as count from judged
+          where reason is not null group by reason order by 2 desc, 1) r) as reasons,
+       (select coalesce(json_agg(s), '[]') from (
+          select id::text as id, name, code, reason from judged
+          where reason is not null order by id limit ${maxRefusalsShown}) s) as shown
+     from covered`,
+    { ...actionBindings(values, given), ids },
+  );
+  const { ids: changingIds, covered: coveredIds, named, reasons, shown, ...count } = row!;
+  if (count.codes > maxBulkCodes) throw new DomainError("invalid", tooManyCodes);
+  return {
+    ...{ action, values, ids: changingIds },
+    outcome: { ...count, named, refusals: { reasons, shown } },
+    generationIds: coversGeneration && given === noIds ? coveredIds : given,
+  };
+}

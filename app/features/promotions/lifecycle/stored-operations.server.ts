@@ -1,0 +1,85 @@
+/** Operations as rows: prepared until they are confirmed, then running until their last code is done. */
+import { type Database, db, one, query } from "../../../db/connection.server";
+import { noIds } from "./action-values";
+import type { Operation } from "./plan-operation.server";
+
+type State = "prepared" | "running" | "done";
+
+export async function storeOperation(
+  trx: Database,
+  { action, values, generationIds, ids, outcome }: Operation,
+  { actorId, preparedId, state }: { actorId: string; preparedId: string | null; state: State },
+): Promise<string> {
+  const row = await one<{ id: string }>(
+    trx,
+    `insert into lifecycle_operations (id, action, parameters, actor_id, generation_ids,
+       promotion_ids, outcome, started_at, done_at)
+     overriding system value values (
+       coalesce(cast(:preparedId as bigint),
+         nextval(pg_get_serial_sequence('lifecycle_operations', 'id'))),
+       :action, :parameters, :actorId, :generationIds, :ids, :outcome,
+       case when :state <> 'prepared' then now() end, case when :state = 'done' then now() end)
+     on conflict (id) do update set parameters = excluded.parameters,
+       generation_ids = excluded.generation_ids, promotion_ids = excluded.promotion_ids,
+       outcome = excluded.outcome, started_at = excluded.started_at, done_at = excluded.done_at
+     returning id`,
+    {
+      ...{ preparedId, action, actorId, generationIds, ids, state },
+      ...{ parameters: JSON.stringify(values), outcome: JSON.stringify(outcome) },
+    },
+  );
+  return row!.id;
+}
+
+/** Number of operations that a user may have prepared at a time. */
+const maxPrepared = 10;
+
+/**
+ * Stores an operation until it is confirmed, for a day at most, and removes those that are too old.
+ * @returns its id
+ */
+export async function prepareOperation(operation: Operation, actorId: string): Promise<string> {
+  return db().transaction(async (trx) => {
+    const id = await storeOperation(trx, operation, {
+      ...{ actorId, preparedId: null, state: "prepared" },
+    });
+    await query(
+      trx,
+      `delete from lifecycle_operations
+       where (started_at is null or done_at is not null)
+           and coalesce(done_at, created_at) < now() - interval '1 day'
+         or started_at is null and actor_id = :actorId and id not in (
+           select id from lifecycle_operations where started_at is null and actor_id = :actorId
+           order by id desc limit ${maxPrepared})`,
+      { actorId },
+    );
+    return id;
+  });
+}
+
+export type StoredOperation = Pick<Operation, "action" | "ids" | "outcome"> & {
+  id: string;
+  state: State;
+  /** Number of codes that are done. */
+  position: number;
+  total: number;
+};
+
+/** Returns an operation of this user that has not ended more than a day ago, or null. */
+export async function findOperation(
+  database: Database,
+  id: string | null,
+  actorId: string,
+  { isLocked = false } = {},
+): Promise<StoredOperation | null> {
+  return one<StoredOperation>(
+    database,
+    `select id, action, outcome, position, cardinality(promotion_ids) as total,
+       ${isLocked ? "promotion_ids::text" : `'${noIds}'`} as ids,
+       case when started_at is null then 'prepared' when done_at is null then 'running'
+         else 'done' end as state
+     from lifecycle_operations where id = :id and actor_id = :actorId
+     ${isLocked ? "for update" : ""}`,
+    { id, actorId },
+  );
+}

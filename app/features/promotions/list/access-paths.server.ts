@@ -1,0 +1,276 @@
+/**
+ * Access paths: how the rows that match filters are reached. Each path ends in the same conditions, so
+ * that it decides how long a list takes and never what is in it. The first line that applies:
+ *
+ * | filter            | index                                                    | bound                            |
+ * | ----------------- | -------------------------------------------------------- | -------------------------------- |
+ * | none              | that of the order: promotions_created, _name, …          | the rows of the page             |
+ * | text, 1–2 letters | promotions_code_search                                   | codes with this beginning        |
+ * | text              | promotions_single_name_search, promotions_code_search;   | singles and codes with the text; |
+ * |                   | promotions_of_generation of generations with this name   | a page of each generation        |
+ * | machine           | that of the order;                                       | 100 of the newest rows;          |
+ * |                   | promotions_set of what assigned_machines has;            | codes with a set of their own;   |
+ * |                   | promotions_of_generation of generations at the machine   | a page of each generation        |
+ * | text and machine  | those of the text, its generations limited to those at   | as for a text                    |
+ * |                   | the machine; assignment_sets_copies → promotions_set     | codes with a set of their own    |
+ * | not assigned      | that of the order;                                       | `scanLimit` rows;                |
+ * |                   | assignment_sets_not_assigned → promotions_set            | codes of the unassigned sets     |
+ * | any other         | that of the order;                                       | `scanLimit` rows;                |
+ * |                   | what the planner chooses (promotions_inactive, …)        | 10,000 rows, sorted              |
+ *
+ * Every order has an index of live rows. Deleted ones have promotions_deleted alone, because they are few.
+ */
+import { isUsableSql } from "../promotion-sql.server";
+import { generationRowsSql } from "./campaigns.server";
+import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
+import {
+  all,
+  codeNeedle,
+  completedSql,
+  filterBindings,
+  type FilterBindings,
+  matchingMachinesSql,
+  never,
+  plainConditions,
+} from "./promotion-filters.server";
+
+/** Number of rows that are checked in the requested order before other paths are taken. */
+export const scanLimit = 10_000;
+
+/**
+ * A path by an index that the planner chooses, or through the codes of sets (`of` selects their ids)
+ * or of mass generations (`of` is a condition on the row `g`).
+ */
+export type AccessPath =
+  { by: "rows"; condition: string } | { by: "sets" | "generations"; of: string; condition: string };
+
+export type FilterSql = {
+  /** One condition, true for exactly the rows that match. */
+  sql: string;
+  bindings: FilterBindings;
+  /** Live and deleted rows have indexes of their own: conditions of which `sql` needs one or both. */
+  parts: string[];
+  /** Condition on a row `p` of `generationRowsSql`, for lists in which mass generations are rows too. */
+  generations?: string;
+  /** Every row that matches is reached by one of the paths and fulfils `residual`. */
+  paths: AccessPath[] | null;
+  residual: string;
+  /** Number of the newest rows that are worth checking before the paths are followed. */
+  scanFirst: number;
+};
+
+const partsOf: Record<PromotionFilters["deleted"], string[]> = {
+  without: ["not p.is_deleted"],
+  with: ["not p.is_deleted", "p.is_deleted"],
+  only: ["p.is_deleted"],
+};
+
+export function filterSql(filters: PromotionFilters): FilterSql {
+  if (filters.view === "campaigns") return campaignFilterSql(filters);
+  const parts = filters.status
+    ? [filters.status === "deleted" ? "p.is_deleted" : "not p.is_deleted"]
+    : partsOf[filters.deleted];
+  const plain = [...plainConditions(filters), partsOf[filters.deleted].join(" or ")];
+  const text = textFilter(filters.text);
+  const machine = machineFilter(filters);
+  const common = {
+    sql: all([...plain, text?.condition, machine?.condition]),
+    bindings: filterBindings(filters),
+    parts,
+  };
+  const leading = text && machine ? bothPaths(text, machine) : (text ?? machine)?.paths;
+  // A machine may accept most codes, and then the newest ones do.
+  if (leading)
+    return { ...common, paths: leading, residual: all(plain), scanFirst: machine ? 100 : 0 };
+  if (filters.status !== "not_assigned")
+    return { ...common, paths: null, residual: all(plain), scanFirst: scanLimit };
+  const others = plainConditions({ ...filters, status: null });
+  const unassigned = "select id from assignment_sets where not is_assigned";
+  return {
+    ...common,
+    paths: [{ by: "sets", of: unassigned, condition: isUsableSql }],
+    residual: all([...others, partsOf[filters.deleted].join(" or ")]),
+    scanFirst: scanLimit,
+  };
+}
+
+/** Singles are found as in the list of all codes; mass generations are few, and each is looked at. */
+function campaignFilterSql(filters: PromotionFilters): FilterSql {
+  const singles = filterSql({ ...filters, view: null, type: "single" });
+  const isMass = filters.type === "mass";
+  const { completedAfter, completedBefore, text } = filters;
+  const hasCompletedCode =
+    (completedAfter || completedBefore) &&
+    `exists (select from (select * from promotions c where c.mass_generation_id = p.mass_generation_id) p
+      where ${completedSql(filters)})`;
+  const hasCode = `p.mass_generation_id = (
+    select c.mass_generation_id from promotions c where c.code = :wholeCode)`;
+  return {
+    ...singles,
+    sql: all([singles.sql, isMass && never]),
+    residual: all([singles.residual, isMass && never]),
+    paths: singles.paths?.filter(({ by }) => by !== "generations") ?? null,
+    // The newest singles alone would not be the newest campaigns.
+    scanFirst: 0,
+    generations: all([
+      ...plainConditions({ ...filters, completedAfter: null, completedBefore: null }),
+      hasCompletedCode,
+      partsOf[filters.deleted].join(" or "),
+      text !== "" && (isShortNeedle(text) ? hasCode : `p.name ilike :nameNeedle or ${hasCode}`),
+      machineFilter(filters)?.condition,
+    ]),
+  };
+}
+
+/** A filter that few rows pass, and the paths to them: those that reach most codes first. */
+type LeadingFilter = { condition: string; paths: AccessPath[] };
+
+/**
+ * Names of mass generations are as many as generations, each for hundreds of codes: they are looked
+ * for there. A code can't have its own.
+ */
+function textFilter(text: string): LeadingFilter | null {
+  if (text === "") return null;
+  const byCode = codeNeedle(text) === "" ? never : "p.code like :codeNeedle";
+  const codePath: AccessPath = { by: "rows", condition: byCode };
+  if (isShortNeedle(text)) return { condition: byCode, paths: [codePath] };
+  const bySingleName = "p.mass_generation_id is null and p.name ilike :nameNeedle";
+  const generations = "g.name ilike :nameNeedle";
+  const byGeneration = `p.mass_generation_id in (
+    select g.id from mass_generations g where ${generations})`;
+  return {
+    condition: `(${bySingleName}) or ${byGeneration} or ${byCode}`,
+    paths: [
+      { by: "generations", of: generations, condition: "true" },
+      { by: "rows", condition: bySingleName },
+      ...(byCode === never ? [] : [codePath]),
+    ],
+  };
+}
+
+type MachineFilter = LeadingFilter & { hasMachineSql: (setId: string) => string };
+
+/** Whether the code `p` has the set of its generation `g`. */
+const sharesSetSql = "p.set_id = g.set_id";
+
+/** One machine has both the serial number and the name. */
+function machineFilter(filters: PromotionFilters): MachineFilter | null {
+  const machines = matchingMachinesSql(filters);
+  if (machines === null) return null;
+  // 'offset 0' makes it a check of one set, and 'is true' one look-up in a hash table of machines.
+  const hasMachineSql = (setId: string) => `exists (select from assigned_machines a
+    where a.set_id = ${setId} and (a.machine_id in (${machines})) is true offset 0)`;
+  const ownSets = `select a.set_id from assigned_machines a where a.machine_id = any(array(${machines}))
+    and not exists (select from mass_generations g where g.set_id = a.set_id)`;
+  return {
+    condition: hasMachineSql("p.set_id"),
+    paths: [
+      { by: "generations", of: hasMachineSql("g.set_id"), condition: sharesSetSql },
+      { by: "sets", of: ownSets, condition: "true" },
+    ],
+    hasMachineSql,
+  };
+}
+
+/** The text leads; of whole generations only those are read that the machine is assigned to as well. */
+function bothPaths(text: LeadingFilter, { condition, hasMachineSql }: MachineFilter): AccessPath[] {
+  return text.paths.flatMap((path): AccessPath[] => {
+    if (path.by === "rows") return [{ ...path, condition: all([path.condition, condition]) }];
+    const copies = `select s.id from assignment_sets s
+      where s.copied_from in (select g.set_id from mass_generations g where ${path.of})
+        and ${hasMachineSql("s.id")}`;
+    const generations = all([path.of, hasMachineSql("g.set_id")]);
+    return [
+      { by: "generations", of: generations, condition: sharesSetSql },
+      { by: "sets", of: copies, condition: "true" },
+    ];
+  });
+}
+
+/** Rows `p` of promotions, or like them, that are read in an order. */
+export type Scan = { rows: string; condition: string; order: string };
+
+/** What limits a scan to the rows of a page, and their order; without values, all rows in any order. */
+type ScanWindow = {
+  afterCursor: string;
+  order: string;
+  /** The same for mass generations `g`, whose codes are read one generation after the other. */
+  isGenerationAfterCursor: string;
+  generationOrder: string;
+};
+const allRows: ScanWindow = {
+  afterCursor: "true",
+  order: "",
+  isGenerationAfterCursor: "true",
+  generationOrder: "",
+};
+
+/**
+ * Returns the scans that follow the paths, for live and deleted rows each. The fence of 'offset 0'
+ * makes a set or a generation be read by the index of its codes; without it, a condition with an index
+ * of its own would be looked up anew for every one.
+ */
+export function scanPaths(
+  { parts, residual }: Pick<FilterSql, "parts" | "residual">,
+  paths: AccessPath[],
+  { afterCursor, order, ...generations }: ScanWindow = allRows,
+): Scan[] {
+  return paths.flatMap((path) =>
+    parts.map((part): Scan => {
+      const range = `${part} and ${afterCursor}`;
+      const matches = `(${path.condition}) and ${residual}`;
+      if (path.by === "rows")
+        return { rows: "promotions p", condition: `${range} and ${matches}`, order };
+      if (path.by === "sets") {
+        const rows = `(select distinct * from (${path.of}) ids (id)) s cross join lateral (
+          select p.* from promotions p where p.set_id = s.id and ${range} and ${matches} offset 0) p`;
+        return { rows, condition: "true", order };
+      }
+      return {
+        rows: `(select * from mass_generations g where ${path.of}) g cross join lateral (
+          select p.* from promotions p where p.mass_generation_id = g.id and ${range} ${order} offset 0) p`,
+        condition: `${generations.isGenerationAfterCursor} and ${matches}`,
+        order: generations.generationOrder,
+      };
+    }),
+  );
+}
+
+export function matchingIdsSql(filters: PromotionFilters): string {
+  return idSelects(filterSql(filters)).join(" union ");
+}
+
+/**
+ * Returns a WITH list and a FROM item that holds the ids of what matches, at most `limit` of them. The
+ * paths are followed one after the other, each only when those before it have not reached the limit.
+ */
+export function limitedIdsSql(filters: PromotionFilters, limit: number) {
+  const selects = idSelects(filterSql(filters), limit);
+  if (selects.length === 1) return { paths: [], from: selects[0]! };
+  const names = selects.map((_, index) => `path_${index}`);
+  const paths = selects.map((select, index) => {
+    const earlier = names
+      .slice(0, index)
+      .map((name) => `(select count(*) from ${name}) >= ${limit}`);
+    return `${names[index]} as materialized (
+      select id from ${select} reached where not (${earlier.join(" or ") || never}))`;
+  });
+  const union = names.map((name) => `select id from ${name}`).join(" union ");
+  return { paths, from: `(select id from (${union}) reached limit ${limit})` };
+}
+
+function idSelects({ generations, paths, ...filter }: FilterSql, limit?: number): string[] {
+  const limitSql = limit === undefined ? "" : `limit ${limit}`;
+  const select = ({ rows, condition, order }: Scan, id = "p.id") =>
+    `(select ${id} from ${rows} where ${condition} ${order} ${limitSql})`;
+  // Without filters the index of the newest answers it alone.
+  const order = filter.sql === all(filter.parts) ? "order by p.created_at desc" : "";
+  const scans = paths
+    ? scanPaths(filter, paths)
+    : [{ rows: "promotions p", condition: filter.sql, order }];
+  const codes = scans.map((scan) => select(scan));
+  if (generations === undefined) return codes;
+  // No code has such an id: rows of generations are counted here, and read in their order.
+  const generationScan = { rows: generationRowsSql, condition: generations, order: "" };
+  return [select(generationScan, "-p.mass_generation_id as id"), ...codes];
+}
