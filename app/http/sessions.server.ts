@@ -6,7 +6,7 @@ import {
   openSession,
   type Session as StoredSession,
 } from "../features/sign-in/sessions.server";
-import type { Actor } from "../features/activity/audit-log.server";
+import type { Actor, Origin } from "../features/activity/audit-log.server";
 import { hashSecret } from "../features/sign-in/tokens.server";
 import type { CheckedUser, User } from "../features/sign-in/user";
 import { cookieIn, hostCookieName, setCookie } from "./preferences.server";
@@ -44,12 +44,13 @@ export async function isSignedIn(cookies: string | undefined): Promise<boolean> 
   return idHash !== null && (await findSession(idHash)) !== null;
 }
 
-/** Keeps what the audit log and the domain functions need of a user. */
-export function toActor(
-  { id, email, role }: User,
-  { requestId, clientAddress, userAgent }: AppLoadContext,
-): Session["actor"] {
-  return { id, email, role, requestId, address: clientAddress, userAgent };
+export function originOf({ requestId, clientAddress, userAgent }: AppLoadContext): Origin {
+  return { requestId, address: clientAddress, userAgent };
+}
+
+/** Returns what the audit log and the domain functions need of a user. */
+export function toActor({ id, email, role }: User, context: AppLoadContext): Session["actor"] {
+  return { id, email, role, ...originOf(context) };
 }
 
 /** Makes an id for a session: its hash, and the Set-Cookie header that gives the id to the browser. */
@@ -78,8 +79,7 @@ export async function signBrowserIn(
 /** @returns the Set-Cookie header */
 export async function signBrowserOut({ request, context }: RouteArgs): Promise<string> {
   const idHash = sentIdHash(request.headers.get("Cookie"));
-  const { requestId, clientAddress } = context;
-  if (idHash) await closeSession(idHash, { requestId, address: clientAddress });
+  if (idHash) await closeSession(idHash, originOf(context));
   return setCookie(cookieName(), "", 0);
 }
 

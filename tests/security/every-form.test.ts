@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { unpackFields } from "../../app/routes/login/login-page";
+import { unpackFields } from "../../app/routes/login/restored-form.server";
 import { codeActionCases } from "../support/action-cases/codes";
 import { allForms, intentName, routeOf, type ScreenForm } from "../support/action-cases/pages";
 import { peopleActionCases } from "../support/action-cases/people";

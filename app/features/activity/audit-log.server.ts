@@ -5,16 +5,19 @@ import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import type { SubjectType } from "./audit-list";
 
-/** A signed-in user who acts on a screen or through the API. */
-export type Actor = {
+/** A request, for limits, the audit log and notices. */
+export type Origin = {
+  requestId: string;
+  /** The IP address. */
+  address: string;
+  /** The header that names the browser. */
+  userAgent: string;
+};
+
+/** A signed-in user who acts on a screen or through the API; outside of requests there is no origin. */
+export type Actor = Partial<Origin> & {
   id: string;
   email: string;
-  /** Identifies the request in the log; absent for actions outside of requests. */
-  requestId?: string;
-  /** The IP address that the request came from; absent for actions outside of requests. */
-  address?: string;
-  /** The header that names the browser. */
-  userAgent?: string;
   /** The token or key of a call; absent on screens, whose forms ask for the password themselves. */
   bearer?: { isKey: boolean; isPasswordRecent: boolean };
 };

@@ -4,11 +4,10 @@ import { db, isUniqueViolation, one, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
 import { paths } from "../../paths";
-import { hasSignedInAs, recordAction, type Actor } from "../activity/audit-log.server";
+import { hasSignedInAs, recordAction, type Actor, type Origin } from "../activity/audit-log.server";
 import { endedLinkMessage } from "../sign-in/account-links";
 import { mailAccountLink } from "../sign-in/account-mails.server";
 import { notifyUser } from "../sign-in/account-notices.server";
-import { createLinkToken } from "../sign-in/link-tokens.server";
 import { endSecondFactor, hasSecondFactor } from "../second-factor/second-factor.server";
 import { hashSecret, isWellFormedSecret, newSecret } from "../sign-in/tokens.server";
 import { lockUsers } from "../sign-in/users.server";
@@ -75,10 +74,7 @@ export async function findEmailUndo(secret: string, database: Knex = db()) {
  * after the change. The address gets a link for a new password.
  * @throws DomainError conflict: the link has ended, or the address belongs to another user now
  */
-export async function undoEmailChange(
-  secret: string,
-  origin: Omit<Actor, "id" | "email">,
-): Promise<void> {
+export async function undoEmailChange(secret: string, origin: Origin): Promise<void> {
   await db().transaction(async (trx) => {
     await lockUsers(trx);
     const undo = await findEmailUndo(secret, trx);
@@ -106,9 +102,7 @@ export async function undoEmailChange(
       await notifyUser(trx, userId, "email_put_back", {
         ...{ actor, recipient: currentEmail, detail: `${currentEmail} → ${email}` },
       });
-    const link = await createLinkToken(trx, "password_reset", userId);
-    const mail = { recipient: email, secret: link, isKnown: true };
-    await mailAccountLink(trx, "password_reset", mail);
+    await mailAccountLink(trx, "password_reset", { recipient: email, userId }, {});
   });
 }
 

@@ -9,7 +9,7 @@ import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-rules.server";
 import { dropUnsentMails } from "../mail/outbox.server";
-import { mailInvitation } from "../sign-in/account-mails.server";
+import { mailAccountLink } from "../sign-in/account-mails.server";
 import { tellChangedEmail } from "./email-undo.server";
 import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
 import { userList, type UserFilters, type UserSort } from "./user-list";
@@ -104,7 +104,7 @@ export async function createManagedUser(
     );
     if (!created) throw emailTaken();
     await recordAction(trx, actor, "user.created", created.id, { details: input });
-    if (!disabled) await mailInvitation(trx, { ...created, email: values.email }, actor.email);
+    if (!disabled) await mailInvitation(trx, { ...created, email: values.email }, actor);
     return { userId: created.id };
   });
   return { id: result.userId };
@@ -160,7 +160,16 @@ async function mailChangedEmail(
   if (user.hasPassword)
     return tellChangedEmail(trx, user.id, { from: user.email, to: email }, { actor });
   await dropUnsentMails(trx, { template: "invitation", recipient: user.email });
-  if (!disabled) await mailInvitation(trx, { id: user.id, email }, actor.email);
+  if (!disabled) await mailInvitation(trx, { id: user.id, email }, actor);
+}
+
+/** Mails the link that sets the first password; earlier links end. */
+function mailInvitation(
+  trx: Knex,
+  { id, email }: Pick<ManagedUser, "id" | "email">,
+  { email: invitedBy }: Actor,
+): Promise<void> {
+  return mailAccountLink(trx, "invitation", { recipient: email, userId: id }, { invitedBy });
 }
 
 /** @throws DomainError not_found; forbidden: oneself, or an admin by a key; conflict: the last admin */
@@ -190,7 +199,7 @@ export async function inviteAgain(
       throw new DomainError("conflict", "This user has accepted the invitation already.");
     if (user.isDisabled)
       throw new DomainError("conflict", "This user is disabled. Enable the user first.");
-    await mailInvitation(trx, user, actor.email);
+    await mailInvitation(trx, user, actor);
     await recordAction(trx, actor, "user.invited", user.id);
     return {};
   });

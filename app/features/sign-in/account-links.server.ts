@@ -3,16 +3,13 @@ import { db, one, query } from "../../db/connection.server";
 import { countAttempt, type Limit } from "../../db/rate-limits.server";
 import { DomainError, invalidFields, LimitError } from "../../errors";
 import { countOf } from "../../format/number";
-import { recordAction } from "../activity/audit-log.server";
+import { type Origin, recordAction } from "../activity/audit-log.server";
 import { endedLinkMessage, endedVerificationMessage } from "./account-links";
 import { mailAccountLink } from "./account-mails.server";
-import { createLinkToken, findLinkUser, spendLinkToken } from "./link-tokens.server";
+import { findLinkUser, spendLinkToken } from "./link-tokens.server";
 import { newPasswordErrors, type NewPassword } from "./password-rules";
 import { hashNewPassword, setPassword } from "./passwords.server";
 import { networksOf } from "./sign-in.server";
-
-/** The origin of a request, for limits, the audit log and notices. */
-type Origin = { requestId: string; address: string; userAgent: string };
 
 const hourMs = 3_600_000;
 
@@ -46,8 +43,7 @@ export async function requestPasswordReset(email: string, { address }: Origin): 
       "select id from users where email = :recipient and not is_disabled for share",
       { recipient },
     );
-    const secret = await createLinkToken(trx, "password_reset", user?.id ?? null);
-    await mailAccountLink(trx, "password_reset", { recipient, secret, isKnown: user !== null });
+    await mailAccountLink(trx, "password_reset", { recipient, userId: user?.id ?? null }, {});
   });
 }
 
@@ -141,12 +137,8 @@ export async function signUp(
        on conflict (email) do nothing returning id`,
       { recipient, passwordHash, firstName, lastName },
     );
-    const secret = await createLinkToken(trx, "email_verification", created?.id ?? null);
-    await mailAccountLink(trx, "email_verification", {
-      recipient,
-      secret,
-      isKnown: created !== null,
-    });
+    const userId = created?.id ?? null;
+    await mailAccountLink(trx, "email_verification", { recipient, userId }, {});
     if (created)
       await recordAction(
         trx,

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
-import { recordAction, type Actor } from "../activity/audit-log.server";
+import { recordAction, type Actor, type Origin } from "../activity/audit-log.server";
 import { rememberDevice } from "./known-devices.server";
 import { signIn, SignInRefused } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
@@ -133,7 +133,7 @@ export async function copySession(
 }
 
 /** Ends a session. Its end is recorded unless it had ended by itself before. */
-export async function closeSession(idHash: Buffer, origin: Omit<Actor, "id" | "email">) {
+export async function closeSession(idHash: Buffer, origin: Origin) {
   await db().transaction(async (trx) => {
     const closed = await one<Pick<User, "id" | "email"> & { wasOpen: boolean }>(
       trx,

@@ -22,12 +22,11 @@ import { issueTokens, refreshTokens, revokeTokens } from "../../features/sign-in
 import { profileBody, toApiProfile } from "../../features/people/user-api";
 import { credentialsBody, toApiUser } from "../../features/sign-in/users.server";
 import { db } from "../../db/connection.server";
-import { originOf } from "../account-forms.server";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
 import { bearerOf } from "../guards.server";
 import { retryHeaders, signInPolicy } from "../rate-limit-headers";
-import { toActor } from "../sessions.server";
+import { originOf, toActor } from "../sessions.server";
 import {
   emptySchema,
   messageSchema,
@@ -186,10 +185,10 @@ export const accountOperations = [
     body: texts("email"),
     answers: { 200: "A mail is on its way if the address has an account." },
     result: emptySchema,
-    async run({ body, ...args }) {
+    async run({ body, context }) {
       const error = emailError(body.email);
       if (error) throw invalidFields({ email: error });
-      await requestPasswordReset(body.email, originOf(args));
+      await requestPasswordReset(body.email, originOf(context));
       return {};
     },
   }),
@@ -200,9 +199,9 @@ export const accountOperations = [
     body: texts("token", "password"),
     answers: { 200: "The password is set; every token and session of the user has ended." },
     result: messageSchema,
-    async run({ body: { token, password }, ...args }) {
+    async run({ body: { token, password }, context }) {
       const input = { newPassword: password, confirmPassword: password };
-      await setPasswordByLink("password_reset", token, input, originOf(args));
+      await setPasswordByLink("password_reset", token, input, originOf(context));
       return { message: "Password has been updated" };
     },
   }),
@@ -213,8 +212,8 @@ export const accountOperations = [
     body: texts("token"),
     answers: { 200: "The address is verified." },
     result: messageSchema,
-    async run({ body, ...args }) {
-      await verifyEmail(body.token, originOf(args));
+    async run({ body, context }) {
+      await verifyEmail(body.token, originOf(context));
       return { message: "Your email was verified" };
     },
   }),
@@ -225,12 +224,12 @@ export const accountOperations = [
     body: texts("email", "password"),
     answers: { 200: "A mail with a link that verifies the address is on its way." },
     result: emptySchema,
-    async run({ body: { email, password }, ...args }) {
+    async run({ body: { email, password }, context }) {
       if (!environment().allowSignup) return apiError(404, "There is nothing at this address.");
       const error = emailError(email);
       if (error) throw invalidFields({ email: error });
       const input = { newPassword: password, confirmPassword: password };
-      await signUp({ email, firstName: "", lastName: "" }, input, originOf(args));
+      await signUp({ email, firstName: "", lastName: "" }, input, originOf(context));
       return {};
     },
   }),

@@ -1,9 +1,9 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { NewPasswordForm } from "../../features/sign-in/new-password-form";
-import { type AccountAnswer } from "../../http/account-forms.server";
+import { NewPasswordForm } from "../_account-links/new-password-form";
 import { paths } from "../../paths";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import type { AccountAnswer } from "../_account-links/mailed-link.server";
 import type { action, loader } from "./route";
 
 export default function Invitation() {

@@ -1,9 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { pageMeta } from "../../forms/page-meta";
-import { savePassword } from "../../http/account-forms.server";
 import { requireSignedOut } from "../../http/guards.server";
-import { mailedLink } from "../../http/mailed-link.server";
 import { publicHandle } from "../../ui/layout/public-handle";
+import { loadMailedLink, savePassword } from "../_account-links/mailed-link.server";
 
 export const handle = publicHandle;
 
@@ -11,11 +10,11 @@ export const meta = pageMeta("Invitation");
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireSignedOut(args);
-  const link = await mailedLink(args, "invitation");
-  return { email: link?.user?.email ?? null };
+  return loadMailedLink(args, "invitation");
 }
 
 export async function action(args: ActionFunctionArgs) {
+  await requireSignedOut(args);
   return savePassword(args, "invitation", "welcome");
 }
 

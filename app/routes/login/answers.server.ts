@@ -5,12 +5,8 @@ import type { PasskeyRequest } from "../../features/second-factor/passkey";
 import { SignInRefused } from "../../features/sign-in/sign-in.server";
 import type { CheckedUser } from "../../features/sign-in/user";
 import { signBrowserIn, type RouteArgs } from "../../http/sessions.server";
-import {
-  restoredFieldName,
-  unpackFields,
-  type LoginAttempt,
-  type RestoredForm,
-} from "./login-page";
+import { restoredFieldName, type LoginAttempt, type RestoredForm } from "./login-page";
+import { unpackFields } from "./restored-form.server";
 
 export type Answer = LoginAttempt & {
   continueWith?: RestoredForm;

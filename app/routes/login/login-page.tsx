@@ -8,8 +8,11 @@ import { scripted } from "#styles/global.css";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";
 import { otherWay, textLink, wide } from "../../ui/layout/public-page.css";
 import type { PasskeyRequest } from "../../features/second-factor/passkey";
-import { SignUpTabs } from "../../features/sign-in/sign-up-tabs";
+import { SignUpTabs } from "../_account-links/sign-up-tabs";
 import { paths } from "../../paths";
+
+/** The hidden field with the fields of a form that was posted after the session had ended. */
+export const restoredFieldName = "restored";
 
 export type LoginAttempt = {
   /** Why the last attempt was refused. */
@@ -54,9 +57,7 @@ export function LoginPage({
       )}
       <Refusal>{refusal}</Refusal>
       <form method="post" noValidate className={form.form}>
-        {restored !== undefined && (
-          <input type="hidden" name={restoredFieldName} value={restored} />
-        )}
+        <RestoredField restored={restored} />
         <InputField
           name="email"
           label="Email"
@@ -92,9 +93,7 @@ export function CodePage({ refusal, restored, hasPasskeys = false }: LoginAttemp
     <PublicPage title="Two-step verification" text="Your password is right. One step is left.">
       <Refusal>{refusal}</Refusal>
       <form method="post" noValidate className={form.form}>
-        {restored !== undefined && (
-          <input type="hidden" name={restoredFieldName} value={restored} />
-        )}
+        <RestoredField restored={restored} />
         <InputField
           name="code"
           label="Code"
@@ -119,6 +118,11 @@ export function CodePage({ refusal, restored, hasPasskeys = false }: LoginAttemp
       </form>
     </PublicPage>
   );
+}
+
+function RestoredField({ restored }: Pick<LoginAttempt, "restored">) {
+  if (restored === undefined) return null;
+  return <input type="hidden" name={restoredFieldName} value={restored} />;
 }
 
 /** Nobody sees it where scripts are off. */
@@ -182,36 +186,4 @@ export function greetingAt(timestamp: Date, timeZone: string): string {
   if (hour >= 13 && hour <= 16) return "Good Day";
   if (hour >= 17) return "Good Evening";
   return "Good Night";
-}
-
-/** The fields of a form that was posted after the session had ended travel in one hidden field. */
-export const restoredFieldName = "restored";
-
-const maxCharacters = 64 * 1024;
-const secretName = /passw|secret|token|api_?key|credential/i;
-
-/** Everything but secrets, files and the button that was pressed. */
-export function packFields(posted: FormData): string {
-  const fields = [...posted].filter(
-    ([name, value]) => typeof value === "string" && name !== "intent" && !secretName.test(name),
-  );
-  const packed = JSON.stringify(fields);
-  return packed.length <= maxCharacters ? packed : "[]";
-}
-
-export function unpackFields(packed: unknown): [string, string][] {
-  if (typeof packed !== "string" || packed.length > maxCharacters) return [];
-  let fields: unknown;
-  try {
-    fields = JSON.parse(packed);
-  } catch {
-    return [];
-  }
-  return Array.isArray(fields) ? fields.filter(isField) : [];
-}
-
-function isField(field: unknown): field is [string, string] {
-  return (
-    Array.isArray(field) && field.length === 2 && field.every((part) => typeof part === "string")
-  );
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { greetingAt, packFields, unpackFields } from "./login-page";
+import { greetingAt } from "./login-page";
+import { packFields, unpackFields } from "./restored-form.server";
 
 it.each([
   ["03:59", "Good Night"],

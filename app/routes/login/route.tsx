@@ -19,7 +19,7 @@ import {
   needsCode,
   openSecondStep,
   trustThisBrowser,
-} from "../../http/second-step.server";
+} from "./second-step.server";
 import { requireSignedOut, safeRedirectPath } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
@@ -32,7 +32,8 @@ import {
   leave,
   refuse,
 } from "./answers.server";
-import { greetingAt, notices, packFields, restoredFieldName } from "./login-page";
+import { greetingAt, notices, restoredFieldName } from "./login-page";
+import { packFields } from "./restored-form.server";
 
 export const handle = publicHandle;
 

@@ -1,7 +1,7 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { endedLinkMessage } from "../../features/sign-in/account-links";
-import { NewPasswordForm } from "../../features/sign-in/new-password-form";
+import { NewPasswordForm } from "../_account-links/new-password-form";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
@@ -9,11 +9,12 @@ import { InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { textLink } from "../../ui/layout/public-page.css";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";
-import type { Answer, action, loader } from "./route";
+import type { AccountAnswer } from "../_account-links/mailed-link.server";
+import type { action, loader } from "./route";
 
 export default function PasswordReset() {
   const { email, hasEnded } = useLoaderData<typeof loader>();
-  const answer: Answer = useActionData<typeof action>() ?? {};
+  const answer: AccountAnswer = useActionData<typeof action>() ?? {};
   if (email && !answer.refusal)
     return (
       <PublicPage title="Set a new password" text={`For ${email}.`}>

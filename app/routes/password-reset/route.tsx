@@ -2,10 +2,14 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import { requestPasswordReset } from "../../features/sign-in/account-links.server";
 import { emailError } from "../../features/people/managed-user";
 import { pageMeta } from "../../forms/page-meta";
-import { originOf, savePassword, type AccountAnswer } from "../../http/account-forms.server";
 import { requireSignedOut } from "../../http/guards.server";
-import { mailedLink } from "../../http/mailed-link.server";
+import { originOf } from "../../http/sessions.server";
 import { publicHandle } from "../../ui/layout/public-handle";
+import {
+  loadMailedLink,
+  savePassword,
+  type AccountAnswer,
+} from "../_account-links/mailed-link.server";
 
 export const handle = publicHandle;
 
@@ -15,11 +19,8 @@ export const meta = pageMeta<{ email: string | null }>((data) =>
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireSignedOut(args);
-  const link = await mailedLink(args, "password_reset");
-  return { email: link?.user?.email ?? null, hasEnded: link !== null && link.user === null };
+  return loadMailedLink(args, "password_reset");
 }
-
-export type Answer = AccountAnswer & { isSent?: boolean };
 
 export async function action(args: ActionFunctionArgs) {
   await requireSignedOut(args);
@@ -27,9 +28,10 @@ export async function action(args: ActionFunctionArgs) {
   if (posted.get("intent") === "save") return savePassword(args, "password_reset", "password");
   const email = String(posted.get("email") ?? "");
   const error = emailError(email);
-  if (error) return json<Answer>({ errors: { email: error }, values: { email } }, { status: 422 });
-  await requestPasswordReset(email, originOf(args));
-  return json<Answer>({ isSent: true, values: { email } });
+  if (error)
+    return json<AccountAnswer>({ errors: { email: error }, values: { email } }, { status: 422 });
+  await requestPasswordReset(email, originOf(args.context));
+  return json<AccountAnswer>({ isSent: true, values: { email } });
 }
 
 export { default } from "./page.static";

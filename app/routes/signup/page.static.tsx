@@ -1,18 +1,24 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { NewPasswordFields } from "../../features/sign-in/new-password-form";
-import { SignUpTabs } from "../../features/sign-in/sign-up-tabs";
+import { NewPasswordFields } from "../_account-links/new-password-form";
+import { SignUpTabs } from "../_account-links/sign-up-tabs";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { InputField, optional } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";
-import type { Answer, action } from "./route";
+import type { AccountAnswer } from "../_account-links/mailed-link.server";
+import type { action } from "./route";
 
 export default function SignUp() {
-  const { isSent, refusal, errors = {}, values }: Answer = useActionData<typeof action>() ?? {};
+  const {
+    isSent,
+    refusal,
+    errors = {},
+    values,
+  }: AccountAnswer = useActionData<typeof action>() ?? {};
   if (isSent)
     return (
       <PublicPage title="Check your mail" text="One step is left.">

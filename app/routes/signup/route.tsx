@@ -4,9 +4,14 @@ import { signUp } from "../../features/sign-in/account-links.server";
 import { newPasswordErrors } from "../../features/sign-in/password-rules";
 import { emailError, maxLengths, textError } from "../../features/people/managed-user";
 import { pageMeta } from "../../forms/page-meta";
-import { originOf, refuse, type AccountAnswer } from "../../http/account-forms.server";
 import { requireSignedOut } from "../../http/guards.server";
+import { originOf } from "../../http/sessions.server";
 import { publicHandle } from "../../ui/layout/public-handle";
+import {
+  postedPassword,
+  rerenderAccountForm,
+  type AccountAnswer,
+} from "../_account-links/mailed-link.server";
 
 export const handle = publicHandle;
 
@@ -23,8 +28,6 @@ export async function loader(args: LoaderFunctionArgs) {
   return null;
 }
 
-export type Answer = AccountAnswer & { isSent?: boolean };
-
 export async function action(args: ActionFunctionArgs) {
   await requireSignedOut(args);
   requireSignUp();
@@ -40,17 +43,17 @@ export async function action(args: ActionFunctionArgs) {
     lastName: textError(values.lastName, maxLengths.lastName),
     email: emailError(values.email),
   }).filter((entry): entry is [string, string] => entry[1] !== null);
-  const password = { newPassword: text("newPassword"), confirmPassword: text("confirmPassword") };
+  const password = postedPassword(posted);
   if (errors.length > 0) {
     const all = { ...Object.fromEntries(errors), ...newPasswordErrors(password, values.email) };
-    return json<Answer>({ errors: all, values }, { status: 422 });
+    return json<AccountAnswer>({ errors: all, values }, { status: 422 });
   }
   try {
-    await signUp(values, password, originOf(args));
+    await signUp(values, password, originOf(args.context));
   } catch (cause) {
-    return refuse(cause, values);
+    return rerenderAccountForm(cause, values);
   }
-  return json<Answer>({ isSent: true, values });
+  return json<AccountAnswer>({ isSent: true, values });
 }
 
 export { default } from "./page.static";

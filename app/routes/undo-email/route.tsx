@@ -1,11 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { findEmailUndo, undoEmailChange } from "../../features/people/email-undo.server";
 import { pageMeta } from "../../forms/page-meta";
-import { originOf, refuse } from "../../http/account-forms.server";
 import { allowAnyone } from "../../http/guards.server";
-import { leaveMailedLink, mailedSecret } from "../../http/mailed-link.server";
-import { paths } from "../../paths";
 import { publicHandle } from "../../ui/layout/public-handle";
+import { followMailedLink, mailedSecret } from "../_account-links/mailed-link.server";
 
 export const handle = publicHandle;
 
@@ -20,12 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   await allowAnyone(args);
-  try {
-    await undoEmailChange(mailedSecret(args, "email_undo") ?? "", originOf(args));
-  } catch (cause) {
-    return refuse(cause);
-  }
-  return leaveMailedLink("email_undo", paths.loginWith("undone"));
+  return followMailedLink(args, "email_undo", { notice: "undone", run: undoEmailChange });
 }
 
 export { default } from "./page.static";

@@ -1,11 +1,11 @@
 // Without script: the same. The page is never hydrated.
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { endedVerificationMessage } from "../../features/sign-in/account-links";
-import { type AccountAnswer } from "../../http/account-forms.server";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import * as form from "../../ui/form/form.css";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import type { AccountAnswer } from "../_account-links/mailed-link.server";
 import type { action, loader } from "./route";
 
 export default function VerifyEmail() {

@@ -1,11 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { verifyEmail } from "../../features/sign-in/account-links.server";
 import { pageMeta } from "../../forms/page-meta";
-import { originOf, refuse } from "../../http/account-forms.server";
 import { allowAnyone } from "../../http/guards.server";
-import { leaveMailedLink, mailedLink } from "../../http/mailed-link.server";
-import { paths } from "../../paths";
 import { publicHandle } from "../../ui/layout/public-handle";
+import { followMailedLink, loadMailedLink } from "../_account-links/mailed-link.server";
 
 export const handle = publicHandle;
 
@@ -13,19 +11,12 @@ export const meta = pageMeta("Verify email");
 
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
-  const link = await mailedLink(args, "email_verification");
-  return { email: link?.user?.email ?? null };
+  return loadMailedLink(args, "email_verification");
 }
 
 export async function action(args: ActionFunctionArgs) {
   await allowAnyone(args);
-  const link = await mailedLink(args, "email_verification");
-  try {
-    await verifyEmail(link?.secret ?? "", originOf(args));
-  } catch (cause) {
-    return refuse(cause);
-  }
-  return leaveMailedLink("email_verification", paths.loginWith("email"));
+  return followMailedLink(args, "email_verification", { notice: "email", run: verifyEmail });
 }
 
 export { default } from "./page.static";

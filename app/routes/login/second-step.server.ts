@@ -1,25 +1,25 @@
 /** The second step of a sign-in: the browser between the password and the code (RULES H15). */
 import { randomBytes } from "node:crypto";
-import { db } from "../db/connection.server";
-import { DomainError } from "../errors";
+import { db } from "../../db/connection.server";
+import { DomainError } from "../../errors";
 import {
   createLinkToken,
   findLinkUser,
+  linkMinutes,
   spendLinkToken,
-} from "../features/sign-in/link-tokens.server";
-import { signInWithPasskey } from "../features/second-factor/passkeys.server";
+} from "../../features/sign-in/link-tokens.server";
+import { signInWithPasskey } from "../../features/second-factor/passkeys.server";
 import {
   checkSecondFactor,
   hasSecondFactor,
   isBrowserTrusted,
   trustBrowser,
-} from "../features/second-factor/second-factor.server";
-import type { CheckedUser, User } from "../features/sign-in/user";
-import { hostCookieName, readCookie, setCookie } from "./preferences.server";
-import { toActor, type RouteArgs } from "./sessions.server";
+} from "../../features/second-factor/second-factor.server";
+import type { CheckedUser, User } from "../../features/sign-in/user";
+import { hostCookieName, readCookie, setCookie } from "../../http/preferences.server";
+import { toActor, type RouteArgs } from "../../http/sessions.server";
 
 const kind = "second_factor";
-const minutes = 10;
 const trustedSeconds = 30 * 24 * 60 * 60;
 
 /** Whether a user whose password was right has to enter a code in this browser. */
@@ -31,7 +31,7 @@ export async function needsCode({ request }: RouteArgs, user: User): Promise<boo
 /** @returns the Set-Cookie header that names the user in the second step */
 export async function openSecondStep(user: CheckedUser): Promise<string> {
   const secret = await createLinkToken(db(), kind, user.id, user.credentialsVersion);
-  return setCookie(hostCookieName("step"), secret, minutes * 60);
+  return setCookie(hostCookieName("step"), secret, linkMinutes[kind] * 60);
 }
 
 export function endOfSecondStep(): string {

@@ -1,0 +1,92 @@
+/** Pages that a link in a mail opens (RULES H13), and other forms for people who are not signed in. */
+import { json, redirect } from "@remix-run/node";
+import { db } from "../../db/connection.server";
+import { DomainError, statusOfReason } from "../../errors";
+import type { Origin } from "../../features/activity/audit-log.server";
+import { setPasswordByLink } from "../../features/sign-in/account-links.server";
+import { findLinkUser, type LinkKind } from "../../features/sign-in/link-tokens.server";
+import { hostCookieName, readCookie, setCookie } from "../../http/preferences.server";
+import { originOf, type RouteArgs } from "../../http/sessions.server";
+import { paths } from "../../paths";
+
+/** Names the purpose of a link; links that undo a change of address have a table of their own. */
+type MailedKind = LinkKind | "email_undo";
+
+const cookieName = (kind: MailedKind) => hostCookieName(`link-${kind}`);
+const maxAgeSeconds = 3_600;
+
+/**
+ * Returns the secret of the link that opened a page; null without a link. The secret moves from the URL into a
+ * cookie first, so that no history, log or referrer has it. Reading doesn't use the link up: mail scanners follow
+ * links too.
+ */
+export function mailedSecret({ request }: RouteArgs, kind: MailedKind): string | null {
+  const url = new URL(request.url);
+  const token = url.searchParams.get("token");
+  if (token !== null) {
+    const secret = /^[\w-]{1,100}$/.test(token) ? token : "";
+    const headers = { "Set-Cookie": setCookie(cookieName(kind), secret, maxAgeSeconds) };
+    throw redirect(url.pathname, { headers });
+  }
+  return readCookie(request, cookieName(kind)) || null;
+}
+
+/** Returns the address that the link of a page is for, and whether there is a link that no longer works. */
+export async function loadMailedLink(args: RouteArgs, kind: LinkKind) {
+  const secret = mailedSecret(args, kind);
+  const user = secret && (await findLinkUser(db(), kind, secret));
+  return { email: user ? user.email : null, hasEnded: secret !== null && !user };
+}
+
+/** Uses the link of a page up, and leads to the sign-in page with a notice. */
+export async function followMailedLink(
+  args: RouteArgs,
+  kind: MailedKind,
+  { notice, run }: { notice: string; run: (secret: string, origin: Origin) => Promise<void> },
+) {
+  try {
+    await run(mailedSecret(args, kind) ?? "", originOf(args.context));
+  } catch (cause) {
+    return rerenderAccountForm(cause);
+  }
+  return redirect(paths.loginWith(notice), {
+    status: 303,
+    headers: { "Set-Cookie": setCookie(cookieName(kind), "", 0) },
+  });
+}
+
+/** Sets the password that a link was mailed for. */
+export async function savePassword(
+  args: RouteArgs,
+  kind: "password_reset" | "invitation",
+  notice: string,
+) {
+  const input = postedPassword(await args.request.formData());
+  return followMailedLink(args, kind, {
+    notice,
+    run: (secret, origin) => setPasswordByLink(kind, secret, input, origin),
+  });
+}
+
+export function postedPassword(posted: FormData) {
+  const text = (name: string) => String(posted.get(name) ?? "");
+  return { newPassword: text("newPassword"), confirmPassword: text("confirmPassword") };
+}
+
+export type AccountAnswer = {
+  /** Tells that a mail is on its way. */
+  isSent?: boolean;
+  /** A message about the form as a whole. */
+  refusal?: string;
+  errors?: Record<string, string>;
+  /** Fields as they were typed, without passwords. */
+  values?: Record<string, string>;
+};
+
+/** Shows a form again, with the reason of a domain function; other errors are thrown on. */
+export function rerenderAccountForm(cause: unknown, values: Record<string, string> = {}) {
+  if (!(cause instanceof DomainError)) throw cause;
+  const { message, fields, reason } = cause;
+  const answer = Object.keys(fields).length > 0 ? { errors: fields } : { refusal: message };
+  return json<AccountAnswer>({ ...answer, values }, { status: statusOfReason[reason] });
+}
