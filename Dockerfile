@@ -13,7 +13,7 @@ COPY app app
 COPY migrations migrations
 COPY public public
 COPY styles styles
-RUN npm run build && node app/server/remove-build-tools.js && rm -rf .cache
+RUN npm run build && node app/build-tools/remove-build-tools.js && rm -rf .cache
 
 FROM ${NODE_IMAGE}
 # DATA_VOLUME refuses to keep data in the container: it goes to a volume at /data, or to a database elsewhere.

@@ -4,7 +4,7 @@ import { vitePlugin as remix } from "@remix-run/dev";
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import type { GetManualChunk } from "rollup";
 import { defineConfig } from "vite";
-import { leaveOutStaticPages, literalColors } from "./app/server/build-plugins";
+import { leaveOutStaticPages, literalColors } from "./app/build-tools/plugins";
 import remixConfig from "./remix.config.js";
 
 /**

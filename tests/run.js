@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { ensureBuild } from "../app/server/build.js";
+import { ensureBuild } from "../app/build-tools/build.js";
 import { findBrowser } from "./support/browser.js";
 import { concernedTests, listChangedFiles, readTests } from "./support/changed.js";
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { loadBuild } from "./build.js";
+import { loadBuild } from "../build-tools/build.js";
 
 /** `npm run backup -- FILE` and `npm run restore -- FILE`. */
 

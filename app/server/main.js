@@ -1,5 +1,5 @@
 import path from "node:path";
-import { loadBuild } from "./build.js";
+import { loadBuild } from "../build-tools/build.js";
 import { minOpenFiles, openFilesLimit } from "./open-files.js";
 
 const openFiles = openFilesLimit();

@@ -1,4 +1,4 @@
-import { loadBuild } from "./build.js";
+import { loadBuild } from "../build-tools/build.js";
 
 /** `npm run summary -- check` and `npm run summary -- rebuild`. */
 

@@ -8,8 +8,9 @@ const root = path.resolve(import.meta.dirname, "../..");
 const arrows: Record<string, readonly string[]> = {
   server: [
     ...["http", "features", "embedded-postgres", "db", "env", "errors", "nonce", "styles"],
-    ...["metrics", "format", "remix", "codec"],
+    ...["metrics", "format", "remix", "codec", "build-tools"],
   ],
+  "build-tools": ["embedded-postgres", "styles"],
   "embedded-postgres": ["db", "env"],
   codec: [],
   entry: ["server", "nonce", "ui", "format", "errors", "dialog-routes", "remix"],
@@ -186,11 +187,11 @@ describe("the arrows of app/README.md", () => {
         !file.startsWith("app/demo/") && /demo/i.test(readFileSync(path.join(root, file), "utf8")),
     );
     expect(speakers.sort()).toEqual([
+      "app/build-tools/dev.js",
       "app/db/baseline.server.ts",
       "app/db/migrate.server.ts",
       "app/env.server.ts",
       "app/routes/app/route.tsx",
-      "app/server/dev.js",
     ]);
   });
 
@@ -246,7 +247,7 @@ describe("names and files", () => {
     const readers = sources.filter(
       (file) =>
         /process\.env\b/.test(readFileSync(path.join(root, file), "utf8")) &&
-        !/^app\/(env\.server\.ts|server\/(main|dev|build)\.js)$/.test(file),
+        !/^app\/(env\.server\.ts|build-tools\/(dev|build)\.js)$/.test(file),
     );
     expect(readers).toEqual([]);
   });

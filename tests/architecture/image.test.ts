@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { ensureBuild } from "../../app/server/build.js";
-import { buildTools, runtimeFolders } from "../../app/server/remove-build-tools.js";
+import { ensureBuild } from "../../app/build-tools/build.js";
+import { buildTools, runtimeFolders } from "../../app/build-tools/remove-build-tools.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");

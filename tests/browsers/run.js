@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { ensureBuild } from "../../app/server/build.js";
+import { ensureBuild } from "../../app/build-tools/build.js";
 
 /** `npm run browsers` runs the main journey in each engine; `npm run browsers -- firefox` in one. */
 process.chdir(path.resolve(import.meta.dirname, "../.."));

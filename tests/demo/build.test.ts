@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { ensureBuild } from "../../app/server/build.js";
+import { ensureBuild } from "../../app/build-tools/build.js";
 
 type Route = { id: string; module: string; imports?: string[]; css?: string[] };
 

@@ -179,7 +179,7 @@ describe("the embedded default", () => {
   it("says what to do where there is neither a build nor what makes one", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "promo-image-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    for (const name of ["app/server", "app/embedded-postgres", "package.json"])
+    for (const name of ["app/server", "app/build-tools", "app/embedded-postgres", "package.json"])
       cpSync(path.resolve(name), path.join(folder, name), { recursive: true });
     const main = path.join(folder, "app/server/main.js");
     const { status, stdout, stderr } = spawnSync(process.execPath, [main], { encoding: "utf8" });

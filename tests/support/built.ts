@@ -1,4 +1,4 @@
-import { ensureBuild } from "../../app/server/build.js";
+import { ensureBuild } from "../../app/build-tools/build.js";
 
 let built: Promise<unknown> | undefined;
 

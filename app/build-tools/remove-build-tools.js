@@ -37,27 +37,27 @@ export const buildTools = [
  * @returns {Set<string>}
  */
 export function runtimeFolders(packages, dependencies) {
-  const kept = new Set();
+  const needed = new Set();
   /** @param {string} from @param {string[]} names */
-  const keep = (from, names) => {
+  const add = (from, names) => {
     for (const name of names) {
       const folder = resolve(packages, from, name);
-      if (folder === null || kept.has(folder)) continue;
-      kept.add(folder);
+      if (folder === null || needed.has(folder)) continue;
+      needed.add(folder);
       const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
         packages[folder] ?? {};
       const peers = Object.keys(peerDependencies ?? {});
-      keep(folder, [
+      add(folder, [
         ...Object.keys({ ...dependencies, ...optionalDependencies }),
         ...peers.filter((peer) => !peerDependenciesMeta?.[peer]?.optional),
       ]);
     }
   };
-  keep(
+  add(
     "",
     dependencies.filter((name) => !buildTools.includes(name)),
   );
-  return kept;
+  return needed;
 }
 
 /**
@@ -79,10 +79,10 @@ if (process.argv[1] && import.meta.url === pathToFileURL(await realpath(process.
     JSON.parse(await readFile(path.join(root, file), "utf8"));
   const { packages } = await read("node_modules/.package-lock.json");
   const { dependencies } = await read("package.json");
-  const kept = runtimeFolders(packages, Object.keys(dependencies));
+  const needed = runtimeFolders(packages, Object.keys(dependencies));
   const removed = Object.keys(packages).filter(
-    // The folder of a package that is kept may lie in that of one that isn't, and is kept where it is.
-    (folder) => ![...kept].some((other) => other === folder || other.startsWith(`${folder}/`)),
+    // The folder of a package that is needed may lie in that of one that isn't, and stays where it is.
+    (folder) => ![...needed].some((other) => other === folder || other.startsWith(`${folder}/`)),
   );
   for (const folder of removed) await rm(path.join(root, folder), { recursive: true, force: true });
   const modules = path.join(root, "node_modules");
@@ -90,5 +90,5 @@ if (process.argv[1] && import.meta.url === pathToFileURL(await realpath(process.
   for (const entry of await readdir(modules, { recursive: true, withFileTypes: true }))
     if (entry.isFile() && /\.(map|md|[cm]?tsx?)$/.test(entry.name))
       await rm(path.join(entry.parentPath, entry.name));
-  console.log(`Removed ${removed.length} packages, kept ${kept.size}.`);
+  console.log(`Removed ${removed.length} packages, ${needed.size} are left.`);
 }

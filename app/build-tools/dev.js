@@ -49,10 +49,13 @@ if (!process.env.SMARTVEND_URL) {
 const load = () => vite.ssrLoadModule("virtual:remix/server-build");
 
 // These modules hold the database and the server, so a process has only one copy of them.
-const kept = ["app/env.server.ts", "app/db/", "app/server/", "app/demo/migrations/", "migrations/"];
+const loadedOnce = [
+  ...["app/env.server.ts", "app/db/", "app/server/", "app/build-tools/"],
+  ...["app/demo/migrations/", "migrations/"],
+];
 vite.watcher.on("change", (file) => {
   const name = path.relative(process.cwd(), file);
-  if (kept.some((start) => name.startsWith(start))) {
+  if (loadedOnce.some((start) => name.startsWith(start))) {
     console.log(`${name} has changed: stop and start again to use it.`);
   }
 });
