@@ -49,22 +49,8 @@ const preview = (action: LifecycleAction, query: string | string[]) =>
   previewBulk(action, selection(query));
 
 async function generation(codes: number, row: Record<string, unknown> = {}) {
-  const [made] = await db()("mass_generations")
-    .insert({
-      name: "Festival",
-      num_codes: codes,
-      discount_type: "percentage",
-      discount_value: 25,
-      is_single_use: false,
-      is_renewable: false,
-    })
-    .returning<{ id: string }[]>("id");
-  const ids: string[] = [];
-  for (let i = 0; i < codes; i++) {
-    const shared = { mass_generation_id: made!.id, has_own_set: false };
-    ids.push(await insertPromotion({ ...shared, ...row }));
-  }
-  return { id: made!.id, ids };
+  const id = await insertGeneration({ num_codes: codes });
+  return { id, ids: await insertCodes(id, codes, row) };
 }
 
 const where = (condition: string) =>

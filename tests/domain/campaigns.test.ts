@@ -4,7 +4,6 @@ import { readCampaigns } from "../../app/features/promotions/list/campaigns.serv
 import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import {
   campaignList,
-  newestFirst,
   noFilters,
   type PromotionFilters,
   type PromotionSort,
@@ -15,6 +14,7 @@ import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
+import { readAllPages } from "../support/promotion-pages";
 
 useDatabase();
 
@@ -56,20 +56,10 @@ beforeAll(async () => {
 
 const campaigns = { ...noFilters, view: "campaigns" as const };
 
-async function walk(filters: Partial<PromotionFilters> = {}, sort: PromotionSort = newestFirst) {
-  const names: string[] = [];
-  const ids: string[] = [];
-  for (let after: string | null = null, page = 1; ; page++) {
-    const query = { filters: { ...campaigns, ...filters }, sort, page, perPage: 5 };
-    const list = await listPromotions({ ...query, after, before: null });
-    names.push(...list.promotions.map(({ name }) => name));
-    ids.push(...list.promotions.map(({ id }) => id));
-    if (list.next === null) {
-      expect(list.total.count).toBe(names.length);
-      return { names, ids };
-    }
-    after = list.next;
-  }
+async function walk(filters: Partial<PromotionFilters> = {}, sort?: PromotionSort) {
+  const query = { filters: { ...campaigns, ...filters }, perPage: 5, ...(sort && { sort }) };
+  const rows = await readAllPages(query);
+  return { names: rows.map(({ name }) => name), ids: rows.map(({ id }) => id) };
 }
 
 const batches = async (filters: Partial<PromotionFilters>) =>

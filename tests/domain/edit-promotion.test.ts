@@ -10,8 +10,9 @@ import {
 import { getPromotion, getPromotionDetails } from "../../app/features/promotions/promotions.server";
 import { promotionHistory, recordAction } from "../../app/features/activity/audit-log.server";
 import { assign } from "../factories/assignments";
+import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
-import { insertPromotion } from "../factories/promotions";
+import { insertGeneration, insertPromotion } from "../factories/promotions";
 import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
 
@@ -21,20 +22,6 @@ const { actor } = useActor(beforeEach);
 const timeZone = "Europe/Berlin";
 const expiresAt = new Date("2099-12-30T23:00:00Z");
 const same = { name: "Summer", expirationDate: "2099-12-30" };
-
-async function insertGeneration(): Promise<string> {
-  const [generation] = await db()("mass_generations")
-    .insert({
-      name: "Summer",
-      num_codes: 1,
-      discount_type: "percentage",
-      discount_value: 25,
-      is_single_use: false,
-      is_renewable: false,
-    })
-    .returning<{ id: string }[]>("id");
-  return generation!.id;
-}
 
 test("name and last day are changed, and nothing else", async () => {
   const id = await insertPromotion({ expires_at: expiresAt });
@@ -194,15 +181,13 @@ test("the details never show the values of one version with the number of anothe
 test("the details name machines and groups", async () => {
   const machine = await insertMachine();
   const gone = await insertMachine({ is_deleted: true });
-  const [group] = await db()("machine_groups")
-    .insert({ name: "Lobby" })
-    .returning<{ id: string }[]>("id");
+  const group = await insertGroup([], { name: "Lobby" });
   const generation = await insertGeneration();
   const shared = await insertPromotion({
     mass_generation_id: generation,
     has_own_set: false,
   });
-  await assign("mass_generations", generation, { machine_id: machine.id }, { group_id: group!.id });
+  await assign("mass_generations", generation, { machine_id: machine.id }, { group_id: group });
   const single = await insertPromotion({ is_assigned: true });
   await assign("promotions", single, { machine_id: gone.id });
   const ofGeneration = await getPromotionDetails(shared);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import naughty from "big-list-of-naughty-strings/blns.json" with { type: "json" };
 import { fc, test as property } from "@fast-check/vitest";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
@@ -10,11 +10,8 @@ import { csvLine } from "../../app/codec/csv";
 import { exportPromotions } from "../../app/features/promotions/list/export-promotions.server";
 import { readCsv } from "../support/read-csv";
 import { insertPromotion } from "../factories/promotions";
+import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
-
-const naughty = JSON.parse(
-  readFileSync("node_modules/big-list-of-naughty-strings/blns.json", "utf8"),
-) as string[];
 
 /** Prefixes that start a formula, and the full-width forms that some spreadsheets treat alike. */
 const trigger = /^[=+\-@\t\r\0＝＋－＠]/;
@@ -146,11 +143,7 @@ describe("an export of several pages", () => {
     for await (const part of exportPromotions(selection)) {
       ids.push(...readCsv(part.replace("\ufeff", "")).map(([id]) => id!));
       await insertMany(50);
-      const { rows } = await db().raw<{ rows: object[] }>(
-        `select from pg_stat_activity
-         where datname = current_database() and state like 'idle in transaction%'`,
-      );
-      expect(rows).toHaveLength(0);
+      expect(await countSessions("idle in a transaction")).toBe(0);
     }
     expect(ids.shift()).toBe("ID");
     expect(ids).toHaveLength(9_001);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { runDueJobs } from "../../app/db/job-runner.server";
 import { jobsTable } from "../../app/db/jobs.server";
@@ -22,7 +22,8 @@ import { insertGroup } from "../factories/machine-groups";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertPromotion } from "../factories/promotions";
-import { makeKey, request } from "../factories/redemptions";
+import { makeKey, outcomeOf, request } from "../factories/redemptions";
+import { countSessions } from "../support/database-sessions";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
 
@@ -55,10 +56,10 @@ type Code = { id: string; code: string; version: number };
 async function insertGeneration(row: Record<string, unknown> = {}) {
   const values = { discount_type: "percentage", discount_value: 25, ...row };
   const id = await insertMassGeneration({ num_codes: 6, ...values });
-  return { id, codes: await codesOf(id) };
+  return { id, codes: await rowsOf(id) };
 }
 
-async function codesOf(generationId: string): Promise<Code[]> {
+async function rowsOf(generationId: string): Promise<Code[]> {
   return db()("promotions").where({ mass_generation_id: generationId }).orderBy("id");
 }
 
@@ -103,10 +104,10 @@ describe("an action that a crash stopped between two chunks", () => {
     const { id, codes } = await insertGeneration();
     const stopped = deleteMassGeneration(id, { actor: admin, ...crash });
     await expect(stopped).rejects.toThrow("crash");
-    const half = await codesOf(id);
+    const half = await rowsOf(id);
     expect(half.map(({ version }) => version)).toEqual([2, 2, 1, 1, 1, 1]);
     await resumeOperations();
-    const done = await codesOf(id);
+    const done = await rowsOf(id);
     expect(done.map(({ version }) => version)).toEqual(codes.map(() => 2));
     expect(await db()("promotions").where({ mass_generation_id: id, is_deleted: false })).toEqual(
       [],
@@ -146,7 +147,7 @@ test("several processes share an operation, and each code changes once", async (
   ]);
   expect(results.filter(({ changed }) => changed)).toEqual([{ changed: true, covered: 40 }]);
   expect(await pending()).toEqual([]);
-  const versions = new Set((await codesOf(id)).map(({ version }) => version));
+  const versions = new Set((await rowsOf(id)).map(({ version }) => version));
   expect(versions).toEqual(new Set([2]));
   expect(await audited()).toMatchObject([{ action: "mass_generation.deactivated", covered: 40 }]);
 });
@@ -159,8 +160,8 @@ describe("between two chunks, a code whose turn has not come", () => {
     const { secret } = await makeKey();
     const redeemLast = async () => {
       const { code } = generation.codes.at(-1)!;
-      const answer = await redeem(request({ code, serialNumber: machine.serial_number }), secret);
-      return answer.outcome === "refused" ? answer.reason : answer.outcome;
+      const sent = request({ code, serialNumber: machine.serial_number });
+      return outcomeOf(await redeem(sent, secret));
     };
     return { ...generation, redeemLast };
   }
@@ -184,12 +185,7 @@ describe("between two chunks, a code whose turn has not come", () => {
     await blocker.raw("lock table lifecycle_operations in exclusive mode");
     // Has dated the generation's row and waits to record the operation.
     const deletion = deleteMassGeneration(id, { actor: admin, ...chunks });
-    await vi.waitFor(async () => {
-      const { rows } = await db().raw<{ rows: object[] }>(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      expect(rows).toHaveLength(1);
-    });
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
     expect(await redeemLast()).toBe("applied");
     await blocker.commit();
     expect(await deletion).toMatchObject({ covered: 6 });
@@ -250,7 +246,7 @@ describe("adding a machine to a selection", () => {
     );
     const result = await apply(ids, [serial_number], options);
     expect(result).toMatchObject({ codes: 6, refusals: { reasons: [] } });
-    expect((await codesOf(id)).map(({ version }) => version)).toEqual(ids.map(() => 2));
+    expect((await rowsOf(id)).map(({ version }) => version)).toEqual(ids.map(() => 2));
     expect(await setsOf(ids)).toHaveLength(1);
   });
 

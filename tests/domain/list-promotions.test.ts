@@ -11,6 +11,7 @@ import {
 import { parseList } from "../../app/lists/parse-list";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
+import { readAllPages } from "../support/promotion-pages";
 
 useDatabase();
 
@@ -37,15 +38,7 @@ beforeAll(async () => {
   }
 });
 
-async function walk(query: PromotionListQuery): Promise<string[]> {
-  const ids: string[] = [];
-  for (let after: string | null = null, page = 1; ; page++) {
-    const list = await listPromotions({ ...query, page, after });
-    ids.push(...list.promotions.map(({ id }) => id));
-    if (list.next === null) return ids;
-    after = list.next;
-  }
-}
+const walk = async (query: PromotionListQuery) => (await readAllPages(query)).map(({ id }) => id);
 
 const promotionSorts = Object.keys(promotionList.sorts) as PromotionSort["by"][];
 const sorts = promotionSorts.flatMap((by) => [

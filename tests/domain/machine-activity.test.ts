@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
@@ -5,13 +6,13 @@ import type { ActivityPeriod } from "../../app/features/redemptions/machine-acti
 import { readMachineActivity } from "../../app/features/redemptions/activity.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
+import { insertTransaction } from "../factories/transactions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
 
 let machine = { id: "", serial_number: "" };
 let promotion = "";
-let made = 0;
 
 beforeEach(async () => {
   machine = await insertMachine();
@@ -23,24 +24,15 @@ async function setZone(timeZone: string): Promise<void> {
   await loadSite();
 }
 
-async function redeemAt(moment: string, row: Record<string, unknown> = {}): Promise<void> {
-  const isRolledBack = row.status === "rolled_back";
-  await db()("transactions").insert({
-    redemption_id: `activity-${made++}`,
-    promotion_id: promotion,
-    machine_id: machine.id,
-    type: "percentage",
-    original_price: 200,
-    discount: 50,
-    created_at: new Date(moment),
-    rolled_back_at: isRolledBack ? new Date(moment) : null,
+const redeemAt = (moment: string, row: Record<string, unknown> = {}) =>
+  insertTransaction({
+    ...{ promotion_id: promotion, machine_id: machine.id, created_at: new Date(moment) },
     ...row,
   });
-}
 
 async function refuseAt(moment: string, row: Record<string, unknown> = {}): Promise<void> {
   await db()("redemption_attempts").insert({
-    redemption_id: `activity-${made++}`,
+    redemption_id: randomUUID(),
     code: "ABCDEFGHJKMN",
     serial_number: machine.serial_number,
     machine_id: machine.id,
@@ -172,8 +164,7 @@ describe("refused attempts", () => {
   });
 
   test("leave accepted ones out", async () => {
-    await redeemAt("2026-11-21T08:00:00Z");
-    const [{ id }] = await db()("transactions").where({ machine_id: machine.id }).select("id");
+    const id = await redeemAt("2026-11-21T08:00:00Z");
     await refuseAt("2026-11-21T08:00:00Z", { outcome: "accepted", transaction_id: id });
     const { refusals, attempts } = await activity(7, "2026-11-21T12:00:00Z");
     expect([refusals, attempts]).toEqual([[], []]);

@@ -1,12 +1,12 @@
 import { fc, test as fuzz } from "@fast-check/vitest";
 import { beforeAll, describe, expect, test } from "vitest";
-import { db } from "../../app/db/connection.server";
 import { getMachine } from "../../app/features/machines/machines.server";
 import {
   countPromotionsByMachine,
   listMachinePromotions,
 } from "../../app/features/promotions/manage-machines/machine-promotions.server";
 import { assign as assignTo } from "../factories/assignments";
+import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -14,13 +14,6 @@ import { useDatabase } from "../support/postgres";
 useDatabase();
 
 const assigned = { is_assigned: true };
-
-async function insertGroup(name: string, machineIds: string[]): Promise<string> {
-  const [group] = await db()("machine_groups").insert({ name }).returning<{ id: string }[]>("id");
-  for (const machine_id of machineIds)
-    await db()("machine_group_members").insert({ group_id: group!.id, machine_id });
-  return group!.id;
-}
 
 type Target = { machine_id: string } | { group_id: string };
 const assign = (id: string, to: Target) => assignTo("promotions", id, to);
@@ -38,7 +31,7 @@ describe("every way that leads to a machine", () => {
   beforeAll(async () => {
     machine = (await insertMachine({ serial_number: "A-1" })).id;
     other = (await insertMachine({ serial_number: "A-2" })).id;
-    const group = await insertGroup("Both", [machine, other]);
+    const group = await insertGroup([machine, other]);
     const generation = await insertGeneration({ name: "Direct", num_codes: 3, ...assigned });
     const viaGroup = await insertGeneration({
       ...{ name: "By group", num_codes: 2, is_single_use: true, ...assigned },
@@ -180,10 +173,7 @@ fuzz.prop([world], { numRuns: 40 })(
     const ids = machines.map(({ id }) => id);
     const groups: Record<string, string> = {};
     for (const [name, of] of Object.entries(members))
-      groups[name] = await insertGroup(
-        `${name} of ${ids[0]}`,
-        of.map((at) => ids[at]!),
-      );
+      groups[name] = await insertGroup(of.map((at) => ids[at]!));
     const targetOf = (name: string): Target =>
       name.startsWith("m") ? { machine_id: ids[Number(name[1])]! } : { group_id: groups[name]! };
     for (const single of singles) {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { copyMassGeneration } from "../../app/features/mass-generations/mass-generation.server";
 import { toGenerationView } from "../../app/features/mass-generations/mass-generation-view";
 import {
   type GenerationCodesQuery,
@@ -163,44 +162,4 @@ test("its history is what was done to the generation as a whole", async () => {
       changes: ["Deleted: no → yes"],
     },
   ]);
-});
-
-describe("another like it", () => {
-  test("has every value, the machines that still exist, and no name", async () => {
-    const kept = await insertMachine({ serial_number: "C-1" });
-    const gone = await insertMachine({ serial_number: "C-2", is_deleted: true });
-    const id = await insertGeneration({
-      name: "Sommer 🍹",
-      num_codes: 2_500,
-      discount_type: "free_drink",
-      discount_value: 4,
-      expires_at: new Date("2099-12-31T23:00:00Z"),
-    });
-    await assign("mass_generations", id, { machine_id: kept.id }, { machine_id: gone.id });
-    expect(await copyMassGeneration(id)).toEqual({
-      id,
-      note: {
-        kind: "info",
-        text: "A copy of the mass generation Sommer 🍹 (2,500 codes). Everything except the name is filled in. Not copied: machines that are deleted from SmartVend.",
-      },
-      values: {
-        num_codes: "2500",
-        discount_value: "4",
-        discount_type: "free_drink",
-        is_single_use: false,
-        is_renewable: false,
-        expiration_date: "31/12/2099",
-      },
-      machines: ["C-1"],
-      groups: [],
-    });
-  });
-
-  test.each(["x", "0", "999999"])("of %s is an empty form that says so", async (id) => {
-    expect(await copyMassGeneration(id)).toMatchObject({
-      note: { text: "The mass generation to copy was not found. This form is empty." },
-      values: null,
-      machines: [],
-    });
-  });
 });

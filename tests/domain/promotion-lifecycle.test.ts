@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
-import { generateCodes } from "../../app/features/promotions/code";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
 import {
   deactivatePromotion,
@@ -14,6 +12,7 @@ import {
   restorePromotion,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { getPromotion } from "../../app/features/promotions/promotions.server";
+import { codesOf, insertMassGeneration } from "../factories/mass-generations";
 import { insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -30,32 +29,9 @@ async function insertAdmin() {
   return { ...(await insertUser({ role: "admin" })), role: "admin" as const };
 }
 
-async function insertGeneration(codes: number): Promise<{ id: string; promotions: string[] }> {
-  const [generation] = await db()("mass_generations")
-    .insert({
-      name: "Fair",
-      num_codes: codes,
-      discount_type: "percentage",
-      discount_value: 25,
-      is_single_use: true,
-      is_renewable: false,
-    })
-    .returning<{ id: string }[]>("id");
-  const all = generateCodes(codes, randomBytes);
-  const promotions: string[] = [];
-  // Inserts in parts, because the insert is not measured here.
-  for (let from = 0; from < codes; from += 10_000) {
-    const { rows } = await db().raw<{ rows: { id: string }[] }>(
-      `insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
-         is_single_use, is_renewable, max_uses, set_id)
-       select code, :generation, 'Fair', 'percentage', 25, true, false, 1,
-         (select set_id from mass_generations where id = :generation)
-       from unnest(cast(:codes as text[])) as code returning id`,
-      { generation: generation!.id, codes: all.slice(from, from + 10_000) },
-    );
-    promotions.push(...rows.map((row) => row.id));
-  }
-  return { id: generation!.id, promotions };
+async function insertGeneration(numCodes: number): Promise<{ id: string; promotions: string[] }> {
+  const id = await insertMassGeneration({ num_codes: numCodes });
+  return { id, promotions: await codesOf(id) };
 }
 
 type Audited = { action: string; subject_type: string; subject_id: string; covered: number };

@@ -6,7 +6,7 @@ import { loadSite } from "../../app/db/site.server";
 import { endOfDaySql } from "../../app/features/promotions/promotion-sql.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
-import { insertRedeemable, makeKey, newCode, request } from "../factories/redemptions";
+import { insertRedeemable, makeKey, newCode, outcomeOf, request } from "../factories/redemptions";
 import { useInstances } from "../support/instances";
 import { assertInvariants } from "../support/invariants";
 import { send } from "../support/server";
@@ -32,10 +32,8 @@ async function inZone(timeZone: string): Promise<void> {
   await loadSite();
 }
 
-async function outcomeAt(instant: number, target: { code: string; serialNumber: string }) {
-  const answer = await redeem(request(target), secret, new Date(instant));
-  return answer.outcome === "refused" ? answer.reason : answer.outcome;
-}
+const outcomeAt = async (instant: number, target: { code: string; serialNumber: string }) =>
+  outcomeOf(await redeem(request(target), secret, new Date(instant)));
 
 /** The local day of an instant by another table of zones than PostgreSQL's. */
 const localDay = (instant: number, timeZone: string) =>

@@ -1,6 +1,6 @@
 import { Agent, request as ask } from "node:http";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
 import {
@@ -16,7 +16,8 @@ import { assign, assignMachines, ofPromotion, setIdOf } from "../factories/assig
 import { applyBulk } from "../factories/bulk";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration } from "../factories/promotions";
-import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
+import { countSessions } from "../support/database-sessions";
 import { useInstances } from "../support/instances";
 import { assertInvariants } from "../support/invariants";
 import { repetitions } from "../support/repetitions";
@@ -270,12 +271,7 @@ describe("while machines redeem", () => {
       .delete();
     // It has seen the machine assigned, and stands in line behind the change.
     const redeeming = redeem(request(target), secret);
-    await vi.waitFor(async () => {
-      const { rows } = await db().raw<{ rows: object[] }>(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      expect(rows).toHaveLength(1);
-    });
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
     await change.commit();
     expect(await redeeming).toEqual({ outcome: "refused", reason: "not_assigned" });
   });
@@ -402,10 +398,6 @@ describe("any interleaving", () => {
             if (model.limit !== null && model.live.size >= model.limit) return "used_up";
             return model.isAssigned ? "applied" : "not_assigned";
           };
-          const outcomeOf = async (sent: RedemptionRequest) => {
-            const answer = await redeem(sent, secret);
-            return answer.outcome === "refused" ? answer.reason : answer.outcome;
-          };
           const change = async (work: Promise<unknown>, apply: () => void) => {
             const outcome = await work.then(
               () => "done",
@@ -419,7 +411,7 @@ describe("any interleaving", () => {
             redeem: async () => {
               const sent = request(target);
               const outcome = foreseen();
-              expect(await outcomeOf(sent)).toBe(outcome);
+              expect(outcomeOf(await redeem(sent, secret))).toBe(outcome);
               model.spent.set(sent.redemptionId, { sent, outcome });
               if (outcome === "applied") model.live.add(sent.redemptionId);
             },
@@ -428,7 +420,8 @@ describe("any interleaving", () => {
               if (!known) return;
               const isBack =
                 known.outcome === "applied" && !model.live.has(known.sent.redemptionId);
-              expect(await outcomeOf(known.sent)).toBe(isBack ? "rolled_back" : known.outcome);
+              const outcome = outcomeOf(await redeem(known.sent, secret));
+              expect(outcome).toBe(isBack ? "rolled_back" : known.outcome);
             },
             "roll back": async (pick) => {
               const known = [...model.spent.values()].at(-1 - pick);

@@ -12,12 +12,14 @@ import { redeem, rollBack } from "../../app/features/redemptions/redeem.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import type { RefusalReason } from "../../app/features/redemptions/refusal-reason";
 import { assign, assignMachines, setIdOf } from "../factories/assignments";
-import { insertMachine } from "../factories/people-and-machines";
+import { insertGroup } from "../factories/machine-groups";
+import { insertMachine, insertMachines } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import {
   insertRedeemable,
   makeKey,
   newCode,
+  outcomeOf,
   request,
   useUpLookups,
 } from "../factories/redemptions";
@@ -38,11 +40,8 @@ beforeEach(async () => {
 /** A serial number that no machine has; misses are counted for each. */
 const nowhere = () => `nowhere ${randomUUID()}`;
 
-/** 'applied', or the reason, or what else it came to. */
-async function outcomeOf(sent: RedemptionRequest, now: Date | null = null, by = secret) {
-  const answer = await redeem(sent, by, now);
-  return answer.outcome === "refused" ? answer.reason : answer.outcome;
-}
+const redeemed = async (sent: RedemptionRequest, now: Date | null = null, by = secret) =>
+  outcomeOf(await redeem(sent, by, now));
 
 async function counters(id: string) {
   const row = await db()("promotions")
@@ -124,19 +123,19 @@ describe("an accepted redemption", () => {
         transaction: { discount: originalPrice, discountedPrice: 0, type: "free_drink" },
       });
     }
-    expect(await outcomeOf(request(target))).toBe("used_up");
+    expect(await redeemed(request(target))).toBe("used_up");
   });
 
   test("knows the code however it is written", async () => {
     const target = await insertRedeemable();
     const [a, b, c] = [0, 4, 8].map((at) => target.code.slice(at, at + 4).toLowerCase());
     for (const code of [`${a}-${b}-${c}`, ` ${a} ${b} ${c} `, `${a}–${b}${c?.toUpperCase()}`])
-      expect(await outcomeOf(request({ ...target, code }))).toBe("applied");
+      expect(await redeemed(request({ ...target, code }))).toBe("applied");
   });
 
   test("has no limit where there is none", async () => {
     const target = await insertRedeemable();
-    for (let use = 0; use < 25; use++) expect(await outcomeOf(request(target))).toBe("applied");
+    for (let use = 0; use < 25; use++) expect(await redeemed(request(target))).toBe("applied");
     expect(await counters(target.id)).toMatchObject({ activation_count: 25, period_uses: 25 });
   });
 });
@@ -195,7 +194,7 @@ describe("a refusal", () => {
   /** A single-use code that is all of this; brought there by what brings it there. */
   async function inState(state: State) {
     const target = await insertRedeemable({ is_single_use: true, max_uses: 1 });
-    if (state.used_up) expect(await outcomeOf(request(target))).toBe("applied");
+    if (state.used_up) expect(await redeemed(request(target))).toBe("applied");
     await db()("promotions")
       .where({ id: target.id })
       .update({
@@ -221,7 +220,7 @@ describe("a refusal", () => {
     const before = await counters(target.id);
 
     const sent = request(target);
-    expect(await outcomeOf(sent)).toBe(reason ?? "applied");
+    expect(await redeemed(sent)).toBe(reason ?? "applied");
     expect(await attempts(sent.redemptionId)).toMatchObject([
       {
         outcome: reason ?? "accepted",
@@ -232,7 +231,7 @@ describe("a refusal", () => {
     ]);
     for (const serialNumber of [gone.serial_number, nowhere()]) {
       const elsewhere = request({ ...target, serialNumber });
-      expect(await outcomeOf(elsewhere)).toBe("machine_unknown");
+      expect(await redeemed(elsewhere)).toBe("machine_unknown");
       expect(await attempts(elsewhere.redemptionId)).toMatchObject([
         {
           outcome: "machine_unknown",
@@ -246,7 +245,7 @@ describe("a refusal", () => {
   test("is 'unknown' for a code that was never issued, and logged", async () => {
     const { serial_number: serialNumber } = await insertMachine();
     const sent = request({ code: newCode(), serialNumber });
-    expect(await outcomeOf(sent)).toBe("unknown");
+    expect(await redeemed(sent)).toBe("unknown");
     expect(await attempts(sent.redemptionId)).toMatchObject([
       { outcome: "unknown", code: sent.code, promotion_id: null },
     ]);
@@ -260,7 +259,7 @@ describe("a refusal", () => {
       await redeem(sent, secret);
       const query = vi.spyOn(pg.Client.prototype, "query");
       try {
-        expect(await outcomeOf(sent)).toBe("unknown");
+        expect(await redeemed(sent)).toBe("unknown");
         const asked = query.mock.calls as unknown as [{ text: string }][];
         const texts = asked.map(([{ text }]) => text);
         expect(texts).toHaveLength(1);
@@ -272,7 +271,7 @@ describe("a refusal", () => {
         { outcome: "unknown", code: code.slice(0, 200), promotion_id: null },
       ]);
       const unknownMachine = request({ code, serialNumber: nowhere() });
-      expect(await outcomeOf(unknownMachine)).toBe("machine_unknown");
+      expect(await redeemed(unknownMachine)).toBe("machine_unknown");
     },
   );
 
@@ -317,10 +316,10 @@ describe("the same redemption id", () => {
   test("stays refused when it was", async () => {
     const target = await insertRedeemable({ is_active: false });
     const sent = request(target);
-    expect(await outcomeOf(sent)).toBe("inactive");
+    expect(await redeemed(sent)).toBe("inactive");
     await db()("promotions").where({ id: target.id }).update({ is_active: true });
-    expect(await outcomeOf(sent)).toBe("inactive");
-    expect(await outcomeOf(request(target))).toBe("applied");
+    expect(await redeemed(sent)).toBe("inactive");
+    expect(await redeemed(request(target))).toBe("applied");
     expect(await attempts(sent.redemptionId)).toHaveLength(1);
   });
 
@@ -330,7 +329,7 @@ describe("the same redemption id", () => {
     await redeem(sent, secret);
     await rollBack(sent.redemptionId, secret);
     expect(await redeem(sent, secret)).toEqual({ outcome: "rolled_back" });
-    expect(await outcomeOf({ ...sent, originalPrice: 1 })).toBe("conflict");
+    expect(await redeemed({ ...sent, originalPrice: 1 })).toBe("conflict");
     expect(await counters(target.id)).toMatchObject({ activation_count: 0 });
   });
 
@@ -368,12 +367,12 @@ test("equal redemption ids of two integrations are two redemptions", async () =>
   const rolledBack = await rollBack(sent.redemptionId, other.secret);
   expect(rolledBack).toMatchObject({ transaction: { id: theirs.transaction.id } });
   expect(await redeem(sent, secret)).toEqual(mine);
-  expect(await outcomeOf(sent, null, other.secret)).toBe("rolled_back");
+  expect(await redeemed(sent, null, other.secret)).toBe("rolled_back");
   expect(await counters(target.id)).toMatchObject({ activation_count: 1 });
 
   const [unknown, refused] = [newCode(), { ...request(target), code: newCode() }];
-  expect(await outcomeOf(refused)).toBe("unknown");
-  expect(await outcomeOf({ ...refused, code: unknown }, null, other.secret)).toBe("unknown");
+  expect(await redeemed(refused)).toBe("unknown");
+  expect(await redeemed({ ...refused, code: unknown }, null, other.secret)).toBe("unknown");
   expect((await rollBack(refused.redemptionId, other.secret)).outcome).toBe("conflict");
 });
 
@@ -385,10 +384,10 @@ describe("a renewable code", () => {
 
   test("has its limit in every month, and what is left over is lost", async () => {
     const target = await insertRedeemable({ ...drinks, period_key: 202701 });
-    expect(await outcomeOf(request(target), march)).toBe("applied");
+    expect(await redeemed(request(target), march)).toBe("applied");
     expect(await counters(target.id)).toMatchObject({ period_key: 202703, period_uses: 1 });
     for (const outcome of ["applied", "applied", "used_up"])
-      expect(await outcomeOf(request(target), april)).toBe(outcome);
+      expect(await redeemed(request(target), april)).toBe(outcome);
     expect(await counters(target.id)).toMatchObject({
       period_key: 202704,
       period_uses: 2,
@@ -398,9 +397,9 @@ describe("a renewable code", () => {
 
   test("never goes back to a month that is over", async () => {
     const target = await insertRedeemable({ ...drinks, period_key: 202701 });
-    expect(await outcomeOf(request(target), april)).toBe("applied");
-    expect(await outcomeOf(request(target), march)).toBe("applied");
-    expect(await outcomeOf(request(target), march)).toBe("used_up");
+    expect(await redeemed(request(target), april)).toBe("applied");
+    expect(await redeemed(request(target), march)).toBe("applied");
+    expect(await redeemed(request(target), march)).toBe("used_up");
     expect(await counters(target.id)).toMatchObject({ period_key: 202704, period_uses: 2 });
   });
 
@@ -417,43 +416,31 @@ describe("a renewable code", () => {
 
   test("counts its months without a limit too", async () => {
     const target = await insertRedeemable({ is_renewable: true, period_key: 202701 });
-    expect(await outcomeOf(request(target), march)).toBe("applied");
-    expect(await outcomeOf(request(target), april)).toBe("applied");
+    expect(await redeemed(request(target), march)).toBe("applied");
+    expect(await redeemed(request(target), april)).toBe("applied");
     expect(await counters(target.id)).toMatchObject({ period_uses: 1, activation_count: 2 });
   });
 });
 
 describe("the machines of a code", () => {
-  async function groupOf(...machines: { id: string }[]): Promise<string> {
-    const [group] = await db()("machine_groups")
-      .insert({ name: newCode() })
-      .returning<{ id: string }[]>("id");
-    for (const { id } of machines) await addToGroup(group!.id, id);
-    return group!.id;
-  }
-  const addToGroup = (groupId: string, machineId: string) =>
-    db()("machine_group_members").insert({ group_id: groupId, machine_id: machineId });
-
   test("are those of its groups, as the groups are now", async () => {
     const [inside, outside] = [await insertMachine(), await insertMachine()];
-    const group = await groupOf(inside);
+    const group = await insertGroup([inside.id]);
     const code = newCode();
     const id = await insertPromotion({ code, is_assigned: true });
     await assign("promotions", id, { group_id: group });
     const at = (machine: { serial_number: string }) =>
-      outcomeOf(request({ code, serialNumber: machine.serial_number }));
+      redeemed(request({ code, serialNumber: machine.serial_number }));
     expect(await at(inside)).toBe("applied");
     expect(await at(outside)).toBe("not_assigned");
-    await addToGroup(group, outside.id);
+    await db()("machine_group_members").insert({ group_id: group, machine_id: outside.id });
     expect(await at(outside)).toBe("applied");
     await db()("machine_group_members").where({ machine_id: inside.id }).delete();
     expect(await at(inside)).toBe("not_assigned");
   });
 
   test("are those of its generation until it has its own", async () => {
-    const [first, second, inGroup, own] = await Promise.all(
-      Array.from({ length: 4 }, () => insertMachine()),
-    );
+    const [first, second, inGroup, own] = await insertMachines(4);
     const generation = await insertGeneration({ num_codes: 2, is_assigned: true });
     const [shared, exception] = await insertCodes(generation, 2, { is_assigned: true });
     await assign(
@@ -461,13 +448,13 @@ describe("the machines of a code", () => {
       generation,
       { machine_id: first!.id },
       { machine_id: second!.id },
-      { group_id: await groupOf(inGroup!) },
+      { group_id: await insertGroup([inGroup!.id]) },
     );
     const acceptedAt = async (id: string) => {
       const { code } = (await db()("promotions").where({ id }).first("code")) as { code: string };
       const outcomes = [];
       for (const machine of [first!, second!, inGroup!, own!])
-        outcomes.push(await outcomeOf(request({ code, serialNumber: machine.serial_number })));
+        outcomes.push(await redeemed(request({ code, serialNumber: machine.serial_number })));
       return outcomes.map((outcome) => (outcome === "not_assigned" ? "-" : outcome)).join(" ");
     };
     expect(await acceptedAt(shared!)).toBe("applied applied applied -");
@@ -490,18 +477,18 @@ describe("a key", () => {
   test("that is bound redeems at its machine alone", async () => {
     const target = await insertRedeemable();
     const bound = await makeKey(target.serialNumber);
-    expect(await outcomeOf(request(target), null, bound.secret)).toBe("applied");
+    expect(await redeemed(request(target), null, bound.secret)).toBe("applied");
     for (const serialNumber of [(await insertMachine()).serial_number, nowhere()]) {
       const sent = request({ ...target, serialNumber });
-      expect(await outcomeOf(sent, null, bound.secret)).toBe("wrong_key");
-      expect(await outcomeOf({ ...sent, code: "no code" }, null, bound.secret)).toBe("wrong_key");
+      expect(await redeemed(sent, null, bound.secret)).toBe("wrong_key");
+      expect(await redeemed({ ...sent, code: "no code" }, null, bound.secret)).toBe("wrong_key");
       expect(await attempts(sent.redemptionId)).toEqual([]);
     }
     await db()("machines").where({ id: target.machine.id }).update({
       is_deleted: true,
       deleted_at: new Date(),
     });
-    expect(await outcomeOf(request(target), null, bound.secret)).toBe("machine_unknown");
+    expect(await redeemed(request(target), null, bound.secret)).toBe("machine_unknown");
   });
 
   test("that has ended or has no scope may nothing, replays included", async () => {
@@ -509,13 +496,13 @@ describe("a key", () => {
     await redeem(sent, secret);
     const change = (to: object) => db()("api_keys").where({ id: key.id }).update(to);
     await change({ scopes: "{}" });
-    expect(await outcomeOf(sent)).toBe("wrong_key");
+    expect(await redeemed(sent)).toBe("wrong_key");
     expect((await rollBack(sent.redemptionId, secret)).outcome).toBe("wrong_key");
     await change({ scopes: "{redeem}", expires_at: db().raw("now()") });
-    expect(await outcomeOf(sent)).toBe("bad_key");
+    expect(await redeemed(sent)).toBe("bad_key");
     expect((await rollBack(sent.redemptionId, secret)).outcome).toBe("bad_key");
     await change({ expires_at: db().raw("now() + interval '1 hour'"), revoked_at: new Date() });
-    expect(await outcomeOf(sent)).toBe("bad_key");
+    expect(await redeemed(sent)).toBe("bad_key");
     expect((await rollBack(sent.redemptionId, secret)).outcome).toBe("bad_key");
   });
 });
@@ -529,7 +516,7 @@ describe("guessing", () => {
   });
 
   const guess = (serialNumber = machine.serial_number, by = secret, code = newCode()) =>
-    outcomeOf(request({ code, serialNumber }), null, by);
+    redeemed(request({ code, serialNumber }), null, by);
 
   async function exhaust(serialNumber = machine.serial_number) {
     for (let miss = 0; miss < 30; miss++)
@@ -565,20 +552,20 @@ describe("guessing", () => {
 
     // The first answer is given again, and the redemption can be rolled back.
     expect(await redeem(known, secret)).toEqual(first);
-    expect(await outcomeOf({ ...known, originalPrice: 1 })).toBe("conflict");
+    expect(await redeemed({ ...known, originalPrice: 1 })).toBe("conflict");
     expect((await rollBack(known.redemptionId, secret)).outcome).toBe("rolled_back");
 
     await endThrottles();
-    expect(await outcomeOf(fresh)).toBe("applied");
+    expect(await redeemed(fresh)).toBe("applied");
     await exhaust();
     expect(await guess()).toBe("throttled");
   });
 
   test("slows neither the key at other machines nor other keys at the machine", async () => {
     await exhaust();
-    expect(await outcomeOf(request(await insertRedeemable()))).toBe("applied");
+    expect(await redeemed(request(await insertRedeemable()))).toBe("applied");
     const other = await makeKey();
-    expect(await outcomeOf(request(target), null, other.secret)).toBe("applied");
+    expect(await redeemed(request(target), null, other.secret)).toBe("applied");
     expect(await guess(machine.serial_number, other.secret)).toBe("unknown");
   });
 
@@ -589,8 +576,8 @@ describe("guessing", () => {
     );
     expect(outcomes.filter((outcome) => outcome === "machine_unknown")).toHaveLength(300);
     expect(outcomes.filter((outcome) => outcome === "throttled")).toHaveLength(30);
-    expect(await outcomeOf(request(target))).toBe("throttled");
-    expect(await outcomeOf(request(target), null, (await makeKey()).secret)).toBe("applied");
+    expect(await redeemed(request(target))).toBe("throttled");
+    expect(await redeemed(request(target), null, (await makeKey()).secret)).toBe("applied");
     const line = {
       actor_id: null,
       details: { key: key.id, last_four: secret.slice(-4), limit: 300 },
@@ -598,16 +585,16 @@ describe("guessing", () => {
     expect(await throttlesLogged()).toEqual([line]);
 
     await endThrottles();
-    expect(await outcomeOf(request(target))).toBe("applied");
+    expect(await redeemed(request(target))).toBe("applied");
     expect(await throttlesLogged()).toEqual([line]);
   });
 
   test("goes on with a key whose limit is raised", async () => {
     await useUpLookups(key.id);
-    expect(await outcomeOf(request(target))).toBe("throttled");
+    expect(await redeemed(request(target))).toBe("throttled");
     await changeKeyLimit(key.integrationId, key.id, 301, { actor: key.actor });
     expect(await guess()).toBe("unknown");
-    expect(await outcomeOf(request(target))).toBe("throttled");
+    expect(await redeemed(request(target))).toBe("throttled");
   });
 
   test("that the throttle at a machine rejects does not count for the key", async () => {
@@ -625,8 +612,8 @@ describe("guessing", () => {
   test("is not what a code that exists is", async () => {
     const inactive = await insertRedeemable({ is_active: false });
     for (let refusal = 0; refusal < 40; refusal++)
-      expect(await outcomeOf(request(inactive))).toBe("inactive");
-    expect(await outcomeOf(request(target))).toBe("applied");
+      expect(await redeemed(request(inactive))).toBe("inactive");
+    expect(await redeemed(request(target))).toBe("applied");
   });
 
   test("in parallel is exactly as limited", async () => {
@@ -662,7 +649,7 @@ describe("a rollback", () => {
     const target = await insertRedeemable({ is_single_use: true, max_uses: 1 });
     const sent = request(target);
     const first = await redeem(sent, secret);
-    expect(await outcomeOf(request(target))).toBe("used_up");
+    expect(await redeemed(request(target))).toBe("used_up");
     const answer = await rollBack(sent.redemptionId, secret);
     if (first.outcome !== "applied") throw new Error(first.outcome);
     expect(answer).toEqual({
@@ -673,7 +660,7 @@ describe("a rollback", () => {
     expect(await rollBack(sent.redemptionId, secret)).toEqual(answer);
     expect(await counters(target.id)).toMatchObject({ activation_count: 0, period_uses: 0 });
 
-    expect(await outcomeOf(request(target))).toBe("applied");
+    expect(await redeemed(request(target))).toBe("applied");
     await later(sent.redemptionId, "1 day");
     expect(await rollBack(sent.redemptionId, secret)).toMatchObject({ outcome: "rolled_back" });
     expect(await counters(target.id)).toMatchObject({ activation_count: 1, period_uses: 1 });
@@ -736,6 +723,6 @@ describe("a rollback", () => {
       .where({ id: target.id })
       .update({ is_deleted: true, deleted_at: db().raw("clock_timestamp()"), is_active: false });
     expect((await rollBack(sent.redemptionId, secret)).outcome).toBe("rolled_back");
-    expect(await outcomeOf(request(target))).toBe("deleted");
+    expect(await redeemed(request(target))).toBe("deleted");
   });
 });

@@ -20,6 +20,7 @@ import {
 } from "../../app/features/report-schedules/send-reports.server";
 import { insertUser } from "../factories/people-and-machines";
 import { insertRedeemable } from "../factories/redemptions";
+import { insertTransaction } from "../factories/transactions";
 import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
 
@@ -211,25 +212,16 @@ describe("a run", () => {
 
   it("counts the redemptions of its days, by the site's clock, without those rolled back", async () => {
     const { id: promotion_id, machine } = await insertRedeemable();
-    const insert = (createdAt: Date, more: object = {}) =>
-      db()("transactions").insert({
-        redemption_id: randomUUID(),
-        promotion_id,
-        machine_id: machine.id,
-        type: "percentage",
-        original_price: 200,
-        discount: 50,
-        created_at: createdAt,
+    const insert = (time: string, more: object = {}) =>
+      insertTransaction({
+        ...{ promotion_id, machine_id: machine.id, created_at: winter(time) },
         ...more,
       });
-    await insert(winter("2026-11-20T23:59:59"));
-    await insert(winter("2026-11-21T00:00:00"));
-    await insert(winter("2026-11-21T23:59:59"));
-    await insert(winter("2026-11-21T12:00:00"), {
-      status: "rolled_back",
-      rolled_back_at: winter("2026-11-21T12:01:00"),
-    });
-    await insert(winter("2026-11-22T00:00:00"));
+    await insert("2026-11-20T23:59:59");
+    await insert("2026-11-21T00:00:00");
+    await insert("2026-11-21T23:59:59");
+    await insert("2026-11-21T12:00:00", { status: "rolled_back" });
+    await insert("2026-11-22T00:00:00");
     await schedule("daily", winter("2026-11-21T12:00:00"));
     await sendDueReports(winter("2026-11-22T07:00:00"));
     const [mail] = await mails();

@@ -11,6 +11,7 @@ import {
   viewParameters,
 } from "../../app/features/promotions/list/saved-views.server";
 import { insertUser } from "../factories/people-and-machines";
+import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
@@ -137,21 +138,11 @@ describe("in two tabs at once", () => {
     const otherTab = await db().transaction();
     await change(otherTab);
     const outcome = Promise.allSettled([work()]);
-    await untilOneWaits();
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
     await otherTab.commit();
     const [settled] = await outcome;
     if (settled.status === "rejected") throw settled.reason;
     return settled.value;
-  }
-
-  function untilOneWaits() {
-    return expect
-      .poll(() =>
-        db()("pg_stat_activity")
-          .whereRaw("datname = current_database() and wait_event_type = 'Lock'")
-          .select("pid"),
-      )
-      .toHaveLength(1);
   }
 });
 

@@ -18,6 +18,7 @@ import { filterNames } from "../../app/lists/list";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
+import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 import { readCsv } from "../support/read-csv";
 import { repetitions } from "../support/repetitions";
@@ -401,11 +402,7 @@ describe("an export", () => {
            'percentage', 100, 10`,
         { made },
       );
-      const idle = await db().raw<{ rows: object[] }>(
-        `select from pg_stat_activity
-         where datname = current_database() and state like 'idle in transaction%'`,
-      );
-      expect(idle.rows).toHaveLength(0);
+      expect(await countSessions("idle in a transaction")).toBe(0);
     }
     expect(ids.shift()).toBe("ID");
     expect(ids).toHaveLength(facts.length + rows.rows.length);

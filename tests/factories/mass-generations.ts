@@ -1,28 +1,13 @@
 import { db } from "../../app/db/connection.server";
+import { insertGeneration } from "./promotions";
 
 /**
  * A mass generation with its codes, as it would be after creation; say only what matters to the
  * test. Its codes are made up by the database.
  */
-export async function insertMassGeneration({
-  is_assigned,
-  ...row
-}: Record<string, unknown> = {}): Promise<string> {
-  const values = {
-    name: "Festival",
-    num_codes: 30,
-    discount_type: "free_drink",
-    discount_value: 2,
-    is_single_use: false,
-    is_renewable: false,
-    deleted_at: row.is_deleted ? new Date() : null,
-    ...row,
-  };
-  const [generation] = await db()("mass_generations")
-    .insert(values)
-    .returning<{ id: string; set_id: string }[]>(["id", "set_id"]);
-  if (is_assigned)
-    await db()("assignment_sets").where({ id: generation!.set_id }).update({ is_assigned });
+export async function insertMassGeneration(row: Record<string, unknown> = {}): Promise<string> {
+  const drinks = { discount_type: "free_drink", discount_value: 2 };
+  const id = await insertGeneration({ num_codes: 30, ...drinks, ...row });
   await insertRows(
     `insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
        is_single_use, is_renewable, expires_at, max_uses, set_id, is_deleted, deleted_at)
@@ -31,10 +16,17 @@ export async function insertMassGeneration({
        case when g.is_single_use then 1 when g.discount_type = 'free_drink' then g.discount_value end,
        g.set_id, g.is_deleted, g.deleted_at
      from mass_generations g, generate_series(1, g.num_codes) n where g.id = :id order by n`,
-    { id: generation!.id },
+    { id },
   );
-  return generation!.id;
+  return id;
 }
+
+/** The ids of the codes of a generation, in the order they were made in. */
+export const codesOf = (generationId: string) =>
+  db()("promotions")
+    .where({ mass_generation_id: generationId })
+    .orderBy("id")
+    .pluck<string[]>("id");
 
 /** Runs a statement that may take longer than the pool allows: a generation of 100,000 codes. */
 async function insertRows(statement: string, bindings: { id: string }): Promise<void> {

@@ -3,6 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
 import { createIntegration } from "../../app/features/integrations/integrations.server";
 import { createKey } from "../../app/features/integrations/new-keys.server";
+import type { redeem } from "../../app/features/redemptions/redeem.server";
 import type { RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import { assign } from "./assignments";
 import { insertMachine, insertUser } from "./people-and-machines";
@@ -40,6 +41,10 @@ export function request(
   const { code, serialNumber } = target;
   return { code, serialNumber, originalPrice: 250, redemptionId: randomUUID(), ...more };
 }
+
+/** What a redemption came to in one word: the reason if it was refused. */
+export const outcomeOf = (answer: Awaited<ReturnType<typeof redeem>>) =>
+  answer.outcome === "refused" ? answer.reason : answer.outcome;
 
 /** Counts failed lookups of a key in the minute that begins now. */
 export async function useUpLookups(keyId: string, points = 300): Promise<void> {

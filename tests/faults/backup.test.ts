@@ -17,6 +17,7 @@ import { checkSummary } from "../../app/features/reports/check-summary.server";
 import { rebuildSummary, refreshSummary } from "../../app/features/reports/summary.server";
 import { insertPromotion } from "../factories/promotions";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { insertTransaction } from "../factories/transactions";
 import { dataFolder } from "../support/app";
 import { backupFile, readManifest } from "../support/backups";
 import { assertInvariants } from "../support/invariants";
@@ -298,17 +299,11 @@ it("restores the summary, and goes on with it in another cluster", async () => {
   await withDatabase(url, async () => {
     await loadSite();
     const { id, machine } = await insertRedeemable();
-    const redeemed = {
-      promotion_id: id,
-      machine_id: machine.id,
-      type: "percentage",
-      original_price: 200,
-      discount: 50,
-    };
     const created_at = new Date("2026-06-15T12:00:00Z");
-    await db()("transactions").insert({ ...redeemed, redemption_id: "summarised", created_at });
+    const redeemed = { promotion_id: id, machine_id: machine.id, created_at };
+    await insertTransaction(redeemed);
     await rebuildSummary();
-    await db()("transactions").insert({ ...redeemed, redemption_id: "not yet", created_at });
+    await insertTransaction(redeemed);
     // The transaction ids of another cluster may be far ahead.
     await db().raw("update activity_summary set marked_xid = '9000000000'");
   });

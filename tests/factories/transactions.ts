@@ -1,0 +1,19 @@
+import { randomUUID } from "node:crypto";
+import { db } from "../../app/db/connection.server";
+
+type Row = { promotion_id: string; machine_id: string } & Record<string, unknown>;
+
+/** A row of `transactions`, applied unless it says otherwise; say only what matters to the test. */
+export async function insertTransaction(row: Row): Promise<string> {
+  const [transaction] = await db()("transactions")
+    .insert({
+      redemption_id: randomUUID(),
+      type: "percentage",
+      original_price: 200,
+      discount: 50,
+      rolled_back_at: row.status === "rolled_back" ? (row.created_at ?? new Date()) : null,
+      ...row,
+    })
+    .returning<{ id: string }[]>("id");
+  return transaction!.id;
+}
