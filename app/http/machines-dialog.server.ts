@@ -119,8 +119,7 @@ export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
   return screenRoute(async (args: ActionFunctionArgs) => {
     const session = await requireUser(args, { canRestore: true });
     const posted = await args.request.formData();
-    const { ticked, searchFor, intent } = pickerFields(posted);
-    const search = searchFor("machine");
+    const { ticked, search, intent } = pickerFields(posted);
     const id = ownerId(args.params);
 
     let answer: DialogAnswer | null;

@@ -163,7 +163,7 @@ test(
     await visit("/app/qr-generation");
     await page.getByLabel("Name", { exact: true }).fill(`Of ${name}`);
     await page.getByLabel("Percentage off").fill("10");
-    await page.getByRole("group", { name: "Machine groups" }).getByLabel(name).check();
+    await page.getByRole("group", { name: "Machines" }).getByLabel(name).check();
     await page.getByRole("button", { name: "Create promotion" }).click();
     const row = page.getByRole("row").filter({ hasText: `Of ${name}` });
     await expect(row).toContainText("Active");
@@ -233,25 +233,28 @@ test("no page of groups scrolls sideways at 320 px, even with long names", async
   expect(await sidewaysScroll(page)).toBe(0);
 });
 
-test("more than 20 groups can be searched where codes are created", async ({
+test("groups are searched and selected together with machines where codes are created", async ({
   signedIn: page,
   visit,
   context,
   app,
 }) => {
-  for (let number = 1; number <= 21; number++)
-    await createGroup(context, app, `Route ${String(number).padStart(2, "0")}`);
+  for (const name of ["Route 03", "Route 17"]) await createGroup(context, app, name);
   await visit("/app/qr-generation");
-  const groups = page.getByRole("group", { name: "Machine groups" });
-  await expect(groups.getByRole("checkbox")).toHaveCount(21);
+  const panel = (name: string) => page.getByRole("region", { name });
   await page.getByLabel("Name", { exact: true }).fill("Kept");
-  await groups.getByLabel("Route 03").check();
-  const search = page.getByLabel("Search groups");
+  await panel("Available Machines").getByLabel("Route 03").click();
+  await expect(panel("Selected Machines").getByLabel("Route 03")).toBeChecked();
+  await expect(panel("Available Machines").getByLabel("Route 17")).toBeFocused();
+  await expect(panel("Selected Machines")).toContainText("No machines selected directly.");
+  const search = page.getByLabel("Search machines");
   await search.fill("route 17");
   await search.press("Enter");
-  await expect(groups.getByRole("listitem").first()).toContainText("Route 17");
-  await expect(groups.getByLabel("Route 03")).toBeChecked();
-  await expect(search).toHaveValue("route 17");
+  await expect(panel("Available Machines").getByRole("listitem")).toHaveText(/Route 17/);
+  await expect(panel("Available Machines")).toContainText("No machine matches the search.");
+  await page.getByRole("button", { name: "Unselect All" }).click();
+  await expect(panel("Selected Machines").getByRole("checkbox")).toHaveCount(0);
+  await search.fill("");
+  await expect(panel("Available Machines").getByLabel("Route 03")).not.toBeChecked();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Kept");
-  await expect(page).toHaveURL(/\/app\/qr-generation(#groups)?$/);
 });

@@ -248,7 +248,7 @@ test(
 
     await fromMore(page, "Duplicate");
     await expect(
-      page.getByRole("group", { name: "Machine groups" }).getByLabel(`Fair ${scripts}`),
+      page.getByRole("group", { name: "Machines" }).getByLabel(`Fair ${scripts}`),
     ).toBeChecked();
     await deleteGroups(context, app, database);
   },

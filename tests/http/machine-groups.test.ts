@@ -349,8 +349,8 @@ describe("the forms that make codes", () => {
     ];
     const searched = await post("/app/qr-generation", [
       ...fields,
-      ["group_search", "new codes"],
-      ["intent", "search-groups"],
+      ["machine_search", "new codes"],
+      ["intent", "search-machines"],
     ]);
     expect(tickedIn(searched.body, "groups")).toEqual([group]);
     const refused = await post("/app/qr-generation", [

@@ -6,7 +6,7 @@ import {
   tooManyCodes,
 } from "../../app/features/promotions/lifecycle/bulk-actions";
 import { prepareBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
-import { addToSets } from "../../app/features/assignments/assignments.server";
+import { addToSets } from "../../app/features/assignments/assignment-sets.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { listTransactions } from "../../app/features/transactions/list-transactions.server";
 import { noFilters } from "../../app/features/transactions/transaction-filters";

@@ -1,267 +1,263 @@
-// Without script: the buttons of a picker post the whole form, which comes back as it was typed.
+// Without script: the buttons of the picker post the whole form, which comes back as it was typed.
 import { useActionData, useLocation } from "@remix-run/react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { useField } from "remix-validated-form";
 import { FieldError } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { Button } from "../../ui/form/button";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { visuallyHidden } from "#styles/global.css";
-import { MoreTargets, TargetBox, TargetPicker, TargetSearch } from "./target-picker";
+import { TargetBox, TargetPanel, TargetSearch } from "./target-picker";
 import * as styles from "./target-picker.css";
 import {
+  type ChosenTargets,
   kindOf,
-  listTargets,
+  mainKind,
   matchesTarget,
   maxShown,
+  moveTicked,
+  noTargets,
   pickerFields,
   type Picker,
   type Target,
-  type TargetKind,
+  tickedIn,
 } from "./targets";
 
-/** Texts of the fields, which only pages with such a form load. */
-const texts: Record<TargetKind, Record<"hint" | "searchHint" | "searchButton", string>> = {
-  machine: {
-    hint: "A code is accepted only at the machines it is assigned to.",
-    searchHint: "By serial number or name.",
-    searchButton: "Search",
-  },
-  group: {
-    hint: "All machines in a group accept the code, including machines added later.",
-    searchHint: "By name. Groups that match come first.",
-    searchButton: "Search groups",
-  },
-};
-
-/** Fewer boxes than this are found without a search. */
-const minSearched = 21;
-
 type TargetFieldsProps = {
+  /** None for a form that has no such field. */
   pickers: readonly Picker[];
-  /** Replaces the usual hint of the machines. */
   hint?: string;
   /** Stands in the place of the selected machines. */
   noneSelected?: string;
 };
 
-/** The fields of a form for all kinds of targets. */
-export function TargetFields({ pickers, ...own }: TargetFieldsProps) {
-  const shown = pickers.filter(({ kind, available }) => kindOf(kind).hasPanels || available.total);
-  const noneSelected = `No machines selected. No machine accepts the code until ${shown.length > 1 ? "a machine or a group" : "one"} is assigned.`;
-  return shown.map((picker) => (
-    <TargetField key={picker.kind} picker={picker} noneSelected={noneSelected} {...own} />
-  ));
+/** The fields of a form for machines and groups. */
+export function TargetFields(props: TargetFieldsProps) {
+  return props.pickers.length > 0 && <TargetPicker {...props} />;
 }
 
 /**
- * The Search button of the machines is the first submit button of the form on purpose: without
- * scripts, Enter in any field presses the first one, and it must never be the one that creates.
+ * The Search button is the first submit button of the form on purpose: without scripts, Enter in any
+ * field presses the first one, and it must never be the one that creates.
  */
-function TargetField({
-  picker,
-  hint,
-  noneSelected,
-}: { picker: Picker } & Omit<TargetFieldsProps, "pickers">) {
-  const { kind } = picker;
-  const { field, legend, hasPanels } = kindOf(kind);
-  const { searchHint, searchButton, hint: defaultHint } = texts[kind];
-  const { shown, total, selected, search, isTicked, ...own } = useSelection(picker);
-  const { error } = useField(field);
-  const areScriptsRunning = useAreScriptsRunning();
-  // Posts the form as it stands, with the query, which a fragment alone would lose; the page that comes back begins here.
-  const formAction = `${useLocation().search}#${field}`;
-  const pickerButton = { name: "intent", formNoValidate: true, formAction } as const;
-  const panelButton = (value: string, label: string, count: number, onClick: typeof own.onAll) => (
-    <Button
-      {...pickerButton}
-      value={value}
-      size="small"
-      // Without scripts the boxes may say otherwise than the count.
-      aria-disabled={(areScriptsRunning && count === 0) || undefined}
-      onClick={onClick}
-    >
-      {label}
-    </Button>
+function TargetPicker({ pickers, ...texts }: TargetFieldsProps) {
+  const { fieldset, lists, search, announcement, ...own } = useSelection(pickers);
+  const { hint, noneSelected } = { ...textsFor(pickers), ...texts };
+  const main = lists.at(-1)!;
+  const selected = lists.reduce((sum, { chosen }) => sum + chosen.total, 0);
+  const available = lists.map(({ kind, available }) => ({ kind, ...available }));
+  const box = (isTicked: boolean) => (target: Target) => (
+    <TargetBox key={target.id} target={target} isTicked={isTicked} onToggle={own.onToggle} />
   );
-  const box = (target: Target) => (
-    <TargetBox
-      key={target.id}
-      target={target}
-      isTicked={isTicked(target)}
-      onToggle={own.onToggle}
-    />
-  );
-
   return (
-    <fieldset className={form.fieldset} id={field} tabIndex={-1} ref={own.fieldset}>
-      <legend className={form.legend}>{legend}</legend>
+    <fieldset className={form.fieldset} id={mainKind.field} tabIndex={-1} ref={fieldset}>
+      <legend className={form.legend}>{mainKind.legend}</legend>
       <p className={form.hint}>
-        {(hasPanels && hint) || defaultHint}{" "}
-        {hasPanels && (
-          <a className={styles.skip} href={`#after-${field}`}>
-            Skip the {kind} list
-          </a>
-        )}
+        {hint}{" "}
+        <a className={styles.skip} href={`#after-${mainKind.field}`}>
+          Skip the {mainKind.kind} list
+        </a>
       </p>
-      <FieldError name={field} error={error} />
-      {(hasPanels || total >= minSearched) && (
-        <TargetSearch
-          kind={kind}
-          hint={searchHint}
-          defaultValue={search}
-          onChange={own.onSearch}
-          onKeyDown={own.onSearchKeyDown}
-        >
-          <Button {...pickerButton} value={`search-${field}`}>
-            {searchButton}
-          </Button>
-        </TargetSearch>
-      )}
-      {hasPanels ? (
-        <TargetPicker
-          available={{
-            name: "Available",
-            lists: [{ kind, shown, total }],
-            row: box,
-            empty: whyNoneAvailable(kind, selected, search),
-            control: panelButton("select-all", "Select All", total, own.onAll),
-            canSearch: search === "",
-          }}
-          chosen={{
-            name: "Selected",
-            lists: [{ kind, shown: selected.slice(0, maxShown), total: selected.length }],
-            row: box,
-            empty: noneSelected,
-            control: panelButton("unselect-all", "Unselect All", selected.length, own.onNone),
-            foot: selected
-              .slice(maxShown)
-              .map(({ id }) => <input key={id} type="hidden" name={field} value={id} />),
-          }}
+      {lists.map(({ kind }) => (
+        <TargetError key={kind} field={kindOf(kind).field} />
+      ))}
+      <TargetSearch
+        hint={`By serial number or name${lists.length > 1 ? ", also of groups" : ""}.`}
+        defaultValue={search}
+        onChange={own.onSearch}
+        onKeyDown={own.onSearchKeyDown}
+      >
+        <PickerButton value="search-machines">Search</PickerButton>
+      </TargetSearch>
+      <div className={styles.panels}>
+        <TargetPanel
+          name="Available"
+          lists={available}
+          row={box(false)}
+          empty={whyNoneAvailable(main.chosen.shown, search)}
+          canSearch={search === ""}
+          control={
+            <PickerButton value="select-all" count={main.available.total} onClick={own.onAll}>
+              Select All
+            </PickerButton>
+          }
         />
-      ) : (
-        <>
-          <ul className={`${styles.panel} ${styles.list}`}>{shown.map(box)}</ul>
-          <MoreTargets
-            kind={kind}
-            shown={shown.length}
-            total={total}
-            canSearch={search === ""}
-            className={form.hint}
-          />
-        </>
-      )}
+        <TargetPanel
+          name="Selected"
+          lists={lists.map(({ kind, chosen: { shown, total } }) => {
+            return { kind, total, shown: shown.slice(0, maxShown) };
+          })}
+          row={box(true)}
+          empty={selected > 0 ? "No machines selected directly." : noneSelected}
+          control={
+            <PickerButton value="unselect-all" count={selected} onClick={own.onNone}>
+              Unselect All
+            </PickerButton>
+          }
+        >
+          {lists.flatMap(({ kind, chosen }) =>
+            chosen.shown
+              .slice(maxShown)
+              .map(({ id }) => (
+                <input key={id} type="hidden" name={kindOf(kind).field} value={id} />
+              )),
+          )}
+        </TargetPanel>
+      </div>
       <p className={visuallyHidden} role="status">
-        {own.announcement}
+        {announcement}
       </p>
-      <span id={`after-${field}`} tabIndex={-1} />
+      <span id={`after-${mainKind.field}`} tabIndex={-1} />
     </fieldset>
   );
 }
 
-/** Explains why no target can be added: the search is about those that are selected, too. */
-function whyNoneAvailable(kind: TargetKind, selected: readonly Target[], search: string): string {
-  if (search.trim() === "") return `Every ${kind} is selected.`;
+function textsFor({ length }: readonly Picker[]) {
+  const hint = "A code is accepted only at the machines it is assigned to";
+  const none = "No machines selected. No machine accepts the code until";
+  return length > 1
+    ? {
+        hint: `${hint}, directly or with a group, which includes machines added to it later.`,
+        noneSelected: `${none} a machine or a group is assigned.`,
+      }
+    : { hint: `${hint}.`, noneSelected: `${none} one is assigned.` };
+}
+
+function TargetError({ field }: { field: string }) {
+  const { error } = useField(field);
+  return (
+    // The summary of errors leads to the field of each; the fieldset is that of the main kind.
+    <div id={field === mainKind.field ? undefined : field} tabIndex={-1}>
+      <FieldError name={field} error={error} />
+    </div>
+  );
+}
+
+type PickerButtonProps = {
+  value: string;
+  children: string;
+  /** How many targets it moves. */
+  count?: number;
+  onClick?: (event: MouseEvent) => void;
+};
+
+/** Without scripts it posts the form as it stands, and the page that comes back begins at the picker. */
+function PickerButton({ count, ...button }: PickerButtonProps) {
+  const areScriptsRunning = useAreScriptsRunning();
+  return (
+    <Button
+      name="intent"
+      formNoValidate
+      // A fragment alone would lose the query.
+      formAction={`${useLocation().search}#${mainKind.field}`}
+      {...(count !== undefined && { size: "small" })}
+      // Without scripts the boxes may say otherwise than the count.
+      aria-disabled={(areScriptsRunning && count === 0) || undefined}
+      {...button}
+    />
+  );
+}
+
+/** Explains why no machine can be added: the search is about those that are selected, too. */
+function whyNoneAvailable(selected: readonly Target[], search: string): string {
+  if (search.trim() === "") return `Every ${mainKind.kind} is selected.`;
   return selected.some((target) => matchesTarget(target, search))
-    ? `All ${kindOf(kind).field} that match are selected.`
-    : `No ${kind} matches the search.`;
+    ? `All ${mainKind.field} that match are selected.`
+    : `No ${mainKind.kind} matches the search.`;
 }
 
-// By code units, not by a locale: the server and every browser must agree.
-function byLabel(a: Target, b: Target): number {
-  const [first, second] = [a, b].map((target) => `${target.label.toLowerCase()} ${target.id}`);
-  return first! < second! ? -1 : 1;
-}
-
-/** Keeps what is selected and searched now in the browser, starting from the server's layout. */
-function useSelection(picker: Picker) {
-  const { kind, isComplete } = picker;
-  const { field, hasPanels } = kindOf(kind);
+/** Holds what is selected and searched in the browser, starting from the server's layout. */
+function useSelection(pickers: readonly Picker[]) {
   const fieldset = useRef<HTMLFieldSetElement>(null);
-  const focusNext = useRef<string | null>(null);
-  const [search, setSearch] = useState(picker.search);
-  const [ids, setIds] = useState(picker.ticked);
+  const focusNext = useFocusAfterRendering(fieldset);
+  const [search, setSearch] = useState(pickers[0]!.search);
+  const [ticked, setTicked] = useState(() => tickedIn(pickers));
   const [announcement, setAnnouncement] = useState("");
-  const [laidOut, setLaidOut] = useState(picker);
-  const answer = useActionData<{ pickers?: Picker[] }>();
-  if (laidOut !== picker) {
-    setLaidOut(picker);
+  const [laidOut, setLaidOut] = useState(pickers);
+  const answer = useActionData<{ pickers?: readonly Picker[] }>();
+  if (laidOut !== pickers) {
+    setLaidOut(pickers);
     // A page that is read again knows nothing of what is selected in it.
-    if (answer?.pickers?.includes(picker)) {
-      setIds(picker.ticked);
-      setSearch(picker.search);
+    if (answer?.pickers === pickers) {
+      setTicked(tickedIn(pickers));
+      setSearch(pickers[0]!.search);
     }
   }
-
-  const known = [...picker.available.shown, ...picker.chosen.shown];
-  const byId = new Map(known.map((target) => [target.id, target]));
-  const selectedIds = new Set(ids);
-  const isTicked = ({ id }: Target) => selectedIds.has(id);
-  const selected = ids.flatMap((id) => byId.get(id) ?? []);
-  // In panels, ticked targets have moved to the other one, and a search hides what doesn't match.
-  const unselected = known.filter((target) => !isTicked(target)).sort(byLabel);
-  const matching = (text: string) => unselected.filter((target) => matchesTarget(target, text));
-  const inPanel = isComplete ? matching(search) : unselected;
-  const shown = hasPanels
-    ? inPanel
-    : listTargets(known, { search: isComplete ? search : "", max: Infinity }).shown;
-  const rest = picker.available.total + picker.chosen.total - (hasPanels ? selected.length : 0);
+  const isComplete = pickers.every((picker) => picker.isComplete);
+  const listsFor = (text: string) =>
+    pickers.map((picker) => moveTicked(picker, ticked[kindOf(picker.kind).field], text));
+  const lists = listsFor(isComplete ? search : "");
 
   // Ticks and text entered before hydration are in the page, but not yet in the state.
   useEffect(() => {
     const entered = pickerFields(new FormData(fieldset.current!.form!));
-    if (isComplete) setSearch(entered.searchFor(kind));
-    setIds([...entered.ticked[field]]);
+    if (isComplete) setSearch(entered.search);
+    setTicked(entered.ticked);
     // Once, for the page that was hydrated.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  // A ticked target moves to the other panel; focus stays in this one, on the next row.
-  useEffect(() => {
-    if (!focusNext.current) return;
-    fieldset.current?.querySelector<HTMLElement>(focusNext.current)?.focus();
-    focusNext.current = null;
-  });
-
-  const select = (next: string[], change: string) => {
-    setIds(next);
-    setAnnouncement(`${change} ${next.length} selected.`);
+  const select = (next: ChosenTargets, change: string) => {
+    const count = Object.values(next).reduce((sum, ids) => sum + ids.length, 0);
+    setTicked(next);
+    setAnnouncement(`${change} ${count} selected.`);
   };
-  const selectOnClick = (next: string[], change: string) => (event: { preventDefault(): void }) => {
+  const selectOnClick = (next: ChosenTargets, change: string) => (event: MouseEvent) => {
     if (!isComplete) return;
     event.preventDefault();
     select(next, change);
   };
+  const all = lists.at(-1)!.available.shown.map(({ id }) => id);
 
   return {
-    fieldset,
-    search,
-    selected,
-    isTicked,
-    shown,
-    total: hasPanels && isComplete ? shown.length : rest,
-    announcement,
-    onToggle({ id, label }: Target, isNowTicked: boolean) {
-      const next = isNowTicked ? [...ids, id] : ids.filter((other) => other !== id);
-      if (!hasPanels) return setIds(next);
-      const panel = isNowTicked ? shown : selected;
-      const index = panel.findIndex((target) => target.id === id);
-      const neighbour = panel[index + 1] ?? panel[index - 1];
-      focusNext.current = neighbour
-        ? `input[value="${CSS.escape(neighbour.id)}"]`
-        : `#${isNowTicked ? "available" : "selected"}-${field}`;
+    ...{ fieldset, lists, search, announcement },
+    onToggle({ kind, id, label }: Target, isNowTicked: boolean) {
+      const { field } = kindOf(kind);
+      const list = lists.find((list) => list.kind === kind)!;
+      const left = (isNowTicked ? list.available : list.chosen).shown;
+      const index = left.findIndex((target) => target.id === id);
+      const neighbour = left[index + 1] ?? left[index - 1];
+      // The target moves to the other panel; the focus stays in this one.
+      focusNext(
+        neighbour
+          ? `input[name="${field}"][value="${CSS.escape(neighbour.id)}"]`
+          : `#${isNowTicked ? "available" : "selected"}-${mainKind.field}`,
+      );
+      const others = ticked[field].filter((other) => other !== id);
+      const next = { ...ticked, [field]: isNowTicked ? [...others, id] : others };
       select(next, `${label} ${isNowTicked ? "added" : "removed"}.`);
     },
     onSearch({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) {
       if (!isComplete) return;
       setSearch(value);
-      if (hasPanels) setAnnouncement(`${matching(value).length} available.`);
+      const count = listsFor(value).reduce((sum, { available }) => sum + available.total, 0);
+      setAnnouncement(`${count} available.`);
     },
     onSearchKeyDown(event: KeyboardEvent<HTMLInputElement>) {
       // The list already follows the typing; Enter must not post the form.
       if (event.key === "Enter" && isComplete) event.preventDefault();
     },
-    onAll: selectOnClick([...ids, ...shown.map(({ id }) => id)], "All added."),
-    onNone: selectOnClick([], "All removed."),
+    onAll: selectOnClick({ ...ticked, machines: [...ticked.machines, ...all] }, "All added."),
+    onNone: selectOnClick(noTargets, "All removed."),
+  };
+}
+
+/** Returns a function that puts the focus on what matches a selector once the next rendering is done. */
+function useFocusAfterRendering(container: RefObject<HTMLElement>) {
+  const next = useRef<string | null>(null);
+  useEffect(() => {
+    if (!next.current) return;
+    container.current?.querySelector<HTMLElement>(next.current)?.focus();
+    next.current = null;
+  });
+  return (selector: string) => {
+    next.current = selector;
   };
 }

@@ -4,52 +4,54 @@ import { capitalized } from "../../format/text";
 import { Badge } from "../../ui/feedback/badge";
 import * as form from "../../ui/form/form.css";
 import * as styles from "./target-picker.css";
-import { kindOf, searchFieldOf, type Target, type TargetKind, type TargetList } from "./targets";
+import { kindOf, mainKind, searchField, type Target, type TargetKind } from "./targets";
 
-type Panel = {
+type TargetPanelProps = {
   /** First word of the panel's title and ids. */
   name: "Available" | "Selected" | "Assigned";
   /** The last kind gives the panel its title; the others have headings of their own. */
-  lists: readonly (Pick<TargetList, "shown" | "total"> & { kind: TargetKind })[];
+  lists: readonly { kind: TargetKind; shown: readonly Target[]; total: number }[];
   row: (target: Target) => ReactNode;
   /** Stands in the place of an empty last list. */
   empty: ReactNode;
   control: ReactNode;
+  /** Stands between the head and the lists. */
+  top?: ReactNode;
   /** A search finds the rows that are not shown. */
   canSearch?: boolean;
-  top?: ReactNode;
-  foot?: ReactNode;
+  children?: ReactNode;
 };
 
-/** Lists what can be chosen in the first panel, and what is chosen in the second. */
-export function TargetPicker({ available, chosen }: { available: Panel | null; chosen: Panel }) {
-  return (
-    <div className={styles.panels}>
-      {available && <TargetPanel {...available} />}
-      <TargetPanel {...chosen} />
-    </div>
-  );
-}
-
-function TargetPanel({ name, lists, row, empty, control, canSearch, top, foot }: Panel) {
-  const main = lists[lists.length - 1]!;
+/** One panel of a picker, within `styles.panels`: what can be chosen, or what is chosen. */
+export function TargetPanel({
+  name,
+  lists,
+  row,
+  empty,
+  control,
+  top,
+  canSearch,
+  children,
+}: TargetPanelProps) {
   const idOf = (kind: TargetKind) => `${name.toLowerCase()}-${kindOf(kind).field}`;
+  const title = idOf(mainKind.kind);
   return (
-    <section className={styles.panel} aria-labelledby={idOf(main.kind)}>
+    <section className={styles.panel} aria-labelledby={title}>
       <header className={styles.panelHead}>
-        <h3 id={idOf(main.kind)} className={styles.panelTitle} tabIndex={-1}>
-          {name} {kindOf(main.kind).legend} <span className={styles.count}>{main.total}</span>
+        <h3 id={title} className={styles.panelTitle} tabIndex={-1}>
+          {name} {mainKind.legend} <span className={styles.count}>{lists.at(-1)!.total}</span>
         </h3>
         {control}
       </header>
       {top}
       {lists.map(({ kind, shown, total }) => {
-        const isMain = kind === main.kind;
+        const isMain = kind === mainKind.kind;
+        const { field } = kindOf(kind);
         return (
           <Fragment key={kind}>
             {!isMain && total > 0 && (
               <h4 id={idOf(kind)} className={styles.groupsTitle}>
-                {capitalized(kindOf(kind).field)} <span className={styles.count}>{total}</span>
+                {capitalized(field)} <span className={styles.count}>{total}</span>
               </h4>
             )}
             {isMain && total === 0 && <p className={styles.empty}>{empty}</p>}
@@ -58,11 +60,15 @@ function TargetPanel({ name, lists, row, empty, control, canSearch, top, foot }:
                 {shown.map(row)}
               </ul>
             )}
-            <MoreTargets kind={kind} shown={shown.length} total={total} canSearch={canSearch} />
+            {shown.length < total && (
+              <p className={styles.more}>
+                {shown.length} of {total} {field} shown. {canSearch && "Search to find the others."}
+              </p>
+            )}
           </Fragment>
         );
       })}
-      {foot}
+      {children}
     </section>
   );
 }
@@ -99,25 +105,7 @@ export function TargetText({ target, children }: { target: Target; children: Rea
   );
 }
 
-type MoreTargetsProps = {
-  kind: TargetKind;
-  shown: number;
-  total: number;
-  canSearch?: boolean | undefined;
-  className?: string;
-};
-
-export function MoreTargets({ kind, shown, total, canSearch, ...props }: MoreTargetsProps) {
-  if (shown >= total) return null;
-  return (
-    <p className={styles.more} {...props}>
-      {shown} of {total} {kindOf(kind).field} shown. {canSearch && "Search to find the others."}
-    </p>
-  );
-}
-
 type TargetSearchProps = {
-  kind: TargetKind;
   hint: string;
   /** Tells how many match. */
   status?: ReactNode;
@@ -125,25 +113,24 @@ type TargetSearchProps = {
   children: ReactNode;
 } & ComponentPropsWithoutRef<"input">;
 
-export function TargetSearch({ kind, hint, status, children, ...input }: TargetSearchProps) {
-  const name = searchFieldOf(kind);
+export function TargetSearch({ hint, status, children, ...input }: TargetSearchProps) {
   return (
     <div className={styles.search}>
-      <label className={form.label} htmlFor={name}>
-        Search {kindOf(kind).field}
+      <label className={form.label} htmlFor={searchField}>
+        Search machines
       </label>
-      <p className={form.hint} id={`${name}-hint`}>
+      <p className={form.hint} id={`${searchField}-hint`}>
         {hint}
       </p>
       {status}
       <div className={styles.searchRow}>
         <input
           className={`${form.input} ${styles.searchInput}`}
-          id={name}
-          name={name}
+          id={searchField}
+          name={searchField}
           type="search"
           autoComplete="off"
-          aria-describedby={`${name}-hint`}
+          aria-describedby={`${searchField}-hint`}
           {...input}
         />
         {children}

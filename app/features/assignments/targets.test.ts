@@ -6,7 +6,8 @@ import {
   listTargets,
   machineTarget,
   maxShown,
-  searchFieldOf,
+  moveTicked,
+  searchField,
   type Target,
   type TargetKind,
 } from "./targets";
@@ -25,7 +26,7 @@ const manyMachines = many(maxShown + 50, (index) =>
 );
 const ids = (targets: readonly { id: string }[]) => targets.map(({ id }) => id);
 
-/** Lays out one picker as a form without fields of other kinds. */
+/** Lays out the picker of one kind in a form. */
 function layOut(
   kind: TargetKind,
   targets: Target[],
@@ -33,9 +34,9 @@ function layOut(
   search: string,
   intent = "",
 ) {
-  const params = new URLSearchParams({ [searchFieldOf(kind)]: search, intent });
+  const params = new URLSearchParams({ [searchField]: search, intent });
   for (const id of ticked) params.append(kindOf(kind).field, id);
-  return layOutPickers({ [kind]: targets }, params)[0]!;
+  return layOutPickers({ [kind]: targets }, params).find((picker) => picker.kind === kind)!;
 }
 
 describe("the picker of machines", () => {
@@ -65,26 +66,26 @@ describe("the picker of machines", () => {
   });
 });
 
-describe("the picker of groups", () => {
-  test("puts matching groups first and leaves none out", () => {
-    const groups = [group(1, 7), group(2), group(12)];
-    const { available, ticked } = layOut("group", groups, ["2", "99"], " ROUTE 1");
-    expect(ids(available.shown)).toEqual(["1", "12", "2"]);
-    expect(available.total).toBe(3);
-    expect(ticked).toEqual(["2"]);
-  });
+test("moves selected groups as it moves machines, and drops what no longer exists", () => {
+  const groups = [group(1, 7), group(2), group(12)];
+  const { available, chosen, ticked } = layOut("group", groups, ["2", "99"], " ROUTE 1");
+  expect(ids(available.shown)).toEqual(["1", "12"]);
+  expect(ids(chosen.shown)).toEqual(["2"]);
+  expect(ticked).toEqual(["2"]);
+});
 
-  test("limits the rows but never leaves out a selected group", () => {
-    const { available } = layOut("group", many(maxShown + 50, group), ["240"], "");
-    expect(available.shown).toHaveLength(maxShown + 1);
-    expect(available.total).toBe(maxShown + 50);
-  });
+test("searches names of groups only, not ids or the number of machines", () => {
+  const north = groupTarget({ id: "7", name: "North", kind: "site", machineCount: 12 });
+  expect(listTargets([north], { search: "7" }).matching).toBe(0);
+  expect(listTargets([north], { search: "12" }).matching).toBe(0);
+});
 
-  test("searches names only, not ids or the number of machines", () => {
-    const north = groupTarget({ id: "7", name: "North", kind: "site", machineCount: 12 });
-    expect(listTargets([north], { search: "7" }).matching).toBe(0);
-    expect(listTargets([north], { search: "12" }).matching).toBe(0);
-  });
+test("moves what is ticked in the browser as the server does", () => {
+  const [picker] = layOutPickers({ machine: machines }, new URLSearchParams({ machines: "VM-2" }));
+  const { available, chosen } = moveTicked(picker!, ["VM-2", "XX-3"], "lobby");
+  expect(ids(available.shown)).toEqual(["VM-1"]);
+  expect(available.total).toBe(1);
+  expect(ids(chosen.shown)).toEqual(["VM-2", "XX-3"]);
 });
 
 test("lists matching targets first and otherwise keeps the order", () => {
@@ -105,5 +106,5 @@ test("lays out every picker of a form as the pressed button leaves it", () => {
     ["group", ["2"]],
     ["machine", ["VM-1", "XX-3"]],
   ]);
-  expect(layOutPickers({ machine: machines }, posted)).toHaveLength(1);
+  expect(layOutPickers({ machine: machines, group: [] }, posted)).toHaveLength(1);
 });

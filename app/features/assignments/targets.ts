@@ -27,8 +27,6 @@ type KindOfTarget = {
   kind: TargetKind;
   field: TargetField;
   legend: string;
-  /** In a form, what is ticked moves to a panel of its own; else it stays where it is. */
-  hasPanels: boolean;
   /** Beginning of the intent that removes one. */
   removal: string;
   /** Texts that a search compares. */
@@ -43,7 +41,6 @@ export const targetKinds: readonly KindOfTarget[] = [
     kind: "machine",
     field: "machines",
     legend: "Machines",
-    hasPanels: true,
     removal: "remove:",
     textsOf: ({ id, label }) => [id, label],
     describe: ({ id, label }) => `${label || id}, ${id}`,
@@ -53,7 +50,6 @@ export const targetKinds: readonly KindOfTarget[] = [
     kind: "group",
     field: "groups",
     legend: "Machine groups",
-    hasPanels: false,
     removal: "remove-group:",
     textsOf: ({ label }) => [label],
     describe: ({ label }) => `the group ${label}`,
@@ -61,6 +57,8 @@ export const targetKinds: readonly KindOfTarget[] = [
   },
 ];
 
+/** The kind that names the panels of a picker: it is listed last, and even if there is none. */
+export const mainKind = targetKinds[0]!;
 /** The order of screens: short lists come before the long one. */
 const listedKinds = [...targetKinds].reverse();
 
@@ -97,13 +95,13 @@ export function assignedTargets({
 
 type Fields = FormData | URLSearchParams;
 
-export const searchFieldOf = (kind: TargetKind) => `${kind}_search`;
+export const searchField = "machine_search";
 
-/** Reads the fields of pickers in a posted form, or in an address. */
+/** Reads the fields of a picker in a posted form, or in an address. */
 export function pickerFields(fields: Fields) {
   return {
     ticked: byField(({ field }) => fields.getAll(field).map(String)),
-    searchFor: (kind: TargetKind) => String(fields.get(searchFieldOf(kind)) ?? "").slice(0, 200),
+    search: String(fields.get(searchField) ?? "").slice(0, 200),
     intent: String(fields.get("intent") ?? ""),
   };
 }
@@ -139,6 +137,11 @@ export type Picker = {
   isComplete: boolean;
 };
 
+/** Returns what is ticked in the pickers of a form. */
+export function tickedIn(pickers: readonly Picker[]): ChosenTargets {
+  return byField(({ kind }) => pickers.find((picker) => picker.kind === kind)?.ticked ?? []);
+}
+
 /** Compares case-insensitively. */
 export function matchesTarget(target: Target, search: string): boolean {
   const needle = search.trim().toLowerCase();
@@ -167,40 +170,62 @@ export function listTargets(
 }
 
 /**
- * Lays out the pickers of a form as the pressed button leaves them, in the order of screens.
- * @param assigned what the form adds targets to: it lists all that can be added, and searches all kinds at once
+ * Lays out one picker for each kind that there is, as the pressed button leaves them. In a form, what
+ * is ticked moves to the second panel, and a search hides what doesn't match.
+ * @param assigned what a dialog adds targets to: there, what is ticked stays until it is added
  */
 export function layOutPickers(
   targets: Partial<Record<TargetKind, readonly Target[]>>,
   fields: Fields,
   assigned?: Record<TargetKind, Target[]>,
 ): Picker[] {
-  const { ticked, searchFor, intent } = pickerFields(fields);
-  return listedKinds.flatMap(({ kind, field, hasPanels }) => {
-    const all = targets[kind];
-    if (!all) return [];
-    const search = searchFor(assigned ? "machine" : kind);
-    const isMoved = !assigned && hasPanels;
-    const isTicked = new Set(ticked[field]);
-    const isPressed = (button: string) => isMoved && intent === button;
-    const selected = all.filter(
-      (target) =>
-        !isPressed("unselect-all") &&
-        (isTicked.has(target.id) || (isPressed("select-all") && matchesTarget(target, search))),
-    );
+  const { ticked, search, intent } = pickerFields(fields);
+  return listedKinds.flatMap(({ kind, field }) => {
+    const all = targets[kind] ?? [];
+    if (all.length === 0 && kind !== mainKind.kind) return [];
+    const isTicked = new Set(intent === "unselect-all" ? [] : ticked[field]);
+    const isAdded = (target: Target) =>
+      intent === "select-all" && kind === mainKind.kind && matchesTarget(target, search);
+    const selected = all.filter((target) => isTicked.has(target.id) || isAdded(target));
     const selectedIds = selected.map(({ id }) => id);
-    const chosen = assigned?.[kind] ?? (isMoved ? selected : []);
+    const chosen = assigned?.[kind] ?? selected;
     const isChosen = new Set(chosen.map(({ id }) => id));
     const available = all.filter(
-      (target) => !isChosen.has(target.id) && (!isMoved || matchesTarget(target, search)),
+      (target) => !isChosen.has(target.id) && (assigned || matchesTarget(target, search)),
     );
     return {
       kind,
       available: listTargets(available, { search, selectedIds }),
-      chosen: listTargets(chosen, isMoved ? { search: "", max: Infinity } : { search }),
+      chosen: listTargets(chosen, assigned ? { search } : { search: "", max: Infinity }),
       ticked: selectedIds,
       search,
       isComplete: all.length <= maxShown && search.trim() === "",
     };
   });
+}
+
+/** Moves what is ticked in the browser to the second panel, as `layOutPickers` does on the server. */
+export function moveTicked(
+  { kind, available, chosen, isComplete }: Picker,
+  ticked: readonly string[],
+  search: string,
+) {
+  const known = [...available.shown, ...chosen.shown];
+  const selected = ticked.flatMap((id) => known.find((target) => target.id === id) ?? []);
+  const unselected = known.filter(({ id }) => !ticked.includes(id)).sort(byLabel);
+  const shown = isComplete
+    ? unselected.filter((target) => matchesTarget(target, search))
+    : unselected;
+  const total = isComplete ? shown.length : available.total + chosen.total - selected.length;
+  return {
+    kind,
+    available: { shown, total },
+    chosen: { shown: selected, total: selected.length },
+  };
+}
+
+// By code units, not by a locale: the server and every browser must agree.
+function byLabel(a: Target, b: Target): number {
+  const [first, second] = [a, b].map((target) => `${target.label.toLowerCase()} ${target.id}`);
+  return first! < second! ? -1 : 1;
 }

@@ -16,7 +16,7 @@ import {
   removedMessage,
   type Pasted,
 } from "../../features/machines/machine-group";
-import { machineTarget, type Picker } from "../../features/assignments/targets";
+import { machineTarget, type Picker, searchField } from "../../features/assignments/targets";
 import { loadPickers } from "../../features/assignments/targets.server";
 import { editMachineGroup, getMachineGroup } from "../../features/machines/machine-groups.server";
 import {
@@ -118,7 +118,7 @@ export const pageAction = formsAction({
     const { id } = await getMachineGroup(params.groupId ?? "");
     return {
       ...(posted.has("serials") && { serials: field("serials") }),
-      ...(posted.has("machine_search") && { pickers: await readPickers(id, posted) }),
+      ...(posted.has(searchField) && { pickers: await readPickers(id, posted) }),
       ticked: posted.getAll("members").map(String),
     };
   },

@@ -1,5 +1,5 @@
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
-import { MachinesDialog } from "../../features/assignments/manage-machines/manage-machines";
+import { MachinesDialog } from "../../features/assignments/manage-machines/manage-machines-dialog";
 import { loadDialog } from "../../features/assignments/manage-machines/use-dialog";
 import { shownGeneration } from "../../features/mass-generations/shown-generation";
 import { pageMeta } from "../../forms/page-meta";

@@ -1,5 +1,5 @@
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
-import { MachinesDialog } from "../../features/assignments/manage-machines/manage-machines";
+import { MachinesDialog } from "../../features/assignments/manage-machines/manage-machines-dialog";
 import { loadDialog } from "../../features/assignments/manage-machines/use-dialog";
 import { cachedPromotion } from "../../features/promotions/list/list-cache";
 import { pageMeta } from "../../forms/page-meta";

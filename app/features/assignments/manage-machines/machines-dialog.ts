@@ -6,7 +6,7 @@ import {
   kindOf,
   listTargets,
   type Picker,
-  searchFieldOf,
+  searchField,
   type Target,
   targetKinds,
   type TargetList,
@@ -27,7 +27,7 @@ export function removedBy(intent: string): Pick<Target, "kind" | "id"> | null {
 
 /** `question` opens 'Unassign All'; `inline` is sent by scripts, which want no other page. */
 export const fieldNames = {
-  search: searchFieldOf("machine"),
+  search: searchField,
   question: "question",
   inline: "inline",
 } as const;

@@ -1,7 +1,7 @@
 /** Adds and removes the machines and groups of many codes, set by set. */
 import { type Database, one, query } from "../../../db/connection.server";
 import { invalidFields } from "../../../errors";
-import { addToSets, copySets, removeFromSets } from "../../assignments/assignments.server";
+import { addToSets, copySets, removeFromSets } from "../../assignments/assignment-sets.server";
 import { type TargetField, targetKinds } from "../../assignments/targets";
 import { type ActionValues, noIds, parseIds } from "./action-values";
 

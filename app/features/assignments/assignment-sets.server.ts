@@ -1,0 +1,131 @@
+/** Sets of machines and groups as rows: reading, creating, copying and changing them. */
+import { one, query, type Database } from "../../db/connection.server";
+import { tryLockGroupsForShare } from "../machines/machine-groups.server";
+
+/** A machine or a group of a set. */
+export type AssignedTarget = {
+  machineId: string | null;
+  serialNumber: string | null;
+  groupId: string | null;
+  groupName: string | null;
+};
+
+export async function readTargets(database: Database, setId: string): Promise<AssignedTarget[]> {
+  return query<AssignedTarget>(
+    database,
+    `select a.machine_id, m.serial_number, a.group_id, g.name as group_name
+     from assignments a
+       left join machines m on m.id = a.machine_id
+       left join machine_groups g on g.id = a.group_id
+     where a.set_id = :setId`,
+    { setId },
+  );
+}
+
+export async function createSet(
+  trx: Database,
+  targets: readonly TargetIds[],
+  copiedFrom: string | null = null,
+): Promise<string> {
+  const set = await one<{ id: string }>(
+    trx,
+    "insert into assignment_sets (copied_from) values (:copiedFrom) returning id",
+    { copiedFrom },
+  );
+  await addToSets(trx, [set!.id], targets);
+  return set!.id;
+}
+
+/**
+ * Copies sets of generations.
+ * @param setIds one for each copy; the same set may be named several times
+ * @returns the ids of the copies, in that order
+ */
+export async function copySets(trx: Database, setIds: readonly string[]): Promise<string[]> {
+  if (setIds.length === 0) return [];
+  const groups = await query<{ groupId: string }>(
+    trx,
+    `select distinct group_id from assignments
+     where set_id = any(cast(:setIds as bigint[])) and group_id is not null`,
+    { setIds },
+  );
+  await tryLockGroupsForShare(trx, groupIdsOf(groups));
+  const copies = await query<{ id: string }>(
+    trx,
+    `with copies as materialized (
+       select source_id, position,
+         nextval(pg_get_serial_sequence('assignment_sets', 'id')) as id
+       from unnest(cast(:setIds as bigint[])) with ordinality as sources (source_id, position)
+     ), inserted as (
+       insert into assignment_sets (id, is_assigned, copied_from) overriding system value
+       select copies.id, s.is_assigned, source_id from copies join assignment_sets s on s.id = source_id
+     ), copied as (
+       insert into assignments (set_id, machine_id, group_id)
+       select copies.id, a.machine_id, a.group_id
+       from copies join assignments a on a.set_id = source_id
+     )
+     select id from copies order by position`,
+    { setIds },
+  );
+  return copies.map(({ id }) => id);
+}
+
+type TargetIds = Pick<AssignedTarget, "machineId" | "groupId">;
+
+/** Adds the same targets to sets, in one order, so that two changes never wait for each other. */
+export async function addToSets(
+  trx: Database,
+  setIds: readonly string[],
+  targets: readonly TargetIds[],
+): Promise<void> {
+  if (setIds.length === 0 || targets.length === 0) return;
+  await query(
+    trx,
+    `with added as (
+       insert into assignments (set_id, machine_id, group_id)
+       select set_id, machine_id, group_id
+       from unnest(cast(:setIds as bigint[])) as changed (set_id),
+         unnest(cast(:machineIds as bigint[]), cast(:groupIds as bigint[]))
+           as targets (machine_id, group_id)
+       order by set_id, machine_id, group_id
+       on conflict do nothing
+     )
+     update assignment_sets set is_assigned = true
+     where id = any(cast(:setIds as bigint[])) and not is_assigned`,
+    { setIds, ...bindingsOf(targets) },
+  );
+}
+
+export async function removeFromSets(
+  trx: Database,
+  setIds: readonly string[],
+  targets: readonly TargetIds[],
+): Promise<void> {
+  if (setIds.length === 0 || targets.length === 0) return;
+  const bindings = { setIds, ...bindingsOf(targets) };
+  await query(
+    trx,
+    `delete from assignments where set_id = any(cast(:setIds as bigint[]))
+       and (machine_id = any(cast(:machineIds as bigint[]))
+         or group_id = any(cast(:groupIds as bigint[])))`,
+    bindings,
+  );
+  await query(
+    trx,
+    `update assignment_sets s set is_assigned = false
+     where s.id = any(cast(:setIds as bigint[])) and s.is_assigned
+       and not exists (select from assignments a where a.set_id = s.id)`,
+    bindings,
+  );
+}
+
+function bindingsOf(targets: readonly TargetIds[]) {
+  return {
+    machineIds: targets.map((target) => target.machineId),
+    groupIds: targets.map((target) => target.groupId),
+  };
+}
+
+export function groupIdsOf(targets: readonly Pick<AssignedTarget, "groupId">[]): string[] {
+  return targets.flatMap((target) => target.groupId ?? []);
+}
