@@ -1,7 +1,11 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { listMachines } from "../../app/features/machines/machines.server";
+import {
+  countMachinesByActivity,
+  listAssignableMachines,
+  listMachines,
+} from "../../app/features/machines/machines.server";
 import { machineList, type MachineSort } from "../../app/features/machines/machine-list";
 import { parseFilters, parseList } from "../../app/lists/parse-list";
 import { serialOfSegment, serialSegment } from "../../app/paths";
@@ -32,6 +36,34 @@ beforeAll(async () => {
       await db()("machine_promotion_counts").insert({ machine_id: id, active_promotions: count });
   }
   await insertMachine({ serial_number: "A-0", human_name: "Lobby", is_deleted: true });
+});
+
+/** What the promotions of a machine make of it: more than 10, 5 to 10, fewer, none. */
+test("machines are counted by their activity, as their list shows it", async () => {
+  const { counts, countedAt } = await countMachinesByActivity();
+  expect(counts).toEqual({ high: 1, medium: 2, low: 2, inactive: 2 });
+  expect(countedAt).toBeInstanceOf(Date);
+  for (const [activity, expected] of [
+    ["high", ["C-1"]],
+    ["medium", ["A-1", "B_1"]],
+    ["low", ["A-2", "B-2"]],
+    ["inactive", ["D-1", "D-2"]],
+  ] as const) {
+    expect(await serials({ activity })).toEqual(expected);
+    expect((await listMachines({ activity, page: 1, perPage: 1 })).total).toBe(counts[activity]);
+  }
+});
+
+test("a page after the last one is the last one", async () => {
+  const list = await listMachines({ page: 99, perPage: 2 });
+  expect(list).toMatchObject({ page: 4, total: 7 });
+  expect(list.machines.map(({ serialNumber }) => serialNumber)).toEqual(["D-2"]);
+});
+
+test("the selector offers no deleted machine", async () => {
+  const offered = await listAssignableMachines();
+  expect(offered[0]).toEqual({ serialNumber: "A-1", humanName: "lobby 100% east" });
+  expect(offered).toHaveLength(7);
 });
 
 type Query = Parameters<typeof listMachines>[0];

@@ -255,46 +255,20 @@ describe("the mail server", () => {
   });
 });
 
-describe("workers", () => {
-  it("share the mails: two at once send each of them once", async () => {
-    const smtp = await startSmtp();
-    const keys = Array.from({ length: 12 }, (_, at) => `boss${at}@example.com`);
-    for (const recipient of keys) await enqueue({ recipient });
-    const transport = transportTo(smtp.url);
-    await Promise.all([deliverDueMails(transport), deliverDueMails(transport)]);
-    const recipients = smtp.received.flatMap((mail) => mail.recipients);
-    expect(recipients.sort()).toEqual(keys.sort());
-    expect(await countOpenMails()).toEqual({ pending: 0, failed: 0 });
+it("breaks off what is on its way to the server at a stop, and is due again at once", async () => {
+  const smtp = await startSmtp({ onRecipient: () => {} });
+  await enqueue();
+  const [stopping, breaking] = [new AbortController(), new AbortController()];
+  const running = deliverDueMails(transportTo(smtp.url), {
+    stopping: stopping.signal,
+    breaking: breaking.signal,
   });
-
-  it("take over a mail whose worker died, and drop the late result of a lost lease", async () => {
-    await enqueue();
-    const lost = await claimDueMail();
-    expect(await claimDueMail()).toBeNull();
-    await makeDue();
-    const taken = await claimDueMail();
-    expect(taken).toMatchObject({ id: lost!.id, messageId: lost!.messageId, attempts: 2 });
-    await markSent(lost!);
-    expect((await rows())[0]!.state).toBe("pending");
-    await markSent(taken!);
-    expect((await rows())[0]!.state).toBe("sent");
-  });
-
-  it("break off what is on its way when they have to stop, so that it is due again at once", async () => {
-    const smtp = await startSmtp({ onRecipient: () => {} });
-    await enqueue();
-    const [stopping, breaking] = [new AbortController(), new AbortController()];
-    const running = deliverDueMails(transportTo(smtp.url), {
-      stopping: stopping.signal,
-      breaking: breaking.signal,
-    });
-    await vi.waitFor(() => expect(smtp.connectionCount()).toBe(1));
-    stopping.abort();
-    breaking.abort();
-    await running;
-    expect((await rows())[0]).toMatchObject({ state: "pending", attempts: 0, last_error: null });
-    expect(await claimDueMail()).not.toBeNull();
-  });
+  await vi.waitFor(() => expect(smtp.connectionCount()).toBe(1));
+  stopping.abort();
+  breaking.abort();
+  await running;
+  expect((await rows())[0]).toMatchObject({ state: "pending", attempts: 0, last_error: null });
+  expect(await claimDueMail()).not.toBeNull();
 });
 
 describe("a link in a mail", () => {

@@ -9,6 +9,7 @@ import { type RedemptionRequest } from "../../app/features/redemptions/redemptio
 import { insertRedeemable, makeKey, newCode, outcomeOf, request } from "../factories/redemptions";
 import { useInstances } from "../support/instances";
 import { assertInvariants } from "../support/invariants";
+import { repetitions } from "../support/repetitions";
 import { send } from "../support/server";
 
 /** Time: only the database's clock counts, and only the site's zone. */
@@ -56,6 +57,8 @@ const lastDays: [timeZone: string, lastDay: string, end: string, what: string][]
   ["Asia/Beirut", "2026-03-29", "2026-03-29T21:00Z", "a day that began at one o'clock"],
   ["Asia/Beirut", "2026-10-24", "2026-10-24T22:00Z", "midnight comes back an hour later"],
   ["Asia/Beirut", "2026-12-31", "2026-12-31T22:00Z", "the end of a year"],
+  ["Atlantic/Azores", "2026-10-24", "2026-10-25T00:00Z", "the next midnight comes twice"],
+  ["America/Havana", "2026-10-31", "2026-11-01T04:00Z", "the next midnight comes twice"],
   ["Pacific/Apia", "2011-12-29", "2011-12-30T10:00Z", "the day after never was"],
   ["Pacific/Apia", "2026-12-31", "2026-12-31T11:00Z", "the end of a year"],
   ["Pacific/Apia", "2028-02-29", "2028-02-29T11:00Z", "a leap day"],
@@ -98,7 +101,7 @@ const firstMoments: [timeZone: string, first: string, period: number][] = [
 ];
 
 describe("a renewable code", () => {
-  test.each(firstMoments)(
+  test.each(firstMoments.slice(0, repetitions(3, 9)))(
     "%s: 100 ask across %s, and no month gives more than it has",
     async (timeZone, first, period) => {
       await inZone(timeZone);
@@ -184,67 +187,58 @@ describe("an instance whose clock is an hour off", () => {
     }
   });
 
-  test("judges expirations alike and notes the same time", async () => {
-    for (const [expires_at, status] of [
-      ["now() + interval '10 minutes'", 201],
-      ["now() - interval '10 minutes'", 422],
-    ] as const)
-      expect(
-        await decisions(async (index) => {
-          const target = await insertRedeemable({ expires_at: db().raw(expires_at) });
-          const answer = await redeemAt(index, request(target));
-          if (answer.status === 422) expect(answer.json.reason).toBe("expired");
-          else
-            expect(Math.abs(Date.parse(String(answer.json.timestamp)) - Date.now())).toBeLessThan(
-              5 * 60_000,
-            );
-          return answer.status;
-        }),
-      ).toEqual(names.map(() => status));
+  /** Moves a redemption into the past. */
+  const age = (redemptionId: string, interval: string) =>
+    db().raw(
+      `with moved as (
+         update transactions set created_at = now() - cast(:interval as interval)
+         where redemption_id = :redemptionId returning redemption_id, machine_id, created_at
+       ), machine as (
+         update machines m set last_qr_used_at = moved.created_at from moved
+         where m.id = moved.machine_id
+       )
+       update redemption_attempts a set created_at = moved.created_at
+       from moved where a.redemption_id = moved.redemption_id`,
+      { interval, redemptionId },
+    );
+
+  const inMinutes = (minutes: number) => db().raw(`now() + interval '${minutes} minutes'`);
+
+  const redeemsUntil = async (index: number, minutes: number) => {
+    const target = await insertRedeemable({ expires_at: inMinutes(minutes) });
+    return (await redeemAt(index, request(target))).status;
+  };
+  const rollsBackAfter = async (index: number, minutes: number) => {
+    const sent = request(await insertRedeemable());
+    await redeemAt(index, sent);
+    await age(sent.redemptionId, `${minutes} minutes`);
+    return (await rollBackAt(index, sent)).status;
+  };
+  const takesKeyUntil = async (index: number, minutes: number) => {
+    const mine = await makeKey();
+    const expiry = { expires_at: inMinutes(minutes) };
+    await db()("api_keys").where({ id: mine.id }).update(expiry);
+    return (await redeemAt(index, request(await insertRedeemable()), mine.secret)).status;
+  };
+
+  test.each([
+    ["redeems a code that expires in 10 minutes", redeemsUntil, 10, 201],
+    ["redeems no code that expired 10 minutes ago", redeemsUntil, -10, 422],
+    ["rolls back after 9 minutes", rollsBackAfter, 9, 200],
+    ["rolls nothing back after 11 minutes", rollsBackAfter, 11, 409],
+    ["takes a key that ends in 10 minutes", takesKeyUntil, 10, 201],
+    ["takes no key that ended 10 minutes ago", takesKeyUntil, -10, 401],
+  ] as const)("%s, as the others do", async (_name, ask, minutes, status) => {
+    const statuses = await decisions((index) => ask(index, minutes));
+    expect(statuses).toEqual(names.map(() => status));
   });
 
-  test("lets roll back as long as the others", async () => {
-    for (const [age, status] of [
-      ["9 minutes", 200],
-      ["11 minutes", 409],
-    ] as const)
-      expect(
-        await decisions(async (index) => {
-          const target = await insertRedeemable();
-          const sent = request(target);
-          await redeemAt(index, sent);
-          await db().raw(
-            `with moved as (
-               update transactions set created_at = now() - cast(:age as interval)
-               where redemption_id = :id returning redemption_id, machine_id, created_at
-             ), machine as (
-               update machines m set last_qr_used_at = moved.created_at from moved
-               where m.id = moved.machine_id
-             )
-             update redemption_attempts a set created_at = moved.created_at
-             from moved where a.redemption_id = moved.redemption_id`,
-            { age, id: sent.redemptionId },
-          );
-          return (await rollBackAt(index, sent)).status;
-        }),
-      ).toEqual(names.map(() => status));
-  });
-
-  test("takes keys as long as the others", async () => {
-    for (const [expires_at, status] of [
-      ["now() + interval '10 minutes'", 201],
-      ["now() - interval '10 minutes'", 401],
-    ] as const)
-      expect(
-        await decisions(async (index) => {
-          const mine = await makeKey();
-          await db()("api_keys")
-            .where({ id: mine.id })
-            .update({ expires_at: db().raw(expires_at) });
-          const sent = request(await insertRedeemable());
-          return (await redeemAt(index, sent, mine.secret)).status;
-        }),
-      ).toEqual(names.map(() => status));
+  test("notes the database's time", async () => {
+    const times = await decisions(async (index) => {
+      const { json } = await redeemAt(index, request(await insertRedeemable()));
+      return Date.parse(String(json.timestamp));
+    });
+    for (const time of times) expect(Math.abs(time - Date.now())).toBeLessThan(5 * 60_000);
   });
 
   test("throttles as long as the others, and counts with them", async () => {

@@ -103,24 +103,3 @@ describe("two instances", () => {
       .toBe("Data refreshed successfully");
   });
 });
-
-describe("nothing else slows down", () => {
-  it("while the platform is slow, others are answered first", async () => {
-    const app = await startInstance();
-    await firstSync();
-    const reader = await signInNewUser();
-    let answer = () => {};
-    platform.gate = new Promise((resolve) => (answer = resolve));
-    const requests = platform.requests.length;
-    let isRefreshed = false;
-    const slow = refresh(app, await signInNewUser()).finally(() => (isRefreshed = true));
-    await expect.poll(() => platform.requests.length).toBeGreaterThan(requests);
-    for (let page = 0; page < 5; page++) {
-      const { status } = await send(app.origin, "/app/machines", { cookie: reader });
-      expect(status).toBe(200);
-    }
-    expect(isRefreshed).toBe(false);
-    answer();
-    expect(await saidTo((await slow).headers.location)).toBe("Data refreshed successfully");
-  });
-});
