@@ -5,3 +5,8 @@ export function parseRecordId(text: unknown): string | null {
   if (typeof text !== "string" || !/^[1-9][0-9]{0,18}$/.test(text)) return null;
   return BigInt(text) <= largest ? text : null;
 }
+
+/** The id of a row that has a UUID, or null. */
+export function parseUuid(text: string): string | null {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? text : null;
+}

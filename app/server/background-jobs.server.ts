@@ -20,7 +20,7 @@ import { oldAttemptCounts } from "../features/redemptions/attempt-counts.server"
 import { refreshSummary } from "../features/reports/summary.server";
 import { endedUndos } from "../features/people/email-undo.server";
 import { endedChallenges } from "../features/second-factor/passkeys.server";
-import { endedTrust } from "../features/second-factor/second-factor.server";
+import { endedTrust } from "../features/second-factor/trusted-browsers.server";
 import { endedSessions } from "../features/sign-in/sessions.server";
 import { deliveryJobs, eventsJob } from "../features/webhooks/webhook-jobs.server";
 import { oldDeliveries } from "../features/webhooks/webhook-queue.server";

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { createTurns } from "../codec/turns.server";
 import { isDatabaseUnavailable } from "../db/connection.server";
 import { countRefusedKey } from "../features/integrations/refused-keys.server";
-import { networksOf } from "../features/sign-in/sign-in.server";
+import { networksOf } from "../features/sign-in/attempt-limits.server";
 import { bearerOf } from "../http/guards.server";
 import { rejections } from "../metrics.server";
 import { resolveWithin, watchDatabase } from "./database-watch.server";

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Socket } from "node:net";
-import { networksOf } from "../features/sign-in/sign-in.server";
+import { networksOf } from "../features/sign-in/attempt-limits.server";
 import { createSharedSlots, createSlots, type Release } from "../http/slots.server";
 import { rateLimitHeaders, retryHeaders } from "../http/rate-limit-headers";
 import { rejections } from "../metrics.server";

@@ -93,6 +93,7 @@ const featureOrder = [
   "reports",
   "report-schedules",
   "webhooks",
+  "audit",
   "outgoing",
   "jobs",
   "dashboard",

@@ -14,7 +14,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   rate_limits: { writers: ["db", "redemptions"] },
 
   // A redemption records that its key is throttled, in the statement that counts.
-  audit_log: { writers: ["activity", "redemptions"], readers: ["integrations"] },
+  audit_log: { writers: ["activity", "redemptions"], readers: ["integrations", "audit"] },
   idempotency_keys: { writers: ["activity"] },
 
   event_log: { writers: ["events"], readers: ["webhooks"] },

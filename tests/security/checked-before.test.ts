@@ -5,12 +5,13 @@ import { db } from "../../app/db/connection.server";
 import { regenerateApiKey } from "../../app/features/sign-in/api-key.server";
 import { createLinkToken } from "../../app/features/sign-in/link-tokens.server";
 import { setPassword } from "../../app/features/sign-in/passwords.server";
-import { trustBrowser } from "../../app/features/second-factor/second-factor.server";
+import { trustBrowser } from "../../app/features/second-factor/trusted-browsers.server";
 import { copySession, openSession } from "../../app/features/sign-in/sessions.server";
 import { signIn } from "../../app/features/sign-in/sign-in.server";
 import { hashSecret, issueTokens, refreshTokens } from "../../app/features/sign-in/tokens.server";
 import type { CheckedUser } from "../../app/features/sign-in/user";
-import { createUser, hashPassword } from "../../app/features/sign-in/users.server";
+import { hashPassword } from "../../app/features/sign-in/password-hash.server";
+import { createUser } from "../../app/features/sign-in/users.server";
 import { useDatabase } from "../support/postgres";
 
 /** Sign-ins whose password was right a moment before a change that ends sessions and tokens. */

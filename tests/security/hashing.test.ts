@@ -8,7 +8,8 @@ import {
   isWellFormedSecret,
   newSecret,
 } from "../../app/features/sign-in/tokens.server";
-import { createUser, hashingSlots, withHashingSlot } from "../../app/features/sign-in/users.server";
+import { hashingSlots, withHashingSlot } from "../../app/features/sign-in/password-hash.server";
+import { createUser } from "../../app/features/sign-in/users.server";
 import { useDatabase } from "../support/postgres";
 
 // The real library, counted.

@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { afterAll, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { hashPassword } from "../../app/features/sign-in/users.server";
+import { hashPassword } from "../../app/features/sign-in/password-hash.server";
 import { password, useServer } from "../support/server";
 
 /** Whether the time of a refused sign-in tells anything about the account. */

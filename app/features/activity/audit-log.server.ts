@@ -3,7 +3,7 @@ import { db, one, query } from "../../db/connection.server";
 import { formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
-import type { SubjectType } from "./audit-list";
+import type { SubjectType } from "./subject";
 
 /** A request, for limits, the audit log and notices. */
 export type Origin = {
@@ -22,6 +22,9 @@ export type Actor = Partial<Origin> & {
   bearer?: { isKey: boolean; isPasswordRecent: boolean };
 };
 
+/** The product itself, which acts without being asked. */
+export const systemActor = { id: null, email: "System" };
+
 /**
  * Writes one row for one action, in the transaction that performs it.
  * @param action the type of its subject and what happened to it: 'promotion.created'
@@ -31,7 +34,7 @@ export type Actor = Partial<Origin> & {
  */
 export async function recordAction(
   trx: Knex,
-  actor: Actor,
+  actor: Actor | (typeof systemActor & Partial<Origin>),
   action: `${SubjectType}.${string}`,
   subject: string | readonly string[],
   options: { covered?: number; details?: object } = {},
@@ -49,22 +52,6 @@ export async function recordAction(
     details: JSON.stringify(details),
     request_id: actor.requestId ?? null,
     address: actor.address ?? null,
-  });
-}
-
-/** Writes one row for something that the product did by itself, in the transaction that performs it. */
-export async function recordSystemAction(
-  trx: Knex,
-  action: `${SubjectType}.${string}`,
-  subjectId: string,
-  { details = {} }: { details?: object } = {},
-): Promise<void> {
-  await trx("audit_log").insert({
-    actor_name: "System",
-    action,
-    subject_type: action.split(".")[0],
-    subject_id: subjectId,
-    details: JSON.stringify(details),
   });
 }
 

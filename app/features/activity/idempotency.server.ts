@@ -4,6 +4,7 @@ import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
+import type { Actor } from "./audit-log.server";
 
 export const oldKeys: Leftovers = {
   table: "idempotency_keys",
@@ -18,14 +19,27 @@ type IdempotentRequest = {
   input: object;
 };
 
+/** Options of an action: who asks for it, and the key of the form or call. */
+export type ActionOptions = { actor: Actor; idempotencyKey?: string | null };
+
+/** Runs an action in a transaction of its own, once for each key of its actor, and returns its result. */
+export async function runOnce<Result extends object | void>(
+  { actor, idempotencyKey = null }: ActionOptions,
+  input: object,
+  run: (trx: Knex.Transaction) => Promise<Result>,
+): Promise<Result> {
+  const request = { userId: actor.id, key: idempotencyKey, input };
+  return (await withIdempotency(db(), request, run)).result;
+}
+
 /**
  * Runs a request once for each key of a user and stores its result, in one transaction. A
  * concurrent request with the same key waits for the first one and returns its result.
  * @param database `db()`, or the transaction that the request belongs to
- * @param run returns an object that survives JSON
+ * @param run returns an object that survives JSON, or nothing
  * @throws DomainError invalid: a malformed key; conflict: the key was used with other input
  */
-export async function withIdempotency<Result extends object>(
+export async function withIdempotency<Result extends object | void>(
   database: Database,
   request: IdempotentRequest,
   run: (trx: Knex.Transaction) => Promise<Result>,
@@ -39,7 +53,7 @@ export async function withIdempotency<Result extends object>(
   const earlier = await claimIdempotencyKey(trx, { userId, key, input });
   if (earlier) return { result: earlier as Result, wasReplayed: true };
   const result = await run(trx);
-  await storeResult(trx, { userId, key }, result);
+  await storeResult(trx, { userId, key }, result ?? {});
   return { result, wasReplayed: false };
 }
 

@@ -30,9 +30,17 @@ export function AccountPage({ children }: { children: ReactNode }) {
 }
 
 /** 'Save', and 'Reset', which opens the form anew: the browser's own would go back to rejected values. */
-export function SaveAndReset({ isPending, path }: { isPending: boolean; path: string }) {
+export function SaveAndReset({
+  label = "Save",
+  isPending,
+  path,
+}: {
+  label?: string;
+  isPending: boolean;
+  path: string;
+}) {
   return (
-    <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save">
+    <FormSubmit isPending={isPending} pendingLabel="Saving..." label={label}>
       <ButtonLink to={path} reloadDocument>
         Reset
       </ButtonLink>

@@ -1,8 +1,9 @@
 /** The browsers in which a user is signed in, as the user sees and ends them. */
 import { db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
-import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { parseUuid } from "../../forms/record-id";
+import { recordAction } from "../activity/audit-log.server";
+import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { revokeApiKey } from "../sign-in/api-key.server";
 import { describeBrowser } from "../sign-in/browser-name";
 import { removeAllPasskeys } from "../second-factor/remove-passkeys.server";
@@ -31,31 +32,24 @@ export async function listSessions(userId: string, currentHash: Buffer): Promise
   return rows.map(({ userAgent, ...row }) => ({ ...row, browser: describeBrowser(userAgent) }));
 }
 
-type Ending = { actor: Actor; idempotencyKey?: string | null };
-
 /**
  * Ends a session of the actor.
  * @param publicId as it came from a form
  * @throws DomainError not_found: it has ended already, or is somebody else's
  */
-export async function endSession(
-  publicId: string,
-  { actor, idempotencyKey = null }: Ending,
-): Promise<void> {
-  const isUuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(publicId);
-  const request = { userId: actor.id, key: idempotencyKey, input: { session: publicId } };
-  await withIdempotency(db(), request, async (trx) => {
+export async function endSession(publicId: string, options: ActionOptions): Promise<void> {
+  const { actor } = options;
+  await runOnce(options, { session: publicId }, async (trx) => {
     const ended = await one<{ userAgent: string }>(
       trx,
       `delete from sessions where public_id = :publicId and user_id = :userId
        returning user_agent`,
-      { publicId: isUuid ? publicId : null, userId: actor.id },
+      { publicId: parseUuid(publicId), userId: actor.id },
     );
     if (!ended) throw new DomainError("not_found", "This session has ended already.");
     await recordAction(trx, actor, "user.session_ended", actor.id, {
       details: { browser: describeBrowser(ended.userAgent) },
     });
-    return {};
   });
 }
 
@@ -68,11 +62,11 @@ export type EndedAccess = { sessions: number; hasRevokedKey: boolean; passkeys: 
 export async function endOtherSessions(
   { user, idHash }: Pick<Session, "user" | "idHash">,
   { revokesApiKey, removesPasskeys }: { revokesApiKey: boolean; removesPasskeys: boolean },
-  { actor, idempotencyKey = null }: Ending,
+  options: ActionOptions,
 ): Promise<EndedAccess> {
+  const { actor } = options;
   const input = { session: "others", revokesApiKey, removesPasskeys };
-  const request = { userId: actor.id, key: idempotencyKey, input };
-  const { result } = await withIdempotency(db(), request, async (trx): Promise<EndedAccess> => {
+  return runOnce(options, input, async (trx) => {
     const ended = await query(
       trx,
       "delete from sessions where user_id = :userId and id_hash <> :currentHash returning 1",
@@ -88,5 +82,4 @@ export async function endOtherSessions(
       passkeys: removesPasskeys ? await removeAllPasskeys(trx, user, actor) : 0,
     };
   });
-  return result;
 }

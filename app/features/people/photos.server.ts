@@ -4,9 +4,10 @@ import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { environment } from "../../env.server";
 import { DomainError, invalidFields } from "../../errors";
+import { parseUuid } from "../../forms/record-id";
 import { isStorableText } from "../../forms/storable-text";
-import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { recordAction } from "../activity/audit-log.server";
+import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { toPhotoImage } from "./photo-image.server";
 import { maxPhotos, photoError, photoField } from "./photo-rules";
 import type { User } from "../sign-in/user";
@@ -14,36 +15,29 @@ import { lockUser } from "../sign-in/users.server";
 
 export type Photo = { id: string; name: string; sizeInBytes: number; isUsed: boolean };
 
-type PhotoOptions = { actor: Actor; idempotencyKey?: string | null };
+const ownPhotosSql = `select avatars.id, name, length(content) as size_in_bytes,
+    avatars.id is not distinct from users.avatar_id as is_used
+  from avatars join users on users.id = avatars.user_id where user_id = :userId`;
 
 /** Lists the photos of a user, newest first. */
 export async function listPhotos(userId: string): Promise<Photo[]> {
-  return query(
-    db(),
-    `select avatars.id, name, length(content) as size_in_bytes,
-       avatars.id is not distinct from users.avatar_id as is_used
-     from avatars join users on users.id = avatars.user_id
-     where user_id = :userId order by avatars.created_at desc, avatars.id`,
-    { userId },
-  );
+  const sql = `${ownPhotosSql} order by avatars.created_at desc, avatars.id`;
+  return query(db(), sql, { userId });
 }
 
 /**
  * Stores a photo and shows it as the avatar of the actor.
  * @throws DomainError invalid: `fields.photo`; conflict: there are ten already; unavailable
  */
-export async function addPhoto(
-  file: File,
-  { actor, idempotencyKey = null }: PhotoOptions,
-): Promise<{ id: string }> {
+export async function addPhoto(file: File, options: ActionOptions): Promise<{ id: string }> {
+  const { actor } = options;
   const error = photoError(file);
   if (error !== null) throw invalidFields({ [photoField]: error });
   const bytes = Buffer.from(await file.arrayBuffer());
   const content = await toPhotoImage(bytes);
   const name = nameOf(file);
   const input = { photo: createHash("sha256").update(bytes).digest("hex") };
-  const request = { userId: actor.id, key: idempotencyKey, input };
-  const { result } = await withIdempotency(db(), request, async (trx) => {
+  return runOnce(options, input, async (trx) => {
     await lockUser(trx, actor.id);
     const created = await one<{ id: string }>(
       trx,
@@ -61,14 +55,13 @@ export async function addPhoto(
     });
     return created;
   });
-  return result;
 }
 
 /**
  * Shows a photo of the actor as the avatar.
  * @throws DomainError not_found, also for photos of others
  */
-export async function choosePhoto(id: string, { actor }: PhotoOptions): Promise<void> {
+export async function choosePhoto(id: string, { actor }: ActionOptions): Promise<void> {
   await db().transaction(async (trx) => {
     await lockUser(trx, actor.id);
     const photo = await findPhoto(trx, id, actor.id);
@@ -84,19 +77,15 @@ export async function choosePhoto(id: string, { actor }: PhotoOptions): Promise<
  * Deletes a photo of the actor; the icon is shown again if the photo was.
  * @throws DomainError not_found, also for photos of others
  */
-export async function deletePhoto(
-  id: string,
-  { actor, idempotencyKey = null }: PhotoOptions,
-): Promise<void> {
-  const request = { userId: actor.id, key: idempotencyKey, input: { deleted: id } };
-  await withIdempotency(db(), request, async (trx) => {
+export async function deletePhoto(id: string, options: ActionOptions): Promise<void> {
+  const { actor } = options;
+  await runOnce(options, { deleted: id }, async (trx) => {
     await lockUser(trx, actor.id);
     const photo = await findPhoto(trx, id, actor.id);
     await trx("avatars").where({ id: photo.id }).delete();
     await recordAction(trx, actor, "user.photo_deleted", actor.id, {
       details: { name: photo.name },
     });
-    return {};
   });
 }
 
@@ -112,7 +101,7 @@ export async function readPhoto(
   const photo = await one<{ id: string; content: Buffer }>(
     db(),
     "select id, content from avatars where id = :id and (user_id = :viewerId or :isAdmin)",
-    { id: parsePhotoId(id), viewerId: viewer.id, isAdmin: viewer.role === "admin" },
+    { id: parseUuid(id), viewerId: viewer.id, isAdmin: viewer.role === "admin" },
   );
   if (!photo) throw photoNotFound();
   return photo;
@@ -147,21 +136,10 @@ export function readPhotoAt(privateUrl: string, viewer: Pick<User, "id" | "role"
 }
 
 async function findPhoto(trx: Knex, id: string, userId: string): Promise<Photo> {
-  const photo = await one<Photo>(
-    trx,
-    `select avatars.id, name, length(content) as size_in_bytes,
-       avatars.id is not distinct from users.avatar_id as is_used
-     from avatars join users on users.id = avatars.user_id
-     where avatars.id = :id and user_id = :userId`,
-    { id: parsePhotoId(id), userId },
-  );
+  const sql = `${ownPhotosSql} and avatars.id = :id`;
+  const photo = await one<Photo>(trx, sql, { id: parseUuid(id), userId });
   if (!photo) throw photoNotFound();
   return photo;
-}
-
-function parsePhotoId(id: string): string {
-  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) throw photoNotFound();
-  return id;
 }
 
 function photoNotFound(): DomainError {

@@ -6,7 +6,7 @@ import { containsPattern, type PageQuery, queryPage } from "../../db/pages.serve
 import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-rules.server";
 import { dropUnsentMails } from "../mail/outbox.server";
 import { mailAccountLink } from "../sign-in/account-mails.server";
@@ -89,12 +89,12 @@ export async function getManagedUser(id: string, database: Knex = db()): Promise
  */
 export async function createManagedUser(
   { disabled, ...values }: UserValues,
-  { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
+  options: ActionOptions,
 ): Promise<{ id: string }> {
+  const { actor } = options;
   rejectNewRole(actor, values.role);
   const input = { ...values, disabled };
-  const request = { userId: actor.id, key: idempotencyKey, input };
-  const { result } = await withIdempotency(db(), request, async (trx) => {
+  const { userId: id } = await runOnce(options, input, async (trx) => {
     const created = await one<{ id: string }>(
       trx,
       `insert into users (email, first_name, last_name, phone, role, is_disabled)
@@ -107,7 +107,7 @@ export async function createManagedUser(
     if (!disabled) await mailInvitation(trx, { ...created, email: values.email }, actor);
     return { userId: created.id };
   });
-  return { id: result.userId };
+  return { id };
 }
 
 /**
@@ -188,12 +188,9 @@ export async function deleteUser(id: string, { actor }: { actor: Actor }): Promi
  * Invites a user who has no password yet once more, with one mail for each idempotency key; earlier links end.
  * @throws DomainError not_found; conflict: the user has a password or is disabled
  */
-export async function inviteAgain(
-  id: string,
-  { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
-): Promise<void> {
-  const request = { userId: actor.id, key: idempotencyKey, input: { invited: id } };
-  await withIdempotency(db(), request, async (trx) => {
+export async function inviteAgain(id: string, options: ActionOptions): Promise<void> {
+  const { actor } = options;
+  await runOnce(options, { invited: id }, async (trx) => {
     const user = await lockManagedUser(trx, id);
     if (user.hasPassword)
       throw new DomainError("conflict", "This user has accepted the invitation already.");
@@ -201,7 +198,6 @@ export async function inviteAgain(
       throw new DomainError("conflict", "This user is disabled. Enable the user first.");
     await mailInvitation(trx, user, actor);
     await recordAction(trx, actor, "user.invited", user.id);
-    return {};
   });
 }
 

@@ -17,8 +17,10 @@ import {
   passkeyNameError,
   type PasskeyRequest,
 } from "./passkey";
-import { hasSecondFactor, replaceRecoveryCodes } from "./second-factor.server";
-import { networksOf, SignInRefused } from "../sign-in/sign-in.server";
+import { replaceRecoveryCodes } from "./recovery-codes.server";
+import { hasSecondFactor } from "./second-factor.server";
+import { networksOf } from "../sign-in/attempt-limits.server";
+import { SignInRefused } from "../sign-in/sign-in.server";
 import { hashSecret } from "../sign-in/tokens.server";
 import type { CheckedUser, User } from "../sign-in/user";
 import { lockUser, selectCheckedUserSql } from "../sign-in/users.server";

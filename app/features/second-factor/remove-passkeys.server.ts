@@ -1,10 +1,10 @@
 /** Ends passkeys: one of them, or all of a user. */
 import type { Knex } from "knex";
-import { db, one, query } from "../../db/connection.server";
+import { one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { notifyUser } from "../sign-in/account-notices.server";
 import { endSecondFactor, hasSecondFactor, isSecondFactorRequired } from "./second-factor.server";
 import type { User } from "../sign-in/user";
@@ -18,13 +18,12 @@ import { lockUser } from "../sign-in/users.server";
 export async function removePasskey(
   { id: userId, role }: Pick<User, "id" | "role">,
   id: string,
-  { actor, idempotencyKey }: { actor: Actor; idempotencyKey?: string | null },
+  { actor, idempotencyKey }: ActionOptions,
 ): Promise<void> {
   const passkeyId = parseRecordId(id);
   // The page has one key for all passkeys.
   const key = idempotencyKey ? `${idempotencyKey}-${passkeyId}` : null;
-  const request = { userId: actor.id, key, input: { removedPasskey: passkeyId } };
-  await withIdempotency(db(), request, async (trx) => {
+  await runOnce({ actor, idempotencyKey: key }, { removedPasskey: passkeyId }, async (trx) => {
     await lockUser(trx, userId);
     const removed = await one<{ name: string }>(
       trx,
@@ -35,7 +34,6 @@ export async function removePasskey(
     await recordAction(trx, actor, "user.passkey_removed", userId, { details: removed });
     await notifyUser(trx, userId, "passkey_removed", { actor, detail: removed.name });
     await endWithoutFactor(trx, { id: userId, role });
-    return {};
   });
 }
 

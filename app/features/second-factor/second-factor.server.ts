@@ -1,29 +1,21 @@
-/** The second factor: one-time codes by RFC 6238, recovery codes, trusted browsers (RULES H15); passkeys are in `passkeys`. */
-import { randomInt } from "node:crypto";
+/** The second factor: one-time codes by RFC 6238 and what all factors have in common (RULES H15). */
 import type { Knex } from "knex";
 import { Secret, TOTP } from "otpauth";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { decrypt, encrypt } from "../../db/encryption.server";
-import { countAttempt, giveAttemptBack, type Limit } from "../../db/rate-limits.server";
-import type { Leftovers } from "../../db/sweep.server";
+import { giveAttemptBack } from "../../db/rate-limits.server";
 import { environment } from "../../env.server";
-import { DomainError, invalidFields, LimitError } from "../../errors";
-import { countOf } from "../../format/number";
+import { DomainError, invalidFields } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { type ActionOptions, runOnce, withIdempotency } from "../activity/idempotency.server";
 import { notifyUser } from "../sign-in/account-notices.server";
-import { hashSecret } from "../sign-in/tokens.server";
-import type { CheckedUser, Role, User } from "../sign-in/user";
-import { hasSecondFactorSql, stillCheckedSql } from "../sign-in/users.server";
+import { countOrReject } from "../sign-in/attempt-limits.server";
+import type { Role, User } from "../sign-in/user";
+import { hasSecondFactorSql } from "../sign-in/users.server";
+import { replaceRecoveryCodes, spendRecoveryCode } from "./recovery-codes.server";
 
 const purpose = "second-factor";
 const stepSeconds = 30;
-const trustedDays = 30;
-
-export const endedTrust: Leftovers = {
-  table: "trusted_browsers",
-  conditionSql: "expires_at < now()",
-};
 
 /** Whether the site asks users of this role for a second factor. */
 export function isSecondFactorRequired(role: Role): boolean {
@@ -107,17 +99,17 @@ export async function confirmSecondFactor(
         });
         await recordAction(trx, actor, "user.second_factor_added", user.id);
         await notifyUser(trx, user.id, "second_factor_added", { actor });
-        return {};
       });
       return replaceRecoveryCodes(trx, user.id);
     }),
   );
 }
 
-type FormOptions = { actor: Actor; idempotencyKey?: string | null };
-
-/** The key of one action of a page whose forms share an idempotency key. */
-const keyOf = (action: string, key: string | null | undefined) => (key ? `${key}-${action}` : null);
+/** Returns the options of one action of a page whose forms share an idempotency key. */
+const optionsOf = (action: string, { actor, idempotencyKey }: ActionOptions) => ({
+  actor,
+  idempotencyKey: idempotencyKey ? `${idempotencyKey}-${action}` : null,
+});
 
 /**
  * Replaces the recovery codes of a user. A repeated request, whose first answer was lost, gets other new codes.
@@ -126,35 +118,29 @@ const keyOf = (action: string, key: string | null | undefined) => (key ? `${key}
  */
 export async function renewRecoveryCodes(
   userId: string,
-  { actor, idempotencyKey }: FormOptions,
+  options: ActionOptions,
 ): Promise<string[]> {
-  const key = keyOf("renew", idempotencyKey);
+  const { actor, idempotencyKey: key } = optionsOf("renew", options);
   return db().transaction(async (trx) => {
     if (!(await hasSecondFactor(userId, trx)))
       throw new DomainError("conflict", "Two-step verification is off.");
     await withIdempotency(trx, { userId: actor.id, key, input: { renewed: userId } }, async () => {
       await recordAction(trx, actor, "user.recovery_codes_renewed", userId);
       await notifyUser(trx, userId, "recovery_codes_renewed", { actor });
-      return {};
     });
     return replaceRecoveryCodes(trx, userId);
   });
 }
 
 /** Turns the second factor of a user off: app, passkeys, recovery codes and trusted browsers. */
-export async function removeSecondFactor(
-  userId: string,
-  { actor, idempotencyKey }: FormOptions,
-): Promise<void> {
-  const key = keyOf("remove", idempotencyKey);
-  const request = { userId: actor.id, key, input: { removed: userId } };
-  await withIdempotency(db(), request, async (trx) => {
+export async function removeSecondFactor(userId: string, options: ActionOptions): Promise<void> {
+  const { actor } = options;
+  await runOnce(optionsOf("remove", options), { removed: userId }, async (trx) => {
     const wasOn = await hasSecondFactor(userId, trx);
     await endSecondFactor(trx, userId);
-    if (!wasOn) return {};
+    if (!wasOn) return;
     await recordAction(trx, actor, "user.second_factor_removed", userId);
     await notifyUser(trx, userId, "second_factor_removed", { actor });
-    return {};
   });
 }
 
@@ -168,16 +154,6 @@ export async function endSecondFactor(trx: Knex, userId: string): Promise<void> 
      delete from second_factors where user_id = :userId`,
     { userId },
   );
-}
-
-export async function countRecoveryCodes(userId: string): Promise<number> {
-  const row = await one<{ left: number }>(
-    db(),
-    `select count(*)::integer as left from recovery_codes
-     where user_id = :userId and used_at is null`,
-    { userId },
-  );
-  return row!.left;
 }
 
 /**
@@ -226,49 +202,10 @@ async function acceptTotp(
   return true;
 }
 
-const recoveryAlphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
-const recoveryCodes = 10;
-
-/** Makes ten recovery codes; earlier ones end. */
-export async function replaceRecoveryCodes(trx: Knex, userId: string): Promise<string[]> {
-  const character = () => recoveryAlphabet[randomInt(recoveryAlphabet.length)];
-  const codes = Array.from({ length: recoveryCodes }, () =>
-    Array.from({ length: 10 }, character).join(""),
-  );
-  await query(
-    trx,
-    `with earlier as (delete from recovery_codes where user_id = :userId)
-     insert into recovery_codes (hash, user_id) select hash, :userId from unnest(:hashes::bytea[]) as hash`,
-    { userId, hashes: codes.map((code) => hashRecoveryCode(userId, code)) },
-  );
-  return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
-}
-
-const hashRecoveryCode = (userId: string, code: string) =>
-  hashSecret(`recovery ${userId} ${code.toUpperCase()}`);
-
-async function spendRecoveryCode(trx: Knex.Transaction, userId: string, code: string) {
-  const spent = await one(
-    trx,
-    `update recovery_codes set used_at = now()
-     where hash = :hash and user_id = :userId and used_at is null returning user_id`,
-    { hash: hashRecoveryCode(userId, code), userId },
-  );
-  return spent !== null;
-}
-
 /** Counts an attempt before it is checked, and gives it back when it succeeds. */
 async function limited<Result>(userId: string, check: () => Promise<Result>): Promise<Result> {
-  const limit: Limit = { key: `second-factor/${userId}`, attempts: 5, windowMs: 15 * 60_000 };
-  const [counted] = await countAttempt(db(), [limit]);
-  if (counted!.isExceeded) {
-    const wait = countOf(Math.ceil(counted!.msLeft / 60_000), "minute");
-    throw new LimitError(
-      `Too many attempts. Please try again in ${wait}.`,
-      { name: "second-factor", quota: limit.attempts, windowSeconds: limit.windowMs / 1_000 },
-      Math.ceil(counted!.msLeft / 1_000),
-    );
-  }
+  const limit = { key: `second-factor/${userId}`, attempts: 5, windowMs: 15 * 60_000 };
+  await countOrReject(limit, { name: "second-factor", what: "attempts" });
   const result = await check();
   await giveAttemptBack(db(), [limit]);
   return result;
@@ -276,32 +213,4 @@ async function limited<Result>(userId: string, check: () => Promise<Result>): Pr
 
 function wrongCode(): DomainError {
   return invalidFields({ code: "This code is wrong, or it was used already" });
-}
-
-/**
- * Lets a browser sign in without a code for 30 days, unless the credentials were changed since they were checked.
- * @param id the value of its cookie
- */
-export async function trustBrowser(
-  { id: userId, credentialsVersion }: CheckedUser,
-  id: string,
-): Promise<void> {
-  await query(
-    db(),
-    `insert into trusted_browsers (id_hash, user_id, expires_at)
-     select :idHash, id, now() + interval '1 day' * ${trustedDays} from users
-     where ${stillCheckedSql} for share`,
-    { idHash: hashSecret(id), userId, credentialsVersion },
-  );
-}
-
-export async function isBrowserTrusted(userId: string, id: string | undefined): Promise<boolean> {
-  if (!id || !/^[\w-]{43}$/.test(id)) return false;
-  const row = await one(
-    db(),
-    `select user_id from trusted_browsers
-     where id_hash = :idHash and user_id = :userId and expires_at > now()`,
-    { idHash: hashSecret(id), userId },
-  );
-  return row !== null;
 }

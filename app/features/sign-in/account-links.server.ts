@@ -1,15 +1,14 @@
 /** The actions of links in mails: a new password, the first password, a verified address (RULES H13, H14). */
 import { db, one, query } from "../../db/connection.server";
 import { countAttempt, type Limit } from "../../db/rate-limits.server";
-import { DomainError, invalidFields, LimitError } from "../../errors";
-import { countOf } from "../../format/number";
+import { DomainError, invalidFields } from "../../errors";
 import { type Origin, recordAction } from "../activity/audit-log.server";
 import { endedLinkMessage, endedVerificationMessage } from "./account-links";
 import { mailAccountLink } from "./account-mails.server";
+import { countOrReject, networksOf } from "./attempt-limits.server";
 import { findLinkUser, spendLinkToken } from "./link-tokens.server";
 import { newPasswordErrors, type NewPassword } from "./password-rules";
 import { hashNewPassword, setPassword } from "./passwords.server";
-import { networksOf } from "./sign-in.server";
 
 const hourMs = 3_600_000;
 
@@ -94,23 +93,14 @@ export async function verifyEmail(secret: string, origin: Origin): Promise<void>
 /** The values of a sign-up, without errors. */
 export type NewAccount = { email: string; firstName: string; lastName: string };
 
-const signUps = { name: "sign-ups", quota: 20, windowSeconds: 900 };
-
 /**
  * Counts a sign-up before its password is rated and hashed, which takes some 0.1 s.
  * @throws LimitError: a client made 20 in 15 minutes
  */
-async function countSignUp(address: string): Promise<void> {
-  const limit: Limit = {
-    key: `sign-up/by/${networksOf(address)[0]}`,
-    attempts: signUps.quota,
-    windowMs: signUps.windowSeconds * 1_000,
-  };
-  const [counted] = await countAttempt(db(), [limit]);
-  if (!counted!.isExceeded) return;
-  const seconds = Math.ceil(counted!.msLeft / 1_000);
-  const wait = countOf(Math.ceil(seconds / 60), "minute");
-  throw new LimitError(`Too many sign-ups. Please try again in ${wait}.`, signUps, seconds);
+function countSignUp(address: string): Promise<void> {
+  const key = `sign-up/by/${networksOf(address)[0]}`;
+  const limit = { key, attempts: 20, windowMs: 15 * 60_000 };
+  return countOrReject(limit, { name: "sign-ups", what: "sign-ups" });
 }
 
 /**

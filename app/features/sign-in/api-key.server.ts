@@ -7,7 +7,7 @@ import { decrypt, encrypt } from "../../db/encryption.server";
 import { db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { notifyUser } from "./account-notices.server";
 import type { KeyScope } from "./key-scopes";
 import { hashSecret, newSecret } from "./tokens.server";
@@ -41,17 +41,11 @@ export async function findApiKey(userId: string): Promise<ApiKey | null> {
  */
 export async function regenerateApiKey(
   { scopes, days }: { scopes: readonly KeyScope[]; days: number },
-  { actor, idempotencyKey = null }: { actor: Actor; idempotencyKey?: string | null },
+  options: ActionOptions,
 ): Promise<void> {
-  const request = { userId: actor.id, key: idempotencyKey, input: { made: "api key" } };
-  await withIdempotency(db(), request, async (trx) => {
-    await lockActiveUser(trx, actor.id);
-    const revoked = await one<Pick<ApiKey, "lastFour" | "scopes">>(
-      trx,
-      `update api_keys set revoked_at = now() where user_id = :userId and revoked_at is null
-       returning last_four, scopes`,
-      { userId: actor.id },
-    );
+  const { actor } = options;
+  await runOnce(options, { made: "api key" }, async (trx) => {
+    const revoked = await endCurrentKey(trx, actor.id);
     const secret = newSecret("vqk_");
     const lastFour = secret.slice(-4);
     await query(
@@ -75,7 +69,6 @@ export async function regenerateApiKey(
         scopes: { from: revoked?.scopes ?? null, to: scopes },
       },
     });
-    return {};
   });
 }
 
@@ -84,13 +77,7 @@ export async function regenerateApiKey(
  * @returns whether there was one
  */
 export async function revokeApiKey(trx: Knex, actor: Actor): Promise<boolean> {
-  await lockActiveUser(trx, actor.id);
-  const revoked = await one<Pick<ApiKey, "lastFour">>(
-    trx,
-    `update api_keys set revoked_at = now() where user_id = :userId and revoked_at is null
-     returning last_four`,
-    { userId: actor.id },
-  );
+  const revoked = await endCurrentKey(trx, actor.id);
   if (!revoked) return false;
   const details = { last_four: { from: revoked.lastFour, to: null } };
   await recordAction(trx, actor, "user.api_key_revoked", actor.id, { details });
@@ -122,8 +109,14 @@ export async function revealApiKey({ actor }: { actor: Actor }): Promise<string>
 }
 
 /** @throws DomainError forbidden: the user was disabled after the request had begun */
-async function lockActiveUser(trx: Knex, userId: string): Promise<void> {
+async function endCurrentKey(trx: Knex, userId: string) {
   const user = await lockUser(trx, userId);
   if (!user || user.isDisabled)
     throw new DomainError("forbidden", "You are not allowed to do this.");
+  return one<Pick<ApiKey, "lastFour" | "scopes">>(
+    trx,
+    `update api_keys set revoked_at = now() where user_id = :userId and revoked_at is null
+     returning last_four, scopes`,
+    { userId },
+  );
 }

@@ -4,7 +4,7 @@ import { one } from "../../db/connection.server";
 import type { Actor } from "../activity/audit-log.server";
 import { notifyUser } from "./account-notices.server";
 import { describeBrowser } from "./browser-name";
-import { networksOf } from "./sign-in.server";
+import { networksOf } from "./attempt-limits.server";
 
 /** How many a user has: a new one replaces the one that was unused for longest. */
 const maxDevices = 30;

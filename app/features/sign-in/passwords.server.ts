@@ -6,10 +6,11 @@ import type { FieldErrors } from "../../forms/validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
 import { notifyUser } from "./account-notices.server";
+import { hashPassword, withHashingSlot } from "./password-hash.server";
 import { newPasswordErrors, type NewPassword } from "./password-rules";
 import { commonPasswordError, type PasswordOwner } from "./password-strength.server";
 import { checkPasswordAgain, copySession, renewSession, type Session } from "./sessions.server";
-import { hashPassword, lockUser, withHashingSlot } from "./users.server";
+import { lockUser } from "./users.server";
 
 /**
  * Returns messages about a new password, by field (RULES H9).

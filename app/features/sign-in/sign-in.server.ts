@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { isIPv6 } from "node:net";
 import { db, one } from "../../db/connection.server";
 import {
   countAttempt,
@@ -7,10 +6,11 @@ import {
   giveAttemptBack,
   type Limit,
 } from "../../db/rate-limits.server";
-import { countOf } from "../../format/number";
 import { rejections } from "../../metrics.server";
+import { networksOf, tooManyMessage } from "./attempt-limits.server";
+import { isPasswordRight, slowDown, withHashingSlot } from "./password-hash.server";
 import type { CheckedUser } from "./user";
-import { isPasswordRight, selectCheckedUserSql, slowDown, withHashingSlot } from "./users.server";
+import { selectCheckedUserSql } from "./users.server";
 
 /** Says the same whatever was wrong, so that it tells nothing about accounts. */
 export const refusedMessage = "Something is wrong with your login or password :(";
@@ -20,10 +20,7 @@ export class SignInRefused extends Error {
 
   /** @param retryAfterSeconds 0: the email or password was wrong; else there were too many attempts */
   constructor(readonly retryAfterSeconds: number) {
-    const wait = countOf(Math.ceil(retryAfterSeconds / 60), "minute");
-    super(
-      retryAfterSeconds === 0 ? refusedMessage : `Too many attempts. Please try again in ${wait}.`,
-    );
+    super(retryAfterSeconds === 0 ? refusedMessage : tooManyMessage("attempts", retryAfterSeconds));
   }
 }
 
@@ -108,15 +105,4 @@ function signInLimits(email: string, clientAddress: string) {
     hard: [pair, limit(`address:${network}`, 50), ...(ofSite || [])],
     soft: limit(`account:${account}`, 20, 60),
   };
-}
-
-/** Returns an IPv4 address, or the /64 and the /48 of an IPv6 address, which customers of a provider have. */
-export function networksOf(address: string): [network: string, site?: string] {
-  if (!isIPv6(address)) return [address];
-  const [head = "", tail] = address.split("%", 1)[0]!.split("::");
-  const front = head.split(":").filter(Boolean);
-  const back = (tail ?? "").split(":").filter(Boolean);
-  const gap = tail === undefined ? [] : Array<string>(8 - front.length - back.length).fill("0");
-  const groups = [...front, ...gap, ...back];
-  return [groups.slice(0, 4).join(":"), `${groups.slice(0, 3).join(":")}::/48`];
 }

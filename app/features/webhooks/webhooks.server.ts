@@ -8,7 +8,7 @@ import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { paths } from "../../paths";
 import { hostOf, isAllowedAddress } from "../../services/webhooks/webhook-address.server";
-import { recordAction, recordSystemAction, type Actor } from "../activity/audit-log.server";
+import { recordAction, systemActor, type Actor } from "../activity/audit-log.server";
 import { storeResult, withIdempotency } from "../activity/idempotency.server";
 import { testType } from "../events/event";
 import { enqueueMail } from "../mail/outbox.server";
@@ -276,7 +276,7 @@ export async function disableAutomatically(
       "update webhooks set is_enabled = false, disabled_reason = :text where id = :id",
       { id, text },
     );
-    await recordSystemAction(trx, "webhook.disabled", id, { details: { reason: text } });
+    await recordAction(trx, systemActor, "webhook.disabled", id, { details: { reason: text } });
     const admins = await query<{ email: string }>(
       trx,
       "select email from users where role = 'admin' and not is_disabled order by id limit 20",

@@ -1,18 +1,11 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { siteTimeZone } from "../../db/site.server";
-import { auditList } from "../../features/activity/audit-list";
-import {
-  listAudit,
-  subjectsOf,
-  toAuditView,
-  type AuditView,
-} from "../../features/activity/audit-list.server";
+import { auditList } from "../../features/audit/audit-list";
+import { listAudit, type AuditView } from "../../features/audit/audit-list.server";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
-import { readSubjectNames } from "../../http/subject-names.server";
 import { paths } from "../../paths";
 import { ExportLink, ListScreen } from "../../ui/table/list-screen";
 import { type Column } from "../../ui/table/table";
@@ -28,11 +21,7 @@ export const handle = {
 };
 
 export const loader = screenLoader(requireAdmin, ({ request }) =>
-  loadList(request, auditList, async ({ query, filters }) => {
-    const { rows, ...page } = await listAudit(filters, query);
-    const names = await readSubjectNames(subjectsOf(rows));
-    return { ...page, rows: rows.map((row) => toAuditView(row, siteTimeZone(), names)) };
-  }),
+  loadList(request, auditList, ({ query, filters }) => listAudit(filters, query)),
 );
 
 const columns: Column<AuditView>[] = [

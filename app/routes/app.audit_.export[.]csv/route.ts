@@ -1,10 +1,9 @@
-import { auditList } from "../../features/activity/audit-list";
-import { exportAudit } from "../../features/activity/audit-list.server";
+import { auditList } from "../../features/audit/audit-list";
+import { exportAudit } from "../../features/audit/audit-list.server";
 import { csvRoute } from "../../http/downloads.server";
 import { requireAdmin } from "../../http/guards.server";
-import { readSubjectNames } from "../../http/subject-names.server";
 
-export const loader = csvRoute(auditList, (filters) => exportAudit(filters, readSubjectNames), {
+export const loader = csvRoute(auditList, exportAudit, {
   name: "audit-log",
   guard: requireAdmin,
 });

@@ -1,10 +1,6 @@
 import { json } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
-import {
-  latestActionsOf,
-  subjectsOf,
-  toAuditView,
-} from "../../features/activity/audit-list.server";
+import { latestActionsOf } from "../../features/audit/audit-list.server";
 import { findApiKey, revealApiKey, type ApiKey } from "../../features/sign-in/api-key.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
 import { roleLabels } from "../../features/sign-in/user";
@@ -28,14 +24,13 @@ import { requireUser } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { readAllRowsPerPage } from "../../http/rows-per-page.server";
 import type { RouteArgs, Session } from "../../http/sessions.server";
-import { readSubjectNames } from "../../http/subject-names.server";
 import { paths } from "../../paths";
 
 /** Reads everything that the profile shows of the person who is signed in. */
 export async function readProfilePage(args: RouteArgs, session: Session) {
   const { id } = session.user;
   const timeZone = siteTimeZone();
-  const [profile, apiKey, sessions, actions, isTwoStep, passkeys] = await Promise.all([
+  const [profile, apiKey, sessions, activity, isTwoStep, passkeys] = await Promise.all([
     getProfile(id),
     findApiKey(id),
     listSessions(id, session.idHash),
@@ -43,7 +38,6 @@ export async function readProfilePage(args: RouteArgs, session: Session) {
     hasSecondFactor(id),
     listPasskeys(id),
   ]);
-  const names = await readSubjectNames(subjectsOf(actions));
   const { firstName, lastName, phone, company, email, version } = profile;
   return {
     name: fullName(profile),
@@ -64,11 +58,7 @@ export async function readProfilePage(args: RouteArgs, session: Session) {
       started: formatDateTime(createdAt, timeZone),
       lastUsed: formatDateTime(lastSeenAt, timeZone),
     })),
-    activity: actions.map((row) => {
-      const { subject, ...action } = toAuditView(row, timeZone, names);
-      const isOwn = row.subjectType === "user" && row.subjectId === id;
-      return { ...action, subject: isOwn ? null : subject };
-    }),
+    activity,
     preferences: readPreferences(args.request),
     rowsPerPage: readAllRowsPerPage(args.request),
     ...newForm(args),

@@ -2,7 +2,6 @@
 import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import {
   confirmSecondFactor,
-  countRecoveryCodes,
   hasAuthenticatorApp,
   hasSecondFactor,
   isSecondFactorRequired,
@@ -11,6 +10,7 @@ import {
   setUpSecondFactor,
 } from "../../features/second-factor/second-factor.server";
 import { DomainError } from "../../errors";
+import { countRecoveryCodes } from "../../features/second-factor/recovery-codes.server";
 import { codeValidator } from "../../features/second-factor/second-factor-forms";
 import { RecoveryCodes } from "../../features/second-factor/recovery-codes";
 import type { Passkey } from "../../features/second-factor/passkey";

@@ -1,6 +1,7 @@
 import { useLoaderData, useNavigation } from "@remix-run/react";
 import { accountCrumbs, AccountPage, SaveAndReset } from "../../features/people/account-page";
 import { roleLabels } from "../../features/sign-in/user";
+import { profileFacts, ProfileForm } from "../../features/people/profile-form";
 import { accountValidator } from "../../features/people/profile-forms";
 import { editProfile, getProfile } from "../../features/people/profile.server";
 import { pageMeta } from "../../forms/page-meta";
@@ -9,9 +10,7 @@ import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Form, TextField } from "../../ui/form/form";
-import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { useIsConflict, VersionField } from "../../ui/form/version-field";
+import { useIsConflict } from "../../ui/form/version-field";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 
@@ -21,7 +20,7 @@ export const meta = pageMeta("Account - Edit your account");
 
 export const loader = screenLoader(requireUser, async (args, { user }) => {
   const { firstName, email, role, version } = await getProfile(user.id);
-  return { firstName, email, role: roleLabels[role], version, ...newForm(args) };
+  return { values: { firstName }, email, role: roleLabels[role], version, ...newForm(args) };
 });
 
 export const action = formAction({
@@ -36,21 +35,19 @@ export const action = formAction({
 export const clientAction = rerenderForm("Failed to update profile");
 
 export default function Account() {
-  const { firstName, email, role, version, idempotencyKey } = useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
+  const { values, email, role } = page;
   const isConflict = useIsConflict();
   const isPending = useNavigation().formMethod === "POST";
   return (
     <AccountPage>
       <CardSection title="Account">
         <FactList
-          facts={[isConflict && ["First name", firstName || "–"], ["Email", email], ["Role", role]]}
+          facts={[...(isConflict ? profileFacts(values) : []), ["Email", email], ["Role", role]]}
         />
-        <Form id="account" validator={accountValidator} defaultValues={{ firstName }}>
-          <IdempotencyKey value={idempotencyKey} />
-          <VersionField version={version} />
-          <TextField name="firstName" label="First name" autoComplete="given-name" />
+        <ProfileForm id="account" validator={accountValidator} page={page}>
           <SaveAndReset isPending={isPending} path={paths.account} />
-        </Form>
+        </ProfileForm>
       </CardSection>
     </AccountPage>
   );

@@ -1,7 +1,7 @@
 import type { HeadersFunction } from "@remix-run/node";
 import { useLoaderData, useNavigation, useSearchParams } from "@remix-run/react";
 import { useMemo } from "react";
-import { accountCrumbs, AccountPage } from "../../features/people/account-page";
+import { accountCrumbs, AccountPage, SaveAndReset } from "../../features/people/account-page";
 import { passwordChangeValidator, passwordFields } from "../../features/sign-in/password-rules";
 import { changePassword } from "../../features/sign-in/passwords.server";
 import { pageMeta } from "../../forms/page-meta";
@@ -18,8 +18,7 @@ import { requireUser } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { newSessionId } from "../../http/sessions.server";
 import { paths } from "../../paths";
-import { ButtonLink } from "../../ui/form/button";
-import { Form, FormSubmit, TextField } from "../../ui/form/form";
+import { Form, TextField } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { hint } from "../../ui/form/form.css";
 import { CardSection } from "../../ui/layout/detail";
@@ -96,11 +95,7 @@ export default function ChangePassword() {
             All other sessions and all API tokens end. Your API key stays valid; regenerate it if
             somebody may know it.
           </p>
-          <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save Password">
-            <ButtonLink to={paths.accountPassword} reloadDocument>
-              Reset
-            </ButtonLink>
-          </FormSubmit>
+          <SaveAndReset label="Save Password" isPending={isPending} path={paths.accountPassword} />
         </Form>
       </CardSection>
     </AccountPage>

@@ -13,6 +13,7 @@ import {
   deletePhoto,
   listPhotos,
 } from "../../features/people/photos.server";
+import { profileFacts, ProfileForm } from "../../features/people/profile-form";
 import { contactValidator } from "../../features/people/profile-forms";
 import { editProfile, getProfile } from "../../features/people/profile.server";
 import { formatBytes } from "../../format/number";
@@ -22,9 +23,7 @@ import { screenLoader } from "../../http/answers.server";
 import { checked, formsAction, newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Form, TextField } from "../../ui/form/form";
-import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { useIsConflict, VersionField } from "../../ui/form/version-field";
+import { useIsConflict } from "../../ui/form/version-field";
 import { CardSection } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";
@@ -87,9 +86,11 @@ export async function clientAction(args: ClientActionFunctionArgs) {
   return rerenderForm(isPhoto ? "Failed to update avatar" : "Failed to update profile")(args);
 }
 
+const labels = { firstName: "Name" };
+
 export default function AccountProfile() {
   const page = useLoaderData<typeof loader>();
-  const { values, email, version, idempotencyKey } = page;
+  const { values, email } = page;
   const isConflict = useIsConflict();
   const isPending = useNavigation().formData?.has("version") ?? false;
   return (
@@ -98,21 +99,11 @@ export default function AccountProfile() {
         <Photos page={page} />
         <CardSection title="Profile">
           <FactList
-            facts={[
-              isConflict && ["Name", values.firstName || "–"],
-              isConflict && ["Last name", values.lastName || "–"],
-              isConflict && ["Phone", values.phone || "–"],
-              ["Email", email],
-            ]}
+            facts={[...(isConflict ? profileFacts(values, labels) : []), ["Email", email]]}
           />
-          <Form id="contact" validator={contactValidator} defaultValues={values}>
-            <IdempotencyKey value={idempotencyKey} />
-            <VersionField version={version} />
-            <TextField name="firstName" label="Name" autoComplete="given-name" />
-            <TextField name="lastName" label="Last name" autoComplete="family-name" />
-            <TextField name="phone" label="Phone" type="tel" autoComplete="tel" width="medium" />
+          <ProfileForm id="contact" validator={contactValidator} page={page} labels={labels}>
             <SaveAndReset isPending={isPending} path={paths.accountProfile} />
-          </Form>
+          </ProfileForm>
         </CardSection>
       </div>
     </AccountPage>

@@ -12,15 +12,17 @@ import { signInWithPasskey } from "../../features/second-factor/passkeys.server"
 import {
   checkSecondFactor,
   hasSecondFactor,
+} from "../../features/second-factor/second-factor.server";
+import {
   isBrowserTrusted,
   trustBrowser,
-} from "../../features/second-factor/second-factor.server";
+  trustedDays,
+} from "../../features/second-factor/trusted-browsers.server";
 import type { CheckedUser, User } from "../../features/sign-in/user";
 import { hostCookieName, readCookie, setCookie } from "../../http/preferences.server";
 import { toActor, type RouteArgs } from "../../http/sessions.server";
 
 const kind = "second_factor";
-const trustedSeconds = 30 * 24 * 60 * 60;
 
 /** Whether a user whose password was right has to enter a code in this browser. */
 export async function needsCode({ request }: RouteArgs, user: User): Promise<boolean> {
@@ -74,5 +76,5 @@ export async function finishWithPasskey(
 export async function trustThisBrowser(user: CheckedUser): Promise<string> {
   const id = randomBytes(32).toString("base64url");
   await trustBrowser(user, id);
-  return setCookie(hostCookieName("trusted"), id, trustedSeconds);
+  return setCookie(hostCookieName("trusted"), id, trustedDays * 24 * 60 * 60);
 }

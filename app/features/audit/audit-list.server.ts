@@ -6,8 +6,10 @@ import { csvFile, type CsvColumn } from "../../codec/csv-file.server";
 import { formatDateTime } from "../../format/date";
 import { createdIntervals } from "../../lists/list";
 import { paths } from "../../paths";
-import { describeAction, describeChanges, toActionName } from "./audit-log.server";
-import { subjectLabels, type AuditFilters, type SubjectType } from "./audit-list";
+import { describeAction, describeChanges, toActionName } from "../activity/audit-log.server";
+import { subjectLabels, type SubjectType } from "../activity/subject";
+import type { AuditFilters } from "./audit-list";
+import { maxNamed, namedIds, readSubjectNames, type SubjectNames } from "./subject-names.server";
 
 type AuditRow = {
   id: string;
@@ -41,16 +43,21 @@ export async function listAudit(filters: AuditFilters, pageQuery: PageQuery) {
     pageQuery,
   );
   const count = Math.min(total, maxCounted);
-  return { rows, total: { count, isCapped: total > maxCounted }, page };
+  return { rows: await toAuditViews(rows), total: { count, isCapped: total > maxCounted }, page };
 }
 
-/** Reads the newest actions of a user, newest first. */
-export async function latestActionsOf(userId: string): Promise<AuditRow[]> {
-  return query(
+/** Reads the newest actions of a user, newest first; those about the own account name no subject. */
+export async function latestActionsOf(userId: string) {
+  const rows = await query<AuditRow>(
     db(),
     `select ${columnsSql} from audit_log where actor_id = :userId order by id desc limit 50`,
     { userId },
   );
+  const views = await toAuditViews(rows);
+  return views.map((view, index) => {
+    const { subjectType, subjectId } = rows[index]!;
+    return subjectType === "user" && subjectId === userId ? { ...view, subject: null } : view;
+  });
 }
 
 function conditionOf(filters: AuditFilters) {
@@ -73,40 +80,19 @@ function conditionOf(filters: AuditFilters) {
   return { sql: conditions.join(" and ") || "true", bindings };
 }
 
-export type AuditView = ReturnType<typeof toAuditView>;
+export type AuditView = Awaited<ReturnType<typeof toAuditViews>>[number];
 
-export type SubjectReference = { type: SubjectType; id: string };
-
-/** What subjects are called, by their ids. */
-export type SubjectNames = Partial<Record<SubjectType, ReadonlyMap<string, string>>>;
-
-/** How many subjects of one action are named. */
-const maxNamed = 3;
-
-/** Returns the subjects that the views of these rows name. */
-export function subjectsOf(
-  rows: readonly Pick<AuditRow, "subjectType" | "subjectId" | "subjectIds">[],
-): SubjectReference[] {
-  return rows.flatMap(({ subjectType: type, subjectId, subjectIds }) =>
-    idsOf({ subjectId, subjectIds }).map((id) => ({ type, id })),
-  );
-}
-
-function idsOf({ subjectId, subjectIds }: Pick<AuditRow, "subjectId" | "subjectIds">): string[] {
-  return subjectId === null ? (subjectIds ?? []).slice(0, maxNamed) : [subjectId];
-}
-
-/** @param timeZone the site's IANA zone */
-export function toAuditView(row: AuditRow, timeZone: string, names: SubjectNames) {
-  return {
+async function toAuditViews(rows: AuditRow[]) {
+  const names = await readSubjectNames(rows);
+  return rows.map((row) => ({
     id: row.id,
-    occurredAt: formatDateTime(row.createdAt, timeZone),
+    occurredAt: formatDateTime(row.createdAt, siteTimeZone()),
     actor: row.actorName,
     action: describeAction(row),
     subject: subjectOf(row, names),
     changes: describeChanges(row),
     address: row.address ?? "",
-  };
+  }));
 }
 
 const pagesOfSubjects: Partial<Record<SubjectType, (id: string) => string>> = {
@@ -127,7 +113,7 @@ const namingDetails: Partial<Record<SubjectType, string>> = { user: "email", web
 function subjectOf(row: AuditRow, names: SubjectNames) {
   const { subjectType } = row;
   const label = subjectLabels[subjectType] ?? subjectType;
-  const [id, ...others] = idsOf(row);
+  const [id, ...others] = namedIds(row);
   const name = nameOf(row, names);
   if (id === undefined || others.length > 0) return { label: `${label}s ${name}`.trim(), to: null };
   // There is one site.
@@ -137,7 +123,7 @@ function subjectOf(row: AuditRow, names: SubjectNames) {
 
 /** Returns what the subjects are called now, or what the action calls its subject; '' if nothing does. */
 function nameOf(row: AuditRow, names: SubjectNames): string {
-  const known = idsOf(row).flatMap((id) => names[row.subjectType]?.get(id) ?? []);
+  const known = namedIds(row).flatMap((id) => names[row.subjectType]?.get(id) ?? []);
   const isCut = known.length > 0 && (row.subjectIds?.length ?? 0) > maxNamed;
   return known.join(", ") + (isCut ? ", …" : "") || (nameIn(row) ?? "");
 }
@@ -153,16 +139,11 @@ function nameIn({ subjectType, details }: AuditRow): string | undefined {
 const pageRows = 1_000;
 
 /** Writes the matching entries as CSV, newest first; those made after the first page are left out. */
-export function exportAudit(filters: AuditFilters, readNames: ReadNames): AsyncGenerator<string> {
-  return csvFile(csvColumns(siteTimeZone()), exportedPages(filters, readNames));
+export function exportAudit(filters: AuditFilters): AsyncGenerator<string> {
+  return csvFile(csvColumns(siteTimeZone()), exportedPages(filters));
 }
 
-type ReadNames = (subjects: readonly SubjectReference[]) => Promise<SubjectNames>;
-
-async function* exportedPages(
-  filters: AuditFilters,
-  readNames: ReadNames,
-): AsyncGenerator<ExportedEntry[]> {
+async function* exportedPages(filters: AuditFilters): AsyncGenerator<ExportedEntry[]> {
   const { sql, bindings } = conditionOf(filters);
   const newest = await one<{ id: string | null }>(db(), "select max(id) as id from audit_log");
   let isFull = newest!.id !== null;
@@ -175,7 +156,7 @@ async function* exportedPages(
     );
     isFull = rows.length === pageRows;
     last = rows.at(-1)?.id ?? null;
-    const names = await readNames(subjectsOf(rows));
+    const names = await readSubjectNames(rows);
     yield rows.map((row) => ({ ...row, names }));
   }
 }

@@ -1,0 +1,15 @@
+/** Types of what an action is about, with their names on the screen. */
+export const subjectLabels = {
+  promotion: "Promotion",
+  mass_generation: "Mass generation",
+  machine: "Machine",
+  machine_group: "Machine group",
+  user: "User",
+  integration: "Integration",
+  mail: "Mail",
+  report_schedule: "Report schedule",
+  webhook: "Webhook",
+  site: "Site",
+};
+
+export type SubjectType = keyof typeof subjectLabels;

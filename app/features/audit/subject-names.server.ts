@@ -1,0 +1,44 @@
+/** Names what the audit log tells of, as people know it: the features that own it are asked. */
+import type { SubjectType } from "../activity/subject";
+import { integrationNames } from "../integrations/integrations.server";
+import { groupNames } from "../machines/machine-groups.server";
+import { machineNames } from "../machines/machines.server";
+import { generationNames } from "../mass-generations/mass-generation.server";
+import { promotionNames } from "../promotions/promotions.server";
+import { userNames } from "../sign-in/users.server";
+import { webhookNames } from "../webhooks/webhooks.server";
+
+type ReadNames = (ids: readonly string[]) => Promise<{ id: string; name: string }[]>;
+
+const readers: Partial<Record<SubjectType, ReadNames>> = {
+  promotion: promotionNames,
+  mass_generation: generationNames,
+  machine: machineNames,
+  machine_group: groupNames,
+  user: userNames,
+  integration: integrationNames,
+  webhook: webhookNames,
+};
+
+/** What subjects are called, by their ids. */
+export type SubjectNames = Partial<Record<SubjectType, ReadonlyMap<string, string>>>;
+
+type Subjects = { subjectType: SubjectType; subjectId: string | null; subjectIds: string[] | null };
+
+/** How many subjects of one action are named. */
+export const maxNamed = 3;
+
+export function namedIds({ subjectId, subjectIds }: Omit<Subjects, "subjectType">): string[] {
+  return subjectId === null ? (subjectIds ?? []).slice(0, maxNamed) : [subjectId];
+}
+
+/** Reads the current names of subjects with one query for each type; what is gone has none. */
+export async function readSubjectNames(rows: readonly Subjects[]): Promise<SubjectNames> {
+  const names: SubjectNames = {};
+  for (const [type, read] of Object.entries(readers) as [SubjectType, ReadNames][]) {
+    const ids = new Set(rows.filter((row) => row.subjectType === type).flatMap(namedIds));
+    if (ids.size === 0) continue;
+    names[type] = new Map((await read([...ids])).map(({ id, name }) => [id, name]));
+  }
+  return names;
+}
