@@ -13,7 +13,7 @@ import { screenRoute } from "./answers.server";
 import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
 import { checkIdempotencyKey } from "../features/activity/idempotency.server";
-import { SignInRefused } from "../features/sign-in/sign-in.server";
+import { SignInRejected } from "../features/sign-in/sign-in.server";
 import { checkPasswordAgain } from "../features/sign-in/sessions.server";
 
 /** A posted form, with the session of the person who sent it. */
@@ -182,7 +182,7 @@ export async function rejectWrongPassword(
     await check();
     return null;
   } catch (cause) {
-    if (!(cause instanceof SignInRefused)) throw cause;
+    if (!(cause instanceof SignInRejected)) throw cause;
     const seconds = cause.retryAfterSeconds;
     if (seconds === 0) return rejectPassword(field, "The password is wrong", 403);
     return rejectPassword(field, cause.message, 429, { "Retry-After": String(seconds) });

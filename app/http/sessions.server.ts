@@ -62,7 +62,7 @@ export function newSessionId(): { idHash: Buffer; setCookieHeader: string } {
 /**
  * Ends the session that the browser had, and opens a new one.
  * @returns the Set-Cookie header
- * @throws SignInRefused: the credentials were changed since they were checked
+ * @throws SignInRejected: the credentials were changed since they were checked
  */
 export async function signBrowserIn(
   { request, context }: RouteArgs,
@@ -96,7 +96,7 @@ function sentIdHash(cookies: string | null): Buffer | null {
 /**
  * Who the posted email and password belong to. A strategy knows only its Request, and the limits
  * need the client's address: so the authenticator is made for each request.
- * @throws SignInRefused, DomainError 'unavailable'
+ * @throws SignInRejected, DomainError 'unavailable'
  */
 export function authenticateForm({ request, context }: RouteArgs): Promise<CheckedUser> {
   const authenticator = new Authenticator<CheckedUser>();

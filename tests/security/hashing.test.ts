@@ -2,7 +2,7 @@ import type * as Argon2 from "@node-rs/argon2";
 import { verify } from "@node-rs/argon2";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { signIn, SignInRefused } from "../../app/features/sign-in/sign-in.server";
+import { signIn, SignInRejected } from "../../app/features/sign-in/sign-in.server";
 import {
   hashSecret,
   isWellFormedSecret,
@@ -53,7 +53,7 @@ describe("signing in", () => {
         (error: unknown) => error,
       );
       if (secret !== password || email !== "known@example.com")
-        expect(result).toBeInstanceOf(SignInRefused);
+        expect(result).toBeInstanceOf(SignInRejected);
       expect(verify).toHaveBeenCalledTimes(1);
       const hash = String(vi.mocked(verify).mock.calls[0]![0]);
       costs.add(hash.split("$").slice(1, 4).join());
@@ -67,7 +67,7 @@ describe("signing in", () => {
     await createUser({ email: "long@example.com", password: long, role: "user" });
     const attempt = (secret: string) =>
       signIn({ email: " LONG@example.com ", password: secret, clientAddress: "::2" });
-    await expect(attempt(`${long}x`)).rejects.toThrow(SignInRefused);
+    await expect(attempt(`${long}x`)).rejects.toThrow(SignInRejected);
     expect((await attempt(long)).email).toBe("long@example.com");
   });
 
@@ -94,7 +94,7 @@ describe("signing in", () => {
         (error: unknown) => error,
       ),
     );
-    const refused = (await Promise.all(guesses)).filter((error) => error instanceof SignInRefused);
+    const refused = (await Promise.all(guesses)).filter((error) => error instanceof SignInRejected);
     // The rule lets twenty through at once, then ten at a time, each of which waits for a second.
     const seconds = Math.ceil((performance.now() - began) / 1_000);
     expect(refused.length).toBeLessThanOrEqual(20 + 10 * seconds);

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import {
-  refusedMessage,
+  rejectedMessage,
   signIn,
-  type SignInRefused,
+  type SignInRejected,
 } from "../../app/features/sign-in/sign-in.server";
 import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server";
 import { createUser } from "../../app/features/sign-in/users.server";
@@ -245,7 +245,7 @@ describe("refusals", () => {
         headers: { ...json, ...elsewhere() },
         body: JSON.stringify({ email: name, password: secret }),
       });
-      expect(JSON.parse(answer.body)).toEqual({ error: refusedMessage });
+      expect(JSON.parse(answer.body)).toEqual({ error: rejectedMessage });
       answers.push(withoutNames(answer, name));
     }
     expect(new Set(pages.map((page) => JSON.stringify(page))).size).toBe(1);
@@ -277,7 +277,7 @@ describe("refusals", () => {
   it("say so in the words of the specification, with the email kept", async () => {
     const answer = await tryToSignIn({ email, password: "wrong" }, elsewhere());
     expect(answer.status).toBe(401);
-    expect(answer.body).toContain(refusedMessage);
+    expect(answer.body).toContain(rejectedMessage);
     expect(answer.body).toContain(`value="${email}"`);
     expect(answer.body).not.toContain("<script");
   });
@@ -306,7 +306,7 @@ describe("refusals", () => {
     const beside = () =>
       signIn({ email, password: "wrong", clientAddress }).then(
         () => 303,
-        (error: SignInRefused) => (error.retryAfterSeconds > 0 ? 429 : 401),
+        (error: SignInRejected) => (error.retryAfterSeconds > 0 ? 429 : 401),
       );
     const answers = await Promise.all(Array.from({ length: 10 }, () => [here(), beside()]).flat());
     expect(answers.filter((status) => status === 401)).toHaveLength(5);
@@ -318,7 +318,7 @@ describe("refusals", () => {
     const attempt = (name: string, secret: string) =>
       signIn({ email: name, password: secret, clientAddress }).then(
         () => 0,
-        (error: SignInRefused) => error.retryAfterSeconds,
+        (error: SignInRejected) => error.retryAfterSeconds,
       );
     expect(await attempt(`nobody-${email}`, "wrong")).toBe(0);
     await db()("rate_limits").where("key", `sign-in-address:${clientAddress}`).update("points", 49);

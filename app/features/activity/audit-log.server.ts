@@ -89,12 +89,12 @@ export async function hasSignedInAs(trx: Knex, userId: string, email: string): P
 
 export type HistoryEntry = Awaited<ReturnType<typeof readHistory>>[number];
 
-type AuditRow = {
+export type AuditRow = {
   id: string;
   createdAt: Date;
   actorName: string;
   action: string;
-  subjectType: string;
+  subjectType: SubjectType;
   subjectId: string | null;
   covered: number;
   details: Record<string, unknown>;
@@ -216,6 +216,15 @@ const fieldLabels: Record<string, string> = {
 };
 
 type Change<Value> = Record<"from" | "to", Value>;
+
+/** Returns the values that differ, as the details of an action have them. */
+export function changesBetween<Values extends object>(existing: Values, values: Partial<Values>) {
+  const names = Object.keys(values) as (keyof Values & string)[];
+  const changed = names.filter((name) => values[name] !== existing[name]);
+  return Object.fromEntries(
+    changed.map((name) => [name, { from: existing[name], to: values[name] }]),
+  );
+}
 
 /**
  * Writes the changes of an action as lines: 'Name: Old → New'. What had no value before is its new value alone,

@@ -1,4 +1,4 @@
-/** Requests that may arrive twice run once: their keys and stored results, kept for 24 hours. */
+/** Requests that may arrive twice run once: their keys and stored results, stored for 24 hours. */
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";

@@ -6,22 +6,19 @@ import { csvFile, type CsvColumn } from "../../codec/csv-file.server";
 import { formatDateTime } from "../../format/date";
 import { createdIntervals } from "../../lists/list";
 import { paths } from "../../paths";
-import { describeAction, describeChanges, toActionName } from "../activity/audit-log.server";
+import {
+  describeAction,
+  describeChanges,
+  toActionName,
+  type AuditRow,
+} from "../activity/audit-log.server";
 import { subjectLabels, type SubjectType } from "../activity/subject";
 import type { AuditFilters } from "./audit-list";
 import { maxNamed, namedIds, readSubjectNames, type SubjectNames } from "./subject-names.server";
 
-type AuditRow = {
-  id: string;
-  createdAt: Date;
+type ListedRow = AuditRow & {
   actorId: string | null;
-  actorName: string;
-  action: string;
-  subjectType: SubjectType;
-  subjectId: string | null;
   subjectIds: string[] | null;
-  covered: number;
-  details: Record<string, unknown>;
   address: string | null;
   requestId: string | null;
 };
@@ -33,7 +30,7 @@ const maxCounted = 10_000;
 
 export async function listAudit(filters: AuditFilters, pageQuery: PageQuery) {
   const { sql, bindings } = conditionOf(filters);
-  const { rows, total, page } = await queryPage<AuditRow>(
+  const { rows, total, page } = await queryPage<ListedRow>(
     {
       from: `(select from audit_log where ${sql} limit ${maxCounted + 1}) counted`,
       rows: `select ${columnsSql} from audit_log where ${sql}
@@ -48,7 +45,7 @@ export async function listAudit(filters: AuditFilters, pageQuery: PageQuery) {
 
 /** Reads the newest actions of a user, newest first; those about the own account name no subject. */
 export async function latestActionsOf(userId: string) {
-  const rows = await query<AuditRow>(
+  const rows = await query<ListedRow>(
     db(),
     `select ${columnsSql} from audit_log where actor_id = :userId order by id desc limit 50`,
     { userId },
@@ -82,7 +79,7 @@ function conditionOf(filters: AuditFilters) {
 
 export type AuditView = Awaited<ReturnType<typeof toAuditViews>>[number];
 
-async function toAuditViews(rows: AuditRow[]) {
+async function toAuditViews(rows: ListedRow[]) {
   const names = await readSubjectNames(rows);
   return rows.map((row) => ({
     id: row.id,
@@ -110,7 +107,7 @@ const pagesOfSubjects: Partial<Record<SubjectType, (id: string) => string>> = {
 const namingDetails: Partial<Record<SubjectType, string>> = { user: "email", webhook: "url" };
 
 /** Names the subject, by its number where nothing else is known, and links its page, which may be gone. */
-function subjectOf(row: AuditRow, names: SubjectNames) {
+function subjectOf(row: ListedRow, names: SubjectNames) {
   const { subjectType } = row;
   const label = subjectLabels[subjectType] ?? subjectType;
   const [id, ...others] = namedIds(row);
@@ -122,20 +119,20 @@ function subjectOf(row: AuditRow, names: SubjectNames) {
 }
 
 /** Returns what the subjects are called now, or what the action calls its subject; '' if nothing does. */
-function nameOf(row: AuditRow, names: SubjectNames): string {
+function nameOf(row: ListedRow, names: SubjectNames): string {
   const known = namedIds(row).flatMap((id) => names[row.subjectType]?.get(id) ?? []);
   const isCut = known.length > 0 && (row.subjectIds?.length ?? 0) > maxNamed;
   return known.join(", ") + (isCut ? ", …" : "") || (nameIn(row) ?? "");
 }
 
-function nameIn({ subjectType, details }: AuditRow): string | undefined {
+function nameIn({ subjectType, details }: ListedRow): string | undefined {
   const value = details[namingDetails[subjectType] ?? "name"] as
     string | { from?: unknown; to?: unknown } | null | undefined;
   const name = typeof value === "object" ? (value?.to ?? value?.from) : value;
   return typeof name === "string" ? name : undefined;
 }
 
-/** Keeps the memory of a page small, and the time that other requests wait for it. */
+/** Bounds the memory of a page, and the time that other requests wait for it. */
 const pageRows = 1_000;
 
 /** Writes the matching entries as CSV, newest first; those made after the first page are left out. */
@@ -148,7 +145,7 @@ async function* exportedPages(filters: AuditFilters): AsyncGenerator<ExportedEnt
   const newest = await one<{ id: string | null }>(db(), "select max(id) as id from audit_log");
   let isFull = newest!.id !== null;
   for (let last = newest!.id, isFirst = true; isFull; isFirst = false) {
-    const rows: AuditRow[] = await query(
+    const rows: ListedRow[] = await query(
       db(),
       `select ${columnsSql} from audit_log where ${sql} and id ${isFirst ? "<=" : "<"} :last
        order by id desc limit ${pageRows}`,
@@ -161,7 +158,7 @@ async function* exportedPages(filters: AuditFilters): AsyncGenerator<ExportedEnt
   }
 }
 
-type ExportedEntry = AuditRow & { names: SubjectNames };
+type ExportedEntry = ListedRow & { names: SubjectNames };
 
 function csvColumns(timeZone: string): CsvColumn<ExportedEntry>[] {
   return [

@@ -1,5 +1,5 @@
 /** The background jobs of all tables as one list, and 'Run now'. */
-import { listedJobs, runJobNow } from "../../db/job-list.server";
+import { listedJobs, runJobNow, type ListedTable } from "../../db/job-list.server";
 import { wakeJobs } from "../../db/job-runner.server";
 import { isRunningSql } from "../../db/jobs.server";
 import { db } from "../../db/connection.server";
@@ -12,7 +12,13 @@ import { listedDeliveries } from "../webhooks/deliveries.server";
 import { sendDeliveryNow } from "../webhooks/redeliver.server";
 import type { JobFilters, JobState, ListedJob } from "./job";
 
-const tables = { mail: listedMails, webhook: listedDeliveries, job: listedJobs };
+type RunNow = (id: string, options: { actor: Actor }) => Promise<{ changed: boolean } | null>;
+
+const tables: Record<string, ListedTable & { runNow: RunNow }> = {
+  mail: { ...listedMails, runNow: sendMailNow },
+  webhook: { ...listedDeliveries, runNow: sendDeliveryNow },
+  job: { ...listedJobs, runNow: runRepeatedJobNow },
+};
 
 /** Of more jobs of a table, the newest are listed. */
 const maxListed = 10_000;
@@ -58,23 +64,20 @@ export async function runNow(
   jobId: string,
   { actor }: { actor: Actor },
 ): Promise<{ changed: boolean }> {
-  const [, table, number = ""] = /^(mail|webhook|job)-(\d+)$/.exec(jobId) ?? [];
+  const [, table = "", number = ""] = /^([a-z]+)-(\d+)$/.exec(jobId) ?? [];
   const id = parseRecordId(number);
-  if (!table || id === null) throw new DomainError("not_found", "Job not found");
-  const changed =
-    table === "mail"
-      ? await sendMailNow(id, { actor })
-      : table === "webhook"
-        ? await sendDeliveryNow(id, { actor })
-        : await db().transaction(async (trx) => {
-            const job = await runJobNow(trx, id);
-            if (job?.changed)
-              await recordAction(trx, actor, "site.job_run_now", "1", {
-                details: { job: job.kind },
-              });
-            return job;
-          });
-  if (!changed) throw new DomainError("not_found", "Job not found");
+  const isKnown = id !== null && Object.hasOwn(tables, table);
+  const job = isKnown ? await tables[table]!.runNow(id, { actor }) : null;
+  if (!job) throw new DomainError("not_found", "Job not found");
   wakeJobs();
-  return { changed: changed.changed };
+  return { changed: job.changed };
+}
+
+async function runRepeatedJobNow(id: string, { actor }: { actor: Actor }) {
+  return db().transaction(async (trx) => {
+    const job = await runJobNow(trx, id);
+    if (job?.changed)
+      await recordAction(trx, actor, "site.job_run_now", "1", { details: { job: job.kind } });
+    return job;
+  });
 }

@@ -17,7 +17,7 @@ import type { TemplateData, TemplateName } from "./templates";
 
 const sentMailDays = 30;
 
-/** Sent mails are kept for 30 days, failed ones for 90. */
+/** Sent mails are deleted after 30 days, failed ones after 90. */
 export const oldMails: Leftovers = {
   table: "outbox",
   conditionSql: `finished_at < now() - interval '${sentMailDays} days'

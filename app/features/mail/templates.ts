@@ -2,7 +2,7 @@
 import { accountNotice, type AccountNotice } from "./account-notice";
 import type { MailContent, MailTable } from "./render-mail";
 
-/** The data that a row of the outbox keeps for each template: JSON, and never a secret. */
+/** The data that a row of the outbox has for each template: JSON, and never a secret. */
 export type TemplateData = {
   test: { askedBy: string };
   password_reset: AccountMail;

@@ -5,7 +5,7 @@ import { recordAction, type Actor } from "../activity/audit-log.server";
 import { countOpenMails } from "../mail/outbox.server";
 import { countDueSchedules } from "../report-schedules/schedules.server";
 import { readBacklog, restartDeliveries } from "../webhooks/webhook-queue.server";
-import type { WaitingMessages } from "./outgoing";
+import type { WaitingMessages } from "./outgoing-notice";
 
 /** @returns null if nothing is paused, or the role may not resume it */
 export async function readPausedOutgoing(role: string): Promise<WaitingMessages | null> {

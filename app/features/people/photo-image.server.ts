@@ -11,7 +11,7 @@ const maxStoredBytes = 64 * 1024;
 /** Decoding this many takes some 100 MB. */
 const maxPixels = 24_000_000;
 
-/** More would keep every thread of the process from its other work. */
+/** More would take every thread of the process from its other work. */
 const decoding = pLimit(2);
 const maxWaiting = 10;
 

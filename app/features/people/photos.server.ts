@@ -1,4 +1,4 @@
-/** Photos that users upload as avatars, re-encoded and kept in the database (RULES H17). */
+/** Photos that users upload as avatars, re-encoded and stored in the database (RULES H17). */
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";

@@ -1,8 +1,8 @@
 /** A user's own profile: what it holds, and its changes by the user. */
 import type { Knex } from "knex";
-import { db, one } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
-import { recordAction, type Actor } from "../activity/audit-log.server";
+import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
 import { type AvatarIcon, isAvatarIcon } from "./avatar";
 import { profileErrors, type ProfileValues } from "./profile-forms";
 import type { User } from "../sign-in/user";
@@ -10,18 +10,17 @@ import { selectUserSql } from "../sign-in/users.server";
 
 export type Profile = User & ProfileValues & { version: number };
 
-const selectProfileSql = `select ${selectUserSql}, phone, company, version from users where id = :id`;
-
-/** @throws DomainError not_found: the user was deleted meanwhile */
-export async function getProfile(id: string): Promise<Profile> {
-  return found(await one<Profile>(db(), selectProfileSql, { id }));
-}
-
-function lockProfile(trx: Knex, id: string): Promise<Profile | null> {
-  return one<Profile>(trx, `${selectProfileSql} for no key update`, { id });
-}
-
-function found(profile: Profile | null): Profile {
+/**
+ * Reads a profile, and locks it in a transaction.
+ * @throws DomainError not_found: the user was deleted meanwhile
+ */
+export async function getProfile(id: string, database: Knex = db()): Promise<Profile> {
+  const lock = database.isTransaction ? "for no key update" : "";
+  const profile = await one<Profile>(
+    database,
+    `select ${selectUserSql}, phone, company, version from users where id = :id ${lock}`,
+    { id },
+  );
   if (!profile) throw new DomainError("not_found", "User not found");
   return profile;
 }
@@ -41,41 +40,27 @@ export async function editProfile(
   const errors = profileErrors(values);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   return db().transaction(async (trx) => {
-    const existing = found(await lockProfile(trx, actor.id));
-    const changes = changesOf(existing, values);
-    if (Object.keys(changes).length === 0) return { changed: false };
+    const existing = await getProfile(actor.id, trx);
+    const changes = Object.entries(changesBetween<ProfileValues>(existing, values));
+    if (changes.length === 0) return { changed: false };
     requireVersion(existing.version, version, "Your profile was changed");
     const { firstName, lastName, phone, company } = { ...existing, ...values };
-    await trx("users")
-      .where({ id: actor.id })
-      .update({
-        first_name: firstName,
-        last_name: lastName,
-        phone,
-        company,
-        version: version + 1,
-        updated_at: trx.fn.now(),
-      });
-    await recordAction(trx, actor, "user.profile_edited", actor.id, { details: changes });
+    await query(
+      trx,
+      `update users set first_name = :firstName, last_name = :lastName, phone = :phone,
+         company = :company, version = :version, updated_at = now() where id = :id`,
+      { firstName, lastName, phone, company, version: version + 1, id: actor.id },
+    );
+    const details = Object.fromEntries(
+      changes.map(([name, change]) => [columnNames[name] ?? name, change]),
+    );
+    await recordAction(trx, actor, "user.profile_edited", actor.id, { details });
     return { changed: true };
   });
 }
 
-const columnNames: Record<keyof ProfileValues, string> = {
-  firstName: "first_name",
-  lastName: "last_name",
-  phone: "phone",
-  company: "company",
-};
-
-function changesOf(existing: Profile, values: Partial<ProfileValues>) {
-  const names = Object.keys(values) as (keyof ProfileValues)[];
-  return Object.fromEntries(
-    names
-      .filter((name) => values[name] !== existing[name])
-      .map((name) => [columnNames[name], { from: existing[name], to: values[name] }]),
-  );
-}
+/** Names the fields in the audit log. */
+const columnNames: Record<string, string> = { firstName: "first_name", lastName: "last_name" };
 
 /**
  * Shows an icon as a user's avatar, instead of another icon or an image. It is no part of the version: it
@@ -88,7 +73,7 @@ export async function chooseAvatarIcon(
 ): Promise<{ changed: boolean }> {
   if (!isAvatarIcon(icon)) throw invalidFields({ avatarIcon: "Choose an avatar" });
   return db().transaction(async (trx) => {
-    const { avatarIcon, avatarId } = found(await lockProfile(trx, actor.id));
+    const { avatarIcon, avatarId } = await getProfile(actor.id, trx);
     if (avatarIcon === icon && avatarId === null) return { changed: false };
     await trx("users").where({ id: actor.id }).update({ avatar_icon: icon, avatar_id: null });
     await recordAction(trx, actor, "user.avatar_chosen", actor.id, {

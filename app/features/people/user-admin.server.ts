@@ -5,7 +5,7 @@ import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
-import { recordAction, type Actor } from "../activity/audit-log.server";
+import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-rules.server";
 import { dropUnsentMails } from "../mail/outbox.server";
@@ -124,11 +124,7 @@ export async function editManagedUser(
   return db().transaction(async (trx) => {
     const user = await lockManagedUser(trx, id);
     const current = valuesOf(user);
-    const changes = Object.fromEntries(
-      (Object.keys(values) as (keyof UserValues)[]).flatMap((name) =>
-        values[name] === current[name] ? [] : [[name, { from: current[name], to: values[name] }]],
-      ),
-    );
+    const changes = changesBetween(current, values);
     if (Object.keys(changes).length === 0) return { changed: false };
     rejectOwn(actor, user.id, changes);
     rejectEditByKey(actor, user, changes);

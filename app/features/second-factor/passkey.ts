@@ -1,25 +1,12 @@
 /** Questions that `ui/form/passkey-script` asks browsers, and their answers; binary values are base64url. */
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import type { startAddingPasskey, startPasskeySignIn } from "./passkeys.server";
 
 /** Makes a passkey. */
-export type PasskeyCreation = {
-  challenge: string;
-  rp: { id: string; name: string };
-  user: { id: string; name: string; displayName: string };
-  pubKeyCredParams: { type: "public-key"; alg: number }[];
-  excludeCredentials: { type: "public-key"; id: string }[];
-  authenticatorSelection: { residentKey: "required"; userVerification: "required" };
-  attestation: "none";
-  timeout: number;
-};
+export type PasskeyCreation = Awaited<ReturnType<typeof startAddingPasskey>>;
 
 /** Signs in with any passkey that the browser has for this site. */
-export type PasskeyRequest = {
-  challenge: string;
-  rpId: string;
-  userVerification: "required";
-  timeout: number;
-};
+export type PasskeyRequest = Awaited<ReturnType<typeof startPasskeySignIn>>;
 
 export const maxPasskeys = 10;
 

@@ -10,17 +10,11 @@ import { DomainError, invalidFields } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
 import { notifyUser } from "../sign-in/account-notices.server";
-import {
-  maxPasskeys,
-  type Passkey,
-  type PasskeyCreation,
-  passkeyNameError,
-  type PasskeyRequest,
-} from "./passkey";
+import { maxPasskeys, type Passkey, passkeyNameError } from "./passkey";
 import { replaceRecoveryCodes } from "./recovery-codes.server";
 import { hasSecondFactor } from "./second-factor.server";
 import { networksOf } from "../sign-in/attempt-limits.server";
-import { SignInRefused } from "../sign-in/sign-in.server";
+import { SignInRejected } from "../sign-in/sign-in.server";
 import { hashSecret } from "../sign-in/tokens.server";
 import type { CheckedUser, User } from "../sign-in/user";
 import { lockUser, selectCheckedUserSql } from "../sign-in/users.server";
@@ -99,9 +93,7 @@ export function listPasskeys(userId: string): Promise<Passkey[]> {
 }
 
 /** @returns what the browser is to make a passkey from, within 5 minutes */
-export async function startAddingPasskey(
-  user: Pick<User, "id" | "email">,
-): Promise<PasskeyCreation> {
+export async function startAddingPasskey(user: Pick<User, "id" | "email">) {
   const existing = await query<{ id: string }>(
     db(),
     "select credential_id as id from passkeys where user_id = :userId",
@@ -112,7 +104,7 @@ export async function startAddingPasskey(
     challenge: await createChallenge(user.id),
     rp: { id: relyingPartyId(), name: "Promo Console" },
     user: {
-      // Authenticators keep it, and show it to whoever holds them.
+      // Authenticators store it, and show it to whoever holds them.
       id: hashSecret(`passkey user ${user.id}`).toString("base64url"),
       name: user.email,
       displayName: user.email,
@@ -194,12 +186,12 @@ async function verifyNewPasskey(userId: string, posted: string) {
 
 /**
  * Lets a browser sign in with a passkey of any account, within 5 minutes. Nothing depends on an account.
- * @throws SignInRefused: 50 attempts from this address have failed in 15 minutes
+ * @throws SignInRejected: 50 attempts from this address have failed in 15 minutes
  */
-export async function startPasskeySignIn(clientAddress: string): Promise<PasskeyRequest> {
+export async function startPasskeySignIn(clientAddress: string) {
   const limit = limitOf(clientAddress);
   const [counted] = await countAttempt(db(), [limit]);
-  if (counted!.isExceeded) throw new SignInRefused(Math.ceil(counted!.msLeft / 1_000));
+  if (counted!.isExceeded) throw new SignInRejected(Math.ceil(counted!.msLeft / 1_000));
   return {
     challenge: await createChallenge(null),
     rpId: relyingPartyId(),
@@ -218,29 +210,29 @@ const limitOf = (clientAddress: string): Limit => ({
  * Checks a passkey. A challenge counts once; the counter of the authenticator must have grown, if it counts.
  * @param credential as the browser answered, JSON
  * @param options.userId whose passkey it must be: of whom has entered the password
- * @throws SignInRefused: it is not accepted, or its user may not sign in
+ * @throws SignInRejected: it is not accepted, or its user may not sign in
  */
 export async function signInWithPasskey(
   credential: string,
   { clientAddress, userId }: { clientAddress: string; userId?: string | undefined },
 ): Promise<CheckedUser> {
   const opened = await openAnswer<AuthenticationResponseJSON>(credential, null);
-  if (!opened) throw new SignInRefused(0);
+  if (!opened) throw new SignInRejected(0);
   const found = await findPasskey(opened.answer.id);
-  if (!found || (userId !== undefined && found.user.id !== userId)) throw new SignInRefused(0);
+  if (!found || (userId !== undefined && found.user.id !== userId)) throw new SignInRejected(0);
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const checked = await verifyAuthenticationResponse({
     ...{ response: opened.answer, ...expected(opened.challenge) },
     credential: found.credential,
   }).catch(() => null);
-  if (!checked?.verified) throw new SignInRefused(0);
+  if (!checked?.verified) throw new SignInRejected(0);
   const isNew = await one(
     db(),
     `update passkeys set counter = :counter, last_used_at = now()
      where id = :id and (counter < :counter or (counter = 0 and :counter = 0)) returning 1`,
     { id: found.id, counter: checked.authenticationInfo.newCounter },
   );
-  if (!isNew) throw new SignInRefused(0);
+  if (!isNew) throw new SignInRejected(0);
   await giveAttemptBack(db(), [limitOf(clientAddress)]);
   return found.user;
 }

@@ -27,7 +27,7 @@ export async function passwordErrors(
 }
 
 /**
- * Returns the hash of a new password that keeps the rules. Call it after the attempt was counted and outside of
+ * Returns the hash of a new password that meets the rules. Call it after the attempt was counted and outside of
  * transactions: rating and hashing wait for their turns.
  * @throws DomainError invalid: `fields.newPassword` or `fields.confirmPassword`; unavailable: too many are waiting
  */
@@ -92,7 +92,7 @@ type PasswordChange = NewPassword & { currentPassword: string };
  * Changes the password of the signed-in user. All other sessions end, and this one gets a new id. A form that
  * is sent twice changes it once; each answer has a session.
  * @param options.newIdHash the hash of the session's new id
- * @throws SignInRefused: the current password is wrong; DomainError invalid, conflict, unavailable
+ * @throws SignInRejected: the current password is wrong; DomainError invalid, conflict, unavailable
  */
 export async function changePassword(
   session: Session,

@@ -4,7 +4,7 @@ import { db, one, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { recordAction, type Actor, type Origin } from "../activity/audit-log.server";
 import { rememberDevice } from "./known-devices.server";
-import { signIn, SignInRefused } from "./sign-in.server";
+import { signIn, SignInRejected } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
 import { hasSecondFactorSql, selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
 
@@ -65,7 +65,7 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
  * @param user as the check of the credentials returned it
  * @param options.replaced the session that the browser had before; an id never survives a sign-in
  * @param options.isPasswordChecked false after a passkey alone: what needs the password asks for it
- * @throws SignInRefused: the credentials were changed or the user disabled since they were checked
+ * @throws SignInRejected: the credentials were changed or the user disabled since they were checked
  */
 export async function openSession(
   { id: userId, credentialsVersion }: Pick<CheckedUser, "id" | "credentialsVersion">,
@@ -95,7 +95,7 @@ export async function openSession(
         userAgent: (actor.userAgent ?? "").slice(0, 500),
       },
     );
-    if (!opened) throw new SignInRefused(0);
+    if (!opened) throw new SignInRejected(0);
     await recordAction(trx, actor, "user.signed_in", userId);
     await rememberDevice(trx, actor);
   });
@@ -151,7 +151,7 @@ export async function closeSession(idHash: Buffer, origin: Origin) {
  * Checks the password of the signed-in user again and records that for this session only. A wrong
  * password counts as a failed sign-in.
  * @returns the user as checked
- * @throws SignInRefused; DomainError unavailable
+ * @throws SignInRejected; DomainError unavailable
  */
 export async function checkPasswordAgain(
   session: Session,

@@ -13,14 +13,16 @@ import type { CheckedUser } from "./user";
 import { selectCheckedUserSql } from "./users.server";
 
 /** Says the same whatever was wrong, so that it tells nothing about accounts. */
-export const refusedMessage = "Something is wrong with your login or password :(";
+export const rejectedMessage = "Something is wrong with your login or password :(";
 
-export class SignInRefused extends Error {
-  override name = "SignInRefused";
+export class SignInRejected extends Error {
+  override name = "SignInRejected";
 
   /** @param retryAfterSeconds 0: the email or password was wrong; else there were too many attempts */
   constructor(readonly retryAfterSeconds: number) {
-    super(retryAfterSeconds === 0 ? refusedMessage : tooManyMessage("attempts", retryAfterSeconds));
+    super(
+      retryAfterSeconds === 0 ? rejectedMessage : tooManyMessage("attempts", retryAfterSeconds),
+    );
   }
 }
 
@@ -28,7 +30,7 @@ export class SignInRefused extends Error {
  * Checks an email and password with the same work and the same answer for an unknown, disabled or
  * unverified account and a wrong password. An attempt is counted before it is checked, so that those
  * made at once count too, and given back when it succeeds.
- * @throws SignInRefused; DomainError unavailable: too many are signing in
+ * @throws SignInRejected; DomainError unavailable: too many are signing in
  */
 export async function signIn(input: {
   email: string;
@@ -43,7 +45,7 @@ export async function signIn(input: {
   if (waits.length > 0) {
     await giveAttemptBack(db(), all);
     rejections.inc({ reason: "signInFailures" });
-    throw new SignInRefused(Math.ceil(Math.max(...waits.map(({ msLeft }) => msLeft)) / 1_000));
+    throw new SignInRejected(Math.ceil(Math.max(...waits.map(({ msLeft }) => msLeft)) / 1_000));
   }
 
   const account = await checkPassword(email, input.password, {
@@ -52,7 +54,7 @@ export async function signIn(input: {
     await giveAttemptBack(db(), all);
     throw error;
   });
-  if (!account) throw new SignInRefused(0);
+  if (!account) throw new SignInRejected(0);
   await giveAttemptBack(db(), all);
   await forgetAttempts(db(), pair);
   return account.user;

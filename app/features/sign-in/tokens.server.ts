@@ -12,7 +12,7 @@ import { appSecret } from "../../env.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import type { KeyScope } from "./key-scopes";
 import { rememberDevice } from "./known-devices.server";
-import { SignInRefused } from "./sign-in.server";
+import { SignInRejected } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
 import { hasSecondFactorSql, selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
 
@@ -58,7 +58,7 @@ function base62(value: bigint, length: number): string {
 
 /**
  * Issues a pair for a user whose password was just checked: for 7 and 30 days.
- * @throws SignInRefused: the credentials were changed or the user disabled since
+ * @throws SignInRejected: the credentials were changed or the user disabled since
  */
 export async function issueTokens(
   { id: userId, credentialsVersion }: Pick<CheckedUser, "id" | "credentialsVersion">,
@@ -83,7 +83,7 @@ export async function issueTokens(
         refreshHash: hashSecret(refreshToken),
       },
     );
-    if (!issued) throw new SignInRefused(0);
+    if (!issued) throw new SignInRejected(0);
     await recordAction(trx, actor, "user.signed_in", userId);
     await rememberDevice(trx, actor);
     return issued;

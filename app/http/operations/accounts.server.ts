@@ -17,7 +17,7 @@ import {
   isSecondFactorRequired,
 } from "../../features/second-factor/second-factor.server";
 import { setUpFirstMessage } from "../../features/second-factor/second-factor-forms";
-import { signIn, SignInRefused } from "../../features/sign-in/sign-in.server";
+import { signIn, SignInRejected } from "../../features/sign-in/sign-in.server";
 import { issueTokens, refreshTokens, revokeTokens } from "../../features/sign-in/tokens.server";
 import { profileBody, toApiProfile } from "../../features/people/user-api";
 import { credentialsBody, toApiUser } from "../../features/sign-in/users.server";
@@ -51,8 +51,8 @@ function toApiTokens({ token, refreshToken, expiresAt }: Tokens) {
 }
 
 /** Answers a refused sign-in: 401 or, after too many, 429. Other errors are thrown on. */
-function refusedSignIn(error: unknown): Response {
-  if (!(error instanceof SignInRefused)) throw error;
+function rejectedSignIn(error: unknown): Response {
+  if (!(error instanceof SignInRejected)) throw error;
   const { message, retryAfterSeconds } = error;
   return retryAfterSeconds > 0
     ? apiError(429, message, { headers: retryHeaders(signInPolicy, retryAfterSeconds) })
@@ -84,7 +84,7 @@ export const accountOperations = [
         } else if (isSecondFactorRequired(user.role)) return apiError(403, setUpFirstMessage);
         return { ...toApiTokens(await issueTokens(user, { actor })), user: toApiUser(user) };
       } catch (error) {
-        return refusedSignIn(error);
+        return rejectedSignIn(error);
       }
     },
   }),
@@ -166,9 +166,9 @@ export const accountOperations = [
           clientAddress,
         }));
       } catch (error) {
-        if (error instanceof SignInRefused && error.retryAfterSeconds === 0)
+        if (error instanceof SignInRejected && error.retryAfterSeconds === 0)
           throw invalidFields({ currentPassword: "The password is wrong" });
-        return refusedSignIn(error);
+        return rejectedSignIn(error);
       }
       const input = { newPassword, confirmPassword: newPassword };
       const passwordHash = await hashNewPassword(input, user);

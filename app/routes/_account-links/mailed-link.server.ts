@@ -77,7 +77,7 @@ export type AccountAnswer = {
   /** Tells that a mail is on its way. */
   isSent?: boolean;
   /** A message about the form as a whole. */
-  refusal?: string;
+  rejection?: string;
   errors?: Record<string, string>;
   /** Fields as they were typed, without passwords. */
   values?: Record<string, string>;
@@ -87,6 +87,6 @@ export type AccountAnswer = {
 export function rerenderAccountForm(cause: unknown, values: Record<string, string> = {}) {
   if (!(cause instanceof DomainError)) throw cause;
   const { message, fields, reason } = cause;
-  const answer = Object.keys(fields).length > 0 ? { errors: fields } : { refusal: message };
+  const answer = Object.keys(fields).length > 0 ? { errors: fields } : { rejection: message };
   return json<AccountAnswer>({ ...answer, values }, { status: statusOfReason[reason] });
 }

@@ -2,7 +2,7 @@ import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { size, space } from "#styles/tokens.css";
 
-/** Keeps most email addresses on one line. */
+/** Fits most email addresses on one line. */
 export const actor = style({ "@media": { [media.notCards]: { minWidth: size.medium } } });
 
 /** What an action changed may be long, and so may the name of its subject: they share the room. */

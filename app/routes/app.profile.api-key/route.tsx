@@ -1,5 +1,4 @@
 // Without script: a section of the page with a question.
-import type { HeadersFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { findApiKey, regenerateApiKey } from "../../features/sign-in/api-key.server";
 import { KeyOptions } from "../../features/sign-in/key-options";
@@ -18,7 +17,7 @@ import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialo
 
 export const meta = pageMeta("API key - Profile");
 
-export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
+export const headers = retryAfterHeaders;
 
 export const loader = screenLoader(requireUser, async (args, session) => {
   const { user, isPasswordRecent } = session;

@@ -1,4 +1,4 @@
-import type { HeadersFunction, SerializeFrom } from "@remix-run/node";
+import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
@@ -19,7 +19,7 @@ export const meta = pageMeta("Profile");
 
 export type ProfilePageData = SerializeFrom<typeof loader>;
 
-export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
+export const headers = retryAfterHeaders;
 
 export const loader = screenLoader(requireUser, (args, session) =>
   unavailableAs("Failed to load user data", args, () => readProfilePage(args, session)),

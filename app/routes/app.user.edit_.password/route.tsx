@@ -1,4 +1,3 @@
-import type { HeadersFunction } from "@remix-run/node";
 import { useLoaderData, useNavigation, useSearchParams } from "@remix-run/react";
 import { useMemo } from "react";
 import { accountCrumbs, AccountPage, SaveAndReset } from "../../features/people/account-page";
@@ -27,7 +26,7 @@ export const handle = { crumbs: { ...accountCrumbs, password: "Change password" 
 
 export const meta = pageMeta("Change password - Edit your account");
 
-export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
+export const headers = retryAfterHeaders;
 
 export const loader = screenLoader(requireUser, async (args, { user }) => ({
   email: user.email,

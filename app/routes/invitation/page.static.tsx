@@ -2,19 +2,19 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { NewPasswordForm } from "../_account-links/new-password-form";
 import { paths } from "../../paths";
-import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import { PublicPage, Rejection } from "../../ui/layout/public-page";
 import type { AccountAnswer } from "../_account-links/mailed-link.server";
 import type { action, loader } from "./route";
 
 export default function Invitation() {
   const { email } = useLoaderData<typeof loader>();
   const answer: AccountAnswer = useActionData<typeof action>() ?? {};
-  if (!email || answer.refusal)
+  if (!email || answer.rejection)
     return (
       <PublicPage title="Invitation" text="Your invitation can't be used.">
-        <Refusal>
+        <Rejection>
           This link was already used or has expired. Ask an admin to send the invitation again.
-        </Refusal>
+        </Rejection>
         <Link to={paths.login}>Back to login</Link>
       </PublicPage>
     );

@@ -2,7 +2,7 @@
 import { json, redirect, type ActionFunctionArgs, type AppLoadContext } from "@remix-run/node";
 import { DomainError } from "../../errors";
 import type { PasskeyRequest } from "../../features/second-factor/passkey";
-import { SignInRefused } from "../../features/sign-in/sign-in.server";
+import { SignInRejected } from "../../features/sign-in/sign-in.server";
 import type { CheckedUser } from "../../features/sign-in/user";
 import { signBrowserIn, type RouteArgs } from "../../http/sessions.server";
 import { restoredFieldName, type LoginAttempt, type RestoredForm } from "./login-page";
@@ -17,14 +17,14 @@ export type Answer = LoginAttempt & {
 
 export type Attempt = { args: ActionFunctionArgs; posted: FormData; returnTo: string };
 
-/** Shows the form again, with why the attempt was refused; other errors are thrown on. */
-export function refuse({ context }: ActionFunctionArgs, error: unknown, answer: Answer) {
+/** Shows the form again, with the reason of the rejection; other errors are thrown on. */
+export function rejectAttempt({ context }: ActionFunctionArgs, error: unknown, answer: Answer) {
   const isBusy = error instanceof DomainError && error.reason === "unavailable";
-  if (!isBusy && !(error instanceof SignInRefused)) throw error;
+  if (!isBusy && !(error instanceof SignInRejected)) throw error;
   if (isBusy) context.fault = error;
-  const seconds = isBusy ? 2 : (error as SignInRefused).retryAfterSeconds;
+  const seconds = isBusy ? 2 : (error as SignInRejected).retryAfterSeconds;
   return json<Answer>(
-    { refusal: error.message, ...answer },
+    { rejection: error.message, ...answer },
     {
       status: isBusy ? 503 : seconds > 0 ? 429 : 401,
       headers: seconds > 0 ? { "Retry-After": String(seconds) } : {},

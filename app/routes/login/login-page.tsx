@@ -5,7 +5,7 @@ import { Choice, InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { PasskeyForm, PasskeyScript } from "../../ui/form/passkey-form";
 import { scripted } from "#styles/global.css";
-import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import { PublicPage, Rejection } from "../../ui/layout/public-page";
 import { otherWay, textLink, wide } from "../../ui/layout/public-page.css";
 import type { PasskeyRequest } from "../../features/second-factor/passkey";
 import { SignUpTabs } from "../_account-links/sign-up-tabs";
@@ -15,8 +15,8 @@ import { paths } from "../../paths";
 export const restoredFieldName = "restored";
 
 export type LoginAttempt = {
-  /** Why the last attempt was refused. */
-  refusal?: string;
+  /** The reason why the last attempt was rejected. */
+  rejection?: string;
   email?: string;
   /** The fields of a form that was posted after the session had ended, packed into one. */
   restored?: string;
@@ -37,7 +37,7 @@ export function LoginPage({
   greeting,
   notice,
   canSignUp,
-  refusal,
+  rejection,
   email = "",
   restored,
   hasPasskeys = false,
@@ -50,12 +50,12 @@ export function LoginPage({
           Your session has ended. Sign in again, and the form comes back as you filled it in.
         </MessageBlock>
       )}
-      {notice && !refusal && (
+      {notice && !rejection && (
         <div role="status">
           <MessageBlock kind="info">{notice}</MessageBlock>
         </div>
       )}
-      <Refusal>{refusal}</Refusal>
+      <Rejection>{rejection}</Rejection>
       <form method="post" noValidate className={form.form}>
         <RestoredField restored={restored} />
         <InputField
@@ -88,10 +88,10 @@ export function LoginPage({
 }
 
 /** The second step, for accounts with two-step verification. */
-export function CodePage({ refusal, restored, hasPasskeys = false }: LoginAttempt) {
+export function CodePage({ rejection, restored, hasPasskeys = false }: LoginAttempt) {
   return (
     <PublicPage title="Two-step verification" text="Your password is right. One step is left.">
-      <Refusal>{refusal}</Refusal>
+      <Rejection>{rejection}</Rejection>
       <form method="post" noValidate className={form.form}>
         <RestoredField restored={restored} />
         <InputField

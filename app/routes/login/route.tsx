@@ -1,7 +1,6 @@
 import {
   json,
   type ActionFunctionArgs,
-  type HeadersFunction,
   type LoaderFunctionArgs,
   type MetaFunction,
 } from "@remix-run/node";
@@ -9,7 +8,7 @@ import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { DomainError, statusOfReason } from "../../errors";
 import { startPasskeySignIn } from "../../features/second-factor/passkeys.server";
-import { SignInRefused } from "../../features/sign-in/sign-in.server";
+import { SignInRejected } from "../../features/sign-in/sign-in.server";
 import { retryAfterHeaders } from "../../http/form-action.server";
 import { authenticateForm } from "../../http/sessions.server";
 import {
@@ -30,7 +29,7 @@ import {
   isContinuing,
   restoredFields,
   leave,
-  refuse,
+  rejectAttempt,
 } from "./answers.server";
 import { greetingAt, notices, restoredFieldName } from "./login-page";
 import { packFields } from "./restored-form.server";
@@ -41,7 +40,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: data?.isContinuing ? "Continue - Promo Console" : "Sign in - Promo Console" },
 ];
 
-export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
+export const headers = retryAfterHeaders;
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireSignedOut(args);
@@ -79,7 +78,7 @@ export async function action(args: ActionFunctionArgs) {
     }
     return await leave(attempt, user);
   } catch (error) {
-    return refuse(args, error, {
+    return rejectAttempt(args, error, {
       email: String(posted.get("email") ?? "").slice(0, 254),
       ...restoredFields(restored),
     });
@@ -96,10 +95,14 @@ async function enterCode(attempt: Attempt) {
     const cookies = [endOfSecondStep(), ...(isTrusted ? [await trustThisBrowser(user)] : [])];
     return await leave(attempt, user, { cookies });
   } catch (cause) {
-    const isRefused = cause instanceof SignInRefused;
-    if (!isRefused && !(cause instanceof DomainError)) throw cause;
-    const hasEnded = isRefused || cause.reason === "not_found";
-    const answer = { refusal: cause.message, isSecondStep: !hasEnded, ...restoredFields(restored) };
+    const isRejected = cause instanceof SignInRejected;
+    if (!isRejected && !(cause instanceof DomainError)) throw cause;
+    const hasEnded = isRejected || cause.reason === "not_found";
+    const answer = {
+      rejection: cause.message,
+      isSecondStep: !hasEnded,
+      ...restoredFields(restored),
+    };
     return json<Answer>(answer, { status: hasEnded ? 401 : statusOfReason[cause.reason] });
   }
 }
@@ -118,7 +121,7 @@ async function enterPasskey(attempt: Attempt, intent: "ask-passkey" | "passkey")
     const { user, isPasswordChecked } = await finishWithPasskey(args, credential, { isSecondStep });
     return await leave(attempt, user, { isPasswordChecked, cookies: [endOfSecondStep()] });
   } catch (error) {
-    return refuse(args, error, step);
+    return rejectAttempt(args, error, step);
   }
 }
 

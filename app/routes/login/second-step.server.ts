@@ -57,7 +57,7 @@ export async function finishSecondStep(args: RouteArgs, code: string): Promise<C
 
 /**
  * Checks a passkey: of the user of the second step, or of anybody for a sign-in without a password.
- * @throws SignInRefused: it is not accepted
+ * @throws SignInRejected: it is not accepted
  */
 export async function finishWithPasskey(
   args: RouteArgs,

@@ -8,14 +8,14 @@ import { Button } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { textLink } from "../../ui/layout/public-page.css";
-import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import { PublicPage, Rejection } from "../../ui/layout/public-page";
 import type { AccountAnswer } from "../_account-links/mailed-link.server";
 import type { action, loader } from "./route";
 
 export default function PasswordReset() {
   const { email, hasEnded } = useLoaderData<typeof loader>();
   const answer: AccountAnswer = useActionData<typeof action>() ?? {};
-  if (email && !answer.refusal)
+  if (email && !answer.rejection)
     return (
       <PublicPage title="Set a new password" text={`For ${email}.`}>
         <NewPasswordForm email={email} errors={answer.errors} label="Save Password" />
@@ -24,9 +24,9 @@ export default function PasswordReset() {
     );
   return (
     <PublicPage title="Forgot Password?" text="We mail you a link to set a new one.">
-      <Refusal>
-        {answer.refusal ?? (hasEnded && !answer.isSent ? endedLinkMessage : undefined)}
-      </Refusal>
+      <Rejection>
+        {answer.rejection ?? (hasEnded && !answer.isSent ? endedLinkMessage : undefined)}
+      </Rejection>
       {answer.isSent && (
         <div role="status">
           <MessageBlock kind="info">

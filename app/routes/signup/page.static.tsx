@@ -8,14 +8,14 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { InputField, optional } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
-import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import { PublicPage, Rejection } from "../../ui/layout/public-page";
 import type { AccountAnswer } from "../_account-links/mailed-link.server";
 import type { action } from "./route";
 
 export default function SignUp() {
   const {
     isSent,
-    refusal,
+    rejection,
     errors = {},
     values,
   }: AccountAnswer = useActionData<typeof action>() ?? {};
@@ -42,7 +42,7 @@ export default function SignUp() {
   return (
     <PublicPage title="Welcome!" text="Create your account.">
       <SignUpTabs />
-      <Refusal>{refusal}</Refusal>
+      <Rejection>{rejection}</Rejection>
       <form method="post" noValidate className={form.form}>
         {field("firstName", optional("First name"), { autoComplete: "given-name" })}
         {field("lastName", optional("Last name"), { autoComplete: "family-name" })}

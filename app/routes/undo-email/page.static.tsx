@@ -4,17 +4,17 @@ import { endedLinkMessage } from "../../features/sign-in/account-links";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import * as form from "../../ui/form/form.css";
-import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import { PublicPage, Rejection } from "../../ui/layout/public-page";
 import type { AccountAnswer } from "../_account-links/mailed-link.server";
 import type { action, loader } from "./route";
 
 export default function UndoEmail() {
   const { undo } = useLoaderData<typeof loader>();
-  const { refusal }: AccountAnswer = useActionData<typeof action>() ?? {};
+  const { rejection }: AccountAnswer = useActionData<typeof action>() ?? {};
   if (!undo)
     return (
       <PublicPage title="Put an address back" text="This link doesn't work any more.">
-        <Refusal>{refusal ?? endedLinkMessage}</Refusal>
+        <Rejection>{rejection ?? endedLinkMessage}</Rejection>
         <div className={form.formActions}>
           <ButtonLink to={paths.login} variant="primary">
             Sign in
@@ -27,7 +27,7 @@ export default function UndoEmail() {
       title="Put an address back"
       text={`Your account signs in with ${undo.currentEmail} now.`}
     >
-      <Refusal>{refusal}</Refusal>
+      <Rejection>{rejection}</Rejection>
       <p>
         {`If that was not you, put ${undo.email} back. The password, all sessions and tokens end, and whatever was added to the account since then: keys, passkeys, an authenticator app. We mail you a link to set a new password.`}
       </p>

@@ -4,20 +4,20 @@ import { endedVerificationMessage } from "../../features/sign-in/account-links";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import * as form from "../../ui/form/form.css";
-import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import { PublicPage, Rejection } from "../../ui/layout/public-page";
 import type { AccountAnswer } from "../_account-links/mailed-link.server";
 import type { action, loader } from "./route";
 
 export default function VerifyEmail() {
   const { email } = useLoaderData<typeof loader>();
   const answer: AccountAnswer = useActionData<typeof action>() ?? {};
-  const isOpen = email !== null && !answer.refusal;
+  const isOpen = email !== null && !answer.rejection;
   return (
     <PublicPage
       title="Verify email"
       text={isOpen ? `Confirm that ${email} is yours.` : "This link doesn't work any more."}
     >
-      <Refusal>{isOpen ? undefined : (answer.refusal ?? endedVerificationMessage)}</Refusal>
+      <Rejection>{isOpen ? undefined : (answer.rejection ?? endedVerificationMessage)}</Rejection>
       {isOpen ? (
         <form method="post" className={form.form}>
           <div className={form.formActions}>

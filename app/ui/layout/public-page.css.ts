@@ -35,4 +35,4 @@ export const textLink = style({
   alignItems: "center",
   minHeight: size.target,
 });
-export const refusal = style({ borderRadius: radius.card });
+export const rejection = style({ borderRadius: radius.card });

@@ -31,11 +31,11 @@ export function PublicPage({
 }
 
 /** Says why an attempt was refused; the browser moves the focus to it. */
-export function Refusal({ children }: { children: string | undefined }) {
+export function Rejection({ children }: { children: string | undefined }) {
   if (!children) return null;
   return (
     // eslint-disable-next-line jsx-a11y/no-autofocus -- read out without a script: the answer to the attempt
-    <div role="alert" tabIndex={-1} autoFocus className={css.refusal}>
+    <div role="alert" tabIndex={-1} autoFocus className={css.rejection}>
       <MessageBlock kind="error">{children}</MessageBlock>
     </div>
   );
