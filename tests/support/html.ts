@@ -15,3 +15,10 @@ export function textsOf(html: string, tag: string): string[] {
 
 /** Ends lines as a browser does, which reads every kind of line end as one. */
 export const asRead = (text: string) => text.replace(/\r\n?/g, "\n");
+
+/** Returns the text of `main`, with a blank for every tag. */
+export const textOfMain = (html: string) =>
+  html
+    .slice(html.indexOf("<main"), html.indexOf("</main>"))
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");

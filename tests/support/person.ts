@@ -2,10 +2,13 @@ import { randomUUID } from "node:crypto";
 import { beforeEach } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { plainBrowser } from "./plain-browser";
-import { addUser, password, type Server } from "./server";
+import { addUser, openSession, password, type Server } from "./server";
 
-/** Adds a user before each test of a file, and signs the user in. Its fields are known when a test runs. */
-export function usePerson(server: Server) {
+/**
+ * Adds a user before each test of a file, and opens a session. Its fields are known when a test runs.
+ * @param options.signsIn whether the session comes from a sign-in, which costs a password hash
+ */
+export function usePerson(server: Server, { signsIn = false } = {}) {
   const person = {
     email: "",
     userId: "",
@@ -36,7 +39,7 @@ export function usePerson(server: Server) {
   beforeEach(async () => {
     person.email = `${randomUUID()}@example.com`;
     ({ id: person.userId } = await addUser(person.email));
-    person.cookie = await server.signIn(person.email);
+    person.cookie = await (signsIn ? server.signIn(person.email) : openSession(person.userId));
     person.browser = plainBrowser(server, person.cookie);
   });
   return person;

@@ -11,6 +11,7 @@ import { createHttpHandler } from "../../app/server/http-pipeline.server";
 import { createHttpServer } from "../../app/server/listen.server";
 import { createLoadLimits, type defaultLimits } from "../../app/server/load-limits.server";
 import { createLog } from "../../app/server/request-log.server";
+import { send, type Answer, type Sending } from "./server";
 
 const future = {
   v3_fetcherPersist: true,
@@ -42,6 +43,8 @@ export function usePipeline({
     clientFolder: "",
     /** The lines logged in this test. */
     lines: [] as string[],
+    send: (target: string, sending?: Sending): Promise<Answer> =>
+      send(pipeline.origin, target, sending),
   };
   const run: Loader = (args) => pipeline.loader(args);
   const module = { loader: run, action: run };
@@ -120,3 +123,5 @@ export function usePipeline({
   });
   return pipeline;
 }
+
+export type Pipeline = ReturnType<typeof usePipeline>;

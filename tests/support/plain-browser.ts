@@ -28,8 +28,15 @@ export type PlainPage = {
 type Fields = Record<string, string | string[] | null>;
 type Server = { send: (target: string, sending?: Sending) => Promise<Answer> };
 
-/** Opens pages as a browser without scripts does: it follows redirects and keeps cookies. */
-export function plainBrowser(server: Server, session: string) {
+/**
+ * Opens pages as a browser without scripts does: it follows redirects and keeps cookies.
+ * @param headers sent with every request
+ */
+export function plainBrowser(
+  server: Server,
+  session: string,
+  headers: Record<string, string> = {},
+) {
   const cookies = new Map<string, string>();
   const remember = (cookie: string) => {
     const [name = "", value = ""] = cookie.split(";")[0]!.split("=");
@@ -39,14 +46,20 @@ export function plainBrowser(server: Server, session: string) {
 
   async function load(target: string, sending: Sending = {}): Promise<PlainPage> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const answer = await server.send(target, { ...sending, cookie });
+    const answer = await server.send(target, { ...sending, cookie, headers });
     for (const line of answer.headers["set-cookie"] ?? []) remember(line);
     // 307 sends the same form once more.
     const { location } = answer.headers;
     if (location) return load(location, answer.status === 307 ? sending : {});
     return readPage(target, answer, load);
   }
-  return { open: (target: string) => load(target), cookies };
+  return {
+    open: (target: string) => load(target),
+    /** Opens a page and presses a button of it. */
+    press: async (target: string, button: string, fields?: Fields) =>
+      (await load(target)).press(button, fields),
+    cookies,
+  };
 }
 
 function readPage(

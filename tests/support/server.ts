@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { builtProduct } from "./built";
 import { hashSecret } from "../../app/features/sign-in/tokens.server";
-import { createUser } from "../../app/features/sign-in/users.server";
+import { hashPassword } from "../../app/features/sign-in/password-hash.server";
 import { insertUser } from "../factories/people-and-machines";
 import { spawnProduct, stopProduct } from "./app";
 import { freePort } from "./free-port";
@@ -31,6 +31,32 @@ export type Sending = {
 };
 
 export const password = "a password of the tests";
+
+type Send = (target: string, sending?: Sending) => Promise<Answer>;
+export type ApiCall = {
+  token?: string | null | undefined;
+  /** Sent as JSON, unless it is text or bytes. */
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+/** Makes a client that calls the API with a token and a body, and reads JSON where the answer has it. */
+export const apiOf =
+  (send: Send) =>
+  async (method: string, path: string, { token, body, headers }: ApiCall = {}) => {
+    const isRaw = typeof body === "string" || Buffer.isBuffer(body);
+    const answer = await send(path, {
+      method,
+      headers: {
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+    });
+    const isJson = answer.headers["content-type"]?.startsWith("application/json");
+    return { ...answer, json: isJson && answer.body ? JSON.parse(answer.body) : undefined };
+  };
 
 /**
  * Runs the built product for one test file, on a database of its own that `db()` reaches too.
@@ -74,6 +100,12 @@ export function useServer({
     await close();
   });
 
+  const guardedSend: Send = async (target, sending) => {
+    const answer = await send(origin, target, sending);
+    expectGuardedAnswer(answer);
+    return answer;
+  };
+  const call = apiOf(guardedSend);
   const server = {
     get origin() {
       return origin;
@@ -83,11 +115,10 @@ export function useServer({
     residentBytes: () => residentBytes(child.pid!),
     cpuSeconds: () => cpuSeconds(child.pid!),
 
-    async send(target: string, sending: Sending = {}): Promise<Answer> {
-      const answer = await send(origin, target, sending);
-      expectGuardedAnswer(answer);
-      return answer;
-    },
+    send: guardedSend,
+    call,
+    redeem: (secret: string, body: unknown) =>
+      call("POST", "/api/redemptions", { token: secret, body }),
 
     /** @returns the cookie of a new session */
     async signIn(email = "admin@example.com", secret = password): Promise<string> {
@@ -101,12 +132,8 @@ export function useServer({
 
     /** @returns an access token */
     async signInToApi(email = "admin@example.com"): Promise<string> {
-      const answer = await server.send("/auth/signin/local", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ email, password }),
-      });
-      return (JSON.parse(answer.body) as { token: string }).token;
+      const { json } = await call("POST", "/auth/signin/local", { body: { email, password } });
+      return json.token;
     },
   };
   return server;
@@ -114,20 +141,28 @@ export function useServer({
 
 export type Server = ReturnType<typeof useServer>;
 
-export function addUser(email: string, role: "admin" | "user" = "user") {
-  return createUser({ email, password, role });
+let passwordHash: Promise<string> | undefined;
+
+/** Inserts a user who can sign in with the password of the tests, which is hashed once. */
+export async function addUser(email: string, role: "admin" | "user" = "user") {
+  passwordHash ??= hashPassword(password);
+  return insertUser({
+    ...{ email, role, password_hash: await passwordHash },
+    email_verified_at: db().fn.now(),
+  });
 }
 
-/**
- * Inserts a user with a session: signing in would cost a password hash.
- * @returns the cookie of the session
- */
+/** Inserts a user with a session, and returns its cookie. */
 export async function signInNewUser(): Promise<string> {
-  const { id } = await insertUser();
+  return openSession((await insertUser()).id);
+}
+
+/** Inserts a session, as signing in would cost a password hash, and returns its cookie. */
+export async function openSession(userId: string): Promise<string> {
   const secret = randomBytes(32).toString("base64url");
   await db()("sessions").insert({
     id_hash: hashSecret(secret),
-    user_id: id,
+    user_id: userId,
     expires_at: db().raw("now() + interval '1 hour'"),
   });
   return `sid=${secret}`;
