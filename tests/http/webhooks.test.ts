@@ -1,31 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertWebhook } from "../factories/webhooks";
-import { addUser, password, useServer } from "../support/server";
+import { useServer } from "../support/server";
+import { expectRejection, useSession, type Fields } from "../support/session";
 import { startReceiver } from "../support/webhook-receiver";
 
 const server = useServer({ environment: { WEBHOOK_PRIVATE: "1" } });
 const address = "/app/webhooks";
-let cookie = "";
+const { post, page, follow } = useSession(server);
 
-beforeAll(async () => {
-  cookie = await server.signIn();
+const form = (url: string) => ({
+  ...{ url, events: ["promotion.redeemed", "machine.deleted"], idempotency_key: randomUUID() },
 });
-
-type Fields = Record<string, string> | [string, string][];
-const post = (to: string, body: Fields = {}, as = cookie) =>
-  server.send(to, { method: "POST", body, cookie: as });
-const page = async (of: string) => (await server.send(of, { cookie })).body;
-const form = (url: string, key: string = randomUUID()): [string, string][] => [
-  ["url", url],
-  ["events", "promotion.redeemed"],
-  ["events", "machine.deleted"],
-  ["idempotency_key", key],
-];
 const secretOf = (body: string) => /whsec_[A-Za-z0-9+/=]+/.exec(body)?.[0];
 
 describe("the screens of webhooks", () => {
@@ -54,7 +44,7 @@ describe("the screens of webhooks", () => {
     });
 
     const tested = await post(`${address}/${id}`, { intent: "test" });
-    expect(await page(tested.headers.location!)).toContain("A test event is on its way");
+    expect(await follow(tested)).toContain("A test event is on its way");
     await expect
       .poll(() => db()("webhook_deliveries").where({ attempts: 1 }).pluck("response_status"))
       .toEqual(expect.arrayContaining([200, 418]));
@@ -77,22 +67,18 @@ describe("the screens of webhooks", () => {
       .toMatch(/Earlier attempts.*The receiver answered 418\..*Status 418/s);
 
     const again = await post(`${address}/${id}/deliveries/${delivered}`, { intent: "redeliver" });
-    expect(await page(again.headers.location!)).toContain("The event will be sent again");
+    expect(await follow(again)).toContain("The event will be sent again");
     await expect
       .poll(() => receiver.calls.filter(({ event }) => event.type !== "webhook.test").length)
       .toBe(2);
   });
 
   it("give a form back as it was filled, and say what is wrong", async () => {
-    const bad = await post(address, [
-      ["url", "ftp://example.com/<b>"],
-      ["events", "machine.deleted"],
-      ["events", "report.ready"],
-    ]);
-    expect(bad.status).toBe(422);
-    expect(bad.body).toContain("The address must begin with https://");
+    const events = ["machine.deleted", "report.ready"];
+    const bad = await post(address, { url: "ftp://example.com/<b>", events });
+    expectRejection(bad, 422, "The address must begin with https://");
     expect(bad.body).toContain('value="ftp://example.com/&lt;b&gt;"');
-    for (const type of ["machine.deleted", "report.ready"])
+    for (const type of events)
       expect(bad.body).toMatch(new RegExp(`<input(?=[^>]*value="${type}")(?=[^>]*checked)[^>]*>`));
     expect((await post(address, { url: "https://example.com/" })).body).toContain(
       "Choose at least one event",
@@ -106,9 +92,9 @@ describe("the screens of webhooks", () => {
     const own = `${address}/${id}`;
     const press = async (fields: Fields) => {
       const answer = await post(own, fields);
-      return answer.headers.location ? page(answer.headers.location) : answer.body;
+      return answer.headers.location ? follow(answer) : answer.body;
     };
-    const changed = await press([...form("https://example.com/new"), ["intent", "save"]]);
+    const changed = await press({ ...form("https://example.com/new"), intent: "save" });
     expect(changed).toContain("Webhook successfully updated");
     expect(changed).toContain("https://example.com/new");
     const rotated = await press({ intent: "rotate", idempotency_key: randomUUID() });
@@ -126,7 +112,7 @@ describe("the screens of webhooks", () => {
     );
     expect(await page(`${own}/remove`)).toContain("Remove the webhook to https://example.com/new?");
     const removed = await post(`${own}/remove`);
-    expect(await page(removed.headers.location!)).toContain("Webhook successfully removed");
+    expect(await follow(removed)).toContain("Webhook successfully removed");
     const actions = await db()("audit_log")
       .where({ subject_type: "webhook", subject_id: id })
       .orderBy("id")
@@ -136,44 +122,5 @@ describe("the screens of webhooks", () => {
         (action) => `webhook.${action}`,
       ),
     );
-  });
-
-  it("ask for the password again before a secret is made or an address changed", async () => {
-    const { id } = await insertWebhook();
-    const late = await server.signIn();
-    await db()("sessions").update({
-      password_checked_at: db().raw("now() - interval '11 minutes'"),
-    });
-    for (const [to, fields] of [
-      [address, form("https://example.com/late")],
-      [`${address}/${id}`, [["intent", "rotate"] as [string, string]]],
-      [`${address}/${id}`, [["intent", "save"], ...form("https://example.com/elsewhere")]],
-    ] as [string, [string, string][]][]) {
-      const refused = await post(to, [...fields], late);
-      expect(refused.status).toBe(403);
-      expect(refused.body).toContain("Enter your password to confirm this action");
-      expect(secretOf(refused.body)).toBeUndefined();
-    }
-    expect(await db()("webhooks").where({ id }).pluck("url")).toEqual(["https://example.com/hook"]);
-    const accepted = await post(
-      address,
-      [...form("https://example.com/late"), ["password", password]],
-      late,
-    );
-    expect(secretOf(accepted.body)).toBeDefined();
-  });
-
-  it("are for admins only", async () => {
-    await addUser("clerk@example.com");
-    const clerk = await server.signIn("clerk@example.com");
-    const { id } = await insertWebhook();
-    const answers = await Promise.all([
-      server.send(address, { cookie: clerk }),
-      post(address, form("https://example.com/"), clerk),
-      server.send(`${address}/${id}`, { cookie: clerk }),
-      post(`${address}/${id}`, { intent: "test" }, clerk),
-      post(`${address}/${id}/remove`, {}, clerk),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
   });
 });

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import type { PasskeyCreation, PasskeyRequest } from "../../app/features/second-factor/passkey";
 import { smtpTransport } from "../../app/services/mail/smtp-transport.server";
@@ -8,7 +8,7 @@ import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
 import { textsOf } from "../support/html";
 import { deliverDueMails, linkIn } from "../support/mailbox";
 import { plainBrowser } from "../support/plain-browser";
-import { useServer, type Answer, type Sending } from "../support/server";
+import { apiOf, useServer, type Answer, type Sending } from "../support/server";
 import { startSmtp } from "../support/smtp";
 
 /** A user's whole life, with every secret that it has, and a search for them wherever they must not be. */
@@ -36,6 +36,8 @@ const changed = "canary geese over the fields";
 const reset = "canary swans under the bridge";
 const mistyped = "canary that nobody has";
 
+const twice = (secret: string) => ({ newPassword: secret, confirmPassword: secret });
+
 /** Requests and answers, in order. */
 const exchanges: { target: string; answer: Answer }[] = [];
 const recorder = {
@@ -60,8 +62,10 @@ function keep(name: string, secret: string, shown = 0): string {
 
 async function mailedLink(): Promise<string> {
   await deliverDueMails(smtpTransport({ smtpUrl: smtpUrl(), mailFrom: "promo@example.com" }));
-  while (await db()("outbox").where({ state: "pending" }).first())
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await vi.waitFor(
+    async () => expect(await db()("outbox").where({ state: "pending" })).toEqual([]),
+    { timeout: 20_000 },
+  );
   const link = smtp.received
     .splice(0)
     .map(linkIn)
@@ -70,12 +74,7 @@ async function mailedLink(): Promise<string> {
   return link;
 }
 
-const json = (method: string, body: object): Sending => ({
-  method,
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify(body),
-});
-const bearer = (secret: string) => ({ headers: { Authorization: `Bearer ${secret}` } });
+const call = apiOf((target, sending) => recorder.send(target, sending));
 const open = (cookie = "theme=default") => plainBrowser(recorder, cookie);
 const codeOf = (secret: string, steps: number) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
@@ -88,33 +87,28 @@ async function live(): Promise<void> {
   keep("APP_SECRET", testSecret);
 
   const admin = open(await server.signIn());
-  await (await admin.open("/app/user/new")).press("Create user", { email });
+  await admin.press("/app/user/new", "Create user", { email });
   const { id } = (await db()("users").where({ email }).first<{ id: string }>("id"))!;
-  const ofUser = () => admin.open(`/app/users/${id}/edit`);
+  const ofUser = `/app/users/${id}/edit`;
   await mailedLink();
-  await (await ofUser()).press("Resend invitation");
+  await admin.press(ofUser, "Resend invitation");
   const browser = open();
-  await (
-    await browser.open(await mailedLink())
-  ).press("Save Password", {
-    newPassword: chosen,
-    confirmPassword: chosen,
-  });
+  await browser.press(await mailedLink(), "Save Password", twice(chosen));
   const login = await browser.open("/login");
   await login.press("Login", { email, password: mistyped });
   await login.press("Login", { email, password: chosen });
 
-  await (await browser.open("/app/profile?edit=1")).press("Save Changes", { company: "Vending" });
-  await (await browser.open("/app/profile/avatar")).press("Save avatar", { avatarIcon: "music" });
-  await (await browser.open("/app/profile/api-key")).press("Create API key");
-  const revealed = await (await browser.open("/app/profile")).press("Reveal API key");
+  await browser.press("/app/profile?edit=1", "Save Changes", { company: "Vending" });
+  await browser.press("/app/profile/avatar", "Save avatar", { avatarIcon: "music" });
+  await browser.press("/app/profile/api-key", "Create API key");
+  const revealed = await browser.press("/app/profile", "Reveal API key");
   const key = keep("API key", /vqk_\w{49}/.exec(revealed.html)![0], 1);
-  await (await browser.open("/app/profile/api-key")).press("Regenerate API key");
+  await browser.press("/app/profile/api-key", "Regenerate API key");
 
   const device = makeAuthenticator(server.origin);
   const sid = `sid=${browser.cookies.get("sid")}`;
   const adding = "/app/profile/second-factor/passkey";
-  const asked = await (await browser.open(adding)).press("Continue");
+  const asked = await browser.press(adding, "Continue");
   const creation = passkeyRequestOf<PasskeyCreation>(asked.html);
   keep("challenge", creation.challenge, 1);
   const added = await recorder.send(adding, {
@@ -131,31 +125,23 @@ async function live(): Promise<void> {
   });
   const codes = textsOf(confirmed.html, "code");
   for (const code of codes) keep("recovery code", code, 1);
-  await (await browser.open("/app/profile/second-factor")).press("Make new recovery codes");
+  await browser.press("/app/profile/second-factor", "Make new recovery codes");
   const renewed = textsOf(exchanges.at(-1)!.answer.body, "code");
   for (const code of renewed) keep("recovery code", code, 1);
 
-  const api = await recorder.send(
-    "/auth/signin/local",
-    json("POST", { email, password: chosen, code: codeOf(totp.replaceAll(" ", ""), 1) }),
-  );
-  const { token, refresh_token } = JSON.parse(api.body) as Record<
-    "token" | "refresh_token",
-    string
-  >;
+  const code = codeOf(totp.replaceAll(" ", ""), 1);
+  const body = { email, password: chosen, code };
+  const { token, refresh_token } = (await call("POST", "/auth/signin/local", { body })).json;
   for (const secret of [token, refresh_token]) keep("token", secret, 1);
-  await recorder.send("/api/machines-list", bearer(token));
-  const refreshed = await recorder.send("/api/auth/refresh", json("POST", { refresh_token }));
-  const next = JSON.parse(refreshed.body) as Record<"token" | "refresh_token", string>;
+  await call("GET", "/api/machines-list", { token });
+  const next = (await call("POST", "/api/auth/refresh", { body: { refresh_token } })).json;
   for (const secret of [next.token, next.refresh_token]) keep("token", secret, 1);
 
   const second = open();
-  const step = await (await second.open("/login")).press("Login", { email, password: chosen });
+  const step = await second.press("/login", "Login", { email, password: chosen });
   await step.press("Verify", { code: renewed[0]!, trust: "true" });
   const third = open();
-  const request = await (
-    await third.open("/login")
-  ).press("Use a passkey", { email: "", password: "" });
+  const request = await third.press("/login", "Use a passkey", { email: "", password: "" });
   const { challenge, ...rest } = passkeyRequestOf<PasskeyRequest>(request.html);
   keep("challenge", challenge, 1);
   await recorder.send("/login", {
@@ -163,42 +149,29 @@ async function live(): Promise<void> {
     body: { intent: "passkey", credential: device.get({ challenge, ...rest }) },
   });
 
-  const ended = await browser.open("/app/profile");
-  await ended.press("Sign out all other sessions");
-  await (
-    await browser.open("/app/user/edit/password")
-  ).press("Save Password", {
-    ...{ currentPassword: chosen, newPassword: changed, confirmPassword: changed },
+  await browser.press("/app/profile", "Sign out all other sessions");
+  await browser.press("/app/user/edit/password", "Save Password", {
+    ...{ currentPassword: chosen, ...twice(changed) },
   });
   const forgotten = open();
-  await (await forgotten.open("/password-reset")).press("Send", { email });
-  await (
-    await forgotten.open(await mailedLink())
-  ).press("Save Password", {
-    newPassword: reset,
-    confirmPassword: reset,
-  });
-  await (await ofUser()).press("Turn off");
-  await (await ofUser()).press("Save", { email: "elsewhere@example.com" });
-  const undo = await open().open(await mailedLink());
-  await undo.press(`Put back ${email}`);
+  await forgotten.press("/password-reset", "Send", { email });
+  await forgotten.press(await mailedLink(), "Save Password", twice(reset));
+  await admin.press(ofUser, "Turn off");
+  await admin.press(ofUser, "Save", { email: "elsewhere@example.com" });
+  await open().press(await mailedLink(), `Put back ${email}`);
   await mailedLink();
 
   const stranger = open();
-  await (
-    await stranger.open("/signup")
-  ).press("Create account", {
-    ...{ email: newcomer, newPassword: chosen, confirmPassword: chosen },
+  await stranger.press("/signup", "Create account", {
+    ...{ email: newcomer, ...twice(chosen) },
   });
-  const verification = await stranger.open(await mailedLink());
-  await verification.press("Verify email");
+  await stranger.press(await mailedLink(), "Verify email");
   // Errors that carry secrets.
-  await recorder.send("/auth/signin/local", {
-    ...json("POST", {}),
-    body: `{"password": "${reset}`,
+  await call("POST", "/auth/signin/local", { body: `{"password": "${reset}` });
+  await recorder.send("/nowhere", {
+    ...{ cookie: `sid=${"x".repeat(43)}`, headers: { Authorization: `Bearer ${key}` } },
   });
-  await recorder.send(`/nowhere`, { cookie: `sid=${"x".repeat(43)}`, ...bearer(key) });
-  await recorder.send("/auth/me", bearer(key));
+  await call("GET", "/auth/me", { token: key });
   await recorder.send("/app/profile", {
     method: "POST",
     body: { password: reset, intent: "reveal" },
@@ -222,14 +195,8 @@ describe("secrets", () => {
     expect([...kinds].sort()).toEqual(
       [
         ...["API key", "APP_SECRET", "SMTP_URL", "challenge", "cookie sid", "cookie step"],
-        ...[
-          "cookie trusted",
-          "key of the app",
-          "mailed link",
-          "password",
-          "recovery code",
-          "token",
-        ],
+        ...["cookie trusted", "key of the app", "mailed link", "password", "recovery code"],
+        "token",
         ...["email_undo", "email_verification", "invitation", "password_reset"].map(
           (link) => `cookie link-${link}`,
         ),

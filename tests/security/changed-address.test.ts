@@ -10,13 +10,13 @@ const mailbox = useMailbox();
 const server = useServer({ environment: () => ({ TRUST_PROXY: "1", SMTP_URL: mailbox.url }) });
 const newPassword = "an unlikely sequence of plums";
 const twice = { newPassword, confirmPassword: newPassword };
-const admin = { cookie: "" };
+let admin = "";
 let mistyped = "";
 let right = "";
 let count = 0;
 
 beforeAll(async () => {
-  admin.cookie = await server.signIn();
+  admin = await server.signIn();
 });
 beforeEach(() => {
   count += 1;
@@ -26,33 +26,23 @@ beforeEach(() => {
 
 /** Opens pages as somebody else than before: each test has an address of its own. */
 const browserOf = (cookie = "") =>
-  plainBrowser(
-    {
-      send: (target, sending = {}) =>
-        server.send(target, {
-          ...sending,
-          headers: { ...sending.headers, "X-Forwarded-For": `10.5.0.${count}` },
-        }),
-    },
-    cookie,
-  );
+  plainBrowser(server, cookie, { "X-Forwarded-For": `10.5.0.${count}` });
 
 const userOf = (email: string) => db()("users").where({ email }).first<{ id: string }>();
 
 async function invite(email: string): Promise<string> {
-  const page = await browserOf(admin.cookie).open("/app/user/new");
-  await page.press("Create user", { email, role: "user" });
+  await browserOf(admin).press("/app/user/new", "Create user", { email, role: "user" });
   return (await userOf(email)).id;
 }
 
-async function changeAddress(id: string, email: string) {
-  const page = await browserOf(admin.cookie).open(`/app/users/${id}/edit`);
-  return page.press("Save", { email });
-}
+const changeAddress = (id: string, email: string) =>
+  browserOf(admin).press(`/app/users/${id}/edit`, "Save", { email });
+
+const askForReset = (email: string) => browserOf().press("/password-reset", "Send", { email });
 
 async function canSignIn(email: string, secret: string): Promise<boolean> {
-  const page = await browserOf().open("/login");
-  return (await page.press("Login", { email, password: secret })).address.startsWith("/app/");
+  const page = await browserOf().press("/login", "Login", { email, password: secret });
+  return page.address.startsWith("/app/");
 }
 
 /** Returns the links that arrived since, by recipient. */
@@ -77,8 +67,7 @@ describe("correcting the address of an invitation", () => {
 
     const links = await deliveredLinks();
     expect(Object.keys(links)).toEqual([right]);
-    const invited = await browserOf().open(links[right]!);
-    await invited.press("Save Password", twice);
+    await browserOf().press(links[right]!, "Save Password", twice);
     expect(await canSignIn(right, newPassword)).toBe(true);
   });
 
@@ -100,12 +89,12 @@ describe("correcting the address of an invitation", () => {
   it("mails no invitation for other changes, nor to a disabled user", async () => {
     const id = await invite(mistyped);
     await mailbox.deliver();
-    const page = await browserOf(admin.cookie).open(`/app/users/${id}/edit`);
+    const page = await browserOf(admin).open(`/app/users/${id}/edit`);
     expect(page.text).toContain("Changing it ends all links that were mailed before.");
     expect(page.text).toContain("The invitation is mailed to the new address.");
     await page.press("Save", { firstName: "Ada" });
-    const again = await browserOf(admin.cookie).open(`/app/users/${id}/edit`);
-    await again.press("Save", { email: right, disabled: "true" });
+    const path = `/app/users/${id}/edit`;
+    await browserOf(admin).press(path, "Save", { email: right, disabled: "true" });
     expect(await mailbox.deliver()).toEqual([]);
   });
 });
@@ -113,8 +102,7 @@ describe("correcting the address of an invitation", () => {
 describe("a change of address", () => {
   it("ends the link for a new password that was mailed to the old one", async () => {
     const { id } = await addUser(mistyped);
-    const page = await browserOf().open("/password-reset");
-    await page.press("Send", { email: mistyped });
+    await askForReset(mistyped);
     const { [mistyped]: old } = await deliveredLinks();
     await changeAddress(id, right);
     expect((await browserOf().open(old!)).text).toContain("This link was already used");
@@ -126,8 +114,7 @@ describe("a change of address", () => {
     const { id } = await addUser(mistyped);
     const trx = await db().transaction();
     await trx("users").where({ id }).update({ email: right });
-    const page = await browserOf().open("/password-reset");
-    const asked = page.press("Send", { email: mistyped });
+    const asked = askForReset(mistyped);
     await expect
       .poll(() =>
         db()("pg_stat_activity")
@@ -153,10 +140,9 @@ describe("undoing a change of address", () => {
 
   it("gives an account back that somebody took over", async () => {
     const { id, session, undo } = await takeAddress();
-    const reset = await browserOf().open("/password-reset");
-    await reset.press("Send", { email: mistyped });
+    await askForReset(mistyped);
     const { [mistyped]: link } = await deliveredLinks();
-    await (await browserOf().open(link!)).press("Save Password", twice);
+    await browserOf().press(link!, "Save Password", twice);
     const theirs = await server.signIn(mistyped, newPassword);
     await regenerateApiKey({ scopes: ["read"], days: 1 }, { actor: { id, email: mistyped } });
     await mailbox.deliver();
@@ -181,7 +167,7 @@ describe("undoing a change of address", () => {
     });
 
     const { [right]: own } = await deliveredLinks();
-    await (await browserOf().open(own!)).press("Save Password", twice);
+    await browserOf().press(own!, "Save Password", twice);
     expect(await canSignIn(right, newPassword)).toBe(true);
     const again = await browserOf().open(undo);
     expect(again.text).toContain("This link was already used or has expired.");
@@ -193,7 +179,7 @@ describe("undoing a change of address", () => {
     const third = `third-${count}@example.com`;
     await changeAddress(id, third);
     const { [mistyped]: later } = await deliveredLinks();
-    const undone = await (await browserOf().open(undo)).press(`Put back ${right}`);
+    const undone = await browserOf().press(undo, `Put back ${right}`);
     expect(undone.text).toContain("Your address was put back.");
     expect((await userOf(right)).id).toBe(id);
     expect((await browserOf().open(later!)).hasButton(`Put back ${mistyped}`)).toBe(false);
@@ -204,7 +190,7 @@ describe("undoing a change of address", () => {
     await server.signIn(mistyped);
     await changeAddress(id, `third-${count}@example.com`);
     const { [mistyped]: later } = await deliveredLinks();
-    await (await browserOf().open(later!)).press(`Put back ${mistyped}`);
+    await browserOf().press(later!, `Put back ${mistyped}`);
     const page = await browserOf().open(undo);
     expect((await page.press(`Put back ${right}`)).text).toContain("Your address was put back.");
     expect((await userOf(right)).id).toBe(id);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { useInstances } from "../support/instances";
-import { addUser, cookieOf, password, send, type Sending } from "../support/server";
+import { addUser, apiOf, cookieOf, password, send, type Sending } from "../support/server";
 
 /** Sessions, tokens and keys of a user on two instances. */
 const { origins } = useInstances([{}, {}]);
@@ -23,13 +23,11 @@ async function signIn(instance: number, email: string, secret = password) {
   return cookieOf(await on(instance, "/login", { method: "POST", body }));
 }
 
-async function signInToApi(instance: number) {
-  const answer = await on(instance, "/auth/signin/local", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ email: user.email, password }),
-  });
-  return JSON.parse(answer.body) as (typeof tokens)[number];
+const call = (instance: number) => apiOf((target, sending) => on(instance, target, sending));
+
+async function signInToApi(instance: number): Promise<(typeof tokens)[number]> {
+  const body = { email: user.email, password };
+  return (await call(instance)("POST", "/auth/signin/local", { body })).json;
 }
 
 async function createKey(cookie: string): Promise<string> {
@@ -65,29 +63,16 @@ async function usable() {
   return counts;
 }
 
-async function isAccepted(instance: number, secret: string): Promise<boolean> {
-  const headers = { Authorization: `Bearer ${secret}` };
-  return (await on(instance, "/auth/me", { headers })).status === 200;
-}
+const isAccepted = async (instance: number, token: string) =>
+  (await call(instance)("GET", "/auth/me", { token })).status === 200;
 
 const refresh = async (instance: number, refresh_token: string) =>
-  (
-    await on(instance, "/api/auth/refresh", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ refresh_token }),
-    })
-  ).status;
+  (await call(instance)("POST", "/api/auth/refresh", { body: { refresh_token } })).status;
 
 async function edit(changes: Record<string, string>): Promise<void> {
   const { version } = (await db()("users").where({ id: user.id }).first<{ version: number }>())!;
-  const body = {
-    email: user.email,
-    role: "user",
-    version: String(version),
-    intent: "save",
-    ...changes,
-  };
+  const stored = { email: user.email, role: "user", version: String(version) };
+  const body = { ...stored, intent: "save", ...changes };
   const answer = await on(0, `/app/users/${user.id}/edit`, { method: "POST", body, cookie: admin });
   expect(answer.status, answer.body).toBe(303);
 }

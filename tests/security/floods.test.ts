@@ -41,10 +41,8 @@ function* megabytes(count: number, frame: (chunk: Buffer) => Buffer = (chunk) =>
 }
 
 describe("bodies", () => {
-  const hugeParts = Buffer.concat([
-    ...Array.from({ length: 20_000 }, () => Buffer.from("--b\r\n\r\n\r\n")),
-    Buffer.from("--b--\r\n"),
-  ]);
+  const multipart = { "Content-Type": "multipart/form-data; boundary=b" };
+  const hugeParts = Buffer.from(`${"--b\r\n\r\n\r\n".repeat(20_000)}--b--\r\n`);
   const cases: [string, number, Sending][] = [
     ["a name that makes an array of 100 million", 400, { body: "x[100000000]=1" }],
     ["a name that reaches the prototype", 400, { body: "__proto__[x]=1" }],
@@ -53,19 +51,8 @@ describe("bodies", () => {
     ["a long name", 400, { body: `${"a".repeat(201)}=1` }],
     ["30,000 fields", 400, { body: "a=1&".repeat(30_000) }],
     ["a form of 300 kB", 413, { body: `a=${"1".repeat(300_000)}` }],
-    [
-      "20,000 parts",
-      400,
-      { body: hugeParts, headers: { "Content-Type": "multipart/form-data; boundary=b" } },
-    ],
-    [
-      "60,000 parts",
-      413,
-      {
-        body: Buffer.concat([hugeParts, hugeParts, hugeParts]),
-        headers: { "Content-Type": "multipart/form-data; boundary=b" },
-      },
-    ],
+    ["20,000 parts", 400, { body: hugeParts, headers: multipart }],
+    ["60,000 parts", 413, { body: Buffer.concat(Array(3).fill(hugeParts)), headers: multipart }],
     [
       "parts without a boundary",
       400,
@@ -76,7 +63,7 @@ describe("bodies", () => {
       400,
       {
         body: '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1',
-        headers: { "Content-Type": "multipart/form-data; boundary=b" },
+        headers: multipart,
       },
     ],
     ["plain text", 415, { body: "{}", headers: { "Content-Type": "text/plain" } }],
@@ -173,11 +160,8 @@ describe("request lines and hosts", () => {
   });
 
   it.each([
-    "X-Forwarded-Host",
-    "X-Forwarded-Port",
-    "X-Forwarded-Proto",
+    ...["X-Forwarded-Host", "X-Forwarded-Port", "X-Forwarded-Proto", "X-Forwarded-For"],
     "Forwarded",
-    "X-Forwarded-For",
   ])("believes no %s", async (name) => {
     const answer = await send("/app", { headers: { [name]: "evil.example:99999" } });
     expect(answer.status).toBe(302);

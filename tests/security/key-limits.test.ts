@@ -32,14 +32,8 @@ const keyOf: Record<string, () => Promise<string>> = {
   },
 };
 
-async function call(method: string, path: string, secret: string, data?: object) {
-  const { status, body } = await server.send(path, {
-    method,
-    headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
-    ...(data && { body: JSON.stringify({ data }) }),
-  });
-  return { status, json: JSON.parse(body) as Record<string, unknown> };
-}
+const call = (method: string, path: string, token: string, data?: object) =>
+  server.call(method, path, { token, body: data && { data } });
 
 const rowOf = (id: string) => db()("users").where({ id }).first<Record<string, unknown>>();
 
@@ -73,10 +67,8 @@ describe.each(Object.keys(keyOf))("a key of %s", (owner) => {
 
   it("doesn't take over its admin by another address and a link for a new password", async () => {
     const stranger = newEmail();
-    const others = (await call("GET", "/users?limit=100", key)).json.rows as {
-      id: number;
-      role: string;
-    }[];
+    const others: { id: number; role: string }[] = (await call("GET", "/users?limit=100", key)).json
+      .rows;
     const admins = others.filter(({ role }) => role === "admin");
     expect(admins.length).toBeGreaterThan(1);
     for (const { id } of admins)
@@ -96,24 +88,19 @@ describe.each(Object.keys(keyOf))("a key of %s", (owner) => {
     const stranger = newEmail();
     const made = await call("POST", "/users", key, { email: stranger, role: "user" });
     const { id } = made.json;
-    expect((await call("PUT", `/users/${String(id)}`, key, { role: "admin" })).status).toBe(403);
+    expect((await call("PUT", `/users/${id}`, key, { role: "admin" })).status).toBe(403);
     const mail = (await mailbox.deliver()).find(({ recipients }) => recipients.includes(stranger));
     expect(linkIn(mail!)).toMatch(/^\/invitation/);
-    expect(await rowOf(String(id))).toMatchObject({ role: "user" });
+    expect(await rowOf(id)).toMatchObject({ role: "user" });
   });
 });
 
 describe("an access token of an admin", () => {
   let tokens: { token: string; refresh_token: string };
 
-  async function signIn(): Promise<typeof tokens> {
-    const { body } = await server.send("/auth/signin/local", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ email: maker.email, password }),
-    });
-    return JSON.parse(body) as typeof tokens;
-  }
+  const signIn = async (): Promise<typeof tokens> =>
+    (await server.call("POST", "/auth/signin/local", { body: { email: maker.email, password } }))
+      .json;
 
   const ageTokens = () =>
     db()("tokens").update({
@@ -133,12 +120,9 @@ describe("an access token of an admin", () => {
 
   it("makes no admin later than 10 minutes after the sign-in, also after a refresh", async () => {
     await ageTokens();
-    const refreshed = await server.send("/api/auth/refresh", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ refresh_token: tokens.refresh_token }),
-    });
-    const { token: newToken } = JSON.parse(refreshed.body) as typeof tokens;
+    const { refresh_token } = tokens;
+    const refreshed = await server.call("POST", "/api/auth/refresh", { body: { refresh_token } });
+    const newToken = refreshed.json.token;
     const { id } = await insertUser();
     for (const token of [tokens.token, newToken]) {
       const made = await call("POST", "/users", token, { email: newEmail(), role: "admin" });

@@ -6,8 +6,10 @@ import { regenerateApiKey, revealApiKey } from "../../app/features/sign-in/api-k
 import { keyScopes, ownScopes, type KeyScope } from "../../app/features/sign-in/key-scopes";
 import { documentedOperations } from "../../app/http/openapi.server";
 import { addUser, useServer } from "../support/server";
+import { expectRejection, useSession } from "../support/session";
 
 const server = useServer();
+const clerk = useSession(server, "clerk@example.com");
 const allScopes = Object.keys(keyScopes) as KeyScope[];
 /** Names and secrets of keys with one scope each, of an integration and of admins. */
 const keys: { owner: string; scope: KeyScope; secret: string }[] = [];
@@ -34,11 +36,10 @@ beforeAll(async () => {
 });
 
 // The feed of events would wait for the first one.
-const call = (method: string, path: string, secret: string) =>
-  server.send(path.replace(/\{\w+\}/g, "999999") + (path === "/api/events" ? "?wait=0" : ""), {
-    method,
-    headers: { Authorization: `Bearer ${secret}` },
-  });
+const call = (method: string, path: string, token: string) => {
+  const address = path.replace(/\{\w+\}/g, "999999") + (path === "/api/events" ? "?wait=0" : "");
+  return server.call(method, address, { token });
+};
 
 describe("a key", () => {
   it.each(documentedOperations().map(({ method, path, scope }) => ({ method, path, scope })))(
@@ -66,24 +67,15 @@ describe("a key", () => {
 });
 
 describe("a key of an integration", () => {
-  const create = (secret: string) =>
-    server.send("/api/create_promotion", {
-      method: "POST",
-      headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
-      body: JSON.stringify({
-        ...{ promotionName: "By a till", discount: 5, discount_type: "percentage" },
-        ...{ is_single_use: false, is_renewable: true, expiration_date: null, machines: [] },
-      }),
-    });
-
   it("acts for the admin who made it, and the audit log names both", async () => {
-    const { secret } = keys.find(({ scope }) => scope === "promotions")!;
-    const { status, body } = await create(secret);
-    expect(status, body).toBe(201);
-    const row = (await db()("audit_log").where({ action: "promotion.created" }).first()) as {
-      actor_name: string;
-    };
-    expect(row.actor_name).toBe(`maker@example.com (vqm_…${secret.slice(-4)})`);
+    const { secret: token } = keys.find(({ scope }) => scope === "promotions")!;
+    const made = await server.call("POST", "/api/create_promotion", {
+      token,
+      body: { promotionName: "By a till", discount: 5, discount_type: "percentage" },
+    });
+    expect(made.status, made.body).toBe(201);
+    const row = await db()("audit_log").where({ action: "promotion.created" }).first();
+    expect(row.actor_name).toBe(`maker@example.com (vqm_…${token.slice(-4)})`);
   });
 
   it("does nothing but redeem once that admin is disabled", async () => {
@@ -110,21 +102,14 @@ describe("a key of an integration", () => {
 
 describe("the scopes of one's own key", () => {
   it("are those that the form offers to the role", async () => {
-    await addUser("clerk@example.com");
-    const cookie = await server.signIn("clerk@example.com");
-    const page = await server.send("/app/profile/api-key", { cookie });
-    expect(page.body).toContain('name="scope_machines"');
-    expect(page.body).not.toMatch(/name="scope_(users|redeem)"/);
-    const post = (body: Record<string, string>) =>
-      server.send("/app/profile/api-key", { method: "POST", body, cookie });
-    const none = await post({ days: "30" });
-    expect([none.status, none.body.includes("Choose what the key may do")]).toEqual([422, true]);
+    const page = await clerk.page("/app/profile/api-key");
+    expect(page).toContain('name="scope_machines"');
+    expect(page).not.toMatch(/name="scope_(users|redeem)"/);
+    const post = (fields: Record<string, string>) => clerk.post("/app/profile/api-key", fields);
+    expectRejection(await post({ days: "30" }), 422, "Choose what the key may do");
     const made = await post({ days: "30", scope_read: "true", scope_users: "true" });
     expect(made.status).toBe(303);
-    const [key] = (await db()("api_keys")
-      .whereNotNull("user_id")
-      .orderBy("id", "desc")
-      .limit(1)) as { scopes: string[] }[];
-    expect(key!.scopes).toEqual(["read"]);
+    const key = await db()("api_keys").whereNotNull("user_id").orderBy("id", "desc").first();
+    expect(key.scopes).toEqual(["read"]);
   });
 });
