@@ -222,7 +222,7 @@ describe("a restore", () => {
     const url = await emptyDatabase();
     const broken = backupFile();
     const damaged = `${broken} is damaged or not complete. Nothing was restored; use another backup.`;
-    const expectRefusal = async (content: Buffer | string, message: string) => {
+    const expectRejection = async (content: Buffer | string, message: string) => {
       writeFileSync(broken, content);
       await expect(restoreDatabase(url, broken, null)).rejects.toThrow(message);
     };
@@ -230,15 +230,15 @@ describe("a restore", () => {
     const content = readFileSync(file);
     const flipped = Buffer.from(content);
     flipped[content.length >> 1]! ^= 1;
-    await expectRefusal(flipped, damaged);
+    await expectRejection(flipped, damaged);
     // This archive is whole, but a row isn't what it was.
     const altered = gunzipSync(content);
     altered.write("beeper", altered.indexOf("keeper@example.com"));
-    await expectRefusal(gzipSync(altered), damaged);
+    await expectRejection(gzipSync(altered), damaged);
     for (const missing of [1, 12, content.length >> 1])
-      await expectRefusal(content.subarray(0, -missing), damaged);
+      await expectRejection(content.subarray(0, -missing), damaged);
     for (const other of ["", "no backup", gzipSync("no backup"), readFileSync(oldDump)])
-      await expectRefusal(other, `${broken} is not a backup of Promo Console.`);
+      await expectRejection(other, `${broken} is not a backup of Promo Console.`);
     await expect(restoreDatabase(url, `${broken}.part`, null)).rejects.toThrow(
       `${broken}.part is a backup that was not finished.`,
     );

@@ -1,23 +1,15 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { recordAction } from "../../app/features/activity/audit-log.server";
 import { db } from "../../app/db/connection.server";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
-import { addUser, useServer } from "../support/server";
 import { readCsv } from "../support/read-csv";
+import { addUser, useServer } from "../support/server";
+import { useSession } from "../support/session";
 
-const server = useServer();
-let cookie = "";
+const { page, get, post } = useSession(useServer());
 
-beforeAll(async () => {
-  cookie = await server.signIn();
-});
-
-const get = async (path: string) => {
-  const answer = await server.send(path, { cookie });
-  return { ...answer, body: answer.body.replaceAll("<!-- -->", "") };
-};
 const rowsOf = (html: string) =>
   html
     .slice(html.indexOf("<tbody"), html.indexOf("</tbody>"))
@@ -33,12 +25,10 @@ const rowsOf = (html: string) =>
 describe("the audit log", () => {
   it("says who did what to what, from where, before and after", async () => {
     const id = await insertGroup([], { name: "Old name" });
-    await server.send(`/app/machine-groups/${id}`, {
-      method: "POST",
-      cookie,
-      body: { intent: "save", name: "New name", kind: "site", version: "1" },
+    await post(`/app/machine-groups/${id}`, {
+      ...{ intent: "save", name: "New name", kind: "site", version: "1" },
     });
-    const [row] = rowsOf((await get("/app/audit")).body);
+    const [row] = rowsOf(await page("/app/audit"));
     expect(row).toContain("admin@example.com");
     expect(row).toContain("Edited Name: Old name → New name");
     expect(row).toContain("Machine group New name");
@@ -64,7 +54,7 @@ describe("the audit log", () => {
     await recordAction(db(), actor, "webhook.tested", "987654");
     await db()("machine_groups").where({ id: group }).delete();
 
-    const { body } = await get("/app/audit?actor=namer");
+    const body = await page("/app/audit?actor=namer");
     const rows = rowsOf(body);
     expect(rows[0]).toContain("Webhook 987654");
     expect(rows[1]).toContain("User ex@a.example");
@@ -72,18 +62,14 @@ describe("the audit log", () => {
     expect(rows[3]).toContain("Machine VM-NAMED");
     expect(rows[4]).toMatch(/Promotions Winter ABCD-EFGH-2345, Spring /);
     expect(body).toContain(`href="/app/qr-list/${promotion}">Promotion Winter ABCD-EFGH-2345<`);
-    const [heading, ...cells] = readCsv((await get("/app/audit/export.csv?actor=namer")).body);
+    const [heading, ...cells] = readCsv(await page("/app/audit/export.csv?actor=namer"));
     const names = cells.map((row) => row[heading!.indexOf("Subject name")]);
     expect(names).toContain("Winter ABCD-EFGH-2345");
   });
 
   it("writes what was created without a value before, and links what has a page", async () => {
-    await server.send("/app/reports/mailing", {
-      method: "POST",
-      cookie,
-      body: { frequency: "monthly", recipients: "finance@example.com" },
-    });
-    const { body } = await get("/app/audit?action=created&subject_type=report_schedule");
+    await post("/app/reports/mailing", { frequency: "monthly", recipients: "a@example.com" });
+    const body = await page("/app/audit?action=created&subject_type=report_schedule");
     const [row] = rowsOf(body);
     expect(row).toContain("Frequency: monthly");
     expect(row).not.toContain("→");
@@ -102,16 +88,16 @@ describe("the audit log", () => {
     await recordAction(db(), actor, "promotion.extended", ["901", "903"]);
     await recordAction(db(), actor, "user.second_factor_added", actor.id);
     const found = async (search: string) =>
-      rowsOf((await get(`/app/audit?actor=AUDITOR&${search}`)).body).length;
+      rowsOf(await page(`/app/audit?actor=AUDITOR&${search}`)).length;
     expect(await found("")).toBe(6);
     expect(await found("action=Two-step+verification+added")).toBe(1);
     expect(await found("action=machines+added")).toBe(2);
     expect(await found("subject_type=promotion&subject_id=901")).toBe(3);
     expect(await found("created=7d")).toBe(6);
     expect(await found("created_before=01/01/2020")).toBe(0);
-    const second = await get("/app/audit?actor=auditor&per_page=10&page=2");
-    expect(second.body).toContain("That page has no rows");
-    expect((await get("/app/audit?actor=nobody")).body).toContain("Nothing matches");
+    const second = await page("/app/audit?actor=auditor&per_page=10&page=2");
+    expect(second).toContain("That page has no rows");
+    expect(await page("/app/audit?actor=nobody")).toContain("Nothing matches");
   });
 
   it("is exported as a whole, with the values of the filters", async () => {

@@ -2,12 +2,17 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { createLinkToken } from "../../app/features/sign-in/link-tokens.server";
 import * as images from "../factories/images";
+import { insertGroup } from "../factories/machine-groups";
 import { insertLobbyCanteenAndCellar } from "../factories/people-and-machines";
 import { makeKey } from "../factories/redemptions";
+import { documentedCall, expectDocumented } from "../support/generated-requests";
 import { readZip } from "../support/read-zip";
 import { addUser, password, useServer } from "../support/server";
 
-/** Core §7, line by line: each call at its path, with its method, body, answer, status and file name. */
+/**
+ * Core §7, line by line: each call at its path, with its method, body, answer, status and file name. Every answer is
+ * held against the OpenAPI document.
+ */
 const server = useServer({ environment: { TRUST_PROXY: "1" } });
 const newPassword = "an unlikely sequence of plums";
 let count = 0;
@@ -37,6 +42,9 @@ async function call(
   const bytes = Buffer.from(await response.arrayBuffer());
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
   const json = isJson ? (JSON.parse(bytes.toString()) as Json) : {};
+  const answer = { status: response.status, headers: Object.fromEntries(response.headers) };
+  const documented = documentedCall(method, path);
+  expectDocumented(documented, { ...answer, body: bytes.toString() }, `${method} ${path}`);
   return { status: response.status, headers: response.headers, json, bytes };
 }
 
@@ -228,12 +236,32 @@ describe("promotions and machines", () => {
     expect(serialNumbers(await ok("DELETE", `${path}/machines`))).toEqual([]);
   });
 
-  it("PUT /api/promotion/{id}/deactivate, /reactivate and /soft-delete answer the promotion", async () => {
+  it("GET /api/machine-groups, POST and DELETE the groups of /api/promotion/{id}", async () => {
+    const groupId = await insertGroup();
+    expect((await ok("GET", "/api/machine-groups")).json).toMatchObject([{ id: Number(groupId) }]);
+    const path = `/api/promotion/${await createPromotion()}`;
+    await ok("POST", `${path}/add-groups`, { body: { groups: [groupId] } });
+    await ok("DELETE", `${path}/groups/${groupId}`);
+  });
+
+  it("GET and PUT /api/promotion/{id} read and change a promotion, as long as nobody was faster", async () => {
+    const created = (await ok("POST", "/api/create_promotion", { body: single })).json;
+    const path = `/api/promotion/${String(created.id)}`;
+    expect((await ok("GET", path)).json).toEqual(created);
+    const edit = { name: "Renamed", expiration_date: "2032-01-31T23:59:59" };
+    expect((await ok("PUT", path, { body: edit })).json).toMatchObject(edit);
+    expect((await call("PUT", path, { body: { ...edit, name: "X", version: 1 } })).status).toBe(
+      409,
+    );
+  });
+
+  it("PUT /api/promotion/{id}/deactivate, /reactivate, /soft-delete and /restore answer the promotion", async () => {
     const path = `/api/promotion/${await createPromotion()}`;
     for (const [action, status] of [
       ["deactivate", "inactive"],
       ["reactivate", "active"],
       ["soft-delete", "deleted"],
+      ["restore", "active"],
     ] as const)
       expect((await ok("PUT", `${path}/${action}`)).json.status).toBe(status);
   });
@@ -242,6 +270,14 @@ describe("promotions and machines", () => {
     const { id } = await generate();
     const { json } = await ok("PUT", `/api/mass_generation/${id}/soft-delete`);
     expect(json).toEqual({ id: Number(id), is_deleted: true, deleted_codes: 3 });
+  });
+
+  it("GET and PUT /api/mass_generation/{id}, and PUT its /deactivate, /reactivate and /restore", async () => {
+    const path = `/api/mass_generation/${(await generate()).id}`;
+    await ok("GET", path);
+    expect((await ok("PUT", path, { body: { name: "New name" } })).json.name).toBe("New name");
+    for (const action of ["deactivate", "reactivate", "soft-delete", "restore"])
+      await ok("PUT", `${path}/${action}`);
   });
 
   it("GET /api/promotion/{id}/download_qr is a PNG named after the promotion id", async () => {

@@ -1,224 +1,103 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertPromotion } from "../factories/promotions";
 import { useServer } from "../support/server";
 
-/**
- * The messages of core §8: where each one is, and the test in which it appears.
- * `source` is how the place writes it, where that is made of parts.
- */
-type Entry = { message: string; places: string[]; shownBy: string; source?: string };
-
-const inBrowser = "tests/browser";
-const fallbacks = `${inBrowser}/error-catalogue.scripted.spec.ts`;
-const dialog = "app/features/assignments/manage-machines/machines-dialog.ts";
-const row = (message: string, places: string[], shownBy: string, source?: string): Entry => ({
-  ...{ message, places, shownBy },
-  ...(source && { source }),
-});
-
-const fallbackMessages = [
-  row(
+/** The messages of core §8, by the test that sees them on a screen. */
+const catalogue: Record<string, string[]> = {
+  "tests/browser/row-actions.spec.ts": [
     "Error deactivating promotion",
-    ["app/routes/app.qr-list.$promotionId.deactivate/route.ts"],
-    `${inBrowser}/row-actions.spec.ts`,
-  ),
-  row(
-    "Error removing machine",
-    [dialog],
-    `${inBrowser}/manage-machines.spec.ts`,
-    "Error removing ",
-  ),
-  row("Error removing all machines", [dialog], `${inBrowser}/manage-machines.spec.ts`),
-  row("Error adding machines", [dialog], `${inBrowser}/manage-machines.spec.ts`),
-  row(
-    "Error downloading archive",
-    [
-      "app/routes/app.qr-generation_.$generationId/generation-details.tsx",
-      "app/routes/app.qr-list.$promotionId.download/route.tsx",
-    ],
-    `${inBrowser}/mass-generation.spec.ts`,
-  ),
-  row(
-    "Failed to download QR code",
-    [
-      "app/routes/app.qr-list.$promotionId.download/route.tsx",
-      "app/routes/app.qr-list_.$promotionId/route.tsx",
-    ],
-    fallbacks,
-  ),
-  row(
-    "Error deleting promotion",
-    ["app/features/promotions/lifecycle/questions.ts"],
-    fallbacks,
-    'Error deleting ${codes ? "mass generation" : "promotion"}',
-  ),
-  row(
-    "Error deleting mass generation",
-    ["app/features/promotions/lifecycle/questions.ts"],
-    fallbacks,
-  ),
-  row("Error creating promotion", ["app/routes/app.qr-generation/route.tsx"], fallbacks),
-  row(
-    "Error generating QR codes",
-    ["app/routes/app.qr-generation_.mass/route.tsx"],
-    `${inBrowser}/mass-generation.spec.ts`,
-  ),
-  row(
-    "Failed to update profile",
-    ["app/routes/app.profile/route.tsx", "app/routes/app.user.edit/route.tsx"],
-    fallbacks,
-  ),
-  row("Failed to update avatar", ["app/routes/app.profile.avatar/route.tsx"], fallbacks),
-  row(
-    "Failed to load user data",
-    ["app/routes/app.profile/route.tsx"],
-    "tests/http/error-catalogue.test.ts",
-  ),
-  row(
-    "Failed to load dashboard data",
-    ["app/routes/app.dashboard/route.tsx"],
-    "tests/http/dashboard.test.ts",
-  ),
-  row(
-    "Failed to load machines data",
-    ["app/routes/app.machines/route.tsx", "app/routes/app.machines_.$serialNumber/route.tsx"],
-    "tests/http/machines.test.ts",
-  ),
-  row(
-    "Failed to refresh machines list",
-    ["app/routes/app.machines.refresh/route.ts", dialog],
-    "tests/http/machines-api.test.ts",
-  ),
-  row(
-    "Failed to load machines",
-    ["app/features/assignments/manage-machines/use-dialog.ts"],
-    fallbacks,
-  ),
-  row(
-    "Invalid data format received",
-    ["app/services/vending-platform/vending-platform.ts"],
-    "tests/domain/http-platform.test.ts",
-  ),
-];
-
-const listMessages = [
-  row(
-    "Received invalid data format from server. Using cached data if available.",
-    ["app/ui/table/list-cache.ts"],
-    `${inBrowser}/promotion.spec.ts`,
-  ),
-  row(
-    "Network error. Using cached data.",
-    ["app/ui/table/list-cache.ts"],
-    `${inBrowser}/promotion.spec.ts`,
-  ),
-  row("Failed to fetch promotions: ", ["app/features/promotions/list/list-cache.ts"], fallbacks),
-  row(
-    "Server is not available. Please check if server is running on port",
-    ["app/forms/network-errors.ts"],
-    `${inBrowser}/vending-platform.spec.ts`,
-  ),
-  row(
-    "Error: Promotion not found",
-    ["app/features/promotions/promotions.server.ts"],
-    "tests/http/contract.test.ts",
-  ),
-];
-
-const successMessages = [
-  row(
     "Promotion successfully deactivated",
-    ["app/routes/app.qr-list.$promotionId.deactivate/route.ts"],
-    `${inBrowser}/row-actions.spec.ts`,
-  ),
-  row(
-    "Machine successfully removed",
-    [dialog],
-    "tests/http/machines-api.test.ts",
-    "successfully removed",
-  ),
-  row("All machines successfully unassigned", [dialog], "tests/http/machines-api.test.ts"),
-  row(
-    "Machines successfully added",
-    [dialog],
-    "tests/http/machines-api.test.ts",
-    "successfully added",
-  ),
-  row(
     "Promotion successfully deleted",
-    ["app/http/confirm-route.server.ts"],
-    `${inBrowser}/row-actions.spec.ts`,
-    "${noun} successfully ${done}",
-  ),
-  row(
     "Mass Generation successfully deleted",
-    ["app/http/confirm-route.server.ts"],
-    `${inBrowser}/row-actions.spec.ts`,
-    "${noun} successfully ${done}",
-  ),
-  row(
+  ],
+  "tests/browser/manage-machines.spec.ts": [
+    "Error removing machine",
+    "Error removing all machines",
+    "Error adding machines",
+  ],
+  "tests/browser/mass-generation.spec.ts": [
+    "Error downloading archive",
+    "Error generating QR codes",
     "QR code downloaded successfully",
-    ["app/routes/app.qr-list_.$promotionId/route.tsx"],
-    `${inBrowser}/mass-generation.spec.ts`,
-  ),
-  row(
     "Archive downloaded successfully",
-    ["app/routes/app.qr-generation_.$generationId/generation-details.tsx"],
-    `${inBrowser}/mass-generation.spec.ts`,
-  ),
-  row(
-    "Promotion created successfully",
-    ["app/routes/app.qr-generation/route.tsx"],
-    "tests/http/promotion-journey.test.ts",
-  ),
-  row(
-    "QR codes generated successfully",
-    ["app/routes/app.qr-generation_.mass/route.tsx"],
-    "tests/http/mass-generation-journey.test.ts",
-  ),
-  row(
-    "Profile updated successfully",
-    ["app/routes/app.profile/screen.server.ts"],
-    "tests/http/profile.test.ts",
-  ),
-  row(
-    "Avatar updated successfully",
-    ["app/routes/app.profile.avatar/route.tsx"],
-    "tests/http/profile.test.ts",
-  ),
-  row(
-    "Data refreshed successfully",
-    ["app/routes/app.qr-list/route.tsx", dialog],
-    "tests/http/promotion-list.test.ts",
-  ),
-  row("Users created", ["app/routes/app.user.new/route.tsx"], "tests/http/users.test.ts"),
-  row(
-    "Users updated",
-    ["app/routes/app.users_.$userId.edit/route.tsx"],
-    "tests/http/users.test.ts",
-  ),
-  row(
-    "Profile updated",
-    ["app/routes/app.user.edit_.profile/route.tsx"],
-    "tests/http/account.test.ts",
-  ),
+  ],
+  "tests/browser/promotion.spec.ts": [
+    "Received invalid data format from server. Using cached data if available.",
+    "Network error. Using cached data.",
+  ],
+  "tests/browser/vending-platform.spec.ts": [
+    "Server is not available. Please check if server is running on port",
+  ],
+  "tests/browser/error-catalogue.scripted.spec.ts": [
+    "Failed to download QR code",
+    "Error deleting promotion",
+    "Error deleting mass generation",
+    "Error creating promotion",
+    "Failed to update profile",
+    "Failed to update avatar",
+    "Failed to load machines",
+    "Failed to fetch promotions: ",
+  ],
+  "tests/domain/http-platform.test.ts": ["Invalid data format received"],
+  "tests/http/account.test.ts": ["Profile updated"],
+  "tests/http/contract.test.ts": ["Error: Promotion not found"],
+  "tests/http/dashboard.test.ts": ["Failed to load dashboard data"],
+  "tests/http/error-catalogue.test.ts": ["Failed to load user data"],
+  "tests/http/machines-api.test.ts": [
+    "Failed to refresh machines list",
+    "Machine successfully removed",
+    "All machines successfully unassigned",
+    "Machines successfully added",
+  ],
+  "tests/http/machines.test.ts": ["Failed to load machines data"],
+  "tests/http/mass-generation-journey.test.ts": ["QR codes generated successfully"],
+  "tests/http/profile.test.ts": ["Profile updated successfully", "Avatar updated successfully"],
+  "tests/http/promotion-journey.test.ts": ["Promotion created successfully"],
+  "tests/http/promotion-list.test.ts": ["Data refreshed successfully"],
+  "tests/http/users.test.ts": ["Users created", "Users updated"],
+};
+
+/** The source of messages that are made of parts. */
+const madeOfParts: Record<string, string> = {
+  "Error deleting promotion": 'Error deleting ${codes ? "mass generation" : "promotion"}',
+  "Error removing machine": "Error removing ",
+  "Machine successfully removed": "successfully removed",
+  "Machines successfully added": "successfully added",
+  "Mass Generation successfully deleted": "${noun} successfully ${done}",
+  "Promotion successfully deleted": "${noun} successfully ${done}",
+};
+
+/** Messages that two screens write, each of them its own way to the same fault. */
+const writtenTwice = [
+  "Error downloading archive",
+  "Failed to download QR code",
+  "Failed to load machines data",
+  "Failed to refresh machines list",
+  "Failed to update profile",
+  "Data refreshed successfully",
 ];
 
-const read = (file: string) =>
-  readFileSync(path.resolve(import.meta.dirname, "../..", file), "utf8");
+const root = path.resolve(import.meta.dirname, "../..");
+const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 
 describe("the error catalogue", () => {
-  it.each([...fallbackMessages, ...listMessages, ...successMessages])(
-    "has '$message' at its places, and a test in which it appears",
-    ({ message, places, shownBy, source = message }) => {
-      for (const place of places) expect(read(place), place).toContain(source);
-      // Tests may match it with an expression that leaves the end out.
-      expect(read(shownBy).replaceAll("\\", ""), shownBy).toContain(message);
-    },
+  const sources = readdirSync(path.join(root, "app"), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes(".test."))
+    .map((file) => read(path.join("app", file)));
+  const entries = Object.entries(catalogue).flatMap(([test, messages]) =>
+    messages.map((message) => ({ message, test })),
   );
+
+  it.each(entries)("has '$message' in the product and in $test", ({ message, test }) => {
+    const source = madeOfParts[message] ?? message;
+    const count = sources.filter((text) => text.includes(source)).length;
+    expect(count).toBeGreaterThanOrEqual(writtenTwice.includes(message) ? 2 : 1);
+    // Tests may match it with an expression that leaves the end out.
+    expect(read(test).replaceAll("\\", "")).toContain(message);
+  });
 });
 
 const server = useServer();

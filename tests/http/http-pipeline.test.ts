@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from "vitest";
 import { DomainError } from "../../app/errors";
 import { screenRoute } from "../../app/http/answers.server";
 import { usePipeline } from "../support/pipeline";
-import { send } from "../support/server";
+import type { Answer } from "../support/server";
 
 const pipeline = usePipeline();
 
@@ -155,7 +155,7 @@ describe("answers", () => {
           ["Set-Cookie", "b=2"],
         ],
       });
-    const answer = await send(pipeline.origin, "/download", { method: "HEAD" });
+    const answer = await pipeline.send("/download", { method: "HEAD" });
     expect(answer.headers["set-cookie"]).toEqual(["a=1", "b=2"]);
     expect(answer.body).toBe("");
   });
@@ -165,7 +165,7 @@ describe("answers", () => {
     async (target) => {
       pipeline.loader = () => new Response(null, { status: 302, headers: { Location: target } });
       for (const address of ["/download", "/screen", "/screen?_data=screen"]) {
-        const answer = await send(pipeline.origin, address);
+        const answer = await pipeline.send(address);
         expect(answer.status).toBe(500);
         expect(answer.headers.location ?? answer.headers["x-remix-redirect"]).toBeUndefined();
       }
@@ -180,7 +180,7 @@ describe("faults", () => {
     pipeline.loader = () => {
       throw new TypeError("canary of an error");
     };
-    const answer = await send(pipeline.origin, target);
+    const answer = await pipeline.send(target);
     expect(answer.status).toBe(500);
     expect(answer.body).not.toMatch(/canary|TypeError|http-pipeline/);
     const logged = pipeline.lines.filter((line) => line.includes("canary of an error"));
@@ -195,7 +195,7 @@ describe("faults", () => {
     pipeline.loader = () => {
       throw Object.assign(new Error("connect ECONNREFUSED /canary"), { code: "ECONNREFUSED" });
     };
-    const answer = await send(pipeline.origin, target);
+    const answer = await pipeline.send(target);
     expect(answer.status).toBe(503);
     expect(answer.headers["retry-after"]).toBe("2");
     // Our own scripts must not take the sentence for data.
@@ -214,7 +214,7 @@ describe("faults", () => {
     pipeline.loader = screenRoute(() => {
       throw new DomainError("unavailable", "Too many at once.");
     });
-    expect((await send(pipeline.origin, "/screen")).status).toBe(503);
+    expect((await pipeline.send("/screen")).status).toBe(503);
     expect(pipeline.lines).toHaveLength(1);
     expect(JSON.parse(pipeline.lines[0]!)).toMatchObject({
       res: { status: 503 },
@@ -230,7 +230,7 @@ describe("faults", () => {
       ["/api/x", 500],
       ["/api/nowhere", 404],
     ] as const) {
-      const answer = await send(pipeline.origin, target);
+      const answer = await pipeline.send(target);
       expect(answer.status).toBe(status);
       expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) });
     }
@@ -253,7 +253,7 @@ describe("overload", () => {
       return new Response("done");
     };
     count();
-    await Promise.all(Array.from({ length: 20 }, () => send(pipeline.origin, "/download")));
+    await Promise.all(Array.from({ length: 20 }, () => pipeline.send("/download")));
     isCounting = false;
     expect(turns).toHaveLength(20);
     expect(new Set(turns).size).toBe(20);
@@ -266,22 +266,22 @@ describe("overload", () => {
       await gate;
       return new Response("done");
     };
-    const answers = Array.from({ length: 200 }, () => send(pipeline.origin, "/download"));
+    const answers = Array.from({ length: 200 }, () => pipeline.send("/download"));
     const wasThrottled = await Promise.race([...answers]);
     expect(wasThrottled.status).toBe(503);
     expect(wasThrottled.headers["retry-after"]).toBe("2");
-    expect((await send(pipeline.origin, "/healthz")).status).toBe(200);
+    expect((await pipeline.send("/healthz")).status).toBe(200);
     release();
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(150);
     expect(statuses.filter((status) => status === 503)).toHaveLength(50);
-    expect((await send(pipeline.origin, "/download")).status).toBe(200);
+    expect((await pipeline.send("/download")).status).toBe(200);
   });
 });
 
 describe("files", () => {
   it("are kept for ever when their name changes with them, else asked about", async () => {
-    const asset = await send(pipeline.origin, "/assets/a-1.js", {
+    const asset = await pipeline.send("/assets/a-1.js", {
       headers: { "Accept-Encoding": "br" },
     });
     expect([asset.status, asset.body]).toEqual([200, "brotli"]);
@@ -291,23 +291,23 @@ describe("files", () => {
       "content-type": "text/javascript",
       vary: "Accept-Encoding",
     });
-    expect((await send(pipeline.origin, "/assets/a-1.js")).body).toBe("let a = 1;");
-    const worker = await send(pipeline.origin, "/service-worker.js");
+    expect((await pipeline.send("/assets/a-1.js")).body).toBe("let a = 1;");
+    const worker = await pipeline.send("/service-worker.js");
     expect(worker.headers).toMatchObject({
       "cache-control": "no-cache",
       "content-type": "text/javascript",
       "content-security-policy": expect.stringContaining("default-src 'none';script-src 'self'"),
     });
-    const again = await send(pipeline.origin, "/service-worker.js", {
+    const again = await pipeline.send("/service-worker.js", {
       headers: { "If-None-Match": String(worker.headers.etag) },
     });
     expect([again.status, again.body]).toEqual([304, ""]);
-    expect((await send(pipeline.origin, "/assets/a-1.js", { method: "HEAD" })).body).toBe("");
+    expect((await pipeline.send("/assets/a-1.js", { method: "HEAD" })).body).toBe("");
   });
 
   it("stay when a new build takes the folder", async () => {
     rmSync(path.join(pipeline.clientFolder, "assets"), { recursive: true });
-    expect((await send(pipeline.origin, "/assets/a-1.js")).status).toBe(200);
+    expect((await pipeline.send("/assets/a-1.js")).status).toBe(200);
   });
 
   it("are nothing but the files of the build", async () => {
@@ -317,7 +317,7 @@ describe("files", () => {
       "/assets/a-1.js.br",
       "/.env",
     ])
-      expect((await send(pipeline.origin, target)).status).toBe(404);
+      expect((await pipeline.send(target)).status).toBe(404);
   });
 });
 
@@ -325,8 +325,7 @@ describe("what is known of a request", () => {
   it("is the client's address, as far as our own proxies tell it", async () => {
     pipeline.loader = ({ context }) => new Response(context.clientAddress);
     const addressFor = async (forwarded: string) =>
-      (await send(pipeline.origin, "/download", { headers: { "X-Forwarded-For": forwarded } }))
-        .body;
+      (await pipeline.send("/download", { headers: { "X-Forwarded-For": forwarded } })).body;
     expect(await addressFor("6.6.6.6, 9.9.9.9")).toBe("9.9.9.9");
     expect(await addressFor("2001:db8::1")).toBe("2001:db8::1");
     expect(await addressFor("9.9.9.9:4711")).toBe("9.9.9.9");
@@ -343,17 +342,15 @@ describe("what is known of a request", () => {
       Forwarded: "host=evil.example",
       Cookie: "sid=x",
     };
-    const api = JSON.parse((await send(pipeline.origin, "/api/x", { headers })).body) as string[];
+    const api = JSON.parse((await pipeline.send("/api/x", { headers })).body) as string[];
     expect(api.filter((name) => /forward|cookie/.test(name))).toEqual([]);
-    const screen = JSON.parse(
-      (await send(pipeline.origin, "/download", { headers })).body,
-    ) as string[];
+    const screen = JSON.parse((await pipeline.send("/download", { headers })).body) as string[];
     expect(screen.filter((name) => /forward|cookie/.test(name))).toEqual(["cookie"]);
   });
 
   it("is logged in one line, without secrets, whatever the client calls itself", async () => {
     pipeline.loader = () => new Response("ok");
-    await send(pipeline.origin, "/download?token=canary-1&code=canary-2", {
+    await pipeline.send("/download?token=canary-1&code=canary-2", {
       cookie: "sid=canary-3",
       headers: {
         Authorization: "Bearer canary-4",
@@ -369,29 +366,29 @@ describe("what is known of a request", () => {
       req: { method: "GET", path: "/download" },
       res: { status: 200 },
     });
-    await send(pipeline.origin, "/service-worker.js");
-    await send(pipeline.origin, "/healthz");
+    await pipeline.send("/service-worker.js");
+    await pipeline.send("/healthz");
     expect(pipeline.lines.filter((line) => line.includes("healthz"))).toEqual([]);
   });
 
   it("is ready only when the database is", async () => {
     pipeline.isReady = async () => false;
-    expect((await send(pipeline.origin, "/readyz")).status).toBe(503);
-    expect((await send(pipeline.origin, "/healthz")).status).toBe(200);
+    expect((await pipeline.send("/readyz")).status).toBe(503);
+    expect((await pipeline.send("/healthz")).status).toBe(200);
     pipeline.isReady = async () => true;
-    expect((await send(pipeline.origin, "/readyz")).status).toBe(200);
+    expect((await pipeline.send("/readyz")).status).toBe(200);
   });
 });
 
 describe("a page without Remix", () => {
-  const stylesOf = ({ headers, body }: Awaited<ReturnType<typeof send>>) => {
+  const stylesOf = ({ headers, body }: Answer) => {
     const [, nonce, styles] = /<style nonce="([^"]+)">([^<]+)/.exec(body)!;
     expect(headers["content-security-policy"]).toContain(`'nonce-${nonce}'`);
     return styles!;
   };
 
   it("for browsers without a connection has its styles within it, and tries its address again", async () => {
-    const page = await send(pipeline.origin, "/offline.html");
+    const page = await pipeline.send("/offline.html");
     expect(page.status).toBe(200);
     expect(stylesOf(page)).toContain("prefers-color-scheme:dark");
     expect(page.body).toContain('<a href="">Try again</a>');
@@ -399,12 +396,12 @@ describe("a page without Remix", () => {
   });
 
   it("has the product's name and the request's id, and looks like the other", async () => {
-    const page = await send(pipeline.origin, "/a//b");
+    const page = await pipeline.send("/a//b");
     expect(page.status).toBe(400);
     expect(page.body).toContain(">Promo Console<");
     expect(page.body).toContain(page.headers["x-request-id"]);
     expect(page.body).not.toContain("Try again");
-    const offline = await send(pipeline.origin, "/offline.html");
+    const offline = await pipeline.send("/offline.html");
     expect(stylesOf(page)).toBe(stylesOf(offline));
   });
 
@@ -412,8 +409,8 @@ describe("a page without Remix", () => {
     pipeline.loader = () => {
       throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
     };
-    const page = await send(pipeline.origin, "/download");
-    const form = await send(pipeline.origin, "/download", { method: "POST", body: { name: "a" } });
+    const page = await pipeline.send("/download");
+    const form = await pipeline.send("/download", { method: "POST", body: { name: "a" } });
     expect([page.status, form.status]).toEqual([503, 503]);
     expect(page.body).toContain('<a href="">Try again</a>');
     expect(form.body).toContain('<a href="/">Back to Home</a>');

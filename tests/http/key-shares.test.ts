@@ -9,19 +9,14 @@ import {
   request,
   useUpLookups,
 } from "../factories/redemptions";
-import { usePipeline } from "../support/pipeline";
+import { usePipeline, type Pipeline } from "../support/pipeline";
 import { useDatabase } from "../support/postgres";
-import { send } from "../support/server";
+import { apiOf } from "../support/server";
 
 useDatabase();
 
-function redeem(origin: string, secret: string, body: ReturnType<typeof request>) {
-  return send(origin, "/api/redemptions", {
-    method: "POST",
-    headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-}
+const redeem = (to: Pipeline, token: string, body: ReturnType<typeof request>) =>
+  apiOf(to.send)("POST", "/api/redemptions", { token, body });
 
 /** Locks codes until the test releases them or ends. */
 async function lock(targets: { id: string }[]) {
@@ -50,13 +45,11 @@ describe("a key that asks for locked codes on 160 connections", () => {
     const targets = await Promise.all(Array.from({ length: 160 }, () => insertRedeemable()));
     const free = await insertRedeemable();
     const { release } = await lock(targets);
-    const held = targets.map((target) =>
-      redeem(pipeline.origin, hammering.secret, request(target)),
-    );
+    const held = targets.map((target) => redeem(pipeline, hammering.secret, request(target)));
     await vi.waitFor(async () => expect(await waitingStatements()).toBe(5));
 
     for (let round = 0; round < 5; round++)
-      expect((await redeem(pipeline.origin, other.secret, request(free))).status).toBe(201);
+      expect((await redeem(pipeline, other.secret, request(free))).status).toBe(201);
     await release();
     const statuses = (await Promise.all(held)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(130);
@@ -66,7 +59,7 @@ describe("a key that asks for locked codes on 160 connections", () => {
     const { secret } = await makeKey();
     const target = await insertRedeemable();
     const answers = await Promise.all(
-      Array.from({ length: 200 }, () => redeem(pipeline.origin, secret, request(target))),
+      Array.from({ length: 200 }, () => redeem(pipeline, secret, request(target))),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
   });
@@ -79,9 +72,9 @@ describe("a throttled key", () => {
     const { secret, id } = await makeKey();
     const target = await insertRedeemable();
     const done = request(target);
-    const first = await redeem(pipeline.origin, secret, done);
+    const first = await redeem(pipeline, secret, done);
     await useUpLookups(id);
-    const guess = () => redeem(pipeline.origin, secret, request({ ...target, code: newCode() }));
+    const guess = () => redeem(pipeline, secret, request({ ...target, code: newCode() }));
     expect((await guess()).status).toBe(429);
 
     const query = vi.spyOn(pg.Client.prototype, "query");
@@ -97,7 +90,7 @@ describe("a throttled key", () => {
     } finally {
       query.mockRestore();
     }
-    const repeated = await redeem(pipeline.origin, secret, done);
+    const repeated = await redeem(pipeline, secret, done);
     expect([repeated.status, repeated.body]).toEqual([201, first.body]);
   });
 
@@ -107,9 +100,9 @@ describe("a throttled key", () => {
     const expire = db().raw("(extract(epoch from now()) * 1000)::bigint + 60000");
     const key = `redeem/key/${id}/${here.serialNumber}`;
     await db()("rate_limits").insert({ key, points: 30, expire });
-    expect((await redeem(pipeline.origin, secret, request(here))).status).toBe(429);
-    expect((await redeem(pipeline.origin, secret, request(here))).status).toBe(429);
-    expect((await redeem(pipeline.origin, secret, request(there))).status).toBe(201);
+    expect((await redeem(pipeline, secret, request(here))).status).toBe(429);
+    expect((await redeem(pipeline, secret, request(here))).status).toBe(429);
+    expect((await redeem(pipeline, secret, request(there))).status).toBe(201);
   });
 });
 

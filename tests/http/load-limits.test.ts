@@ -8,7 +8,7 @@ import { rejections } from "../../app/metrics.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { usePipeline } from "../support/pipeline";
 import { useDatabase } from "../support/postgres";
-import { send, type Sending } from "../support/server";
+import { apiOf } from "../support/server";
 
 useDatabase();
 const limits = {
@@ -52,7 +52,7 @@ function openSlowBody(path: string, headers: Record<string, string> = {}) {
   return open(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n{`);
 }
 
-/** Makes loaders wait. @returns how many are waiting, and what lets them go on */
+/** Makes loaders wait. @returns what waits for so many of them, their number, and what lets them go on */
 function holdLoaders() {
   let release = () => {};
   let waiting = 0;
@@ -62,27 +62,16 @@ function holdLoaders() {
     await gate;
     return new Response("done");
   };
-  return { release, waiting: () => waiting };
+  const reaches = (count: number) => vi.waitFor(() => expect(waiting).toBe(count));
+  return { release, reaches, waiting: () => waiting };
 }
 
-const get = (address: string, path = "/download") =>
-  send(pipeline.origin, path, { headers: { "X-Forwarded-For": address } });
+const get = (address: string) =>
+  pipeline.send("/download", { headers: { "X-Forwarded-For": address } });
 
-async function redeem(
-  secret: string,
-  target: Parameters<typeof request>[0],
-  sending: Sending = {},
-) {
-  return send(pipeline.origin, "/api/redemptions", {
-    method: "POST",
-    headers: {
-      Authorization: `Bearer ${secret}`,
-      "Content-Type": "application/json",
-      ...sending.headers,
-    },
-    body: JSON.stringify(request(target)),
-  });
-}
+const call = apiOf(pipeline.send);
+const redeem = (token: string, target: Parameters<typeof request>[0]) =>
+  call("POST", "/api/redemptions", { token, body: request(target) });
 
 describe("unread bodies", () => {
   it("stop neither pages nor redemptions, and cost a client without a key its own forms only", async () => {
@@ -103,11 +92,11 @@ describe("unread bodies", () => {
     expect((await redeem(secret, target)).status).toBe(201);
     const other = { "X-Forwarded-For": "6.6.6.6" };
     const form = { method: "POST", headers: other, body: { a: "1" } };
-    expect((await send(pipeline.origin, "/login", form)).status).toBe(200);
+    expect((await pipeline.send("/login", form)).status).toBe(200);
 
     for (const { socket } of slow) socket.destroy();
     await vi.waitFor(async () => {
-      const own = await send(pipeline.origin, "/login", { method: "POST", body: { a: "1" } });
+      const own = await pipeline.send("/login", { method: "POST", body: { a: "1" } });
       expect(own.status).toBe(200);
     });
   });
@@ -150,13 +139,13 @@ describe("requests that run", () => {
     const running = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4"].map((address) =>
       get(address),
     );
-    await vi.waitFor(() => expect(held.waiting()).toBe(4));
+    await held.reaches(4);
     const refused = await get("2001:db8::5");
     expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "2"]);
     expect(refused.headers["ratelimit-policy"]).toBe('"requests";q=4;qu="concurrent-requests"');
     expect(refused.headers.ratelimit).toBe('"requests";r=0;t=2');
     const other = get("2001:db8:0:1::1");
-    await vi.waitFor(() => expect(held.waiting()).toBe(5));
+    await held.reaches(5);
     held.release();
     for (const answer of [...running, other]) expect((await answer).status).toBe(200);
     expect((await get("2001:db8::5")).status).toBe(200);
@@ -165,10 +154,10 @@ describe("requests that run", () => {
   it("don't share a limit because proxies wrote their addresses in a way that can't be read", async () => {
     const held = holdLoaders();
     const running = [1, 2, 3, 4].map(() => get("unknown"));
-    await vi.waitFor(() => expect(held.waiting()).toBe(4));
+    await held.reaches(4);
     expect((await get("unknown")).status).toBe(429);
     const other = get("_hidden");
-    await vi.waitFor(() => expect(held.waiting()).toBe(5));
+    await held.reaches(5);
     held.release();
     expect((await other).status).toBe(200);
     await Promise.all(running);
@@ -179,7 +168,7 @@ describe("requests that run", () => {
     const target = await insertRedeemable();
     const held = holdLoaders();
     const running = [1, 2, 3, 4, 5, 6].map((number) => get(`10.0.0.${number}`));
-    await vi.waitFor(() => expect(held.waiting()).toBe(6));
+    await held.reaches(6);
     const refused = await get("10.0.0.7");
     expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "2"]);
     expect(pipeline.lines.map((line) => JSON.parse(line) as object)).toMatchObject([
@@ -196,7 +185,7 @@ describe("requests that run", () => {
     const before = await count("runningPerClient");
     const held = holdLoaders();
     const running = [1, 2, 3, 4].map(() => get("10.0.1.1"));
-    await vi.waitFor(() => expect(held.waiting()).toBe(4));
+    await held.reaches(4);
     for (let time = 0; time < 3; time++) expect((await get("10.0.1.1")).status).toBe(429);
     held.release();
     await Promise.all(running);
@@ -206,14 +195,14 @@ describe("requests that run", () => {
   it("are limited sooner for sign-ins, however their path is written", async () => {
     const held = holdLoaders();
     const signIn = (path: string) =>
-      send(pipeline.origin, path, { method: "POST", body: { email: "a", password: "b" } });
+      pipeline.send(path, { method: "POST", body: { email: "a", password: "b" } });
     const running = [signIn("/login"), signIn("/LOGIN/")];
-    await vi.waitFor(() => expect(held.waiting()).toBe(2));
+    await held.reaches(2);
     for (const path of ["/login", "/%6cogin", "/login?_data=login"])
       expect((await signIn(path)).status).toBe(429);
     expect(held.waiting()).toBe(2);
     const page = get("127.0.0.1");
-    await vi.waitFor(() => expect(held.waiting()).toBe(3));
+    await held.reaches(3);
     held.release();
     for (const answer of [...running, page]) expect((await answer).status).toBe(200);
   });
@@ -224,7 +213,7 @@ describe("requests that run", () => {
     expect((await redeem(secret, target)).status).toBe(201);
     const held = holdLoaders();
     const running = [1, 2, 3, 4].map(() => get("127.0.0.1"));
-    await vi.waitFor(() => expect(held.waiting()).toBe(4));
+    await held.reaches(4);
     expect((await get("127.0.0.1")).status).toBe(429);
     expect((await redeem(secret, target)).status).toBe(201);
     held.release();
@@ -280,9 +269,7 @@ describe("connections", () => {
       });
       expect(await machine.status).toBe(100);
     });
-    await vi.waitFor(async () =>
-      expect((await send(pipeline.origin, "/healthz")).status).toBe(200),
-    );
+    await vi.waitFor(async () => expect((await pipeline.send("/healthz")).status).toBe(200));
     machine.socket.destroy();
   });
 

@@ -4,7 +4,7 @@ import { insertRedeemable, makeKey, newCode, request } from "../factories/redemp
 import { accessMatrix } from "../security/access-matrix";
 import { usePipeline } from "../support/pipeline";
 import { readMetrics } from "../support/read-metrics";
-import { send, useServer } from "../support/server";
+import { useServer } from "../support/server";
 
 const token = "token-of-the-metrics";
 const server = useServer({ environment: { METRICS_TOKEN: token } });
@@ -37,12 +37,7 @@ async function expectRises(rises: Record<string, number>, work: () => Promise<un
 const countOf = (method: string, route: string, status: number) =>
   `promo_requests_total{method="${method}",route="${route}",status="${status}"}`;
 
-const redeem = (secret: string, body: object) =>
-  server.send("/api/redemptions", {
-    method: "POST",
-    headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+const { redeem } = server;
 
 describe("/metrics", () => {
   it("wants its own token, and nothing else opens it", async () => {
@@ -60,7 +55,7 @@ describe("/metrics", () => {
   });
 
   it("is not there without a token", async () => {
-    expect((await send(pipelineWithoutToken.origin, "/metrics")).status).toBe(404);
+    expect((await pipelineWithoutToken.send("/metrics")).status).toBe(404);
   });
 
   it("is OpenMetrics, and has the state of process, pools and machines", async () => {
@@ -125,10 +120,8 @@ describe("/metrics", () => {
       await redeem(secret, request(target));
       await redeem(secret, request({ ...target, code: newCode() }));
       await redeem(secret, { ...first, originalPrice: 1 });
-      await server.send(`/api/redemptions/${first.redemptionId}/rollback`, {
-        method: "POST",
-        headers: { Authorization: `Bearer ${secret}` },
-      });
+      const rollback = `/api/redemptions/${first.redemptionId}/rollback`;
+      await server.call("POST", rollback, { token: secret });
     });
   });
 

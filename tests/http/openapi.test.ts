@@ -1,58 +1,23 @@
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import openapiTS, { astToString } from "openapi-typescript";
+import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../app/http/operations/index.server";
 import { callSummaries } from "../../app/http/operations/summaries";
 import { documentedOperations } from "../../app/http/openapi.server";
-import { insertGroup } from "../factories/machine-groups";
-import { insertLobbyCanteenAndCellar, insertMachine } from "../factories/people-and-machines";
-import { addUser, password, useServer } from "../support/server";
+import { insertLobbyCanteenAndCellar } from "../factories/people-and-machines";
+import { makeKey } from "../factories/redemptions";
+import { password, useServer } from "../support/server";
 
-const server = useServer({ environment: { TRUST_PROXY: "1" } });
-let token = "";
-let document: {
-  paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
-};
+const server = useServer();
+let document: { paths: Record<string, object> };
 
 beforeAll(async () => {
-  token = await server.signInToApi();
-  const { body } = await server.send("/api/openapi.json");
-  document = JSON.parse(body) as typeof document;
-  await insertLobbyCanteenAndCellar();
+  document = (await server.call("GET", "/api/openapi.json")).json;
 });
-
-/** A client that works from the operations, and holds each answer against the document. */
-async function call(
-  method: string,
-  path: string,
-  params: Record<string, string> = {},
-  body?: unknown,
-) {
-  const operation = documentedOperations().find(
-    (documented) => documented.method === method && documented.path === path,
-  )!;
-  const address = Object.entries(params).reduce(
-    (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(value)),
-    path,
-  );
-  const answer = await server.send(address, {
-    method,
-    headers: {
-      Authorization: `Bearer ${token}`,
-      ...(body !== undefined && { "Content-Type": "application/json" }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const { responses } = document.paths[path]![method.toLowerCase()]!;
-  expect(Object.keys(responses), `${method} ${path}: ${answer.body}`).toContain(`${answer.status}`);
-  const isSuccess = answer.status < 300;
-  const json: unknown = isSuccess && !operation.result ? null : JSON.parse(answer.body);
-  if (isSuccess && operation.result) {
-    const parsed = operation.result.safeParse(json);
-    expect(parsed.error, `${method} ${path}`).toBeUndefined();
-  }
-  if (!isSuccess) expect(json).toHaveProperty("error");
-  return { status: answer.status, json: json as Record<string, unknown> };
-}
 
 describe("the document", () => {
   it("says of each call what it does", () => {
@@ -92,78 +57,68 @@ describe("the document", () => {
   });
 });
 
-describe("answers", () => {
-  it("have the schema of the document through the life of a promotion", async () => {
-    const created = await call(
-      "POST",
-      "/api/create_promotion",
-      {},
-      {
-        ...{ promotionName: "By API", discount: 20, discount_type: "percentage" },
-        ...{ expiration_date: "2030-12-31T23:59:59", machines: ["VM-1"] },
-      },
+const root = path.resolve(import.meta.dirname, "../..");
+const folder = path.join(root, ".cache/typescript-client");
+const program = path.join(folder, "journey.ts");
+
+type Journey = (start: {
+  origin: string;
+  email: string;
+  password: string;
+  key: string;
+}) => Promise<object>;
+
+/** Returns what a strict compiler says about the client and the generated types. */
+function typeErrors(): string[] {
+  const checked = ts.createProgram([program], {
+    // Checks the generated declarations, but not those of the language.
+    ...{ strict: true, noEmit: true, skipDefaultLibCheck: true, types: [] },
+    noUncheckedIndexedAccess: true,
+    lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    target: ts.ScriptTarget.ES2022,
+  });
+  return ts
+    .getPreEmitDiagnostics(checked)
+    .map(({ file, messageText }) =>
+      [file?.fileName ?? "", ts.flattenDiagnosticMessageText(messageText, "\n")].join(": "),
     );
-    expect(created.status).toBe(201);
-    const promotionId = String(created.json.id);
-    const path = "/api/promotion/{promotionId}";
-    expect((await call("GET", path, { promotionId })).json).toEqual(created.json);
-    const edit = { name: "Renamed", expiration_date: "2031-01-31T23:59:59" };
-    expect((await call("PUT", path, { promotionId }, edit)).json).toMatchObject(edit);
-    expect(
-      (await call("PUT", path, { promotionId }, { ...edit, name: "X", version: 1 })).status,
-    ).toBe(409);
-    const { id: machineId } = await insertMachine({ serial_number: "VM-9" });
-    const groupId = await insertGroup([machineId]);
-    const groups = { groups: [groupId] };
-    expect((await call("POST", `${path}/add-groups`, { promotionId }, groups)).json).toHaveLength(
-      2,
-    );
-    await call("GET", "/api/machine-groups");
-    await call("DELETE", `${path}/groups/{groupId}`, { promotionId, groupId });
-    await call("GET", `${path}/machines`, { promotionId });
-    for (const [action, status] of [
-      ["deactivate", "inactive"],
-      ["reactivate", "active"],
-      ["soft-delete", "deleted"],
-      ["restore", "active"],
-    ] as const)
-      expect((await call("PUT", `${path}/${action}`, { promotionId })).json.status).toBe(status);
-    await call("GET", "/api/promotions");
-    await call("GET", "/api/transactions");
-    await call("GET", "/api/machines-list");
-    await call("GET", "/api/machine/{serialNumber}/promotions", { serialNumber: "VM-1" });
+}
+
+describe("a client that is generated from the document", () => {
+  beforeAll(async () => {
+    await insertLobbyCanteenAndCellar();
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    const types = astToString(await openapiTS(JSON.stringify(document)));
+    await writeFile(path.join(folder, "schema.d.ts"), types);
+    await copyFile(path.join(root, "tests/fixtures/client-journey.ts.txt"), program);
   });
 
-  it("have it through the life of a mass generation", async () => {
-    const generated = await server.send("/api/generate_codes", {
-      method: "POST",
-      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-      body: JSON.stringify({
-        ...{ name: "Codes", num_codes: 3, discount_type: "percentage", discount_value: 5 },
-        ...{ expiration_date: "2030-12-31T23:59:59", machines: [] },
-      }),
+  it("has types that fit its calls", () => {
+    expect(typeErrors()).toEqual([]);
+  });
+
+  it("creates, assigns, redeems and deactivates a promotion", async () => {
+    const { secret } = await makeKey();
+    const source = ts.sys.readFile(program)!;
+    const { outputText } = ts.transpileModule(source, {
+      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
     });
-    const massGenerationId = generated.headers["content-location"]!.split("/").at(-1)!;
-    const path = "/api/mass_generation/{massGenerationId}";
-    const read = await call("GET", path, { massGenerationId });
-    expect(read.status).toBe(200);
-    expect((await call("PUT", path, { massGenerationId }, { name: "New name" })).json.name).toBe(
-      "New name",
-    );
-    for (const action of ["deactivate", "reactivate", "soft-delete", "restore"])
-      expect((await call("PUT", `${path}/${action}`, { massGenerationId })).status).toBe(200);
-  });
-
-  it("have it for people", async () => {
-    await addUser("api-person@example.com");
-    const list = await call("GET", "/users");
-    const [user] = list.json.rows as { id: number }[];
-    await call("GET", "/users/{userId}", { userId: String(user!.id) });
-    await call("GET", "/auth/me");
-    await call("PUT", "/api/auth/user", {}, { first_name: "Ada" });
-    const credentials = { email: "api-person@example.com", password };
-    const signedIn = await call("POST", "/auth/signin/local", {}, credentials);
-    const { refresh_token } = signedIn.json;
-    expect((await call("POST", "/api/auth/refresh", {}, { refresh_token })).status).toBe(200);
+    const script = path.join(folder, "journey.mjs");
+    await writeFile(script, outputText);
+    const { journey } = (await import(pathToFileURL(script).href)) as { journey: Journey };
+    const start = { origin: server.origin, email: "admin@example.com", password, key: secret };
+    const [first, second] = ["VM-1", "VM-2"];
+    expect(await journey(start)).toEqual({
+      machines: [first, second],
+      discountedPrice: 200,
+      isNewest: true,
+      imageType: "image/png",
+      status: "inactive",
+      refusal: "inactive",
+      unknownStatus: 404,
+    });
   });
 });

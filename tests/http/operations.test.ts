@@ -20,16 +20,14 @@ const calls = documentedOperations().map((operation) => {
 });
 type Call = (typeof calls)[number];
 
-const send = ({ scope, path }: Call, method: string, type?: string, body: string | Buffer = "") =>
-  server.send(path, {
-    method,
-    headers: {
-      ...(scope !== "public" && {
-        Authorization: `Bearer ${scope === "redeem" ? redeemKey : token}`,
-      }),
-      ...(type && { "Content-Type": type }),
-    },
-    ...(body.length > 0 && { body }),
+function tokenFor({ scope }: Call): string | null {
+  if (scope === "public") return null;
+  return scope === "redeem" ? redeemKey : token;
+}
+const send = (call: Call, method: string, type?: string, body?: string | Buffer) =>
+  server.call(method, call.path, {
+    ...{ token: tokenFor(call), body },
+    ...(type && { headers: { "Content-Type": type } }),
   });
 
 const isWriting = ({ method }: Call) => method !== "GET";
@@ -39,14 +37,14 @@ describe("every call", () => {
     const answer = await send(call, "PATCH");
     expect(answer.status).toBe(405);
     expect(answer.headers.allow?.split(", ")).toContain(call.method);
-    expect(JSON.parse(answer.body)).toEqual({ error: "This method is not supported here." });
+    expect(answer.json).toEqual({ error: "This method is not supported here." });
   });
 
   it.each(calls.filter(isWriting))("$name rejects a body that is too large", async (call) => {
     const type = call.upload ? "multipart/form-data; boundary=x" : "application/json";
     const answer = await send(call, call.method, type, Buffer.alloc(2_400_000, " "));
     expect(answer.status).toBe(413);
-    expect(JSON.parse(answer.body)).toHaveProperty("error");
+    expect(answer.json).toHaveProperty("error");
   });
 
   it.each(calls.filter(isWriting))("$name rejects a body of another type", async (call) => {
@@ -60,7 +58,7 @@ describe("every call", () => {
         : "a=1";
       const answer = await send(call, call.method, type, body);
       expect(answer.status, type).toBe(415);
-      expect(JSON.parse(answer.body)).toHaveProperty("error");
+      expect(answer.json).toHaveProperty("error");
     }
   });
 });
@@ -71,29 +69,22 @@ describe("lists", () => {
   it.each(lists)("$name are sent again only when they differ", async (call) => {
     const first = await send(call, "GET");
     if (first.status === 404) return;
-    const again = await server.send(call.path, {
-      headers: { Authorization: `Bearer ${token}`, "If-None-Match": first.headers.etag! },
-    });
+    const headers = { "If-None-Match": first.headers.etag! };
+    const again = await server.call("GET", call.path, { token, headers });
     expect([first.status, again.status, again.body]).toEqual([200, 304, ""]);
   });
 });
 
 describe("limits", () => {
   it("tell each caller how many requests may run at once", async () => {
-    const { headers } = await server.send("/api/machines-list", {
-      headers: { Authorization: `Bearer ${token}` },
-    });
+    const { headers } = await server.call("GET", "/api/machines-list", { token });
     expect(headers["ratelimit-policy"]).toMatch(/^"requests";q=\d+;qu="concurrent-requests"$/);
     expect(headers.ratelimit).toMatch(/^"requests";r=\d+$/);
   });
 
   it("tell when to try again after too many wrong passwords", async () => {
-    const wrong = () =>
-      server.send("/auth/signin/local", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ email: "nobody@example.com", password: "wrong" }),
-      });
+    const body = { email: "nobody@example.com", password: "wrong" };
+    const wrong = () => server.call("POST", "/auth/signin/local", { body });
     for (let attempt = 0; attempt < 5; attempt++) expect((await wrong()).status).toBe(401);
     const { status, headers } = await wrong();
     expect(status).toBe(429);

@@ -4,56 +4,41 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { readPhoto } from "../../app/features/people/photos.server";
 import * as images from "../factories/images";
-import { plainBrowser } from "../support/plain-browser";
+import { encodeForm } from "../support/multipart";
+import { usePerson } from "../support/person";
 import { addUser, useServer, type Answer } from "../support/server";
+import { expectRejection } from "../support/session";
 
 const server = useServer();
 const address = "/app/user/edit/profile";
-let userId = "";
-let cookie = "";
-
-beforeEach(async () => {
-  const email = `${randomUUID()}@example.com`;
-  ({ id: userId } = await addUser(email));
-  cookie = await server.signIn(email);
-});
+const person = usePerson(server);
+const { audited } = person;
 
 type Upload = { name?: string; type?: string; key?: string; to?: string };
 
 /** Sends a file as the form does. */
-function upload(
+async function upload(
   bytes: Buffer,
   { name = "me.png", type = "image/png", key = randomUUID(), to = address }: Upload = {},
 ): Promise<Answer> {
-  const boundary = "----photo";
-  const part = (headers: string) => Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`);
-  const field = (field: string, value: string) =>
-    Buffer.concat([
-      part(`Content-Disposition: form-data; name="${field}"`),
-      Buffer.from(`${value}\r\n`),
-    ]);
-  const body = Buffer.concat([
-    field("intent", "upload-photo"),
-    field("__rvfInternalFormId", "photo-upload"),
-    field("idempotency_key", key),
-    part(
-      `Content-Disposition: form-data; name="photo"; filename="${name}"\r\nContent-Type: ${type}`,
-    ),
-    bytes,
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ]);
-  const headers = { "Content-Type": `multipart/form-data; boundary=${boundary}` };
-  return server.send(to, { method: "POST", headers, body, cookie });
+  const form = new FormData();
+  form.set("intent", "upload-photo");
+  form.set("__rvfInternalFormId", "photo-upload");
+  form.set("idempotency_key", key);
+  form.set("photo", new File([new Uint8Array(bytes)], name, { type }));
+  const sending = { method: "POST", cookie: person.cookie, ...(await encodeForm(form)) };
+  return server.send(to, sending);
 }
 
-const photos = () => db()("avatars").where({ user_id: userId }).select("id", "name", "content");
-const audited = (action: string) => db()("audit_log").where({ action, actor_id: userId });
+const photos = () =>
+  db()("avatars").where({ user_id: person.userId }).select("id", "name", "content");
 
 async function uploaded(bytes: Buffer, options: Upload = {}): Promise<Buffer> {
   const answer = await upload(bytes, options);
   expect(answer.status, answer.body.slice(0, 500)).toBe(303);
-  const { avatar_id } = await db()("users").where({ id: userId }).first();
-  return (await readPhoto(avatar_id as string, { id: userId, role: "user" })).content;
+  const { userId: id } = person;
+  const { avatar_id } = await db()("users").where({ id }).first();
+  return (await readPhoto(avatar_id as string, { id, role: "user" })).content;
 }
 
 describe("a photo", () => {
@@ -72,8 +57,7 @@ describe("a photo", () => {
 
   it("is shown in the top bar and the gallery, and the icon again after it is deleted", async () => {
     await upload(await images.png(), { name: "C:\\Users\\me\\Beach & sun.png" });
-    const browser = plainBrowser(server, cookie);
-    const page = await browser.open(address);
+    const page = await person.browser.open(address);
     const [photo] = await photos();
     const header = /<header.*?<\/header>/s.exec(page.html)![0];
     expect(header).toContain(`src="/app/profile/photos/${photo.id}"`);
@@ -89,12 +73,11 @@ describe("a photo", () => {
   it("is chosen among several, and gives way to an icon", async () => {
     await upload(await images.png(), { name: "first.png" });
     await upload(await images.jpeg(), { name: "second.png" });
-    const browser = plainBrowser(server, cookie);
-    const used = await (await browser.open(address)).press("Use first.png as avatar");
+    const used = await person.browser.press(address, "Use first.png as avatar");
     expect(used.html).toContain("Avatar updated successfully");
     const first = (await photos()).find(({ name }) => name === "first.png")!;
     expect(used.html.match(new RegExp(first.id as string, "g"))!.length).toBeGreaterThan(1);
-    const chooser = await browser.open("/app/profile/avatar");
+    const chooser = await person.browser.open("/app/profile/avatar");
     expect(chooser.valuesOf("avatarIcon")).toEqual([]);
     const icon = await chooser.press("Save avatar", { avatarIcon: "music" });
     expect(icon.html).not.toContain("/app/profile/photos/");
@@ -112,7 +95,7 @@ describe("a photo", () => {
   it("is the last one of ten", async () => {
     const content = await images.webp();
     await db()("avatars").insert(
-      Array.from({ length: 10 }, (_, n) => ({ user_id: userId, name: `${n}`, content })),
+      Array.from({ length: 10 }, (_, n) => ({ user_id: person.userId, name: `${n}`, content })),
     );
     const answer = await upload(await images.png());
     expect(answer.status).toBe(409);
@@ -152,8 +135,7 @@ describe("an upload", () => {
     ["1 byte", () => Buffer.from([0x89]), {}, invalidFormat],
   ])("of %s is refused", async (_kind, make, options, message) => {
     const answer = await upload(await make(), options);
-    expect(answer.status).toBe(422);
-    expect(answer.body).toContain(message);
+    expectRejection(answer, 422, message);
     expect(answer.body).toContain("<title>Error: Profile - Edit your account");
     expect(await photos()).toHaveLength(0);
     expect(await audited("user.photo_added")).toHaveLength(0);
@@ -232,8 +214,7 @@ describe("an upload", () => {
 
   it("of more than the server reads is refused with the same words", async () => {
     const answer = await upload(Buffer.alloc(3 * 1024 * 1024));
-    expect(answer.status).toBe(413);
-    expect(answer.body).toContain("File is too big.");
+    expectRejection(answer, 413, "File is too big.");
   });
 
   it("of much has room in this form only, and this form has room for a file only", async () => {
@@ -241,13 +222,13 @@ describe("an upload", () => {
     const urlencoded = await server.send(address, {
       method: "POST",
       body: { firstName: "x".repeat(300 * 1024) },
-      cookie,
+      cookie: person.cookie,
     });
     expect([elsewhere.status, urlencoded.status]).toEqual([413, 413]);
   });
 
   it("without a session leads to the sign-in page and back to the form", async () => {
-    await db()("sessions").where({ user_id: userId }).delete();
+    await db()("sessions").where({ user_id: person.userId }).delete();
     const answer = await upload(await images.png());
     expect(answer.status).toBe(303);
     expect(answer.headers.location).toBe(`/login?returnTo=${encodeURIComponent(address)}`);
@@ -263,7 +244,7 @@ describe("the file of a photo", () => {
   });
 
   it("is cached by its user's browser, checked each time, and runs nothing", async () => {
-    const { status, headers } = await server.send(path, { cookie });
+    const { status, headers } = await server.send(path, { cookie: person.cookie });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       "content-type": "image/webp",
@@ -273,7 +254,7 @@ describe("the file of a photo", () => {
       "x-content-type-options": "nosniff",
     });
     const ifNoneMatch = { "If-None-Match": headers.etag! };
-    const again = await server.send(path, { cookie, headers: ifNoneMatch });
+    const again = await server.send(path, { cookie: person.cookie, headers: ifNoneMatch });
     expect([again.status, again.body]).toEqual([304, ""]);
     const signedOut = await server.send(path, { headers: ifNoneMatch });
     expect(signedOut.status).toBe(302);
@@ -305,7 +286,9 @@ describe("the file of a photo", () => {
     "00000000-0000-0000-0000-000000000000",
     "00000000-0000-0000-0000-000000000000'--",
   ])("is not at %j", async (id) => {
-    const { status, body } = await server.send(`/app/profile/photos/${id}`, { cookie });
+    const { status, body } = await server.send(`/app/profile/photos/${id}`, {
+      cookie: person.cookie,
+    });
     expect([400, 404]).toContain(status);
     expect(body).not.toContain("promo-console");
   });

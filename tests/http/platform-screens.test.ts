@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { startPlatform, type ListedMachine, type TestPlatform } from "../support/platform";
-import { addUser, useServer, type Answer } from "../support/server";
+import { useServer } from "../support/server";
+import { expectRejection, useSession } from "../support/session";
 
 /** Messages of the machines screen about the vending platform, and the actions it offers. */
 let platform: TestPlatform;
@@ -11,13 +12,10 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 const server = useServer({ environment: () => platform.environment });
 
-const cookies = { admin: "", user: "" };
-type Person = keyof typeof cookies;
-beforeAll(async () => {
-  await addUser("user@example.com");
-  cookies.admin = await server.signIn();
-  cookies.user = await server.signIn("user@example.com");
-});
+const admin = useSession(server);
+const user = useSession(server, "user@example.com");
+const { follow, page } = admin;
+const confirmation = "/app/machines/confirm";
 
 beforeEach(async () => {
   Object.assign(platform, { mode: "ok", body: null, machines: numbered(100) });
@@ -31,25 +29,7 @@ function numbered(count: number): ListedMachine[] {
   }));
 }
 
-const words = ({ body }: Answer) =>
-  body.replaceAll("<!-- -->", "").replaceAll("&#x27;", "'").replaceAll("&amp;", "&");
-
-async function refresh(person: Person = "admin", returnTo = ""): Promise<Answer> {
-  return server.send("/app/machines/refresh", {
-    method: "POST",
-    body: { returnTo },
-    cookie: cookies[person],
-  });
-}
-
-/** The page that an answer leads to. */
-async function follow(answer: Answer, person: Person = "admin"): Promise<string> {
-  expect(answer.status, answer.body).toBe(303);
-  return words(await server.send(answer.headers.location!, { cookie: cookies[person] }));
-}
-
-const show = async (person: Person, path = "/app/machines") =>
-  words(await server.send(path, { cookie: cookies[person] }));
+const refresh = (by = admin, returnTo = "") => by.post("/app/machines/refresh", { returnTo });
 
 const deleted = () => db()("machines").where({ is_deleted: true }).orderBy("id").select("id");
 
@@ -58,44 +38,41 @@ async function shrinkTo(count: number): Promise<string> {
   platform.machines = numbered(count);
   await db()("rate_limits").delete();
   await refresh();
-  return (
-    /name="held" value="([^"]+)"/.exec(await show("admin", "/app/machines/confirm"))?.[1] ?? ""
-  );
+  return heldList();
 }
 
-const confirm = (held: string, person: Person = "admin", query = "") =>
-  server.send(`/app/machines/confirm${query}`, {
-    method: "POST",
-    body: { held },
-    cookie: cookies[person],
-  });
+/** Returns the id of the list that the confirmation shows. */
+const heldList = async () =>
+  /name="held" value="([^"]+)"/.exec(await page(confirmation))?.[1] ?? "";
+
+const confirm = (held: string, query = "") => admin.post(`${confirmation}${query}`, { held });
 
 describe("refreshing", () => {
   it("leads back to the list that it came from, and only to a list", async () => {
     platform.machines[7] = { serialNumber: "SN-007", humanName: "Seven <b>" };
-    const answer = await refresh("user", "?serial_number=SN-00&page=1&flash=123456789012");
+    const answer = await refresh(user, "?serial_number=SN-00&page=1&flash=123456789012");
     expect(answer.headers.location).toMatch(
       /^\/app\/machines\?serial_number=SN-00&page=1&flash=[\w-]{12}$/,
     );
-    const page = await follow(answer, "user");
-    expect(page).toContain("Data refreshed successfully");
-    expect(page).toContain("Seven &lt;b&gt;");
-    expect((await refresh("admin", "https://evil.example")).headers.location).toMatch(
+    const shown = await user.follow(answer);
+    expect(shown).toContain("Data refreshed successfully");
+    expect(shown).toContain("Seven &lt;b&gt;");
+    expect((await refresh(admin, "https://evil.example")).headers.location).toMatch(
       /^\/app\/machines\?flash=[\w-]{12}$/,
     );
   });
 
   it("is for one person once in 30 s", async () => {
-    expect(await follow(await refresh("user"), "user")).toContain("Data refreshed successfully");
-    expect(await follow(await refresh("user"), "user")).toMatch(
+    expect(await user.follow(await refresh(user))).toContain("Data refreshed successfully");
+    expect(await user.follow(await refresh(user))).toMatch(
       /Please wait (29|30) seconds before refreshing again\./,
     );
-    expect(await follow(await refresh("admin"))).toContain("Data refreshed successfully");
+    expect(await follow(await refresh())).toContain("Data refreshed successfully");
   });
 
   it("by a link does nothing", async () => {
     const asked = platform.requests.length;
-    const answer = await server.send("/app/machines/refresh", { cookie: cookies.user });
+    const answer = await user.get("/app/machines/refresh");
     expect(answer.headers.location).toBe("/app/machines");
     expect(platform.requests).toHaveLength(asked);
   });
@@ -103,11 +80,11 @@ describe("refreshing", () => {
   it("says that it has failed and why, and the list says how old it is", async () => {
     await refresh();
     platform.mode = "redirect";
-    const page = await follow(await refresh("user"), "user");
+    const shown = await user.follow(await refresh(user));
     const reason = "SmartVend answers with a redirect (status 302), which is not followed.";
-    expect(page).toContain(`Failed to refresh machines list: ${reason}`);
-    expect(page).toMatch(/The machines shown are from [\d.]+ [\d:]+, less than a minute ago\./);
-    expect(page).toContain("SN-000");
+    expect(shown).toContain(`Failed to refresh machines list: ${reason}`);
+    expect(shown).toMatch(/The machines shown are from [\d.]+ [\d:]+, less than a minute ago\./);
+    expect(shown).toContain("SN-000");
     expect(platform.strayed).toEqual([]);
   });
 
@@ -115,9 +92,9 @@ describe("refreshing", () => {
     let open = () => {};
     platform.gate = new Promise((resolve) => (open = resolve));
     const asked = platform.requests.length;
-    const first = refresh("admin");
+    const first = refresh();
     await expect.poll(() => platform.requests.length).toBe(asked + 1);
-    expect(await follow(await refresh("user"), "user")).toContain(
+    expect(await user.follow(await refresh(user))).toContain(
       "The machines are already being refreshed. Check again in a few seconds.",
     );
     open();
@@ -132,40 +109,38 @@ describe("what is wrong with the list", () => {
       { serialNumber: "SN-001", humanName: "Another" },
       ...Array.from({ length: 12 }, () => ({}) as ListedMachine),
     );
-    const page = await follow(await refresh());
-    expect(page).toContain("14 items in SmartVend's list are not valid:");
-    expect(page).toContain(
+    const shown = await follow(await refresh());
+    expect(shown).toContain("14 items in SmartVend's list are not valid:");
+    expect(shown).toContain(
       "‘&lt;img src=x onerror=alert(1)&gt;’: the serial number has characters that can't be shown",
     );
-    expect(page).toContain("‘SN-001’: it is listed twice, differently");
-    expect(page).toContain("Item 103: the serial number is missing");
-    expect(page).toContain("and 4 more");
-    expect(page).not.toContain("<img src=x");
+    expect(shown).toContain("‘SN-001’: it is listed twice, differently");
+    expect(shown).toContain("Item 103: the serial number is missing");
+    expect(shown).toContain("and 4 more");
+    expect(shown).not.toContain("<img src=x");
   });
 });
 
 describe("a list that is held", () => {
   it("is shown to all; what is missing to admins, who may confirm it", async () => {
     const held = await shrinkTo(70);
-    for (const person of ["admin", "user"] as const) {
-      const page = await show(person);
-      expect(page).toContain(
+    for (const person of [admin, user]) {
+      const list = await person.page("/app/machines");
+      expect(list).toContain(
         "SmartVend lists only 70 machines. The 30 missing machines are not changed",
       );
-      expect(page.includes("An admin has to confirm this.")).toBe(person === "user");
-      expect(page.includes('href="/app/machines/confirm"')).toBe(person === "admin");
+      expect(list.includes("An admin has to confirm this.")).toBe(person === user);
+      expect(list.includes(`href="${confirmation}"`)).toBe(person === admin);
     }
-    expect((await server.send("/app/machines/confirm", { cookie: cookies.user })).status).toBe(403);
-    expect((await confirm(held, "user")).status).toBe(403);
     expect(await deleted()).toEqual([]);
 
-    const dialog = await show("admin", "/app/machines/confirm");
+    const dialog = await page(confirmation);
     expect(dialog).toContain("Of the 100 machines here, 30 are missing from its list:");
     expect(dialog).toContain("SN-070");
     expect(dialog).toContain("and 10 more");
-    const page = await follow(await confirm(held, "admin", "?page=1"));
-    expect(page).toContain("30 machines are marked &quot;Deleted from SmartVend&quot;");
-    expect(page).not.toContain("missing machines");
+    const list = await follow(await confirm(held, "?page=1"));
+    expect(list).toContain("30 machines are marked &quot;Deleted from SmartVend&quot;");
+    expect(list).not.toContain("missing machines");
     expect(await deleted()).toHaveLength(30);
     const [entry] = await db()("audit_log").where({ action: "machine.deletion_confirmed" });
     expect(entry).toMatchObject({ actor_name: "admin@example.com", covered: 30 });
@@ -180,22 +155,15 @@ describe("a list that is held", () => {
     const before = await deleted();
     for (const id of [held, "", "nonsense"]) {
       const refused = await confirm(id);
-      expect(refused.status).toBe(409);
-      expect(words(refused)).toContain("<title>Error: Missing machines");
-      expect(words(refused)).toContain(
-        "SmartVend's list has changed. Review it again before you confirm.",
-      );
-      expect(words(refused)).toContain("Of the 100 machines here, 40 are missing from its list:");
+      const message = "SmartVend's list has changed. Review it again before you confirm.";
+      expectRejection(refused, 409, message);
+      expect(refused.body).toContain("<title>Error: Missing machines");
+      expect(refused.body).toContain("Of the 100 machines here, 40 are missing from its list:");
     }
     platform.mode = "down";
-    const now = /name="held" value="([^"]+)"/.exec(
-      await show("admin", "/app/machines/confirm"),
-    )![1]!;
-    const unanswered = await confirm(now);
-    expect(unanswered.status).toBe(503);
-    expect(words(unanswered)).toContain(
-      "Failed to refresh machines list: SmartVend can't be reached.",
-    );
+    const unanswered = await confirm(await heldList());
+    const reason = "SmartVend can't be reached.";
+    expectRejection(unanswered, 503, `Failed to refresh machines list: ${reason}`);
     expect(await deleted()).toEqual(before);
   });
 
@@ -204,7 +172,7 @@ describe("a list that is held", () => {
     platform.machines = numbered(100);
     const done = "All machines are listed again. None was marked as deleted.";
     expect(await follow(await confirm(held))).toContain(done);
-    expect(await show("admin", "/app/machines/confirm")).toContain("Nothing to confirm");
+    expect(await page(confirmation)).toContain("Nothing to confirm");
     expect(await follow(await confirm(held))).toContain(done);
   });
 });

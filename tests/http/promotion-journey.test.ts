@@ -4,75 +4,58 @@ import { setFactsOf } from "../factories/assignments";
 import { insertLobbyCanteenAndCellar } from "../factories/people-and-machines";
 import { formsLike, sharedFields, sharedRefusals } from "../support/form-fields";
 import { decodeQr } from "../support/decode-qr";
-import { everyNth, naughtyStrings } from "../support/naughty-strings";
-import { plainBrowser } from "../support/plain-browser";
 import { fingerprint, useServer } from "../support/server";
+import { expectRejection, useSession } from "../support/session";
 
 /** The main job with nothing but HTTP, as `curl` does it: no browser, no script. */
 const server = useServer();
-let cookie = "";
-
-beforeAll(async () => {
-  cookie = await server.signIn();
-  await insertLobbyCanteenAndCellar();
-});
+const session = useSession(server);
+beforeAll(insertLobbyCanteenAndCellar);
 
 const form = formsLike([["promotionName", "Lobby summer"], ["discount", "25"], ...sharedFields]);
 
-const post = (body: [string, string][]) =>
-  server.send("/app/qr-generation", { method: "POST", cookie, body });
-
-async function download(path: string, headers: Record<string, string>): Promise<Response> {
-  return fetch(server.origin + path, { headers });
-}
+const post = (body: [string, string][]) => session.post("/app/qr-generation", body);
+const keyIn = (html: string) => /name="idempotency_key" value="([^"]+)"/.exec(html)![1]!;
 
 describe("a promotion", () => {
   it("is made, listed and downloaded, and an independent reader sees its code", async () => {
-    const page = await server.send("/app/qr-generation", { cookie });
-    expect(page.body).toContain("Canteen");
-    expect(page.body).not.toContain("Cellar");
-    const once = /name="idempotency_key" value="([^"]+)"/.exec(page.body)![1]!;
+    const page = await session.page("/app/qr-generation");
+    expect(page).toContain("Canteen");
+    expect(page).not.toContain("Cellar");
+    const once: [string, string] = ["idempotency_key", keyIn(page)];
 
-    const made = await post([...form(), ["idempotency_key", once]]);
+    const made = await post([...form(), once]);
     expect(made.status).toBe(303);
-    const list = await server.send(made.headers.location!, { cookie });
-    expect(list.body).toContain("Promotion created successfully");
-    expect(list.body).toContain("Lobby summer");
-    expect(list.body).toContain("31.12.2099");
-    expect((await server.send(made.headers.location!, { cookie })).body).not.toContain(
-      "Promotion created successfully",
-    );
+    const list = await session.follow(made);
+    for (const text of ["Promotion created successfully", "Lobby summer", "31.12.2099"])
+      expect(list).toContain(text);
+    expect(await session.follow(made)).not.toContain("Promotion created successfully");
 
     // The same form again, as a second press or a reload sends it: the same answer, one promotion.
-    expect((await post([...form(), ["idempotency_key", once]])).status).toBe(303);
+    expect((await post([...form(), once])).status).toBe(303);
     const [promotion, ...others] = await db()("promotions").select("id", "code");
     expect(others).toEqual([]);
     expect(await setFactsOf([promotion.id])).toMatchObject([{ is_assigned: true }]);
     expect(await db()("assignments")).toHaveLength(2);
     expect(await db()("audit_log").where({ action: "promotion.created" })).toHaveLength(1);
 
-    const png = await download(`/app/qr-list/${promotion.id}/qr.png`, { Cookie: cookie });
+    const png = await fetch(`${server.origin}/app/qr-list/${promotion.id}/qr.png`, {
+      headers: { Cookie: session.cookie },
+    });
     expect(png.headers.get("Content-Type")).toBe("image/png");
     const fileName = `Lobby summer ${promotion.code.match(/.{4}/g).join("-")}.png`;
     expect(png.headers.get("Content-Disposition")).toBe(`attachment; filename="${fileName}"`);
     expect(decodeQr(Buffer.from(await png.arrayBuffer()))).toBe(promotion.code);
-
-    const token = await server.signInToApi();
-    const path = `/api/promotion/${promotion.id}/download_qr`;
-    const byApi = await download(path, { Authorization: `Bearer ${token}` });
-    expect(decodeQr(Buffer.from(await byApi.arrayBuffer()))).toBe(promotion.code);
-    expect((await download(path, { Cookie: cookie })).status).toBe(401);
   });
 
   it("that was sent once with other values is not made again under the same key", async () => {
     const once: [string, string] = ["idempotency_key", "one-key-of-a-form"];
     expect((await post([...form({ promotionName: "First" }), once])).status).toBe(303);
     const second = await post([...form({ promotionName: "Second" }), once]);
-    expect(second.status).toBe(409);
-    expect(second.body).toContain("Nothing new was created.");
+    expectRejection(second, 409, "Nothing new was created.");
     expect(second.body).toContain('value="Second"');
     // The page has a key of its own, so that pressing again does what it says.
-    const fresh = /name="idempotency_key" value="([^"]+)"/.exec(second.body)![1]!;
+    const fresh = keyIn(second.body);
     expect(fresh).not.toBe("one-key-of-a-form");
     const third = await post([...form({ promotionName: "Second" }), ["idempotency_key", fresh]]);
     expect(third.status).toBe(303);
@@ -82,8 +65,7 @@ describe("a promotion", () => {
 describe("the form without scripts", () => {
   it("searches, selects and unselects machines, and keeps everything else", async () => {
     const before = await fingerprint();
-    const browser = plainBrowser(server, cookie);
-    const page = await browser.open("/app/qr-generation");
+    const page = await session.open("/app/qr-generation");
     const typed = { promotionName: "Not yet", discount: "10", discount_type: "percentage" };
     const all = await page.press("Select All", typed);
     expect(all.valuesOf("machines").sort()).toEqual(["VM-1", "VM-2"]);
@@ -104,7 +86,7 @@ describe("the form without scripts", () => {
   });
 
   it("keeps what is entered when the other kind is chosen, and back", async () => {
-    const form = await plainBrowser(server, cookie).open("/app/qr-generation");
+    const form = await session.open("/app/qr-generation");
     const mass = await form.press("Continue as mass generation", {
       promotionName: "Carried",
       discount: "7",
@@ -127,14 +109,13 @@ describe("the form without scripts", () => {
   });
 
   it("searches first when Enter is pressed: its first button is the search", async () => {
-    const { body } = await server.send("/app/qr-generation", { cookie });
-    const form = body.slice(body.indexOf('id="single-qr-code"'));
+    const page = await session.page("/app/qr-generation");
+    const form = page.slice(page.indexOf('id="single-qr-code"'));
     expect(/<button[^>]*value="([^"]*)"/.exec(form)![1]).toBe("search-machines");
   });
 
   it("ignores the expiration date of a renewable promotion", async () => {
-    const browser = plainBrowser(server, cookie);
-    const page = await browser.open("/app/qr-generation");
+    const page = await session.open("/app/qr-generation");
     const list = await page.press("Create promotion", {
       promotionName: "Monthly",
       discount_type: "free_drink",
@@ -148,43 +129,20 @@ describe("the form without scripts", () => {
 });
 
 describe("a form that can't be accepted", () => {
-  const drinks = (discount: string) => ({ discount_type: "free_drink", discount });
+  // Each message of the form's own fields is tested with its rules.
   const refusals: [string, Record<string, string | undefined>, string][] = [
     ["no name", { promotionName: undefined }, "Name is required"],
-    ["a blank name", { promotionName: "   " }, "Name is required"],
-    [
-      "a name of 201 characters",
-      { promotionName: "x".repeat(201) },
-      "Name cannot exceed 200 characters",
-    ],
-    ["a NUL", { promotionName: "a\0b" }, "Name contains characters that cannot be stored"],
-    ["no type", { discount_type: undefined }, "Choose a percentage or free drinks"],
-    ["another type", { discount_type: "gold" }, "Choose a percentage or free drinks"],
-    ["no discount", { discount: "" }, "Percentage must be at least 1%"],
-    ["0 %", { discount: "0" }, "Percentage must be at least 1%"],
-    ["half a percent", { discount: "2.5" }, "Percentage must be a whole number"],
-    ["no drinks", drinks("0"), "Number of free drinks must be at least 1"],
-    ["101 %", { discount: "101" }, "Percentage cannot exceed 100%"],
-    ["-1 %", { discount: "-1" }, "Percentage must be at least 1%"],
     ["Arabic digits", { discount: "١٢" }, "Percentage must be a whole number"],
-    ["1e3", { discount: "1e3" }, "Percentage must be a whole number"],
-    [
-      "five drinks at once",
-      { ...drinks("5"), is_single_use: "true" },
-      "Number of free drinks must be 1 for single use",
-    ],
-    ["drinks without end", drinks("1001"), "Number of free drinks cannot exceed 1,000"],
-    ["year 99999", { expiration_date: "10/10/99999" }, "Invalid date"],
     ...sharedRefusals,
   ];
 
   it.each(refusals)(
-    "%s: its sentence, 422, nothing lost, nothing made",
-    async (_, changes, sentence) => {
+    "comes back filled with the message for %s, and makes nothing",
+    async (...row) => {
+      const [, changes, message] = row;
       const before = await fingerprint();
-      const answer = await post(form(changes));
-      expect(answer.status).toBe(422);
-      expect(answer.body).toContain(sentence.replaceAll("'", "&#x27;"));
+      const answer = await session.post("/app/qr-generation", form(changes));
+      expectRejection(answer, 422, message);
       expect(answer.body).toContain("<title>Error: ");
       for (const [name, value] of form(changes))
         if (["promotionName", "discount", "expiration_date"].includes(name))
@@ -192,37 +150,4 @@ describe("a form that can't be accepted", () => {
       expect(await fingerprint()).toBe(before);
     },
   );
-
-  it("never is a fault: the naughty strings in every field", async () => {
-    const names = ["promotionName", "discount", "discount_type", "expiration_date", "machines"];
-    const more = ["machine_search", "intent", "idempotency_key", "is_single_use"];
-    for (const [index, text] of everyNth(12, naughtyStrings, 2).entries()) {
-      const name = [...names, ...more][index % (names.length + more.length)]!;
-      const answer = await post(form({ [name]: text }));
-      expect(answer.status, `${name}: ${JSON.stringify(text)}`).toBeLessThan(500);
-      expect(answer.body).not.toContain("<script>alert");
-    }
-  });
-});
-
-describe("the list", () => {
-  it("says so when a value of the address means nothing, and shows the list all the same", async () => {
-    const hostile = [
-      "page=0",
-      "page=1e9",
-      "page=99999999999999999999",
-      "per_page=-1",
-      "sort=name;drop",
-      "sort[]=name",
-      "after=x",
-      "before=9223372036854775808",
-      "page=%00",
-      "f=%27%20or%201=1",
-    ];
-    for (const query of hostile) {
-      const answer = await server.send(`/app/qr-list?${query}`, { cookie });
-      expect(answer.status, query).toBe(200);
-      expect(answer.body).toContain("Lobby summer");
-    }
-  });
 });

@@ -3,7 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { insertRedeemable, makeKey, newCode, request } from "../factories/redemptions";
 import { assertInvariants } from "../support/invariants";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
-import { useServer, type Sending } from "../support/server";
+import { apiOf, useServer } from "../support/server";
 
 /** The contract that stands at the top of app/server/redemption-api.server.ts. */
 const server = useServer();
@@ -15,27 +15,24 @@ beforeAll(async () => {
   target = await insertRedeemable({ discount_value: 25 });
 });
 
-type Body = Record<string, unknown> & { fields?: Record<string, string> };
+/** Machines send no Origin. */
+const call = apiOf((path, sending) => server.send(path, { ...sending, origin: null }));
 
-async function post(path: string, body: Sending["body"], headers: Record<string, string> = {}) {
-  const answer = await server.send(path, {
-    method: "POST",
-    origin: null,
-    headers: {
-      Authorization: `Bearer ${secret}`,
-      "Content-Type": "application/json",
-      ...headers,
-    },
-    ...(body !== undefined && { body }),
+async function post(path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const type = { "Content-Type": "application/json" };
+  const answer = await call("POST", path, {
+    token: secret,
+    body,
+    headers: { ...type, ...headers },
   });
   expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
   expect(answer.headers["cache-control"]).toBe("private, no-store");
   expect(answer.headers["set-cookie"]).toBeUndefined();
-  return { ...answer, json: JSON.parse(answer.body) as Body };
+  return answer;
 }
 
 const redeem = (body: unknown, headers?: Record<string, string>) =>
-  post("/api/redemptions", JSON.stringify(body), headers);
+  post("/api/redemptions", body, headers);
 const rollBack = (redemptionId: string, headers?: Record<string, string>) =>
   post(`/api/redemptions/${encodeURIComponent(redemptionId)}/rollback`, undefined, headers);
 

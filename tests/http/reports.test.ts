@@ -3,36 +3,23 @@ import { db } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
 import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
 import { assign } from "../factories/assignments";
+import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { textsOf } from "../support/html";
 import { readCsv } from "../support/read-csv";
-import { addUser, useServer } from "../support/server";
+import { useServer } from "../support/server";
+import { useSession } from "../support/session";
 
-const server = useServer();
-let cookie = "";
-let group = "";
-let generation = "";
+const { get, page } = useSession(useServer(), "clerk@example.com");
 
 beforeAll(async () => {
   await loadSite();
-  await addUser("clerk@example.com");
-  cookie = await server.signIn("clerk@example.com");
   const lobby = await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
   const idle = await insertMachine({ serial_number: "VM-2", human_name: "Canteen" });
-  const [row] = await db()("machine_groups")
-    .insert({ name: "Route 1" })
-    .returning<{ id: string }[]>("id");
-  group = row!.id;
-  await db()("machine_group_members").insert([
-    { group_id: group, machine_id: lobby.id },
-    { group_id: group, machine_id: idle.id },
-  ]);
-  generation = await insertGeneration({
-    name: "=Festival",
-    num_codes: 4,
-    is_single_use: true,
-    is_assigned: true,
+  await insertGroup([lobby.id, idle.id], { name: "Route 1" });
+  const generation = await insertGeneration({
+    ...{ name: "=Festival", num_codes: 4, is_single_use: true, is_assigned: true },
   });
   const codes = await insertCodes(generation, 4, { is_single_use: true });
   await assign("mass_generations", generation, { machine_id: lobby.id });
@@ -56,11 +43,8 @@ beforeAll(async () => {
   await redeem(drinks, "2026-06-10T08:00:00Z", drink);
   await redeem(drinks, "2026-05-10T08:00:00Z", drink);
   await redeem(drinks, new Date().toISOString(), { ...drink, original_price: 180, discount: 180 });
-  await redeem(drinks, "2026-06-11T08:00:00Z", {
-    ...drink,
-    status: "rolled_back",
-    rolled_back_at: new Date(),
-  });
+  const undone = { ...drink, status: "rolled_back", rolled_back_at: new Date() };
+  await redeem(drinks, "2026-06-11T08:00:00Z", undone);
   for (const outcome of ["used_up", "used_up", "expired"])
     await db()("redemption_attempts").insert({
       ...{ redemption_id: `report-${made++}`, code: "ABCDEFGHJKMN", serial_number: "VM-1" },
@@ -70,9 +54,8 @@ beforeAll(async () => {
 });
 
 const june = "from=01/06/2026&to=30/06/2026";
-const ask = (search = "") => server.send(`/app/reports?${search}`, { cookie });
-const csv = async (search: string) =>
-  readCsv((await server.send(`/app/reports/export.csv?${search}`, { cookie })).body);
+const ask = (search = "") => get(`/app/reports?${search}`);
+const csv = async (search: string) => readCsv(await page(`/app/reports/export.csv?${search}`));
 
 describe("a report", () => {
   it("says what came of mass generations in a month, in the site's days", async () => {
@@ -151,12 +134,12 @@ describe("a report", () => {
 
   it("keeps its state in the URL, and falls back where a value is wrong", async () => {
     const { body } = await ask(`by=machine&${june}&machine=VM-1`);
-    expect(body).toContain("/app/reports/export.csv?by=machine&amp;from=01%2F06%2F2026");
+    expect(body).toContain("/app/reports/export.csv?by=machine&from=01%2F06%2F2026");
     expect(body).toMatch(/aria-current="page"[^>]*>Machines</);
     const wrong = await ask("period=decade&from=31/02/2026");
     expect(wrong.status).toBe(200);
     expect(wrong.body).toContain("is ignored");
-    expect((await server.send("/app/reports/export.csv?by=nothing", { cookie })).status).toBe(400);
+    expect((await get("/app/reports/export.csv?by=nothing")).status).toBe(400);
   });
 
   it("names the values of its filters on the buttons that unfold them", async () => {
@@ -174,7 +157,7 @@ describe("a report", () => {
 });
 
 it("is open to users, from the sidebar and the dashboard", async () => {
-  const { body } = await server.send("/app/dashboard", { cookie });
+  const body = await page("/app/dashboard");
   expect(body).toMatch(/href="\/app\/reports"[^>]*>Latest Reports</);
   expect(body.match(/href="\/app\/reports"/g)).toHaveLength(2);
 });
