@@ -93,66 +93,33 @@ describe("readEnvironment", () => {
     expect(() => readEnvironment({ [name]: value })).toThrow(new EnvironmentError(message));
   });
 
+  const smtpRule = "SMTP_URL must be an address such as smtp://user:password@host:587.";
+  const passwordRule = "ADMIN_PASSWORD must be 12 to 128 characters long.";
   it.each([
-    {
-      name: "DATABASE_URL",
-      value: "mysql://u:hunter2hunter2@db/x",
-      message:
-        "DATABASE_URL must be a PostgreSQL address such as postgresql://user:password@host:5432/database.",
-    },
-    {
-      name: "APP_SECRET",
-      value: "short-and-secret",
-      message: "APP_SECRET must be at least 32 bytes long.",
-    },
-    {
-      name: "ADMIN_PASSWORD",
-      value: "hunter2",
-      message: "ADMIN_PASSWORD must be 12 to 128 characters long.",
-    },
-    {
-      name: "ADMIN_PASSWORD",
-      value: "x".repeat(129),
-      message: "ADMIN_PASSWORD must be 12 to 128 characters long.",
-    },
-    {
-      name: "ADMIN_PASSWORD",
-      value: "Admin@Example.com",
-      message: "ADMIN_PASSWORD must not be the email address of the admin.",
-    },
-    {
-      name: "SMARTVEND_URL",
-      value: "http://vend",
-      message: "SMARTVEND_API_KEY must be given together with SMARTVEND_URL.",
-    },
-    {
-      name: "SMARTVEND_URL",
-      value: "http://u:hunter2@vend",
-      message:
-        'SMARTVEND_URL is "http://…@vend", but it must not hold a user name or a password: the key goes into SMARTVEND_API_KEY.',
-    },
-    {
-      name: "SMTP_URL",
-      value: "http://u:hunter2@mail",
-      message: "SMTP_URL must be an address such as smtp://user:password@host:587.",
-    },
-    ...[
-      "smtp://u:hunter2@",
-      "smtp://u:%zz@mail",
-      "smtp://mail/path",
-      "smtps://mail?pool=1",
-      "mail",
-    ].map((value) => ({
-      name: "SMTP_URL",
-      value,
-      message: "SMTP_URL must be an address such as smtp://user:password@host:587.",
-    })),
-    {
-      name: "METRICS_TOKEN",
-      value: "fifteen-letters",
-      message: "METRICS_TOKEN must be at least 16 characters long.",
-    },
-  ])("refuses $name=$value without repeating a secret", ({ name, value, message }) => {
+    [
+      "DATABASE_URL=mysql://u:hunter2hunter2@db/x",
+      "DATABASE_URL must be a PostgreSQL address such as postgresql://user:password@host:5432/database.",
+    ],
+    ["APP_SECRET=short-and-secret", "APP_SECRET must be at least 32 bytes long."],
+    ["ADMIN_PASSWORD=hunter2", passwordRule],
+    [`ADMIN_PASSWORD=${"x".repeat(129)}`, passwordRule],
+    [
+      "ADMIN_PASSWORD=Admin@Example.com",
+      "ADMIN_PASSWORD must not be the email address of the admin.",
+    ],
+    ["SMARTVEND_URL=http://vend", "SMARTVEND_API_KEY must be given together with SMARTVEND_URL."],
+    [
+      "SMARTVEND_URL=http://u:hunter2@vend",
+      'SMARTVEND_URL is "http://…@vend", but it must not hold a user name or a password: the key goes into SMARTVEND_API_KEY.',
+    ],
+    ...["http://u:hunter2@mail", "smtp://u:hunter2@", "smtp://u:%zz@mail", "smtp://mail/path"].map(
+      (url) => [`SMTP_URL=${url}`, smtpRule] as const,
+    ),
+    ["SMTP_URL=smtps://mail?pool=1", smtpRule],
+    ["SMTP_URL=mail", smtpRule],
+    ["METRICS_TOKEN=fifteen-letters", "METRICS_TOKEN must be at least 16 characters long."],
+  ] as const)("refuses %s without repeating a secret", (assignment, message) => {
+    const [name = "", value = ""] = assignment.split(/=(.*)/);
     expect(() => readEnvironment({ [name]: value })).toThrow(new EnvironmentError(message));
   });
 

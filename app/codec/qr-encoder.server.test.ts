@@ -1,33 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { fc, test as property } from "@fast-check/vitest";
-import { PNG } from "pngjs";
 import { create } from "qrcode";
 import { describe, expect, test } from "vitest";
 import { decodeQr } from "../../tests/support/decode-qr";
 import { codeAlphabet, codeLength, generateCodes } from "../features/promotions/code";
 import { qrEncoder } from "./qr-encoder.server";
-import { codeLength as lengthInQr, qrPayload, qrPng, qrSegments } from "./qr-image.server";
+import { codeLength as lengthInQr, qrMatrix, qrPayload, qrPng } from "./qr-image.server";
 
 const extremes = [..."027AZ"].map((character) => character.repeat(codeLength));
-
-/** Reads the modules of a PNG, one number each, its quiet zone of 4 included. */
-function modulesOf(png: Buffer): number[] {
-  const { data, width } = PNG.sync.read(png);
-  const side = width / 8;
-  return Array.from({ length: side * side }, (_, index) => {
-    const [row, column] = [Math.floor(index / side), index % side];
-    return data[(row * 8 * width + column * 8) * 4] === 0 ? 1 : 0;
-  });
-}
-
-function inQuietZone({ size, data }: { size: number; data: Uint8Array }): number[] {
-  const side = size + 8;
-  const modules = Array<number>(side * side).fill(0);
-  data.forEach((dark, index) => {
-    modules[(Math.floor(index / size) + 4) * side + (index % size) + 4] = dark;
-  });
-  return modules;
-}
 
 describe.each([
   [1, "{code}"],
@@ -50,17 +30,7 @@ describe.each([
       (code) => !encoder.png(code).equals(qrPng(qrPayload(code, template))),
     );
     expect(differing).toEqual([]);
-  });
-
-  test("an image shows exactly the modules of qrcode, and has the size of all the others", () => {
-    for (const code of codes.slice(0, 10)) {
-      const segments = qrSegments(qrPayload(code, template));
-      const expected = create(segments, { errorCorrectionLevel: "M" });
-      expect(expected.version).toBe(version);
-      const png = encoder.png(code);
-      expect(png.length).toBe(encoder.pngSize);
-      expect(modulesOf(png)).toEqual(inQuietZone(expected.modules));
-    }
+    expect(encoder.png(codes[0]!)).toHaveLength(encoder.pngSize);
   });
 
   test("an independent reader gets exactly the payload", () => {
@@ -70,7 +40,9 @@ describe.each([
   });
 
   test("codes are no larger than with the shortest segments that qrcode finds", () => {
-    const shortest = create(qrPayload("ABCDEFGHJKLM", template), { errorCorrectionLevel: "M" });
+    const payload = qrPayload("ABCDEFGHJKLM", template);
+    expect(qrMatrix(payload).size).toBe(17 + 4 * version);
+    const shortest = create(payload, { errorCorrectionLevel: "M" });
     expect(version).toBeLessThanOrEqual(shortest.version);
   });
 });

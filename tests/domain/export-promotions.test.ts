@@ -1,4 +1,3 @@
-import naughty from "big-list-of-naughty-strings/blns.json" with { type: "json" };
 import { fc, test as property } from "@fast-check/vitest";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
@@ -11,6 +10,7 @@ import { exportPromotions } from "../../app/features/promotions/list/export-prom
 import { readCsv } from "../support/read-csv";
 import { insertPromotion } from "../factories/promotions";
 import { countSessions } from "../support/database-sessions";
+import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { useDatabase } from "../support/postgres";
 
 /** Prefixes that start a formula, and the full-width forms that some spreadsheets treat alike. */
@@ -38,7 +38,7 @@ describe("a cell", () => {
   const parts = (text: string) => text.split(/[;\t\r\n]"*/);
   const withoutGuards = (text: string) => text.replaceAll(/(^|[;\t\r\n])'/g, "$1");
 
-  test.each([...dangerous, ...naughty])("is text, however it begins: %j", (text) => {
+  test.each([...dangerous, ...naughtyStrings])("is text, however it begins: %j", (text) => {
     const [[cell]] = readCsv(csvLine([text])) as [[string]];
     for (const part of [cell, ...parts(cell)]) expect(part).not.toMatch(trigger);
     expect(withoutGuards(cell)).toBe(withoutGuards(text.replaceAll("\0", "")));
@@ -61,7 +61,7 @@ describe("an export", () => {
   useDatabase();
 
   beforeAll(async () => {
-    for (const [index, name] of [...naughty, "=cmd()", "Summer"].entries()) {
+    for (const [index, name] of [...everyNth(4), "=cmd()", "Summer"].entries()) {
       if (name === "" || name.includes("\0") || [...name].length > 200) continue;
       await insertPromotion({
         name,

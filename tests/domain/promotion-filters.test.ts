@@ -94,7 +94,8 @@ beforeAll(async () => {
       period_key: isRenewable ? (i % 2 ? 202001 : 209901) : 0,
       period_uses: uses,
       activation_count: uses + (i % 11 === 0 ? 3 : 0),
-      expires_at: isRenewable || i % 5 < 2 ? null : new Date(Date.now() + ((i % 9) - 4.5) * day),
+      expires_at:
+        isRenewable || i % 5 < 2 ? null : new Date(Date.now() + ((i % 9) - 4.5) * 2.2 * day),
       is_active: i % 8 !== 1,
       ...(hasOwn && { is_assigned: i % 6 !== 0 }),
       has_own_set: hasOwn,

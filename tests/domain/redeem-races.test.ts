@@ -116,7 +116,7 @@ test("the same redemption 50 times at once has one effect and 50 equal answers",
 });
 
 test("one id for two codes at once is one redemption; the other one is told nothing", async () => {
-  for (let attempt = 0; attempt < 10; attempt++) {
+  for (let attempt = 0; attempt < rounds; attempt++) {
     const one = await insertRedeemable();
     const other = await insertRedeemable({}, one.machine);
     const sent = request(one);
@@ -142,7 +142,7 @@ test("20 rollbacks at once give one use back", async () => {
 });
 
 test("a use that comes back while many ask is given to one", async () => {
-  for (let attempt = 0; attempt < 5; attempt++) {
+  for (let attempt = 0; attempt < rounds; attempt++) {
     const target = await insertRedeemable({ is_single_use: true, max_uses: 1 });
     const first = request(target);
     await redeemOverHttp(first);
@@ -200,7 +200,7 @@ describe("while machines redeem", () => {
   };
 
   test("a code is deleted", async () => {
-    for (let attempt = 0; attempt < 5; attempt++) {
+    for (let attempt = 0; attempt < rounds; attempt++) {
       const target = await insertRedeemable();
       const running = redeemers([target]);
       await running.until(30);
@@ -242,7 +242,7 @@ describe("while machines redeem", () => {
     const target = await insertRedeemable();
     const running = redeemers([target]);
     const { actor } = key;
-    for (let change = 0; change < 8; change++) {
+    for (let change = 0; change < repetitions(3, 8); change++) {
       await running.until(running.told.length + 15);
       await deactivatePromotion(target.id, { actor });
       const inactive = await accepted([target.id]);

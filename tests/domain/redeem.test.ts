@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import pg from "pg";
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import {
   changeKeyLimit,
@@ -25,6 +25,7 @@ import {
 } from "../factories/redemptions";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
+import { repetitions } from "../support/repetitions";
 
 useDatabase();
 afterAll(assertInvariants);
@@ -173,7 +174,7 @@ test("percentages are rounded half up to the cent, exactly", async () => {
         });
       },
     ),
-    { numRuns: 300 },
+    { numRuns: repetitions(100, 3_000) },
   );
 });
 
@@ -725,4 +726,43 @@ describe("a rollback", () => {
     expect((await rollBack(sent.redemptionId, secret)).outcome).toBe("rolled_back");
     expect(await redeemed(request(target))).toBe("deleted");
   });
+});
+
+/** Locks the code until the test releases it or ends. */
+async function lock(promotionId: string) {
+  const holder = await db().transaction();
+  onTestFinished(async () => {
+    if (!holder.isCompleted()) await holder.rollback();
+  });
+  await holder.raw("select from promotions where id = ? for update", [promotionId]);
+  return { release: () => holder.rollback() };
+}
+
+test("redeems other codes while 20 redemptions and 20 rollbacks of a locked code wait", async () => {
+  const [locked, other] = [await insertRedeemable(), await insertRedeemable()];
+  const done = request(locked);
+  await redeem(done, secret);
+  const { release } = await lock(locked.id);
+  let settled = 0;
+  const waiting = Array.from({ length: 20 }, () => [
+    redeem(request(locked), secret).finally(() => settled++),
+    rollBack(done.redemptionId, secret).finally(() => settled++),
+  ]).flat();
+
+  const answers = await Promise.all([1, 2, 3].map(() => redeem(request(other), secret)));
+  expect(answers.map(({ outcome }) => outcome)).toEqual(["applied", "applied", "applied"]);
+  expect(settled).toBe(0);
+
+  await release();
+  const outcomes = (await Promise.all(waiting)).map(({ outcome }) => outcome);
+  expect(outcomes.filter((outcome) => outcome === "applied")).toHaveLength(20);
+  expect(outcomes.filter((outcome) => outcome === "rolled_back")).toHaveLength(20);
+});
+
+test("gives a code up after one second, and every request for it within four", async () => {
+  const locked = await insertRedeemable();
+  await lock(locked.id);
+  const waiting = Array.from({ length: 10 }, () => redeem(request(locked), secret));
+  const answers = await Promise.allSettled(waiting);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => "rejected"));
 });
