@@ -15,7 +15,7 @@ import {
   type ListQuery,
 } from "../lists/parse-list";
 import { isDataRequest } from "../remix/data-requests";
-import { readCookie, setCookie } from "./preferences.server";
+import { readCookie, setCookie } from "./cookies.server";
 
 /**
  * Reads page and order of a list from a request: its URL first, then its cookie.

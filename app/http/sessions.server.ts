@@ -9,7 +9,7 @@ import {
 import type { Actor, Origin } from "../features/activity/audit-log.server";
 import { hashSecret } from "../features/sign-in/tokens.server";
 import type { CheckedUser, User } from "../features/sign-in/user";
-import { cookieIn, hostCookieName, setCookie } from "./preferences.server";
+import { cookieIn, hostCookieName, setCookie } from "./cookies.server";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import { signIn } from "../features/sign-in/sign-in.server";

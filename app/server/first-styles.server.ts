@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { readCookie, setCookie } from "../http/preferences.server";
+import { readCookie, setCookie } from "../http/cookies.server";
 
 /** The end of the element that takes the styles, as the root renders it. */
 const noStyles = "/**/</style>";

@@ -199,7 +199,7 @@ describe("the arrows of app/README.md", () => {
   test("the demo area uses only what is common to all features", () => {
     const common = /^(app\/(demo|ui|forms|lists|format|db|errors|paths|env)\b|styles\/)/;
     const http =
-      /^app\/http\/(guards|answers|sessions|preferences|messages|form-action|confirm-route|list|api|file-response)\.server/;
+      /^app\/http\/(guards|answers|sessions|cookies|messages|form-action|confirm-route|list|api|file-response)\.server/;
     const breaches = imports.filter(
       ({ from, to }) => from.startsWith("app/demo/") && !common.test(to) && !http.test(to),
     );

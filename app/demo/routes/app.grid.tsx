@@ -2,7 +2,7 @@ import { redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader, screenRoute } from "../../http/answers.server";
-import { readCookie, setCookie } from "../../http/preferences.server";
+import { readCookie, setCookie } from "../../http/cookies.server";
 import { Page } from "../../ui/layout/page";
 import { requireDemo } from "../demo.server";
 import { demoIndex } from "../pages";

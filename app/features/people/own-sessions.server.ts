@@ -9,7 +9,7 @@ import { describeBrowser } from "../sign-in/browser-name";
 import { removeAllPasskeys } from "../second-factor/remove-passkeys.server";
 import { isOpenSessionSql, type Session } from "../sign-in/sessions.server";
 
-export type OwnSession = {
+type OwnSession = {
   /** Names it in forms; it opens nothing. */
   publicId: string;
   browser: string;

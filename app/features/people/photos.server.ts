@@ -110,7 +110,7 @@ export async function readPhoto(
 const privateFolder = "users/avatar";
 
 /** Returns the path of a photo that its content is read by, for the API. */
-export function privateUrlOf({ id }: Pick<Photo, "id">): string {
+function privateUrlOf({ id }: Pick<Photo, "id">): string {
   return `${privateFolder}/${id}.webp`;
 }
 

@@ -91,7 +91,7 @@ export async function verifyEmail(secret: string, origin: Origin): Promise<void>
 }
 
 /** The values of a sign-up, without errors. */
-export type NewAccount = { email: string; firstName: string; lastName: string };
+type NewAccount = { email: string; firstName: string; lastName: string };
 
 /**
  * Counts a sign-up before its password is rated and hashed, which takes some 0.1 s.

@@ -5,7 +5,7 @@ import { DomainError, statusOfReason } from "../../errors";
 import type { Origin } from "../../features/activity/audit-log.server";
 import { setPasswordByLink } from "../../features/sign-in/account-links.server";
 import { findLinkUser, type LinkKind } from "../../features/sign-in/link-tokens.server";
-import { hostCookieName, readCookie, setCookie } from "../../http/preferences.server";
+import { hostCookieName, readCookie, setCookie } from "../../http/cookies.server";
 import { originOf, type RouteArgs } from "../../http/sessions.server";
 import { paths } from "../../paths";
 

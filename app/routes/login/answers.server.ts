@@ -4,7 +4,9 @@ import { DomainError } from "../../errors";
 import type { PasskeyRequest } from "../../features/second-factor/passkey";
 import { SignInRejected } from "../../features/sign-in/sign-in.server";
 import type { CheckedUser } from "../../features/sign-in/user";
+import { safeRedirectPath } from "../../http/guards.server";
 import { signBrowserIn, type RouteArgs } from "../../http/sessions.server";
+import { paths } from "../../paths";
 import { restoredFieldName, type LoginAttempt, type RestoredForm } from "./login-page";
 import { unpackFields } from "./restored-form.server";
 
@@ -15,16 +17,39 @@ export type Answer = LoginAttempt & {
   passkeyRequest?: PasskeyRequest;
 };
 
-export type Attempt = { args: ActionFunctionArgs; posted: FormData; returnTo: string };
+export type Attempt = {
+  args: ActionFunctionArgs;
+  posted: FormData;
+  /** Returns the first value of a field as text; '' if it was not posted. */
+  field: (name: string) => string;
+  returnTo: string;
+  /** The field that gives back what was filled in before; without one, none was. */
+  restored: Pick<Answer, "restored">;
+};
+
+export async function readAttempt(args: ActionFunctionArgs): Promise<Attempt> {
+  const posted = await args.request.clone().formData();
+  const returnTo = new URL(args.request.url).searchParams.get("returnTo");
+  const packed = posted.get(restoredFieldName);
+  return {
+    ...{ args, posted, returnTo: safeRedirectPath(returnTo, paths.home) },
+    field: (name) => String(posted.get(name) ?? ""),
+    restored: typeof packed === "string" ? { restored: packed } : {},
+  };
+}
 
 /** Shows the form again, with the reason of the rejection; other errors are thrown on. */
-export function rejectAttempt({ context }: ActionFunctionArgs, error: unknown, answer: Answer) {
+export function rejectAttempt(
+  { args: { context }, restored }: Attempt,
+  error: unknown,
+  answer: Answer = {},
+) {
   const isBusy = error instanceof DomainError && error.reason === "unavailable";
   if (!isBusy && !(error instanceof SignInRejected)) throw error;
   if (isBusy) context.fault = error;
   const seconds = isBusy ? 2 : (error as SignInRejected).retryAfterSeconds;
   return json<Answer>(
-    { rejection: error.message, ...answer },
+    { rejection: error.message, ...restored, ...answer },
     {
       status: isBusy ? 503 : seconds > 0 ? 429 : 401,
       headers: seconds > 0 ? { "Retry-After": String(seconds) } : {},
@@ -39,7 +64,7 @@ export const isContinuing = ({ context }: RouteArgs) => continuing.has(context);
 
 /** Signs the browser in, and gives back the fields of a form that was posted after the session had ended. */
 export async function leave(
-  { args, posted, returnTo }: Attempt,
+  { args, returnTo, restored: { restored } }: Attempt,
   user: CheckedUser,
   {
     cookies = [],
@@ -49,12 +74,8 @@ export async function leave(
   const headers = new Headers();
   for (const cookie of [...cookies, await signBrowserIn(args, user, { isPasswordChecked })])
     headers.append("Set-Cookie", cookie);
-  const fields = unpackFields(posted.get(restoredFieldName));
+  const fields = unpackFields(restored);
   if (fields.length === 0) return redirect(returnTo, { status: 303, headers });
   continuing.add(args.context);
   return json<Answer>({ continueWith: { returnTo, fields } }, { headers });
-}
-
-export function restoredFields(restored: FormDataEntryValue | null) {
-  return typeof restored === "string" ? { restored } : {};
 }

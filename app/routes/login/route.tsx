@@ -19,16 +19,15 @@ import {
   openSecondStep,
   trustThisBrowser,
 } from "./second-step.server";
-import { requireSignedOut, safeRedirectPath } from "../../http/guards.server";
+import { requireSignedOut } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
-import { paths } from "../../paths";
 import { publicHandle } from "../../ui/layout/public-handle";
 import {
   type Answer,
   type Attempt,
   isContinuing,
-  restoredFields,
   leave,
+  readAttempt,
   rejectAttempt,
 } from "./answers.server";
 import { greetingAt, notices, restoredFieldName } from "./login-page";
@@ -56,72 +55,61 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   await requireSignedOut(args);
-  const { searchParams } = new URL(args.request.url);
-  const returnTo = safeRedirectPath(searchParams.get("returnTo"), paths.home);
-  const posted = await args.request.clone().formData();
-  const restored = posted.get(restoredFieldName);
-
-  const attempt = { args, posted, returnTo };
-  const intent = posted.get("intent");
+  const attempt = await readAttempt(args);
+  const { posted, field, restored } = attempt;
+  const intent = field("intent");
   if (intent === "code") return enterCode(attempt);
   if (intent === "ask-passkey" || intent === "passkey") return enterPasskey(attempt, intent);
 
   // Posted by a form of ours after the session had ended (requireUser, `canRestore`).
-  if (searchParams.has("restore") && restored === null)
+  const isInterrupted = new URL(args.request.url).searchParams.has("restore");
+  if (isInterrupted && !posted.has(restoredFieldName))
     return json<Answer>({ restored: packFields(posted) }, 401);
 
   try {
     const user = await authenticateForm(args);
     if (await needsCode(args, user)) {
       const headers = { "Set-Cookie": await openSecondStep(user) };
-      return json<Answer>({ isSecondStep: true, ...restoredFields(restored) }, { headers });
+      return json<Answer>({ isSecondStep: true, ...restored }, { headers });
     }
     return await leave(attempt, user);
   } catch (error) {
-    return rejectAttempt(args, error, {
-      email: String(posted.get("email") ?? "").slice(0, 254),
-      ...restoredFields(restored),
-    });
+    return rejectAttempt(attempt, error, { email: field("email").slice(0, 254) });
   }
 }
 
 /** The second step: the browser has a link of its own to the user whose password was right. */
 async function enterCode(attempt: Attempt) {
-  const { args, posted } = attempt;
-  const restored = posted.get(restoredFieldName);
+  const { args, posted, field, restored } = attempt;
   try {
-    const user = await finishSecondStep(args, String(posted.get("code") ?? ""));
-    const isTrusted = posted.get("trust") !== null;
-    const cookies = [endOfSecondStep(), ...(isTrusted ? [await trustThisBrowser(user)] : [])];
+    const user = await finishSecondStep(args, field("code"));
+    const cookies = [endOfSecondStep()];
+    if (posted.has("trust")) cookies.push(await trustThisBrowser(user));
     return await leave(attempt, user, { cookies });
   } catch (cause) {
     const isRejected = cause instanceof SignInRejected;
     if (!isRejected && !(cause instanceof DomainError)) throw cause;
     const hasEnded = isRejected || cause.reason === "not_found";
-    const answer = {
-      rejection: cause.message,
-      isSecondStep: !hasEnded,
-      ...restoredFields(restored),
-    };
+    const answer = { rejection: cause.message, isSecondStep: !hasEnded, ...restored };
     return json<Answer>(answer, { status: hasEnded ? 401 : statusOfReason[cause.reason] });
   }
 }
 
 /** Asks for a passkey, or signs in with it: with the password in the second step, or alone. */
 async function enterPasskey(attempt: Attempt, intent: "ask-passkey" | "passkey") {
-  const { args, posted } = attempt;
-  const isSecondStep = posted.get("second_step") !== null;
-  const step = { isSecondStep, ...restoredFields(posted.get(restoredFieldName)) };
+  const { args, posted, field, restored } = attempt;
+  const isSecondStep = posted.has("second_step");
   try {
     if (intent === "ask-passkey") {
       const passkeyRequest = await startPasskeySignIn(args.context.clientAddress);
-      return json<Answer>({ passkeyRequest, ...step });
+      return json<Answer>({ passkeyRequest, isSecondStep, ...restored });
     }
-    const credential = String(posted.get("credential") ?? "");
-    const { user, isPasswordChecked } = await finishWithPasskey(args, credential, { isSecondStep });
+    const { user, isPasswordChecked } = await finishWithPasskey(args, field("credential"), {
+      isSecondStep,
+    });
     return await leave(attempt, user, { isPasswordChecked, cookies: [endOfSecondStep()] });
   } catch (error) {
-    return rejectAttempt(args, error, step);
+    return rejectAttempt(attempt, error, { isSecondStep });
   }
 }
 

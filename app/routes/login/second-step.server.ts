@@ -19,7 +19,7 @@ import {
   trustedDays,
 } from "../../features/second-factor/trusted-browsers.server";
 import type { CheckedUser, User } from "../../features/sign-in/user";
-import { hostCookieName, readCookie, setCookie } from "../../http/preferences.server";
+import { hostCookieName, readCookie, setCookie } from "../../http/cookies.server";
 import { toActor, type RouteArgs } from "../../http/sessions.server";
 
 const kind = "second_factor";
