@@ -27,6 +27,26 @@ export type ListPage = {
   isFallback: boolean;
 };
 
+/**
+ * Cuts a page from rows of which one more was read than it holds, and returns its cursors.
+ * @param rows before a cursor in reverse order
+ */
+export function toCursorPage<Row extends { id: string }>(
+  { page, perPage, after, before }: Omit<ListQuery, "sort">,
+  rows: readonly Row[],
+) {
+  const hasMore = rows.length > perPage;
+  const shown = rows.slice(0, perPage);
+  if (before !== null) shown.reverse();
+  const hasNext = before !== null || hasMore;
+  const hasPrevious = before !== null ? hasMore : page > 1 || after !== null;
+  return {
+    ...{ rows: shown, page, perPage },
+    next: hasNext ? (shown.at(-1)?.id ?? null) : null,
+    previous: hasPrevious ? (shown[0]?.id ?? null) : null,
+  };
+}
+
 const defaultPageSize = 25;
 
 /** Parses the parameter of an order, or returns null. */

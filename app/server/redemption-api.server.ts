@@ -20,7 +20,8 @@ import {
   redemptionBody,
   type RedemptionRequest,
 } from "../features/redemptions/redemption-api";
-import { answerThrottled, redeem, rollBack } from "../features/redemptions/redeem.server";
+import { answerThrottled, redeem } from "../features/redemptions/redeem.server";
+import { rollBack } from "../features/redemptions/roll-back.server";
 import type { KeyRefusal } from "../features/redemptions/redemption-sql.server";
 import { refusalMessage, refusalReasons } from "../features/redemptions/refusal-reason";
 import { isIntegrationKey } from "../features/integrations/integrations.server";

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { toGenerationView } from "../../app/features/mass-generations/mass-generation-view";
 import {
-  type GenerationCodesQuery,
   getGenerationDetails,
   listGenerationCodes,
 } from "../../app/features/mass-generations/generation-details.server";
@@ -117,12 +116,12 @@ describe("the codes of a generation", () => {
     made = await insertCodes(id, 51);
     made.push(...(await insertCodes(id, 2, { is_deleted: true, is_active: false })));
   });
-  const read = (query: Partial<GenerationCodesQuery>) =>
+  const read = (query: Partial<Parameters<typeof listGenerationCodes>[1]>) =>
     listGenerationCodes(
       { id, numCodes: 53 },
       { page: 1, perPage: 25, after: null, before: null, ...query },
     );
-  const idsOf = (page: { codes: { id: string }[] }) => page.codes.map((code) => code.id);
+  const idsOf = (page: { rows: { id: string }[] }) => page.rows.map((code) => code.id);
 
   test("come in the order they were made in, each once, deleted ones too", async () => {
     const first = await read({});
@@ -130,7 +129,7 @@ describe("the codes of a generation", () => {
     const third = await read({ page: 3, after: second.next });
     expect([first, second, third].flatMap(idsOf)).toEqual(made);
     expect([first.previous, third.next]).toEqual([null, null]);
-    expect(third.codes.map((code) => code.status)).toEqual(["not_assigned", "deleted", "deleted"]);
+    expect(third.rows.map((code) => code.status)).toEqual(["not_assigned", "deleted", "deleted"]);
     const back = await read({ page: 2, before: third.previous });
     expect(back).toEqual(second);
     expect(await read({ page: 1, before: back.previous })).toEqual(first);

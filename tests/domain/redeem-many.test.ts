@@ -8,7 +8,8 @@ import {
   reactivatePromotion,
   restorePromotion,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
-import { redeem, rollBack } from "../../app/features/redemptions/redeem.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server";
 import { insertUser } from "../factories/people-and-machines";

@@ -1,10 +1,8 @@
 import pg from "pg";
 import { expect, inject, test } from "vitest";
 import { db, preparedOptions, type PreparedStatement } from "../../app/db/connection.server";
-import {
-  redemptionStatement,
-  rollbackStatement,
-} from "../../app/features/redemptions/redeem.server";
+import { redemptionStatement } from "../../app/features/redemptions/redeem.server";
+import { rollbackStatement } from "../../app/features/redemptions/roll-back.server";
 import { hashSecret } from "../../app/features/sign-in/tokens.server";
 import { setIdOf } from "../factories/assignments";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";

@@ -10,7 +10,8 @@ import {
   reactivatePromotion,
   restorePromotion,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
-import { redeem, rollBack } from "../../app/features/redemptions/redeem.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import { assign, assignMachines, ofPromotion, setIdOf } from "../factories/assignments";
 import { applyBulk } from "../factories/bulk";

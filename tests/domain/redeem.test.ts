@@ -8,7 +8,8 @@ import {
   createIntegration,
 } from "../../app/features/integrations/integrations.server";
 import { createKey } from "../../app/features/integrations/new-keys.server";
-import { redeem, rollBack } from "../../app/features/redemptions/redeem.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import type { RefusalReason } from "../../app/features/redemptions/refusal-reason";
 import { assign, assignMachines, setIdOf } from "../factories/assignments";

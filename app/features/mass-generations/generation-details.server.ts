@@ -1,5 +1,5 @@
 import { db, query } from "../../db/connection.server";
-import type { ListPage, ListQuery } from "../../lists/parse-list";
+import { type ListQuery, toCursorPage } from "../../lists/parse-list";
 import { promotionStatuses, type Promotion, type PromotionStatus } from "../promotions/promotion";
 import {
   clockBindings,
@@ -83,12 +83,7 @@ function outcomeOf(counts: readonly CodeCount[], { id }: Pick<MassGeneration, "i
   };
 }
 
-export type GenerationCodesQuery = Omit<ListQuery, "sort">;
-
-export type GenerationCodes = { codes: Promotion[] } & Pick<
-  ListPage,
-  "page" | "perPage" | "next" | "previous"
->;
+export type GenerationCodes = Awaited<ReturnType<typeof listGenerationCodes>>;
 
 /**
  * Lists the codes in the order they were made in, deleted ones too; none ever leaves its generation.
@@ -96,41 +91,38 @@ export type GenerationCodes = { codes: Promotion[] } & Pick<
  */
 export async function listGenerationCodes(
   generation: Pick<MassGeneration, "id" | "numCodes">,
-  listQuery: GenerationCodesQuery,
-): Promise<GenerationCodes> {
+  listQuery: Omit<ListQuery, "sort">,
+) {
   const { perPage, after, before } = listQuery;
-  const page = Math.min(listQuery.page, Math.ceil(generation.numCodes / perPage));
-  const isNumbered = after === null && before === null;
-  const rows = await query<Promotion>(
+  const lastPage = Math.ceil(generation.numCodes / perPage);
+  const nearest = { ...listQuery, page: Math.min(listQuery.page, lastPage) };
+  const read = async (asked: typeof nearest) =>
+    toCursorPage(asked, await readCodes(generation, asked));
+  const codes = await read(nearest);
+  return codes.rows.length > 0 || (after === null && before === null)
+    ? codes
+    : read({ ...nearest, after: null, before: null });
+}
+
+/** Reads one row more than the page holds; before a cursor in reverse order. */
+function readCodes(
+  { id }: Pick<MassGeneration, "id">,
+  { page, perPage, after, before }: Omit<ListQuery, "sort">,
+) {
+  const direction = before === null ? "asc" : "desc";
+  return query<Promotion>(
     db(),
     `with ${clockSql}
      select ${promotionColumns} from promotions p
      where p.id = any(array(
        select id from promotions
        where mass_generation_id = :id and id > :after and id < :before
-       order by id ${before === null ? "asc" : "desc"} limit :rowCount offset :offset
-     )) order by p.id`,
+       order by id ${direction} limit :rowCount offset :offset
+     )) order by p.id ${direction}`,
     {
-      ...clockBindings(),
-      id: generation.id,
-      after: after ?? 0,
-      before: before ?? largestId,
-      // One more than is shown tells whether there are more.
+      ...{ ...clockBindings(), id, after: after ?? 0, before: before ?? largestId },
       rowCount: perPage + 1,
-      offset: isNumbered ? (page - 1) * perPage : 0,
+      offset: after === null && before === null ? (page - 1) * perPage : 0,
     },
   );
-  if (rows.length === 0 && !isNumbered)
-    return listGenerationCodes(generation, { page, perPage, after: null, before: null });
-  const hasMore = rows.length > perPage;
-  const codes = before === null ? rows.slice(0, perPage) : rows.slice(-perPage);
-  const hasNext = before !== null || hasMore;
-  const hasPrevious = before === null ? after !== null || page > 1 : hasMore;
-  return {
-    codes,
-    page,
-    perPage,
-    next: hasNext ? codes.at(-1)!.id : null,
-    previous: hasPrevious ? codes[0]!.id : null,
-  };
 }

@@ -83,7 +83,7 @@ export function generationProblem(
 }
 
 /** A page of the codes as rows of their table. */
-export function toCodesView({ codes, ...paging }: GenerationCodes, total: number) {
+export function toCodesView({ rows: codes, ...paging }: GenerationCodes, total: number) {
   const rows = codes.map(({ id, code, status, activationCount, remainingUses }) => ({
     id,
     code: formatCode(code),

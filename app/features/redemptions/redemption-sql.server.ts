@@ -32,7 +32,7 @@ export const keyColumnsSql = `k.id as key_id, k.integration_id, k.last_four, k.m
  * CTE that stores the key's last use, at most once a minute. It skips a locked row, because the
  * statement that holds it stores the same.
  */
-export const touchKeySql = `key_noted as (
+export const touchKeySql = `key_touched as (
     update api_keys k set last_used_at = now() where k.id = (
       select s.id from api_keys s
       where s.id = (select key_id from facts where is_key_stale)

@@ -22,7 +22,6 @@ import {
   getGenerationDetails,
   listGenerationCodes,
 } from "../../features/mass-generations/generation-details.server";
-import { editFormValidator } from "../../features/promotions/form/promotion-forms";
 import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
@@ -32,9 +31,9 @@ import { rerenderForm } from "../../forms/validator";
 import { formatBytes } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import { screenLoader } from "../../http/answers.server";
-import { checked, formsAction, newForm } from "../../http/form-action.server";
+import { detailAction } from "../../http/detail-action.server";
+import { newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
-import { lifecycleForms } from "../../http/lifecycle-forms.server";
 import { listView, readList } from "../../http/list.server";
 import { paths } from "../../paths";
 import { DetailColumns } from "../../ui/layout/detail";
@@ -88,23 +87,11 @@ export const loader = screenLoader(requireUser, async (args, { user, actor }) =>
 
 export const handle = { nameOf: (page: GenerationPageData) => page.generation.name };
 
-export const action = formsAction({
-  guard: requireUser,
-  forms: {
-    "": checked(
-      async ({ params }) => {
-        const generation = await getMassGeneration(params.generationId ?? "");
-        return editFormValidator(generationEditFacts(generation, await siteToday()));
-      },
-      async (edit, { params: { generationId = "" }, options }) => {
-        await editGeneration(generationId, edit, options);
-        const text = "Mass Generation successfully updated";
-        return { to: paths.generation(generationId), text };
-      },
-    ),
-    ...lifecycleForms("mass_generation"),
-  },
-});
+export const action = detailAction(
+  "mass_generation",
+  async (id) => generationEditFacts(await getMassGeneration(id), await siteToday()),
+  editGeneration,
+);
 
 export const clientAction = rerenderForm("Error updating mass generation");
 

@@ -20,8 +20,7 @@ import type { LabelScreen } from "./screen.server";
 type FormProps = { form: LabelScreen["form"] };
 
 export function LabelForm({ form }: FormProps) {
-  const { values, errors } = form;
-  const element = useFollowingFields(values);
+  const element = useFollowingFields(form.values);
   const isPending = useNavigation().location?.pathname.endsWith("/labels") ?? false;
   return (
     <Form
@@ -32,46 +31,9 @@ export function LabelForm({ form }: FormProps) {
       autoComplete="off"
       className={`${styles.form} ${css.form}`}
     >
-      <FocusedErrors errors={errors} />
-      <SelectField
-        name="format"
-        label="Label format"
-        hint="The Avery number is on the pack. Other brands list it as compatible."
-        error={errors.format}
-        defaultValue={values.format}
-      >
-        {form.groups.map(({ label, formats }) => (
-          <optgroup key={label} label={label}>
-            {formats.map(([format, name]) => (
-              <option key={format} value={format}>
-                {name}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </SelectField>
-
-      <fieldset className={`${styles.fieldset} ${css.onlyGrid}`}>
-        <legend className={styles.legend}>Custom columns and rows</legend>
-        <FieldHint
-          name="grid"
-          hint="Lengths in millimetres. The labels fill the remaining space."
-        />
-        <div className={css.own}>
-          <Choices
-            form={form}
-            name="paper"
-            legend="Paper"
-            options={{ a4: "A4", letter: "US Letter" }}
-          />
-          <div className={css.numbers}>
-            {Object.entries(gridLabels).map(([name, label]) => (
-              <NumberField key={name} name={name as LabelField} label={label} form={form} />
-            ))}
-          </div>
-        </div>
-      </fieldset>
-
+      <FocusedErrors errors={form.errors} />
+      <FormatField form={form} />
+      <GridFields form={form} />
       <fieldset className={`${styles.fieldset} ${css.onlySingle}`}>
         <legend className={styles.legend}>Custom label size, in millimetres</legend>
         <div className={`${css.own} ${css.numbers}`}>
@@ -125,6 +87,28 @@ export function LabelForm({ form }: FormProps) {
   );
 }
 
+function FormatField({ form: { groups, values, errors } }: FormProps) {
+  return (
+    <SelectField
+      name="format"
+      label="Label format"
+      hint="The Avery number is on the pack. Other brands list it as compatible."
+      error={errors.format}
+      defaultValue={values.format}
+    >
+      {groups.map(({ label, formats }) => (
+        <optgroup key={label} label={label}>
+          {formats.map(([format, name]) => (
+            <option key={format} value={format}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectField>
+  );
+}
+
 const gridLabels: { [Name in LabelField]?: string } = {
   columns: "Columns",
   rows: "Rows",
@@ -135,6 +119,28 @@ const gridLabels: { [Name in LabelField]?: string } = {
   margin_left: "Left margin",
   margin_right: "Right margin",
 };
+
+function GridFields({ form }: FormProps) {
+  return (
+    <fieldset className={`${styles.fieldset} ${css.onlyGrid}`}>
+      <legend className={styles.legend}>Custom columns and rows</legend>
+      <FieldHint name="grid" hint="Lengths in millimetres. The labels fill the remaining space." />
+      <div className={css.own}>
+        <Choices
+          form={form}
+          name="paper"
+          legend="Paper"
+          options={{ a4: "A4", letter: "US Letter" }}
+        />
+        <div className={css.numbers}>
+          {Object.entries(gridLabels).map(([name, label]) => (
+            <NumberField key={name} name={name as LabelField} label={label} form={form} />
+          ))}
+        </div>
+      </div>
+    </fieldset>
+  );
+}
 
 /** Takes the focus when it has something new to say. */
 function FocusedErrors({ errors }: Pick<LabelScreen["form"], "errors">) {

@@ -2,11 +2,8 @@ import { json, redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import { useEffect } from "react";
 import { siteTimeZone } from "../../db/site.server";
-import {
-  bulkActions,
-  bulkTexts,
-  isForAdmins,
-} from "../../features/promotions/lifecycle/bulk-actions";
+import { bulkActions, isForAdmins } from "../../features/promotions/lifecycle/bulk-actions";
+import { bulkTexts } from "../../features/promotions/lifecycle/bulk-texts";
 import { readFilterNames } from "../../features/mass-generations/mass-generation.server";
 import { fetchFailure, promotionListCache } from "../../features/promotions/list/list-cache";
 import { readCampaigns } from "../../features/promotions/list/campaigns.server";

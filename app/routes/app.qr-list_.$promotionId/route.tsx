@@ -1,21 +1,36 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { promotionHistory } from "../../features/activity/audit-log.server";
 import { History } from "../../features/activity/history";
+import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { MachinesCard } from "../../features/assignments/machines-card";
-import { editFormValidator } from "../../features/promotions/form/promotion-forms";
-import { editPromotion } from "../../features/promotions/form/edit-promotion.server";
+import {
+  editPromotion,
+  promotionEditFacts,
+} from "../../features/promotions/form/edit-promotion.server";
 import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
+import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
-import { getPromotion } from "../../features/promotions/promotions.server";
+import {
+  describeDiscount,
+  describeRenewal,
+  describeValidity,
+  statusReason,
+  toPromotionView,
+  toUseFigures,
+} from "../../features/promotions/promotion-view";
+import { getPromotion, getPromotionDetails } from "../../features/promotions/promotions.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
+import { codeActivity, codeFigures } from "../../features/redemptions/activity.server";
 import { CodeActivity } from "../../features/redemptions/code-activity";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
+import { formatDateTime } from "../../format/date";
 import { screenLoader } from "../../http/answers.server";
-import { checked, formsAction } from "../../http/form-action.server";
+import { detailAction } from "../../http/detail-action.server";
+import { newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
-import { lifecycleForms } from "../../http/lifecycle-forms.server";
 import { paths } from "../../paths";
 import { DetailColumns } from "../../ui/layout/detail";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -25,7 +40,6 @@ import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { Facts, PromotionActions } from "./promotion-details";
 import * as css from "./promotion-page.css";
-import { editFacts, readPromotionPage } from "./screen.server";
 
 export type PromotionPageData = SerializeFrom<typeof loader>;
 
@@ -33,26 +47,54 @@ export const meta = pageMeta<{ promotion: { name: string } }>(
   (page) => `${page?.promotion.name ?? "Promotion"} - QR List`,
 );
 
-export const loader = screenLoader(requireUser, readPromotionPage);
+export const loader = screenLoader(requireUser, async (args, { user, actor }) => {
+  const timeZone = siteTimeZone();
+  const [details, today] = await Promise.all([
+    getPromotionDetails(args.params.promotionId ?? ""),
+    siteToday(),
+  ]);
+  const { promotion, version } = details;
+  const { id, status } = promotion;
+  const [figures, activity, history, canReactivate] = await Promise.all([
+    codeFigures(id),
+    codeActivity(id, timeZone),
+    promotionHistory(promotion, timeZone),
+    details.isGenerationActive && status === "inactive" && mayReactivate("promotion", id, actor),
+  ]);
+  const isActive = status === "active";
+  const isAdmin = user.role === "admin";
+  const reason = statusReason(promotion, details, timeZone, { isAdmin, canReactivate });
+  return {
+    version,
+    promotion: toPromotionView(promotion, timeZone),
+    /** Why no machine accepts the code; null where one does. */
+    problem: isActive && details.effective.count > 0 ? null : reason,
+    created: formatDateTime(promotion.createdAt, timeZone),
+    discount: describeDiscount(promotion),
+    validity: describeValidity(promotion.expiresAt, timeZone),
+    renews: describeRenewal(promotion.renewsAt, timeZone),
+    assigned: toAssignedView(details, isActive),
+    edit: promotionEditFacts(promotion, today),
+    figures: [
+      ...toUseFigures(promotion),
+      { name: "Discount given", value: figures.discount, note: figures.discountNote },
+      { name: "Refused, 30 days", value: figures.refused },
+    ],
+    activity,
+    history,
+    isAdmin,
+    canReactivate,
+    ...newForm(args),
+  };
+});
 
 export const handle = { nameOf: (page: PromotionPageData) => page.promotion.name };
 
-export const action = formsAction({
-  guard: requireUser,
-  forms: {
-    "": checked(
-      async ({ params }) => {
-        const promotion = await getPromotion(params.promotionId ?? "");
-        return editFormValidator(editFacts(promotion, await siteToday(), siteTimeZone()));
-      },
-      async (edit, { params: { promotionId = "" }, options }) => {
-        await editPromotion(promotionId, edit, edit.version, options);
-        return { to: paths.promotion(promotionId), text: "Promotion successfully updated" };
-      },
-    ),
-    ...lifecycleForms("promotion"),
-  },
-});
+export const action = detailAction(
+  "promotion",
+  async (id) => promotionEditFacts(await getPromotion(id), await siteToday()),
+  (id, edit, options) => editPromotion(id, edit, edit.version, options),
+);
 
 export const clientAction = rerenderForm("Error updating promotion");
 

@@ -16,8 +16,8 @@ import * as formStyles from "../../ui/form/form.css";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
 import * as css from "./bulk.css";
+import { SkippedCodes } from "./bulk-outcome";
 import type { loader } from "./route";
-import { SkippedCodes } from "./skipped-reasons";
 
 type Prepared = Extract<SerializeFrom<typeof loader>, { state: "prepared" }>;
 

@@ -3,14 +3,16 @@ import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import type { Picker } from "../../features/assignments/targets";
 import { loadPickers } from "../../features/assignments/targets.server";
 import {
-  bulkTexts,
-  describeOutcome,
-  describeResult,
-  fillCodes,
   type LifecycleAction,
   needsTargets,
 } from "../../features/promotions/lifecycle/bulk-actions";
-import { describeConsequence } from "../../features/promotions/lifecycle/bulk-confirmation";
+import {
+  bulkTexts,
+  describeConsequence,
+  describeOutcome,
+  describeResult,
+  fillCodes,
+} from "../../features/promotions/lifecycle/bulk-texts";
 import { listParams } from "../../features/promotions/list/promotion-filters";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
 import { findBulk, startBulk } from "../../features/promotions/lifecycle/bulk-actions.server";
@@ -26,8 +28,7 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
 import { visuallyHidden } from "#styles/global.css";
-import { BulkProgress } from "./bulk-progress";
-import { BulkResult } from "./bulk-result";
+import { BulkProgress, BulkResult } from "./bulk-outcome";
 import { ConfirmBulk } from "./confirm-bulk";
 
 export const meta = pageMeta<{ title: string }>(

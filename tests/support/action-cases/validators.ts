@@ -1,5 +1,4 @@
 import type { Validator } from "remix-validated-form";
-import { siteTimeZone } from "../../../app/db/site.server";
 import {
   integrationValidator,
   keyValidator,
@@ -15,7 +14,7 @@ import { scheduleValidator } from "../../../app/features/report-schedules/report
 import { generationEditFacts } from "../../../app/features/mass-generations/edit-mass-generation.server";
 import { getMassGeneration } from "../../../app/features/mass-generations/mass-generation.server";
 import { massFormValidator } from "../../../app/features/mass-generations/mass-generation-forms";
-import { editFacts } from "../../../app/routes/app.qr-list_.$promotionId/screen.server";
+import { promotionEditFacts } from "../../../app/features/promotions/form/edit-promotion.server";
 import {
   editFormValidator,
   singleFormValidator,
@@ -80,7 +79,7 @@ const rules: Record<string, Rule> = {
   "app.qr-generation_.$generationId ": async (form) =>
     editFormValidator(generationEditFacts(await getMassGeneration(idIn(form)), await siteToday())),
   "app.qr-list_.$promotionId ": async (form) =>
-    editFormValidator(editFacts(await getPromotion(idIn(form)), await siteToday(), siteTimeZone())),
+    editFormValidator(promotionEditFacts(await getPromotion(idIn(form)), await siteToday())),
   "app.qr-list_.bulk_.$operationId apply": async ({ fields }) => {
     const has = (field: string) => fields.some(({ name }) => name === field);
     const action = has("expiration_date") ? "extend" : has("machines") ? "assign" : "delete";

@@ -7,6 +7,21 @@ import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
 import { clockBindings, clockSql, endOfDaySql, promotionColumns } from "../promotion-sql.server";
 import { promotionNotFound } from "../promotions.server";
+import type { EditFormFacts } from "./promotion-forms";
+
+/** @param today YYYY-MM-DD in the site's zone */
+export function promotionEditFacts(
+  { expiresAt, massGenerationId, isRenewable }: Promotion,
+  today: string,
+): EditFormFacts {
+  return {
+    today,
+    heldDay: expiresAt && lastDay(expiresAt, siteTimeZone()),
+    hasName: massGenerationId === null,
+    hasExpiration: !isRenewable,
+    isOnlyExtended: false,
+  };
+}
 
 type PromotionEdit = {
   /** null keeps the name: a code of a mass generation has the generation's. */

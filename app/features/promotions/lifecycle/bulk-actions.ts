@@ -1,5 +1,5 @@
-/** Bulk actions, their texts, and the selection of codes that they are for. */
-import { countOf, formatNumber } from "../../../format/number";
+/** Bulk actions, and the selection of codes that they are for. */
+import { formatNumber } from "../../../format/number";
 import { parseRecordId } from "../../../forms/record-id";
 import { parsePromotionFilters, type PromotionFilters } from "../list/promotion-filters";
 
@@ -30,61 +30,6 @@ export function isForAdmins(action: LifecycleAction): boolean {
   return action === "restore" || action === "reactivate";
 }
 
-/** Texts of the actions; `{codes}` stands for the number of codes. */
-export const bulkTexts: Record<
-  LifecycleAction,
-  { button: string; title: string; doing: string; done: string }
-> = {
-  deactivate: {
-    button: "Deactivate",
-    title: "Deactivate {codes}",
-    doing: "Deactivating {codes}",
-    done: "{codes} deactivated",
-  },
-  extend: {
-    button: "Extend expiry",
-    title: "Extend expiry of {codes}",
-    doing: "Extending expiry of {codes}",
-    done: "Expiry of {codes} extended",
-  },
-  assign: {
-    button: "Add to machines",
-    title: "Add {codes} to machines and groups",
-    doing: "Adding {codes} to machines and groups",
-    done: "{codes} added to machines and groups",
-  },
-  unassign: {
-    button: "Remove from machines",
-    title: "Remove {codes} from machines and groups",
-    doing: "Removing {codes} from machines and groups",
-    done: "{codes} removed from machines and groups",
-  },
-  delete: {
-    button: "Delete",
-    title: "Delete {codes}",
-    doing: "Deleting {codes}",
-    done: "{codes} deleted",
-  },
-  reactivate: {
-    button: "Reactivate",
-    title: "Reactivate {codes}",
-    doing: "Reactivating {codes}",
-    done: "{codes} reactivated",
-  },
-  rename: {
-    button: "Rename",
-    title: "Rename {codes}",
-    doing: "Renaming {codes}",
-    done: "{codes} renamed",
-  },
-  restore: {
-    button: "Restore",
-    title: "Restore {codes}",
-    doing: "Restoring {codes}",
-    done: "{codes} restored",
-  },
-};
-
 /** Numbers of codes that an action would cover. */
 export type BulkCount = {
   codes: number;
@@ -93,21 +38,6 @@ export type BulkCount = {
   generations: number;
   generationCodes: number;
 };
-
-export function fillCodes(text: string, codes: number): string {
-  return text.replace("{codes}", countOf(codes, "code"));
-}
-
-export function describeResult(action: LifecycleAction, codes: number): string {
-  return codes === 0 ? "No codes changed" : fillCodes(bulkTexts[action].done, codes);
-}
-
-/** 'Done: 2 codes were changed, 1 code was not.' */
-export function describeOutcome(changed: number, skipped: number): string {
-  const were = (count: number) => `${countOf(count, "code")} ${count === 1 ? "was" : "were"}`;
-  if (changed === 0) return "Done: no code was changed.";
-  return `Done: ${were(changed)} changed${skipped > 0 ? `, ${were(skipped)} not` : ""}.`;
-}
 
 /** Codes that stay as they are: how many for each reason, and the first of them. */
 export type Refusals = {

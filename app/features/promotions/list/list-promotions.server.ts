@@ -1,5 +1,6 @@
 /** Reads pages of the QR List (RULES L1, L2), and of the API's list of promotions. */
 import { db, one, query } from "../../../db/connection.server";
+import { toCursorPage } from "../../../lists/parse-list";
 import type { Promotion, PromotionList } from "../promotion";
 import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
 import {
@@ -110,20 +111,10 @@ export async function countPromotions({ filters = noFilters }: PromotionListQuer
 }
 
 function toList(listQuery: PromotionListQuery, rows: Promotion[], total: number): PromotionList {
-  const { page, perPage, after, before } = listQuery;
-  const hasMore = rows.length > perPage;
-  const promotions = rows.slice(0, perPage);
-  if (before !== null) promotions.reverse();
-  const hasNext = before !== null || hasMore;
-  const hasPrevious = before !== null ? hasMore : page > 1 || after !== null;
+  const { rows: promotions, ...page } = toCursorPage(listQuery, rows);
   return {
-    promotions,
+    ...{ promotions, ...page, isFallback: false },
     total: { count: Math.min(total, countCap), isCapped: total > countCap },
-    page,
-    perPage,
-    next: hasNext ? (promotions.at(-1)?.id ?? null) : null,
-    previous: hasPrevious ? (promotions[0]?.id ?? null) : null,
-    isFallback: false,
   };
 }
 

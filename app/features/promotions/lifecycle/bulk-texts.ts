@@ -1,0 +1,115 @@
+/** Texts of bulk actions. Computed on the server: no browser needs them. */
+import { countOf } from "../../../format/number";
+import type { BulkCount, LifecycleAction } from "./bulk-actions";
+
+/** `{codes}` stands for the number of codes; `consequences` are about one code, and about several. */
+type ActionTexts = Record<"button" | "title" | "doing" | "done", string> & {
+  consequences: [singular: string, plural: string];
+};
+
+const textsOf = (verb: string, gerund: string, participle: string) => ({
+  ...{ button: verb, title: `${verb} {codes}` },
+  ...{ doing: `${gerund} {codes}`, done: `{codes} ${participle}` },
+});
+
+export const bulkTexts: Record<LifecycleAction, ActionTexts> = {
+  deactivate: {
+    ...textsOf("Deactivate", "Deactivating", "deactivated"),
+    consequences: [
+      "Machines will refuse this code until an admin reactivates it.",
+      "Machines will refuse these codes until an admin reactivates them.",
+    ],
+  },
+  extend: {
+    button: "Extend expiry",
+    title: "Extend expiry of {codes}",
+    doing: "Extending expiry of {codes}",
+    done: "Expiry of {codes} extended",
+    consequences: [
+      "This code will expire at the end of the day that you enter.",
+      "These codes will expire at the end of the day that you enter.",
+    ],
+  },
+  assign: {
+    button: "Add to machines",
+    title: "Add {codes} to machines and groups",
+    doing: "Adding {codes} to machines and groups",
+    done: "{codes} added to machines and groups",
+    consequences: [
+      "This code keeps its machines and groups and gets those that you select.",
+      "These codes keep their machines and groups and get those that you select.",
+    ],
+  },
+  unassign: {
+    button: "Remove from machines",
+    title: "Remove {codes} from machines and groups",
+    doing: "Removing {codes} from machines and groups",
+    done: "{codes} removed from machines and groups",
+    consequences: [
+      "The machines and groups that you select are removed from this code. Without any, no machine accepts it.",
+      "The machines and groups that you select are removed from these codes. Without any, no machine accepts them.",
+    ],
+  },
+  delete: {
+    ...textsOf("Delete", "Deleting", "deleted"),
+    consequences: [
+      "Machines will refuse this code until an admin restores it.",
+      "Machines will refuse these codes until an admin restores them.",
+    ],
+  },
+  reactivate: {
+    ...textsOf("Reactivate", "Reactivating", "reactivated"),
+    consequences: [
+      "Machines accept this code again, unless it is expired, used up or not assigned.",
+      "Machines accept these codes again, unless they are expired, used up or not assigned.",
+    ],
+  },
+  restore: {
+    ...textsOf("Restore", "Restoring", "restored"),
+    consequences: [
+      "This code will no longer be deleted. Its other settings stay as they are.",
+      "These codes will no longer be deleted. Their other settings stay as they are.",
+    ],
+  },
+  rename: {
+    ...textsOf("Rename", "Renaming", "renamed"),
+    consequences: ["This code gets the new name.", "These codes get the new name."],
+  },
+};
+
+export function fillCodes(text: string, codes: number): string {
+  return text.replace("{codes}", countOf(codes, "code"));
+}
+
+export function describeResult(action: LifecycleAction, codes: number): string {
+  return codes === 0 ? "No codes changed" : fillCodes(bulkTexts[action].done, codes);
+}
+
+/** 'Done: 2 codes were changed, 1 code was not.' */
+export function describeOutcome(changed: number, skipped: number): string {
+  const were = (count: number) => `${countOf(count, "code")} ${count === 1 ? "was" : "were"}`;
+  if (changed === 0) return "Done: no code was changed.";
+  return `Done: ${were(changed)} changed${skipped > 0 ? `, ${were(skipped)} not` : ""}.`;
+}
+
+/**
+ * Says what an action will do to its codes, and before that how many mass generations are concerned:
+ * 'This covers 14 single codes and 2 whole mass generations of 2,000 codes. Machines will refuse ...'
+ */
+export function describeConsequence(action: LifecycleAction, count: BulkCount): string {
+  const consequence = bulkTexts[action].consequences[count.codes === 1 ? 0 : 1];
+  return count.generations > 0 ? `${describeCount(action, count)} ${consequence}` : consequence;
+}
+
+function describeCount(action: LifecycleAction, count: BulkCount): string {
+  const generationCodes = countOf(count.generationCodes, "code");
+  const generations = (noun: string) => countOf(count.generations, noun);
+  const coversGenerations = action === "delete" || action === "restore";
+  const parts = [
+    count.singles > 0 && countOf(count.singles, "single code"),
+    coversGenerations
+      ? `${generations("whole mass generation")} of ${generationCodes}`
+      : `${generationCodes} of ${generations("mass generation")}`,
+  ];
+  return `This covers ${parts.filter(Boolean).join(" and ")}.`;
+}

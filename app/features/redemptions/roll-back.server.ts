@@ -1,0 +1,106 @@
+/** Rolls a redemption back (RULES R5). */
+import { prepareStatement } from "../../db/connection.server";
+import type { Transaction } from "../transactions/transaction";
+import {
+  joinAttemptSql,
+  joinKeySql,
+  keyColumnsSql,
+  type KeyRefusal,
+  runWithKey,
+  type StoredTransaction,
+  touchKeySql,
+  toTransaction,
+  withTurn,
+} from "./redemption-sql.server";
+
+type RollbackAnswer =
+  | { outcome: "rolled_back"; transaction: Transaction }
+  /** There is no such redemption, or it is not this key's to roll back. */
+  | { outcome: "not_found" }
+  /** It was refused, or is more than 10 minutes ago. */
+  | { outcome: "conflict"; message: string }
+  | KeyRefusal;
+
+/**
+ * Locks the promotion's row first, as a redemption does: a redemption that arrives twice may wait for
+ * this transaction while it holds that row. Of two rollbacks the second then finds the first done.
+ * The use comes back only in the month that it was taken from.
+ */
+export const rollbackStatement = prepareStatement(
+  "roll back",
+  ["hash", "redemptionId", "now"],
+  `with clock as materialized (
+    select coalesce(cast(:now as timestamptz), now()) as at
+  ), facts as materialized (
+    select ${keyColumnsSql}, t.id as transaction_id, t.promotion_id, t.machine_id,
+      case
+      when k.id is null then 'bad_key'
+      when not 'redeem' = any(k.scopes) then 'no_scope'
+      when a.id is null then 'not_found'
+      when k.machine_id is not null and a.machine_id is distinct from k.machine_id then 'not_found'
+      when t.id is null then 'refused'
+      when t.status = 'rolled_back' then 'rolled_back'
+      when t.created_at < (select at from clock) - interval '10 minutes' then 'too_late'
+      else 'applied' end as verdict
+    from (select) one
+      ${joinKeySql}
+      ${joinAttemptSql}
+      left join transactions t on t.redemption_id = cast(:redemptionId as text)
+        and t.integration_id = k.integration_id
+  ), locked as materialized (
+    select p.id from promotions p
+    where p.id = (select promotion_id from facts where verdict = 'applied')
+    for no key update
+  ), rolled_back as (
+    update transactions t set status = 'rolled_back', rolled_back_at = (select at from clock)
+    from locked where t.id = (select transaction_id from facts) and t.status = 'applied'
+    returning t.id, t.promotion_id, t.period_key
+  ), given_back as (
+    update promotions p set
+      activation_count = p.activation_count - 1,
+      period_uses = p.period_uses - (p.period_key = (select period_key from rolled_back))::integer
+    where p.id = (select promotion_id from rolled_back)
+  ), ${touchKeySql}
+  select
+    case when verdict <> 'applied' then verdict
+      when rolled_back.id is null then 'retry' else 'rolled_back' end as verdict,
+    t.id, m.serial_number, m.human_name, p.id as promotion_id, p.name, p.code, t.original_price,
+    t.discount, t.created_at as at, t.type
+  from facts left join rolled_back on true
+    left join transactions t on t.id = (select transaction_id from facts)
+    left join machines m on m.id = (select machine_id from facts)
+    left join promotions p on p.id = (select promotion_id from facts)`,
+);
+
+/**
+ * Gives the use back once, within 10 minutes by the database's clock (RULES R5). A repetition gets the same
+ * answer however late it comes, because the first answer may have been lost.
+ * @param secret of a key of the same integration, unchecked
+ * @param now only tests pass one
+ * @throws DomainError unavailable
+ */
+export async function rollBack(
+  redemptionId: string,
+  secret: string,
+  now: Date | null = null,
+): Promise<RollbackAnswer> {
+  type Decision = StoredTransaction & { verdict: string; outcome?: never };
+  // Which code it is, only the statement finds out; so all rollbacks of a key take turns.
+  const row = await withTurn(`rollback ${secret}`, () =>
+    runWithKey<Decision>(rollbackStatement, secret, { redemptionId, now }),
+  );
+  if (row.outcome) return row;
+  switch (row.verdict) {
+    case "not_found":
+      return { outcome: "not_found" };
+    case "refused":
+      return { outcome: "conflict", message: "This redemption was refused. Nothing was spent." };
+    case "too_late":
+      return {
+        outcome: "conflict",
+        message: "This redemption is more than 10 minutes old and can't be rolled back.",
+      };
+  }
+  const transaction = toTransaction({ ...row, status: "rolled_back" }, redemptionId);
+  return { outcome: "rolled_back", transaction };
+}

@@ -1,0 +1,48 @@
+/** The action of the pages of a promotion and of a mass generation: their form, and their buttons. */
+import { type EditFormFacts, editFormValidator } from "../features/promotions/form/promotion-forms";
+import { changeLifecycle } from "../features/promotions/lifecycle/promotion-lifecycle.server";
+import { paths } from "../paths";
+import { checked, type FormPost, formsAction } from "./form-action.server";
+import { requireUser } from "./guards.server";
+
+const subjects = {
+  promotion: { noun: "Promotion", idOf: "promotionId", path: paths.promotion },
+  mass_generation: { noun: "Mass Generation", idOf: "generationId", path: paths.generation },
+} as const;
+
+type Edit = { name: string | null; expirationDate: string | null; version: number };
+
+/**
+ * @param readFacts reads what the form depends on
+ * @param edit changes what the form is about
+ */
+export function detailAction(
+  type: keyof typeof subjects,
+  readFacts: (id: string) => Promise<EditFormFacts>,
+  edit: (id: string, edit: Edit, options: FormPost["options"]) => Promise<unknown>,
+) {
+  const { noun, idOf, path } = subjects[type];
+  const change =
+    (action: "deactivate" | "reactivate") =>
+    async ({ params, options }: FormPost) => {
+      const id = params[idOf] ?? "";
+      await changeLifecycle({ type, id }, action, options);
+      const undoPath = action === "deactivate" ? path(id) : null;
+      return { to: path(id), text: `${noun} successfully ${action}d`, undoPath };
+    };
+  return formsAction({
+    guard: requireUser,
+    forms: {
+      "": checked(
+        async ({ params }) => editFormValidator(await readFacts(params[idOf] ?? "")),
+        async (values, { params, options }) => {
+          const id = params[idOf] ?? "";
+          await edit(id, values, options);
+          return { to: path(id), text: `${noun} successfully updated` };
+        },
+      ),
+      deactivate: change("deactivate"),
+      reactivate: change("reactivate"),
+    },
+  });
+}

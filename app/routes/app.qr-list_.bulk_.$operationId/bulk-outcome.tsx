@@ -1,0 +1,103 @@
+// Without script: a link reads the progress again.
+import type { SerializeFrom } from "@remix-run/node";
+import { useLocation, useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
+import { maxCodesNamed, type Refusals } from "../../features/promotions/lifecycle/bulk-actions";
+import { clearSelection } from "../../features/promotions/list/selection";
+import { countOf, formatNumber } from "../../format/number";
+import { formatCode } from "../../format/promotion";
+import { ButtonLink } from "../../ui/form/button";
+import { form } from "../../ui/form/form.css";
+import { CardSection } from "../../ui/layout/detail";
+import { parts } from "../../ui/layout/layout.css";
+import { Card } from "../../ui/layout/page";
+import { useAreScriptsRunning } from "../../ui/overlay/focus";
+import { LinkedCode, Table } from "../../ui/table/table";
+import * as css from "./bulk.css";
+import type { loader } from "./route";
+
+type PageIn<State> = { page: Extract<SerializeFrom<typeof loader>, { state: State }> };
+
+const refreshMs = 1_000;
+
+export function BulkProgress({ page: { position, total, title } }: PageIn<"running">) {
+  const { pathname, search } = useLocation();
+  const { revalidate, state } = useRevalidator();
+  const areScriptsRunning = useAreScriptsRunning();
+  useEffect(() => {
+    if (state !== "idle") return;
+    const timer = setTimeout(revalidate, refreshMs);
+    return () => clearTimeout(timer);
+  }, [state, revalidate]);
+  return (
+    <Card className={form}>
+      <progress className={css.progress} value={position} max={total} aria-label={title} />
+      <p>{`${formatNumber(position)} of ${countOf(total, "code")} done.`}</p>
+      <p>You can leave this page. The work continues.</p>
+      {!areScriptsRunning && (
+        <div>
+          <ButtonLink to={`${pathname}${search}`}>Refresh</ButtonLink>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+export function BulkResult({ page: { outcome, skipped } }: PageIn<"done">) {
+  // The ticked codes are done with.
+  useEffect(clearSelection, []);
+  if (skipped === 0) return null;
+  const { reasons, shown } = outcome.refusals;
+  return (
+    <div className={parts}>
+      <CardSection title="Not changed">
+        <SkippedReasons reasons={reasons} />
+      </CardSection>
+      <Table
+        caption="Codes that were not changed"
+        rows={shown}
+        columns={[
+          {
+            heading: "Name",
+            isRowHeader: true,
+            cell: ({ id, name, code }) => (
+              <LinkedCode id={id} name={name} code={formatCode(code)} />
+            ),
+          },
+          { heading: "Reason", cell: ({ reason }) => reason },
+        ]}
+        footer={
+          skipped > shown.length &&
+          `${countOf(shown.length, "code")} shown of ${formatNumber(skipped)}.`
+        }
+      />
+    </div>
+  );
+}
+
+/** Lists why codes stay as they are, with the number for each reason. */
+function SkippedReasons({ reasons }: Pick<Refusals, "reasons">) {
+  return (
+    <ul className={css.list}>
+      {reasons.map(({ reason, count }) => (
+        <li key={reason}>{`${countOf(count, "code")}: ${reason}`}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Names the codes that stay as they are; of many, only the reasons. */
+export function SkippedCodes({ refusals, skipped }: { refusals: Refusals; skipped: number }) {
+  if (skipped > maxCodesNamed) return <SkippedReasons reasons={refusals.reasons} />;
+  return (
+    <ul className={css.list}>
+      {refusals.shown.map(({ id, name, code, reason }) => (
+        <li key={id}>
+          {`${name} (`}
+          <code className={css.code}>{formatCode(code)}</code>
+          {`): ${reason}`}
+        </li>
+      ))}
+    </ul>
+  );
+}
