@@ -135,9 +135,9 @@ function finders(dark: number, alike: number, pairs: number): number {
   return dark & change2 & (alike2 >>> 2) & (change2 >>> 4) & sides;
 }
 
-function penaltyOfFinders(found: number, dark: number, alike: number): number {
+function penaltyOfFinders(marks: number, dark: number, alike: number): number {
   const light4 = ~dark & alike & (alike >>> 1) & (alike >>> 2);
-  return 40 * (countOnes(found & (light4 << 4)) + countOnes(found & (light4 >>> 7)));
+  return 40 * (countOnes(marks & (light4 << 4)) + countOnes(marks & (light4 >>> 7)));
 }
 
 /** The fourth rule. */

@@ -1,16 +1,6 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { siteTimeZone } from "../db/site.server";
 import { DomainError, statusOfReason } from "../errors";
-import {
-  getMassGeneration,
-  type MassGeneration,
-} from "../features/mass-generations/mass-generation.server";
-import { alreadyDone, lifecycleNoun } from "../features/promotions/lifecycle/questions";
-import { listAddress } from "../features/promotions/list/promotion-filters";
-import { getPromotion } from "../features/promotions/promotions.server";
-import { toPromotionView, type PromotionView } from "../features/promotions/promotion-view";
 import type { Question } from "../forms/question";
-import { paths } from "../paths";
 import { rejectUnconfirmed } from "./form-action.server";
 import { screenRoute } from "./answers.server";
 import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
@@ -79,50 +69,6 @@ async function rejectPassword(
   markRefused(context);
   const { errors, status, headers = {} } = rejection;
   return json({ error: errors.password, isPasswordAsked: true }, { status, headers });
-}
-
-type LifecycleConfirmation<Subject> = {
-  guard: Guard;
-  ask: (subject: Subject) => Question;
-  change: (id: string, options: { actor: Session["actor"] }) => Promise<{ changed: boolean }>;
-  /** Past participle, for the message. */
-  done: string;
-};
-
-/** Builds the confirmation of deleting or restoring a promotion of the list. */
-export function confirmPromotion(confirmation: LifecycleConfirmation<PromotionView>) {
-  const { guard, ask, change, done } = confirmation;
-  const read = ({ params }: RouteArgs) => getPromotion(params.promotionId ?? "");
-  return confirmRoute({
-    guard,
-    ask: async (args) => ask(toPromotionView(await read(args), siteTimeZone())),
-    async run(args, { actor }) {
-      const promotion = await read(args);
-      const { changed } = await change(promotion.id, { actor });
-      const to = listAddress(args.request.url);
-      return { to, ...outcomeOf(lifecycleNoun(promotion), done, changed) };
-    },
-  });
-}
-
-function outcomeOf(noun: string, done: string, changed: boolean): Pick<Message, "kind" | "text"> {
-  return changed
-    ? { kind: "success", text: `${noun} successfully ${done}` }
-    : { kind: "info", text: alreadyDone(noun, done) };
-}
-
-/** Builds the confirmation of deleting or restoring a mass generation as a whole. */
-export function confirmGeneration(confirmation: LifecycleConfirmation<MassGeneration>) {
-  const { guard, ask, change, done } = confirmation;
-  return confirmRoute({
-    guard,
-    ask: async ({ params }) => ask(await getMassGeneration(params.generationId ?? "")),
-    async run({ params: { generationId = "" } }, { actor }) {
-      const { changed } = await change(generationId, { actor });
-      const to = paths.generation(generationId);
-      return { to, ...outcomeOf("Mass Generation", done, changed) };
-    },
-  });
 }
 
 /**

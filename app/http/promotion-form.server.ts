@@ -17,11 +17,15 @@ import { formAction, newForm } from "./form-action.server";
 import { requireUser } from "./guards.server";
 import type { RouteArgs } from "./sessions.server";
 
-/** @param copy the promotion that the form starts from: its machines and groups are ticked */
-export async function loadPromotionForm(args: RouteArgs, copy: FormPrefill | null) {
+/** @param readCopy reads what the form starts from, by the id in its address: its machines and groups are ticked */
+export async function loadPromotionForm(
+  args: RouteArgs,
+  readCopy: (id: string | null) => Promise<FormPrefill | null>,
+) {
+  const copy = await readCopy(new URL(args.request.url).searchParams.get("from"));
   const fields = copy ? toParams(copy) : new URLSearchParams();
   const [today, pickers] = await Promise.all([siteToday(), loadPickers(fields)]);
-  return { today, pickers, ...newForm(args) };
+  return { copy, today, pickers, ...newForm(args) };
 }
 
 type PromotionFormAction<Input> = {

@@ -9,8 +9,6 @@ import { paths } from "../paths";
 import { redirectWithMessage } from "./messages.server";
 import type { Session } from "./sessions.server";
 
-type Found = ReturnType<typeof parseSelection>;
-
 /**
  * Reads the selection of the list.
  * @param otherwise what is meant when nothing is
@@ -20,15 +18,15 @@ type Found = ReturnType<typeof parseSelection>;
 export async function requireSelection(
   session: Session,
   params: URLSearchParams,
-  otherwise: Found = null,
+  otherwise: ReturnType<typeof parseSelection> = null,
 ): Promise<PromotionSelection> {
-  const found = parseSelection(params) ?? otherwise;
-  if (!found) throw await backToList(session, params, nothingChosen);
-  if (found.problem) throw new Response(found.problem, { status: 400 });
-  return found.selection;
+  const parsed = parseSelection(params) ?? otherwise;
+  if (!parsed) throw await backToList(session, params, nothingChosen);
+  if (parsed.error) throw new Response(parsed.error, { status: 400 });
+  return parsed.selection;
 }
 
-/** A rule that was not met sends back to the list, with its sentence. */
+/** Leads back to the list with the message of a rule that was not met. */
 export async function orBackToList<Result>(
   session: Session,
   params: URLSearchParams,

@@ -5,7 +5,7 @@ import {
   parseMatching,
   parseSelection,
 } from "../../app/features/promotions/lifecycle/bulk-actions";
-import { csvLine } from "../../app/codec/csv";
+import { csvLine } from "../../app/codec/csv.server";
 import { exportPromotions } from "../../app/features/promotions/list/export-promotions.server";
 import { readCsv } from "../support/read-csv";
 import { insertPromotion } from "../factories/promotions";

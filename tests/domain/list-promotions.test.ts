@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
@@ -112,6 +113,17 @@ describe("what has no rows falls back to the nearest page", () => {
     expect(list).toMatchObject({ page: 1, previous: null, isFallback: false });
     expect(list.promotions).toEqual(start.promotions);
   });
+});
+
+test("the table of access paths names indexes that exist", async () => {
+  const source = readFileSync("app/features/promotions/list/access-paths.server.ts", "utf8");
+  const table = source.slice(0, source.indexOf("*/"));
+  const named = new Set(table.match(/\b(promotions|assignment_sets)_\w+/g));
+  const { rows } = await db().raw<{ rows: { indexname: string }[] }>(
+    "select indexname from pg_indexes",
+  );
+  expect(named.size).toBeGreaterThan(5);
+  expect(rows.map(({ indexname }) => indexname)).toEqual(expect.arrayContaining([...named]));
 });
 
 describe("the URL", () => {

@@ -2,7 +2,7 @@
 import { db, one, query } from "../../db/connection.server";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
-import { csvFile, type CsvColumn } from "../../codec/csv-file.server";
+import { csvFile, type CsvColumn } from "../../codec/csv.server";
 import { formatDateTime } from "../../format/date";
 import { createdIntervals } from "../../lists/list";
 import { paths } from "../../paths";

@@ -91,7 +91,7 @@ type Rectangle = { x: number; y: number; width: number; height: number };
  * rectangle higher. That takes a third fewer of them than runs alone.
  */
 export function darkRectangles({ size, data }: Modules): Rectangle[] {
-  const found: Rectangle[] = [];
+  const rectangles: Rectangle[] = [];
   // By column, where a rectangle begins that reaches down to the row before.
   let open = new Map<number, Rectangle>();
   for (let y = 0; y < size; y++) {
@@ -102,11 +102,11 @@ export function darkRectangles({ size, data }: Modules): Rectangle[] {
       if (width === 0) continue;
       let rectangle = open.get(x);
       if (rectangle?.width === width) rectangle.height++;
-      else found.push((rectangle = { x, y, width, height: 1 }));
+      else rectangles.push((rectangle = { x, y, width, height: 1 }));
       next.set(x, rectangle);
       x += width;
     }
     open = next;
   }
-  return found;
+  return rectangles;
 }

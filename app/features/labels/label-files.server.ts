@@ -56,11 +56,11 @@ export async function labelFile(
   if (message) throw new DomainError("invalid", message, errors);
   const parts = partsOf(generation, options);
   const number = readNumber(params, kind === "pdf" ? "part" : "sheet");
-  const found =
+  const selected =
     kind === "pdf" ? parts[number - 1] : codesOfSheet(parts, number, labelsPerSheet(options.sheet));
-  if (!found) throw new DomainError("not_found", "There are fewer labels than that.");
+  if (!selected) throw new DomainError("not_found", "There are fewer labels than that.");
 
-  const labels = await readLabels(generation.id, found);
+  const labels = await readLabels(generation.id, selected);
   const set: LabelSet = { generation, options, labels, ...site };
   const partName = kind === "svg" ? `_sheet_${number}` : parts.length > 1 ? `_part_${number}` : "";
   return {
@@ -68,7 +68,7 @@ export async function labelFile(
     /** Identifies the content: equal tags mean equal bytes. */
     tag: labelsTag(set, `${kind} ${number}`),
     chunks: (): AsyncGenerator<Uint8Array | string> =>
-      kind === "pdf" ? labelsPdf(set, found.skipped) : labelsSvg(set, found.skipped),
+      kind === "pdf" ? labelsPdf(set, selected.skipped) : labelsSvg(set, selected.skipped),
   };
 }
 
@@ -84,8 +84,8 @@ export async function firstSheetOf(
   site: Site,
 ): Promise<LabelSet> {
   const perSheet = labelsPerSheet(options.sheet);
-  const found = codesOfSheet(partsOf(generation, options), 1, perSheet)!;
-  return { generation, options, labels: await readLabels(generation.id, found), ...site };
+  const selected = codesOfSheet(partsOf(generation, options), 1, perSheet)!;
+  return { generation, options, labels: await readLabels(generation.id, selected), ...site };
 }
 
 /** One sheet of labels as SVG, in millimetres: the preview, and a file for other programs. */

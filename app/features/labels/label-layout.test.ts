@@ -114,7 +114,7 @@ test("a name takes two lines, and an ellipsis when that is not enough", () => {
 
 test("what has no room goes in the order name, expiration, discount", () => {
   const gone = [80, 60, 36, 30, 24, 18].map(
-    (width) => layOutLabel({ width, height: 14 }, caption, 21, measure).left,
+    (width) => layOutLabel({ width, height: 14 }, caption, 21, measure).omitted,
   );
   expect(gone[0]).toEqual([]);
   expect(gone.at(-1)).toEqual(["name", "discount", "expiry"]);

@@ -31,7 +31,7 @@ export type LabelLayout = {
   /** Font size of the code. */
   size: number;
   /** Parts that did not fit. */
-  left: CaptionPart[];
+  omitted: CaptionPart[];
   /** Whether the name was not shortened. */
   isNameWhole: boolean;
 };
@@ -79,8 +79,8 @@ export function layOutLabel(
   modules: number,
   measureText: Measure,
 ): LabelLayout {
-  const measure = remembering(measureText);
-  const wanted = captionParts.filter((part) => caption[part].trim() !== "");
+  const measure = memoized(measureText);
+  const filled = captionParts.filter((part) => caption[part].trim() !== "");
   const arranged = (parts: CaptionPart[]): LabelLayout => {
     const [{ qr, area, isCentred }] = [beside, below]
       .map((arrange) => arrange(label, caption, parts, measure))
@@ -88,13 +88,13 @@ export function layOutLabel(
     return {
       qr: { ...qr, module: qr.size / (modules + 2 * quietZone) },
       area,
-      ...setCaption(area, caption, parts, { measure, isCentred, most: maxSize(label) }),
-      left: wanted.filter((part) => !parts.includes(part)),
+      ...setCaption(area, caption, parts, { measure, isCentred, max: maxSize(label) }),
+      omitted: filled.filter((part) => !parts.includes(part)),
     };
   };
-  let parts = wanted;
+  let parts = filled;
   let layout = arranged(parts);
-  for (const part of dropOrder.filter((one) => wanted.includes(one))) {
+  for (const part of dropOrder.filter((one) => filled.includes(one))) {
     if (layout.qr.module >= smallestModule && layout.size > legible - rounding) break;
     parts = parts.filter((other) => other !== part);
     layout = arranged(parts);
@@ -102,8 +102,8 @@ export function layOutLabel(
   return layout;
 }
 
-/** Shaping text costs more than anything else here, and the same starts are tried over and over. */
-function remembering(measure: Measure): Measure {
+/** Memoizes widths: shaping text costs more than anything else here, and the same starts are tried over and over. */
+function memoized(measure: Measure): Measure {
   const known = new Map<string, number>();
   return (text, face) => {
     const width = known.get(face + text) ?? measure(text, face);
@@ -121,8 +121,8 @@ type Arrange = (
 ) => Arrangement;
 
 /** Returns a share of a label's shorter side, within limits. */
-function shareOf({ width, height }: Size, share: number, least: number, most: number): number {
-  return Math.min(Math.max(share * Math.min(width, height), least), most);
+function shareOf({ width, height }: Size, share: number, min: number, max: number): number {
+  return Math.min(Math.max(share * Math.min(width, height), min), max);
 }
 
 /** Returns the margin that cutting and feeding may consume. */
@@ -168,11 +168,11 @@ function setCaption(
   area: Area,
   caption: Caption,
   parts: CaptionPart[],
-  { measure, isCentred, most }: { measure: Measure; isCentred: boolean; most: number },
+  { measure, isCentred, max }: { measure: Measure; isCentred: boolean; max: number },
 ): Pick<LabelLayout, "lines" | "size" | "isNameWhole"> {
   const byWidth = area.width / measure(caption.code, "code");
   const sizeFor = (nameLines: number) =>
-    Math.min(most, byWidth, area.height / heightOf(parts, nameLines));
+    Math.min(max, byWidth, area.height / heightOf(parts, nameLines));
   const name = parts.includes("name")
     ? setName(area.width, caption.name, sizeFor, measure)
     : { lines: [], isWhole: true };
@@ -214,22 +214,22 @@ function setName(
 ): NameLines {
   const inLines = (count: number) =>
     wrap(name, width / (sizeFor(count) * scales.name), count, measure);
-  const least = Math.max(legible, sizeFor(1) * 0.7);
+  const smallest = Math.max(legible, sizeFor(1) * 0.7);
   let set = inLines(1);
   for (let count = 2; count <= maxNameLines && !set.isWhole; count++) {
-    if (sizeFor(count) > least - rounding) set = inLines(count);
+    if (sizeFor(count) > smallest - rounding) set = inLines(count);
   }
   return set;
 }
 
 /** Breaks between words, within one only where it alone is too long for a line. */
-function wrap(text: string, width: number, most: number, measure: Measure): NameLines {
+function wrap(text: string, width: number, maxLines: number, measure: Measure): NameLines {
   const fits = (line: string) => measure(line, faces.name) <= width;
   const lines: string[] = [];
   let rest = text.replace(/\s+/g, " ").trim();
   while (rest !== "") {
     if (fits(rest)) return { lines: [...lines, rest], isWhole: true };
-    if (lines.length === most - 1) {
+    if (lines.length === maxLines - 1) {
       const start = longestPrefix(rest, (prefix) => fits(`${prefix}…`));
       return { lines: [...lines, `${start.trimEnd()}…`], isWhole: false };
     }

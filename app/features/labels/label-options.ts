@@ -84,16 +84,16 @@ const rules = {
   cut: z.enum(cutLines, "Choose none, corners or lines"),
 } satisfies Record<LabelField, z.ZodMiniType>;
 
-function number(what: string, least: number, most: number, { isWhole = false } = {}) {
+function number(what: string, min: number, max: number, { isWhole = false } = {}) {
   const unit = isWhole ? "a whole number" : "a number of millimetres";
-  const message = `${what} must be ${unit} from ${least} to ${most}`;
+  const message = `${what} must be ${unit} from ${min} to ${max}`;
   const form = isWhole ? /^\d{1,4}$/ : /^\d{1,4}([.,]\d{1,3})?$/;
   return z.pipe(
     z.pipe(
       z.string().check(z.trim(), z.regex(form, message)),
       z.transform((text: string) => Number(text.replace(",", "."))),
     ),
-    z.number().check(z.minimum(least, message), z.maximum(most, message)),
+    z.number().check(z.minimum(min, message), z.maximum(max, message)),
   );
 }
 
@@ -181,11 +181,11 @@ function misfits({ label, columns, rows }: LabelSheet): LabelOptionErrors {
   return errors;
 }
 
-function misfit(count: number, noun: string, how: string, length: number, least: number): string {
+function misfit(count: number, noun: string, how: string, length: number, min: number): string {
   const start = `${formatNumber(count)} ${noun}${count === 1 ? " doesn't" : "s don't"} fit`;
   return length <= 0
     ? `${start}: margins and gaps leave no room for labels`
-    : `${start}: a label would be ${formatLength(length)} mm ${how}, and needs ${least} mm`;
+    : `${start}: a label would be ${formatLength(length)} mm ${how}, and needs ${min} mm`;
 }
 
 /** Without any, all parts; with `code`, which is always printed, those that are named. */
@@ -196,7 +196,7 @@ function readCaption(named: string[], errors: LabelOptionErrors): CaptionPart[] 
   return captionParts.filter((part) => named.includes(part));
 }
 
-/** Millimetres to two decimals at most: '63.5', '66.68'. */
+/** Millimetres to two decimals at max: '63.5', '66.68'. */
 export function formatLength(millimetres: number): string {
   return String(Math.round(millimetres * 100) / 100);
 }

@@ -119,12 +119,12 @@ export class LabelType {
 
   /** Shaping is slow, and a code's characters are shaped one like the other. */
   #shapeCode(text: string): Shaped {
-    const found = Array.from(text, (character) => {
+    const shaped = Array.from(text, (character) => {
       const known = this.#codeGlyphs.get(character) ?? this.#shape(character, "code");
       this.#codeGlyphs.set(character, known);
       return known;
     });
-    return [found.flatMap(([glyphs]) => glyphs), found.flatMap(([, positions]) => positions)];
+    return [shaped.flatMap(([glyphs]) => glyphs), shaped.flatMap(([, positions]) => positions)];
   }
 }
 

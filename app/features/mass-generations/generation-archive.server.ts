@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { db, one } from "../../db/connection.server";
 import { environment } from "../../env.server";
-import { byteOrderMark, csvLine } from "../../codec/csv";
+import { byteOrderMark, csvLine } from "../../codec/csv.server";
 import { formatDiscount } from "../../format/promotion";
 import { codeLength } from "../promotions/code";
 import { qrEncoder } from "../../codec/qr-encoder.server";

@@ -96,8 +96,8 @@ export async function listGenerationCodes(
   const { perPage, after, before } = listQuery;
   const lastPage = Math.ceil(generation.numCodes / perPage);
   const nearest = { ...listQuery, page: Math.min(listQuery.page, lastPage) };
-  const read = async (asked: typeof nearest) =>
-    toCursorPage(asked, await readCodes(generation, asked));
+  const read = async (query: typeof nearest) =>
+    toCursorPage(query, await readCodes(generation, query));
   const codes = await read(nearest);
   return codes.rows.length > 0 || (after === null && before === null)
     ? codes

@@ -81,10 +81,10 @@ function clean(text: string): string {
 
 /** '1/2' → '01/2', '31' → '31/'. */
 function completeGroups(groups: string[]): string {
-  const typed = groups.filter((group, i) => group !== "" || (i > 0 && i === groups.length - 1));
-  const last = typed.length - 1;
-  const text = typed.map((group, i) => (i < last ? group.padStart(2, "0") : group)).join("/");
-  return last < 2 && typed[last]?.length === 2 ? `${text}/` : text;
+  const filled = groups.filter((group, i) => group !== "" || (i > 0 && i === groups.length - 1));
+  const last = filled.length - 1;
+  const text = filled.map((group, i) => (i < last ? group.padStart(2, "0") : group)).join("/");
+  return last < 2 && filled[last]?.length === 2 ? `${text}/` : text;
 }
 
 function spread(digits: string): string {

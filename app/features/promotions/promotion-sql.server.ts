@@ -6,14 +6,14 @@ import { invalidFields } from "../../errors";
 import { promotionStatuses, type PromotionStatus } from "./promotion";
 
 /**
- * The moment that a statement judges by, first in its WITH list: `with ${clockSql}, …`. It is the
+ * The time that a statement judges by, first in its WITH list: `with ${clockSql}, …`. It is the
  * database's clock; only tests pass a time. Expressions read it as scalars, so that it is worked
  * out once and leaves the plan alone.
  */
 export const clockSql = `clock as materialized (
   select at, at at time zone :timeZone as local_time,
     to_char(at at time zone :timeZone, 'YYYYMM')::integer as period_key
-  from (select coalesce(cast(:now as timestamptz), now()) as at) moment)`;
+  from (select coalesce(cast(:now as timestamptz), now()) as at) instant)`;
 
 export function clockBindings(now: Date | null = null) {
   return { now, timeZone: siteTimeZone() };

@@ -1,4 +1,4 @@
-import type { Cell } from "../../codec/csv";
+import type { Cell } from "../../codec/csv.server";
 import { formatDate } from "../../format/date";
 import { countOf, formatNumber, formatShare } from "../../format/number";
 import {

@@ -12,7 +12,7 @@ import { codeAlphabet } from "../promotions/code";
 
 /** Outcome that a redemption would have now. */
 export type CodeCheck = {
-  /** Null when there is no such code; deleted ones are found. */
+  /** Null when there is no such code; deleted ones are candidates. */
   promotion: Promotion | null;
   /** Null when no serial number was named, or no machine has exactly that one. */
   machine: { serialNumber: string; humanName: string; isDeleted: boolean } | null;
@@ -31,8 +31,8 @@ type CheckRow = { [Key in keyof Promotion]: Promotion[Key] | null } & {
 /**
  * Looks a code up and consumes nothing. The verdict is the expression that a redemption decides by,
  * evaluated in the same statement as everything else that is returned.
- * @param asked.code 12 characters, upper-case
- * @param asked.serialNumber compared exactly, as a redemption does; '' asks about no machine
+ * @param input.code 12 characters, upper-case
+ * @param input.serialNumber compared exactly, as a redemption does; '' asks about no machine
  * @param now only tests pass one
  */
 export async function checkCode(
@@ -93,18 +93,18 @@ export function similarCodes(text: string): string[] {
   if (!/^[0-9A-Z]{12}$/.test(read)) return [];
   const misreadCount = [...read].filter((character) => misread.includes(character)).length;
   if (misreadCount > maxMistakes) return [];
-  let found = [{ code: "", mistakes: 0 }];
+  let candidates = [{ code: "", mistakes: 0 }];
   for (const character of read) {
     const isMisread = misread.includes(character);
     const others = isMisread ? [...codeAlphabet] : misreadCount > 0 ? [] : likenessesOf(character);
-    found = found.flatMap(({ code, mistakes }) => [
+    candidates = candidates.flatMap(({ code, mistakes }) => [
       ...(isMisread ? [] : [{ code: code + character, mistakes }]),
       ...(mistakes === maxMistakes
         ? []
         : others.map((other) => ({ code: code + other, mistakes: mistakes + 1 }))),
     ]);
   }
-  return found.map(({ code }) => code).filter((code) => code !== read);
+  return candidates.map(({ code }) => code).filter((code) => code !== read);
 }
 
 function likenessesOf(character: string): string[] {

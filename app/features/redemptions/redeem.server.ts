@@ -32,7 +32,7 @@ import {
   toPrintable,
 } from "./attempt-counts.server";
 import type { RedemptionRequest } from "./redemption-api";
-import { rememberThrottle, throttledSeconds, wasAttempted } from "./throttles.server";
+import { cacheThrottle, throttledSeconds, wasAttempted } from "./throttles.server";
 import { refusalReasons, type RefusalReason } from "./refusal-reason";
 
 type RedemptionAnswer =
@@ -201,9 +201,9 @@ export async function redeem(
   secret: string,
   now: Date | null = null,
 ): Promise<RedemptionAnswer> {
-  const found = findCode(request.code, environment().qrPayload);
-  const code = found ?? toPrintable(request.code);
-  const row = await (found === null
+  const parsed = findCode(request.code, environment().qrPayload);
+  const code = parsed ?? toPrintable(request.code);
+  const row = await (parsed === null
     ? runWithKey<Decision>(noCodeStatement, secret, { ...request, code })
     : withTurn(code, () =>
         runWithKey<Decision>(redemptionStatement, secret, {
@@ -217,7 +217,7 @@ export async function redeem(
   if (row.verdict === "throttled") {
     recordThrottled(secret, { ...request, code });
     const retryAfterSeconds = row.retryAfter ?? 1;
-    rememberThrottle(secret, row.isEverywhere ? null : request.serialNumber, retryAfterSeconds);
+    cacheThrottle(secret, row.isEverywhere ? null : request.serialNumber, retryAfterSeconds);
     return { outcome: "throttled", retryAfterSeconds };
   }
   const outcome = row.verdict === "replay" ? row.firstOutcome : row.verdict;

@@ -1,34 +1,30 @@
-/** Remembers throttles that the database has just decided, so that what a throttled key goes on asking costs little. */
+/** Caches throttles that the database has just decided, so that what a throttled key goes on asking costs little. */
 import { prepareStatement, queryPrepared } from "../../db/connection.server";
 import { hashSecret } from "../sign-in/tokens.server";
 import { withTurn } from "./redemption-sql.server";
 
 /** Then the database is asked again: an admin may have raised the limit. */
-const rememberMs = 5_000;
-const maxRemembered = 10_000;
+const cacheMs = 5_000;
+const maxCached = 10_000;
 
 /** Times of `performance.now()`, by key, or by key and machine. */
-type Throttle = { endsAt: number; forgetAt: number };
+type Throttle = { endsAt: number; expiresAt: number };
 const throttles = new Map<string, Throttle>();
 
 const nameOf = (secret: string, serialNumber: string | null) =>
   `${hashSecret(secret).toString("base64")} ${serialNumber ?? ""}`;
 
 /** @param serialNumber the machine at which the key is throttled; null: everywhere */
-export function rememberThrottle(
-  secret: string,
-  serialNumber: string | null,
-  seconds: number,
-): void {
+export function cacheThrottle(secret: string, serialNumber: string | null, seconds: number): void {
   const now = performance.now();
   const name = nameOf(secret, serialNumber);
   throttles.delete(name);
   throttles.set(name, {
     endsAt: now + seconds * 1_000,
-    forgetAt: now + Math.min(seconds * 1_000, rememberMs),
+    expiresAt: now + Math.min(seconds * 1_000, cacheMs),
   });
   // A map keeps the order of insertion: the first throttle is the oldest.
-  if (throttles.size > maxRemembered) throttles.delete(throttles.keys().next().value!);
+  if (throttles.size > maxCached) throttles.delete(throttles.keys().next().value!);
 }
 
 /** Returns how many seconds a key is throttled at a machine, or null if that isn't known. */
@@ -38,7 +34,7 @@ export function throttledSeconds(secret: string, serialNumber: string): number |
   for (const name of [nameOf(secret, null), nameOf(secret, serialNumber)]) {
     const throttle = throttles.get(name);
     if (!throttle) continue;
-    if (throttle.forgetAt > now) return Math.max(1, Math.ceil((throttle.endsAt - now) / 1_000));
+    if (throttle.expiresAt > now) return Math.max(1, Math.ceil((throttle.endsAt - now) / 1_000));
     throttles.delete(name);
   }
   return null;

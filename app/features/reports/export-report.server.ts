@@ -1,5 +1,5 @@
 import { siteTimeZone } from "../../db/site.server";
-import { csvFile } from "../../codec/csv-file.server";
+import { csvFile } from "../../codec/csv.server";
 import { defaultSubject, readAllResults } from "./report.server";
 import { reportList, type ReportFilters } from "./report-filters";
 import { resultColumns } from "./report-view";

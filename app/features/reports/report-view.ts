@@ -1,6 +1,6 @@
 /** The numbers of a report as it shows them: texts, links and the points of its charts. */
 import { formatDate, formatDateTime } from "../../format/date";
-import type { Cell } from "../../codec/csv";
+import type { Cell } from "../../codec/csv.server";
 import { decimalDollars, formatCents } from "../../format/money";
 import { countOf, formatNumber, formatShare } from "../../format/number";
 import { formatCode } from "../../format/promotion";

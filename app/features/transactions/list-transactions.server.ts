@@ -14,7 +14,7 @@ import {
   type TransactionSource,
 } from "./transaction-filters.server";
 import { siteTimeZone } from "../../db/site.server";
-import { csvFile, type CsvColumn } from "../../codec/csv-file.server";
+import { csvFile, type CsvColumn } from "../../codec/csv.server";
 import type { ListPage } from "../../lists/parse-list";
 import { decimalDollars } from "../../format/money";
 import { discountTypeLabels, formatCode } from "../../format/promotion";

@@ -32,27 +32,27 @@ export type Answer = Awaited<ReturnType<typeof answerFor>>;
 export async function readCheckScreen({ request }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
   const { filters, errors } = parseFilters({ machine: textFilter("machine", "Machine") }, params);
-  const typed = { code: params.get("code") ?? "", machine: params.get("machine") ?? "" };
+  const input = { code: params.get("code") ?? "", machine: params.get("machine") ?? "" };
   const [answer, machines] = await Promise.all([
-    typed.code.trim() === "" ? null : answerFor(typed.code, filters.machine),
+    input.code.trim() === "" ? null : answerFor(input.code, filters.machine),
     suggestMachines(),
   ]);
-  return { typed, answer, machines, machineError: errors.machine ?? null };
+  return { input, answer, machines, machineError: errors.machine ?? null };
 }
 
 async function answerFor(text: string, serialNumber: string) {
-  const typedCode = findCode(text, environment().qrPayload);
-  if (typedCode === null) {
+  const enteredCode = findCode(text, environment().qrPayload);
+  if (enteredCode === null) {
     const codeError = noCodeMessage(text);
     return { ...(await noSuchCode(text.slice(0, 50), codeError)), codeError };
   }
-  const check = await checkCode({ code: typedCode, serialNumber });
+  const check = await checkCode({ code: enteredCode, serialNumber });
   const { promotion } = check;
   const verdict = toVerdictView(check, serialNumber);
   if (promotion === null) {
     const compare = "Compare it with the printed code, character by character.";
-    const title = `The code ${formatCode(typedCode)} does not exist`;
-    return noSuchCode(typedCode, title, [verdict?.text ?? compare, verdict?.hint]);
+    const title = `The code ${formatCode(enteredCode)} does not exist`;
+    return noSuchCode(enteredCode, title, [verdict?.text ?? compare, verdict?.hint]);
   }
   const timeZone = siteTimeZone();
   const [details, activity, history] = await Promise.all([
@@ -103,9 +103,9 @@ function asClause(sentence: string): string {
 }
 
 /** Returns what the machine would answer now, or null when none was named. */
-function toVerdictView({ verdict, machine, similarSerial }: CodeCheck, typedSerial: string) {
+function toVerdictView({ verdict, machine, similarSerial }: CodeCheck, requestedSerial: string) {
   if (verdict === null) return null;
-  const serialNumber = machine?.serialNumber ?? typedSerial;
+  const serialNumber = machine?.serialNumber ?? requestedSerial;
   const isAccepted = verdict === "accepted";
   const kind: MessageKind = isAccepted ? "success" : "error";
   return {
@@ -118,6 +118,6 @@ function toVerdictView({ verdict, machine, similarSerial }: CodeCheck, typedSeri
     /** Suggests another machine when none has the serial number. */
     hint:
       similarSerial &&
-      `No machine has the serial number ${typedSerial}. Did you mean ${similarSerial}?`,
+      `No machine has the serial number ${requestedSerial}. Did you mean ${similarSerial}?`,
   };
 }

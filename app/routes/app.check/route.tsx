@@ -23,8 +23,8 @@ export const meta = pageMeta<{ answer: { title: string } | null }>(
 export const loader = screenLoader(requireUser, readCheckScreen);
 
 export default function CheckCode() {
-  const { answer, typed, machines, machineError } = useLoaderData<typeof loader>();
-  const code = useCodeField(typed.code);
+  const { answer, input, machines, machineError } = useLoaderData<typeof loader>();
+  const code = useCodeField(input.code);
   return (
     <Page title="Check a code">
       <Form
@@ -49,12 +49,12 @@ export default function CheckCode() {
           autoFocus
         />
         <InputField
-          key={typed.machine}
+          key={input.machine}
           name="machine"
           label={optional("Machine")}
           hint="Its serial number, to check the code there."
           error={machineError}
-          defaultValue={typed.machine}
+          defaultValue={input.machine}
           spellCheck={false}
           list={machines.length > 0 ? "machines" : undefined}
         />
@@ -73,13 +73,13 @@ export default function CheckCode() {
  * With scripts the field shows what was asked about, selected: the next scan replaces it, also one
  * that begins before the answer is there. What is typed meanwhile is never touched.
  */
-function useCodeField(asked: string) {
+function useCodeField(checkedCode: string) {
   const ref = useRef<HTMLInputElement>(null);
   const { key, hash } = useLocation();
   useEffect(() => {
     const field = ref.current;
-    if (!field || (field.value !== "" && field.value !== asked)) return;
-    field.value = asked;
+    if (!field || (field.value !== "" && field.value !== checkedCode)) return;
+    field.value = checkedCode;
     // Focus stays if the user has moved on to another control, or follows a link to a part of the page.
     const active = document.activeElement;
     const isFree = active === field || active === document.body || field.form?.contains(active);
@@ -87,7 +87,7 @@ function useCodeField(asked: string) {
       field.focus();
       field.select();
     }
-  }, [asked, key, hash]);
+  }, [checkedCode, key, hash]);
 
   // Once the form is on its way, which is right after this.
   const onSubmit = () => setTimeout(() => ref.current?.select());

@@ -17,10 +17,7 @@ import { TextField } from "../../ui/form/form";
 
 export const meta = pageMeta("QR Generation");
 
-export const loader = screenLoader(requireUser, async (args) => {
-  const copy = await copyPromotion(new URL(args.request.url).searchParams.get("from"));
-  return { copy, ...(await loadPromotionForm(args, copy)) };
-});
+export const loader = screenLoader(requireUser, (args) => loadPromotionForm(args, copyPromotion));
 
 const form = {
   id: "single-qr-code",

@@ -1,13 +1,5 @@
-import { restoreMassGeneration } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { askGenerationRestoring } from "../../features/promotions/lifecycle/questions";
-import { confirmGeneration } from "../../http/confirm-route.server";
-import { requireAdmin } from "../../http/guards.server";
+import { confirmGeneration } from "../../http/lifecycle-routes.server";
 
-const { loader, action } = confirmGeneration({
-  guard: requireAdmin,
-  ask: askGenerationRestoring,
-  change: restoreMassGeneration,
-  done: "restored",
-});
+const { loader, action } = confirmGeneration("restore");
 export { action, loader };
 export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";

@@ -78,18 +78,18 @@ const partNames: Record<CaptionPart, string> = {
 };
 
 /** @param replaced characters of the name that can't be printed */
-function warningsOf({ qr, left, isNameWhole }: LabelLayout, replaced: number): string[] {
+function warningsOf({ qr, omitted, isNameWhole }: LabelLayout, replaced: number): string[] {
   const warnings: string[] = [];
   if (qr.module < smallestModule) {
     warnings.push(
       `A module (square) of this QR code is ${formatLength(qr.module)} mm. Below ${smallestModule} mm, four dots of a printer with 300 dpi, many readers fail: choose larger labels or a lower error correction.`,
     );
   }
-  if (left.length > 0) {
-    const parts = left.map((part) => partNames[part]).join(" and ");
+  if (omitted.length > 0) {
+    const parts = omitted.map((part) => partNames[part]).join(" and ");
     warnings.push(`These labels have no room for ${parts}.`);
   }
-  if (!left.includes("name") && !isNameWhole) {
+  if (!omitted.includes("name") && !isNameWhole) {
     warnings.push("The name is too long for these labels and is shortened.");
   }
   if (replaced > 0) {

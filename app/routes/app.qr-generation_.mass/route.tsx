@@ -20,11 +20,10 @@ export const handle = { crumbs: { mass: "Mass Generation" } };
 
 export const meta = pageMeta("Mass Generation - QR Generation");
 
-export const loader = screenLoader(requireUser, async (args) => {
-  const copy = await copyMassGeneration(new URL(args.request.url).searchParams.get("from"));
-  const { maxCodes } = environment();
-  return { copy, maxCodes, ...(await loadPromotionForm(args, copy)) };
-});
+export const loader = screenLoader(requireUser, async (args) => ({
+  ...(await loadPromotionForm(args, copyMassGeneration)),
+  maxCodes: environment().maxCodes,
+}));
 
 const form = {
   id: "mass-generation",

@@ -1,16 +1,9 @@
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
-import { deletePromotion } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { askDeletion } from "../../features/promotions/lifecycle/questions";
 import { cachedPromotion } from "../../features/promotions/list/list-cache";
-import { confirmPromotion } from "../../http/confirm-route.server";
-import { requireUser } from "../../http/guards.server";
+import { confirmPromotion } from "../../http/lifecycle-routes.server";
 
-const { loader, action } = confirmPromotion({
-  guard: requireUser,
-  ask: askDeletion,
-  change: deletePromotion,
-  done: "deleted",
-});
+const { loader, action } = confirmPromotion("delete");
 export { action, loader };
 
 /** Opens the dialog over the list without a request. */

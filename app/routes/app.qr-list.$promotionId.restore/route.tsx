@@ -1,13 +1,5 @@
-import { restorePromotion } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { askRestoring } from "../../features/promotions/lifecycle/questions";
-import { confirmPromotion } from "../../http/confirm-route.server";
-import { requireAdmin } from "../../http/guards.server";
+import { confirmPromotion } from "../../http/lifecycle-routes.server";
 
-const { loader, action } = confirmPromotion({
-  guard: requireAdmin,
-  ask: askRestoring,
-  change: restorePromotion,
-  done: "restored",
-});
+const { loader, action } = confirmPromotion("restore");
 export { action, loader };
 export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";

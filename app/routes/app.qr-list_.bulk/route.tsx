@@ -12,8 +12,8 @@ export const loader = screenLoader(requireUser, async ({ request }, session) => 
   const params = new URL(request.url).searchParams;
   const action = parseBulkAction(params.get("intent"));
   if (!action) throw await backToList(session, params, "This action is not known. Choose another.");
-  const problem = parseSelection(params)?.problem;
-  if (problem) throw await backToList(session, params, problem);
+  const error = parseSelection(params)?.error;
+  if (error) throw await backToList(session, params, error);
   const selection = await requireSelection(session, params);
   const id = await orBackToList(session, params, prepareBulk(action, selection, session.actor));
   return redirect(`${paths.bulkAction(id)}?${listParams(params)}`, 303);

@@ -78,12 +78,12 @@ export type PromotionSelection =
 const maxTicked = 1_000;
 
 /** A selection, and why it can't be read. */
-type ParsedSelection = { selection: PromotionSelection; problem: string | null };
+type ParsedSelection = { selection: PromotionSelection; error: string | null };
 
 /**
  * Parses `ids`, or with `all` the filter. A value holds the id of a code, or that of a mass generation after a 'g', or
  * several of them with dots between: 1,000 parameters would make the URL longer than a request may be. A filter that
- * can't be read would widen the selection, so it is a problem and never ignored.
+ * can't be read would widen the selection, so it is an error and never ignored.
  * @returns null when nothing is chosen
  */
 export function parseSelection(params: URLSearchParams): ParsedSelection | null {
@@ -97,13 +97,13 @@ export function parseSelection(params: URLSearchParams): ParsedSelection | null 
   const chosen = { ids, ...(generations.length > 0 && { generations }) };
   return {
     selection: { kind: "ticked", ...(isValid ? chosen : { ids: [] }) },
-    problem: isValid ? null : "The selection is not valid. Select the codes again.",
+    error: isValid ? null : "The selection is not valid. Select the codes again.",
   };
 }
 
 export function parseMatching(params: URLSearchParams): ParsedSelection {
   const { filters, errors } = parsePromotionFilters(params);
-  return { selection: { kind: "matching", filters }, problem: Object.values(errors)[0] ?? null };
+  return { selection: { kind: "matching", filters }, error: Object.values(errors)[0] ?? null };
 }
 
 export const nothingChosen = "Select at least one code, or all that match.";

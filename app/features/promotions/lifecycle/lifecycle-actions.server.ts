@@ -4,7 +4,7 @@
  *
  * The SQL is about a row `p` of promotions and the row `g` of its mass generation (all null for a
  * single promotion). For a generation as a whole, `p` stands for the generation itself. It may read
- * `wanted.ends_at`, the end of the day that was chosen, and `moment.at`, the time when the rows were
+ * `requested.ends_at`, the end of the day that was chosen, and `locked_at.at`, the time when the rows were
  * locked.
  */
 import type { Knex } from "knex";
@@ -49,26 +49,31 @@ const isWholeSql = "coalesce(p.mass_generation_id = any(cast(:generationIds as b
 const deleted: Refusal = ["p.is_deleted or g.is_deleted", "It is deleted."];
 const common = { coversGeneration: false, refusals: [deleted] };
 
+/** @param reason says why a code whose flag has the value already stays as it is */
+function setFlag(column: "is_active" | "is_deleted", value: boolean, reason: string) {
+  const isSet = (row: "p" | "g") => `${value ? "" : "not "}${row}.${column}`;
+  return {
+    done: [isSet("p"), reason] satisfies Refusal,
+    set: `${column} = ${value}`,
+    isOnGeneration: isSet("g"),
+    details: () => ({ [column]: { from: !value, to: value } }),
+  };
+}
+
 export const actionRules: Record<LifecycleAction, ActionRule> = {
   deactivate: {
     ...common,
     auditName: "deactivated",
-    done: ["not p.is_active", "It is already inactive."],
-    set: "is_active = false",
-    isOnGeneration: "not g.is_active",
-    details: () => ({ is_active: { from: true, to: false } }),
+    ...setFlag("is_active", false, "It is already inactive."),
   },
   reactivate: {
-    ...common,
     auditName: "reactivated",
+    coversGeneration: false,
     refusals: [
       deleted,
       [`not g.is_active and not ${isWholeSql}`, "Its mass generation is inactive."],
     ],
-    done: ["p.is_active", "It is already active."],
-    set: "is_active = true",
-    isOnGeneration: "g.is_active",
-    details: () => ({ is_active: { from: false, to: true } }),
+    ...setFlag("is_active", true, "It is already active."),
   },
   rename: {
     ...common,
@@ -88,12 +93,12 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
       ["p.expires_at is null", "It has no expiration date."],
     ],
     done: [
-      "p.expires_at >= (select ends_at from wanted)",
+      "p.expires_at >= (select ends_at from requested)",
       "It already expires on that day or later.",
     ],
-    set: "expires_at = (select ends_at from wanted)",
+    set: "expires_at = (select ends_at from requested)",
     setOnCode: `has_own_expiration = p.mass_generation_id is not null and not ${isWholeSql}`,
-    isOnGeneration: "g.expires_at is not distinct from (select ends_at from wanted)",
+    isOnGeneration: "g.expires_at is not distinct from (select ends_at from requested)",
     details: async (trx, ids, { lastDay }) => ({
       expiration_date: { from: await readLastDays(trx, ids), to: lastDay },
     }),
@@ -101,24 +106,18 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
   assign: { ...common, ...targetRule(true) },
   unassign: { ...common, ...targetRule(false) },
   delete: {
-    ...common,
     auditName: "deleted",
     coversGeneration: true,
     refusals: [],
-    done: ["p.is_deleted", "It is already deleted."],
-    set: "is_deleted = true, deleted_at = (select at from moment)",
-    isOnGeneration: "g.is_deleted",
-    details: () => ({ is_deleted: { from: false, to: true } }),
+    ...setFlag("is_deleted", true, "It is already deleted."),
+    set: "is_deleted = true, deleted_at = (select at from locked_at)",
   },
   restore: {
-    ...common,
     auditName: "restored",
     coversGeneration: true,
     refusals: [],
-    done: ["not p.is_deleted", "It is not deleted."],
+    ...setFlag("is_deleted", false, "It is not deleted."),
     set: "is_deleted = false, deleted_at = null",
-    isOnGeneration: "not g.is_deleted",
-    details: () => ({ is_deleted: { from: true, to: false } }),
   },
 };
 
@@ -151,8 +150,8 @@ export function meanwhileRefusal(action: LifecycleAction): Refusal {
 }
 
 /** CTEs that the SQL of the actions reads. The time is taken when the statement runs. */
-export const actionContextSql = `moment as materialized (select clock_timestamp() as at),
-  wanted as materialized (
+export const actionContextSql = `locked_at as materialized (select clock_timestamp() as at),
+  requested as materialized (
     select case when cast(:lastDay as date) is not null then ${endOfDaySql} end as ends_at)`;
 
 export function actionBindings(

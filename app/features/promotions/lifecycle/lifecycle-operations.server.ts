@@ -77,14 +77,10 @@ export async function startOperation(
       ? await prepare(trx, operation.ids, operation.values)
       : operation.values;
   const isDone = ids.length <= maxCodes;
-  const skipped = isDone
+  const { skipped, changedIds } = isDone
     ? await changeCodes(trx, { ...operation, values }, operation.ids, true)
-    : [];
-  const skippedIds = new Set(skipped.map(({ id }) => id));
-  const started = {
-    outcome: withSkipped(operation.outcome, skipped),
-    ids: skipped.length > 0 ? ids.filter((id) => !skippedIds.has(id)) : ids,
-  };
+    : { skipped: [], changedIds: ids };
+  const started = { outcome: withSkipped(operation.outcome, skipped), ids: changedIds };
   if (isDone && preparedId === null) return { operationId: null, ...started };
   const stored = { ...operation, values, outcome: started.outcome };
   const state = isDone ? "done" : "running";
@@ -177,7 +173,7 @@ async function advance(operationId: string, size: number) {
     // A group that was deleted since is not assigned any more.
     const groupIds = `{${groups.map(({ id }) => id).join()}}`;
     const values = { ...noValues, ...row.parameters, groupIds };
-    const skipped = await changeCodes(trx, { ...row, values }, row.ids, isFirst);
+    const { skipped } = await changeCodes(trx, { ...row, values }, row.ids, isFirst);
     const outcome = withSkipped(row.outcome, skipped);
     const after = await one<{ position: number; isDone: boolean }>(
       trx,
@@ -192,13 +188,13 @@ async function advance(operationId: string, size: number) {
 
 type Skipped = { id: string; name: string; code: string; generationId: string; reason: string };
 
-/** Changes those of the codes that still qualify and returns the others, with their reasons. */
+/** Changes those of the codes that still qualify; the others are skipped, with their reasons. */
 async function changeCodes(
   trx: Knex.Transaction,
   { action, values, generationIds }: Pick<Operation, "action" | "values" | "generationIds">,
   ids: string,
   isFirst: boolean,
-): Promise<Skipped[]> {
+): Promise<{ skipped: Skipped[]; changedIds: string[] }> {
   const { set, setOnCode, apply } = actionRules[action];
   await lockGenerations(trx, generationIds);
   await query(
@@ -211,7 +207,7 @@ async function changeCodes(
   const assignments = [set, setOnCode, "version = version + 1", "updated_at = now()"];
   const changed = `update promotions p set ${assignments.filter(Boolean).join(", ")}
     from judged where judged.id = p.id and judged.reason is null`;
-  const restamped = `update mass_generations set deleted_at = (select at from moment)
+  const restamped = `update mass_generations set deleted_at = (select at from locked_at)
     where :isFirst and is_deleted and id = any(cast(:generationIds as bigint[]))`;
   const skipped = await query<Skipped>(
     trx,
@@ -224,12 +220,10 @@ async function changeCodes(
      select * from judged where reason is not null order by id`,
     { ...actionBindings(values, generationIds), ids, isFirst: isFirst && action === "delete" },
   );
-  if (apply) {
-    const skippedIds = new Set(skipped.map(({ id }) => id));
-    const changing = parseIds(ids).filter((id) => !skippedIds.has(id));
-    if (changing.length > 0) await apply(trx, `{${changing.join()}}`, values);
-  }
-  return skipped;
+  const skippedIds = new Set(skipped.map(({ id }) => id));
+  const changedIds = parseIds(ids).filter((id) => !skippedIds.has(id));
+  if (apply && changedIds.length > 0) await apply(trx, `{${changedIds.join()}}`, values);
+  return { skipped, changedIds };
 }
 
 async function lockGenerations(trx: Knex.Transaction, generationIds: string): Promise<void> {

@@ -40,7 +40,7 @@ export async function planOperation(
   database: Database,
   action: LifecycleAction,
   values: ActionValues,
-  { ids, generationIds: given = noIds }: { ids: string; generationIds?: string },
+  { ids, generationIds: wholeIds = noIds }: { ids: string; generationIds?: string },
 ): Promise<Operation> {
   const { coversGeneration, done } = actionRules[action];
   const changing = "select id, mass_generation_id from judged where reason is null";
@@ -87,13 +87,13 @@ export async function planOperation(
           select id::text as id, name, code, reason from judged
           where reason is not null order by id limit ${maxRefusalsShown}) s) as shown
      from covered`,
-    { ...actionBindings(values, given), ids },
+    { ...actionBindings(values, wholeIds), ids },
   );
   const { ids: changingIds, covered: coveredIds, named, reasons, shown, ...count } = row!;
   if (count.codes > maxBulkCodes) throw new DomainError("invalid", tooManyCodes);
   return {
     ...{ action, values, ids: changingIds },
     outcome: { ...count, named, refusals: { reasons, shown } },
-    generationIds: coversGeneration && given === noIds ? coveredIds : given,
+    generationIds: coversGeneration && wholeIds === noIds ? coveredIds : wholeIds,
   };
 }

@@ -22,9 +22,9 @@ const hasTargetSql = (isAssigned: boolean) => {
   const kinds = { machineIds: "machine_id", groupIds: "group_id" };
   const parts = Object.entries(kinds).map(
     ([ids, column]) => `exists (
-      select from unnest(cast(:${ids} as bigint[])) as wanted (id)
+      select from unnest(cast(:${ids} as bigint[])) as target (id)
       where ${isAssigned ? "" : "not "}exists (select from assignments a
-        where a.set_id = p.set_id and a.${column} = wanted.id))`,
+        where a.set_id = p.set_id and a.${column} = target.id))`,
   );
   return `(${parts.join(" or ")})`;
 };

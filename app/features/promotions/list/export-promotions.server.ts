@@ -8,7 +8,7 @@ import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.serv
 import { csvColumns, type PromotionCsvRow } from "../promotion-view";
 import { DomainError } from "../../../errors";
 import { formatNumber } from "../../../format/number";
-import { csvFile } from "../../../codec/csv-file.server";
+import { csvFile } from "../../../codec/csv.server";
 import { qrPayload, qrPng } from "../../../codec/qr-image.server";
 
 /** Keeps the memory of a page small, and the time that other requests wait for it. */

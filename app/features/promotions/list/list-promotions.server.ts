@@ -49,8 +49,8 @@ export async function listPromotions(listQuery: PromotionListQuery): Promise<Pro
 
   const counted = await countUpToCap(filters);
   const { total } = counted;
-  const read = async (asked: PromotionListQuery) =>
-    toList(asked, await readRows(asked, filters, counted), total);
+  const read = async (query: PromotionListQuery) =>
+    toList(query, await readRows(query, filters, counted), total);
   const lastPage = Math.max(1, Math.ceil(Math.min(total, countCap) / perPage));
   const numbered = { ...listQuery, page: Math.min(page, lastPage), after: null, before: null };
   if (!hasCursor || (page === 1 && before !== null))
@@ -68,14 +68,14 @@ async function readStart(listQuery: PromotionListQuery, filters: PromotionFilter
   const filter = filterSql(filters);
   const window = pageWindow(listQuery, filters);
   const count = countSql(filters, "count(*)::integer");
-  const found = await readScans<{ total: number }>(window, {
+  const rows = await readScans<{ total: number }>(window, {
     bindings: filter.bindings,
     scans: [...scansInOrder(filter, window), ...generationScans(filter, window)],
     columns: `${promotionColumns}, (${count}) as total`,
     isPrepared: isCommon(filters),
   });
-  const rows = found.map(({ total: _total, ...row }): Promotion => row);
-  return toList(listQuery, rows, found[0]?.total ?? 0);
+  const promotions = rows.map(({ total: _total, ...row }): Promotion => row);
+  return toList(listQuery, promotions, rows[0]?.total ?? 0);
 }
 
 /** @param ids of all that match, when they are few */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { csvFile } from "./csv-file.server";
+import { csvFile } from "./csv.server";
 
 async function* pages(...numbers: number[][]) {
   for (const page of numbers) yield await Promise.resolve(page);

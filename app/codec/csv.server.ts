@@ -1,4 +1,5 @@
 /** Writes CSV (RFC 4180) that a spreadsheet shows as text and never evaluates. */
+import { drawingTurn } from "./turns.server";
 
 /** Tells spreadsheets that what follows is UTF-8. */
 export const byteOrderMark = "\ufeff";
@@ -26,4 +27,25 @@ function csvCell(cell: Cell): string {
   const guarded = text.replaceAll(triggerWithin, "$1'");
   const harmless = trigger.test(guarded) ? `'${guarded}` : guarded;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** A heading, and how the cells below it are made. */
+export type CsvColumn<Row> = readonly [heading: string, cell: (row: Row) => Cell];
+
+/** Writes rows as CSV, a chunk for each page of them, in the turns that all files take. */
+export async function* csvFile<Row>(
+  columns: readonly CsvColumn<Row>[],
+  pages: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string> {
+  let lines = byteOrderMark + csvLine(columns.map(([heading]) => heading));
+  for await (const rows of pages) {
+    let isOver = await drawingTurn();
+    for (const row of rows) {
+      if (isOver()) isOver = await drawingTurn();
+      lines += csvLine(columns.map(([, cell]) => cell(row)));
+    }
+    if (lines !== "") yield lines;
+    lines = "";
+  }
+  if (lines !== "") yield lines;
 }
