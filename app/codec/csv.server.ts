@@ -8,7 +8,7 @@ export const byteOrderMark = "\ufeff";
 const trigger = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * Where such a character follows a semicolon, a tab or the end of a line. Excel splits at semicolons where commas are
+ * Matches where such a character follows a semicolon, a tab or the end of a line. Excel splits at semicolons where commas are
  * decimal, and knows nothing there of quotes that began before.
  */
 const triggerWithin = /([;\t\r\n])(?="*[=+\-@＝＋－＠])/g;

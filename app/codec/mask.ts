@@ -125,7 +125,7 @@ function runs(alike: number): number {
   return ones | (ones << 1);
 }
 
-/** Where 1011101 is with 0000 before or after it, which costs 40, or 80 with both. */
+/** Marks each 1011101 with 0000 before or after it, which costs 40, or 80 with both. */
 function finders(dark: number, alike: number, pairs: number): number {
   const alike2 = alike & (alike >>> 1);
   const change = alike ^ pairs;

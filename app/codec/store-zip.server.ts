@@ -132,7 +132,7 @@ function localHeader(nameSize: number, size: number, name = Buffer.alloc(0)): Bu
   return header;
 }
 
-/** With room for the name, and with a ZIP64 field where the offset needs one. */
+/** Writes a header with room for the name, and with a ZIP64 field where the offset needs one. */
 function centralHeader(nameSize: number, size: number, offset: number, name = Buffer.alloc(0)) {
   const isFar = offset >= max32BitInteger;
   const header = Buffer.alloc(centralHeaderSize + nameSize + (isFar ? 12 : 0));
@@ -156,7 +156,7 @@ function centralHeader(nameSize: number, size: number, offset: number, name = Bu
   return header;
 }
 
-/** Into a central header that begins at `at`. */
+/** Writes an offset into a central header that begins at `at`. */
 function writeOffset(target: Buffer, at: number, nameSize: number, offset: number): void {
   if (offset < max32BitInteger) target.writeUInt32LE(offset, at + centralOffsetAt);
   else target.writeBigUInt64LE(BigInt(offset), at + centralHeaderSize + nameSize + 4);

@@ -36,7 +36,7 @@ export type LabelSet = {
   generation: LabelledGeneration;
   options: LabelOptions;
   labels: CodeLabel[];
-  /** Of QR_PAYLOAD. */
+  /** Template of QR_PAYLOAD. */
   template: string;
   /** The site's IANA zone. */
   timeZone: string;

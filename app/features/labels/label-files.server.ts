@@ -88,7 +88,7 @@ export async function firstSheetOf(
   return { generation, options, labels: await readLabels(generation.id, selected), ...site };
 }
 
-/** One sheet of labels as SVG, in millimetres: the preview, and a file for other programs. */
+// Sheets as SVG, in millimetres: the preview, and a file for other programs.
 
 const sans = `font-family="'DejaVu Sans Condensed','DejaVu Sans',Verdana,sans-serif" font-stretch="condensed"`;
 
@@ -155,7 +155,7 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** Label sheets as PDF: a page is made when the one before has been read. */
+// Sheets as PDF: a page is made when the one before has been read.
 
 const pointsPerMillimetre = 72 / 25.4;
 /** Pages are handed on in pieces of this size, small ones together. */

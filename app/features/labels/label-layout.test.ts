@@ -19,7 +19,7 @@ const { measure } = measuringType();
 /** Everything that must hold of any label whatsoever. */
 function expectSound(label: Size, wanted: Caption, modules: number, measured: Measure) {
   const layout = layOutLabel(label, wanted, modules, measured);
-  const { qr, area, lines, left } = layout;
+  const { qr, area, lines, omitted } = layout;
   expect(qr.size).toBeGreaterThan(0);
   expect(qr.module).toBeCloseTo(qr.size / (modules + 2 * quietZone), 9);
   for (const box of [{ ...qr, width: qr.size, height: qr.size }, area]) {
@@ -44,7 +44,7 @@ function expectSound(label: Size, wanted: Caption, modules: number, measured: Me
   expect(lines.at(-1)).toMatchObject({ part: "code", text: wanted.code });
   for (const part of ["name", "discount", "expiry"] as const) {
     const isThere = lines.some((line) => line.part === part);
-    expect(isThere).toBe(wanted[part].trim() !== "" && !left.includes(part));
+    expect(isThere).toBe(wanted[part].trim() !== "" && !omitted.includes(part));
   }
   expect(lines.find(({ part }) => part === "discount")?.text ?? wanted.discount).toBe(
     wanted.discount,
@@ -76,8 +76,8 @@ propertyTest.prop(
 
 describe.each(Object.entries(labelSheets))("%s", (_, { label }) => {
   test("holds the whole caption beside a code that scans easily", () => {
-    const { qr, left, size, isNameWhole } = expectSound(label, caption, 21, measure);
-    expect(left).toEqual([]);
+    const { qr, omitted, size, isNameWhole } = expectSound(label, caption, 21, measure);
+    expect(omitted).toEqual([]);
     expect(isNameWhole).toBe(true);
     expect(qr.module).toBeGreaterThan(0.6);
     expect(size).toBeGreaterThanOrEqual(1.9 - slack);
@@ -118,7 +118,9 @@ test("what has no room goes in the order name, expiration, discount", () => {
   );
   expect(gone[0]).toEqual([]);
   expect(gone.at(-1)).toEqual(["name", "discount", "expiry"]);
-  for (const left of gone) {
-    expect([[], ["name"], ["name", "expiry"], ["name", "discount", "expiry"]]).toContainEqual(left);
+  for (const omitted of gone) {
+    expect([[], ["name"], ["name", "expiry"], ["name", "discount", "expiry"]]).toContainEqual(
+      omitted,
+    );
   }
 });

@@ -23,7 +23,7 @@ export type CaptionLine = Place & {
 };
 
 export type LabelLayout = {
-  /** With the quiet zone; the dark modules begin 4 modules further in. */
+  /** Square with the quiet zone; the dark modules begin 4 modules further in. */
   qr: Place & { size: number; module: number };
   /** The caption's own; beside the QR code, never upon it. */
   area: Area;
@@ -245,7 +245,7 @@ function wrap(text: string, width: number, maxLines: number, measure: Measure): 
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** At least one character as people see them, which may be several of Unicode's. */
+/** Returns the longest fitting prefix, at least one grapheme. */
 function longestPrefix(text: string, fits: (start: string) => boolean): string {
   const parts = Array.from(graphemes.segment(text), ({ segment }) => segment);
   let [low, high] = [1, parts.length];

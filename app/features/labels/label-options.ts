@@ -188,7 +188,7 @@ function misfit(count: number, noun: string, how: string, length: number, min: n
     : `${start}: a label would be ${formatLength(length)} mm ${how}, and needs ${min} mm`;
 }
 
-/** Without any, all parts; with `code`, which is always printed, those that are named. */
+/** Parses the named parts; none means all, and `code`, which is always printed, means no other. */
 function readCaption(named: string[], errors: LabelOptionErrors): CaptionPart[] {
   if (named.length === 0) return [...captionParts];
   const isKnown = (part: string) => part === "code" || captionParts.some((one) => one === part);

@@ -164,10 +164,10 @@ function marks(edgesAlong: number[], end: number) {
   return [[before, first] as const, [last, after] as const].filter(([from, to]) => to > from);
 }
 
-/** More labels than this are printed in several files. */
+/** Limits the labels of one file. */
 export const maxLabels = 10_000;
 
-/** One file. Each begins a sheet of its own; only the first can begin in the middle of one. */
+/** Describes one file. Each begins a sheet of its own; only the first can begin in the middle of one. */
 export type LabelPart = {
   number: number;
   firstCode: number;

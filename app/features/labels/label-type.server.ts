@@ -34,7 +34,7 @@ export function withoutInvisible(text: string): string {
     );
 }
 
-/** They change the characters beside them, and are not seen themselves. */
+/** Matches invisible characters that change those beside them. */
 const joiners = /[\u200c\u200d\p{Variation_Selector}]/u;
 
 type GlyphPosition = Record<"xAdvance" | "advanceWidth" | "xOffset" | "yOffset", number>;

@@ -140,7 +140,7 @@ const usableFacts = {
   },
 };
 
-/** What 'not assigned' and 'active' have in common. */
+/** Holds for codes that are 'active' or 'not assigned'. */
 export const isUsableSql = conditionsOf(usableFacts).active;
 
 /** `storedStatusSql`, status by status, in the form that indexes can answer. */

@@ -6,7 +6,7 @@ import { db, one, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { hashSecret } from "../sign-in/tokens.server";
 
-/** Of a key in an hour. */
+/** Limits the recorded attempts of a key in an hour. */
 const maxRecorded = 1_000;
 
 /** CTE that counts an attempt of the row of `facts` for which a condition holds. */

@@ -18,7 +18,7 @@ export type CodeCheck = {
   machine: { serialNumber: string; humanName: string; isDeleted: boolean } | null;
   /** Serial number that differs from the named one in case only, when no machine has that one. */
   similarSerial: string | null;
-  /** At that machine; null when none was named. */
+  /** Outcome at that machine; null when none was named. */
   verdict: "accepted" | RefusalReason | null;
 };
 
@@ -81,7 +81,7 @@ const lookalikes = ["8B", "5S", "2Z", "6G", "UV", "7T", "DQ", "NM"];
 /** Characters that no code contains: a similar one was printed. */
 const misread = "0O1IL";
 
-/** More than two mistakes in twelve characters are another code. */
+/** Counts as another code beyond this number of mistakes in twelve characters. */
 const maxMistakes = 2;
 
 /**

@@ -39,11 +39,6 @@ export const touchKeySql = `key_touched as (
       for no key update skip locked))`;
 
 /**
- * Whether a machine accepts a code, as SQL. Redeeming and checking a code use the same expressions,
- * so that the check never promises what the redemption refuses.
- */
-
-/**
  * Whether the machine of a row `m` accepts the set of a row `p` of promotions. Each branch of the
  * view is answered by index look-ups, however many machines the set or its groups have.
  */
@@ -51,7 +46,8 @@ const acceptedAtMachineSql = `exists (select from effective_machines e
     where e.set_id = p.set_id and e.machine_id = m.id)`;
 
 /**
- * Returns 'accepted' or the first reason against it, for a row `p` of promotions, joined by
+ * Returns 'accepted' or the first reason against it. Checking a code uses the same expression, so that
+ * the check never promises what the redemption refuses. It is about a row `p` of promotions, joined by
  * `joinGenerationSql`, and a row `m` of machines; each may be missing (all null). Needs `clockSql`.
  */
 export const acceptanceSql = `(case
@@ -61,13 +57,10 @@ export const acceptanceSql = `(case
   when not ${acceptedAtMachineSql} then 'not_assigned'
   else 'accepted' end)`;
 
-/**
- * Throttles guessing (RULES R6), by the database's clock: failed lookups in a minute are counted for the key at
- * the machine as it was named, and for the key everywhere. A lookup fails when the code or the machine
- * does not exist.
- *
- * Fragments of a statement that has `facts` (one row: the key's columns, `verdict`) and `:serialNumber`.
- */
+// Throttling of guesses (RULES R6), by the database's clock: failed lookups in a minute are counted for the key
+// at the machine as it was named, and for the key everywhere. A lookup fails when the code or the machine does
+// not exist. The fragments are for a statement that has `facts` (one row: the key's columns, `verdict`) and
+// `:serialNumber`.
 
 const windowMs = 60_000;
 const nowSql = "(extract(epoch from now()) * 1000)::bigint";
@@ -128,7 +121,7 @@ export function secondsUntilSql(until: string): string {
   return `greatest(1, ceil((${until} - ${nowSql}) / 1000.0))::integer`;
 }
 
-/** One statement holds the lock of the code's row while the next waits for it. */
+/** Lets one statement hold the lock of a code's row while the next waits for it. */
 const maxOfRow = 2;
 const maxWaitMs = 3_000;
 const turns = new Map<string, LimitFunction>();

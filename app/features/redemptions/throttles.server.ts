@@ -3,7 +3,7 @@ import { prepareStatement, queryPrepared } from "../../db/connection.server";
 import { hashSecret } from "../sign-in/tokens.server";
 import { withTurn } from "./redemption-sql.server";
 
-/** Then the database is asked again: an admin may have raised the limit. */
+/** Bounds the age of an entry, because an admin may have raised the limit since. */
 const cacheMs = 5_000;
 const maxCached = 10_000;
 

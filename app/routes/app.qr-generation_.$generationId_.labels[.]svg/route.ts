@@ -1,6 +1,6 @@
 import { downloadRoute, labelFileResponse } from "../../http/downloads.server";
 
-/** One sheet of labels as SVG. */
+/** Answers with one sheet of labels as SVG. */
 export const loader = downloadRoute((fileRequest, params) =>
   labelFileResponse(fileRequest, params.generationId ?? "", "svg"),
 );

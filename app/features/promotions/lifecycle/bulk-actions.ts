@@ -17,7 +17,7 @@ type BulkAction = (typeof bulkActions)[number];
 /** Only a mass generation is renamed as a whole. */
 export type LifecycleAction = BulkAction | "rename";
 
-/** More codes than this are not changed by one request. */
+/** Limits the codes that one request changes. */
 export const maxBulkCodes = 100_000;
 export const tooManyCodes = `One action changes at most ${formatNumber(maxBulkCodes)} codes. Narrow the filter and change them in parts.`;
 

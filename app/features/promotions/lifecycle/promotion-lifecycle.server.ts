@@ -30,7 +30,7 @@ import {
 import { planOperation } from "./plan-operation.server";
 
 type LifecycleOptions = {
-  /** Without a role, an ordinary user. */
+  /** Counts as an ordinary user without a role. */
   actor: Actor & { role?: Role };
 } & ChunkOptions;
 

@@ -57,7 +57,7 @@ export async function prepareOperation(operation: Operation, actorId: string): P
   });
 }
 
-export type StoredOperation = Pick<Operation, "action" | "ids" | "outcome"> & {
+type StoredOperation = Pick<Operation, "action" | "ids" | "outcome"> & {
   id: string;
   state: State;
   /** Number of codes that are done. */

@@ -5,7 +5,7 @@ import { addToSets, copySets, removeFromSets } from "../../assignments/assignmen
 import { type TargetField, targetKinds } from "../../assignments/targets";
 import { type ActionValues, noIds, parseIds } from "./action-values";
 
-/** More assignments than this in one transaction would block everybody else for too long. */
+/** Limits the assignments of one transaction: more would block everybody else for too long. */
 const maxAssignments = 2_500_000;
 
 /** @throws DomainError invalid, about the machines */

@@ -41,7 +41,7 @@ export const scanLimit = 10_000;
  * A path by an index that the planner chooses, or through the codes of sets (`of` selects their ids)
  * or of mass generations (`of` is a condition on the row `g`).
  */
-export type AccessPath =
+type AccessPath =
   { by: "rows"; condition: string } | { by: "sets" | "generations"; of: string; condition: string };
 
 export type FilterSql = {
@@ -153,7 +153,6 @@ type MachineFilter = LeadingFilter & { hasMachineSql: (setId: string) => string 
 /** Whether the code `p` has the set of its generation `g`. */
 const sharesSetSql = "p.set_id = g.set_id";
 
-/** One machine has both the serial number and the name. */
 function machineFilter(filters: PromotionFilters): MachineFilter | null {
   const machines = matchingMachinesSql(filters);
   if (machines === null) return null;
@@ -190,7 +189,7 @@ function bothPaths(text: LeadingFilter, { condition, hasMachineSql }: MachineFil
 /** Rows `p` of promotions, or like them, that are read in an order. */
 export type Scan = { rows: string; condition: string; order: string };
 
-/** What limits a scan to the rows of a page, and their order; without values, all rows in any order. */
+/** Limits a scan to the rows of a page, in their order. */
 type ScanWindow = {
   afterCursor: string;
   order: string;

@@ -119,7 +119,7 @@ export function parseMachinePromotionsQuery(params: URLSearchParams) {
   return { query: { page: number("page", 1), perPage: number("per_page", 25) }, errors };
 }
 
-/** Behind the last page the list is empty, so that a client that counts pages comes to an end. */
+/** Returns an empty list for a page after the last one, so that a client that counts pages comes to an end. */
 export function toApiMachinePromotions(list: MachinePromotionList, requestedPage: number) {
   const isBehindTheLast = list.page !== requestedPage;
   return {
