@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import PDFDocument from "pdfkit";
@@ -13,18 +12,16 @@ import { labelPlace, labelsPerSheet } from "../../app/features/labels/label-shee
 import { generateCodes } from "../../app/features/promotions/code";
 import { formatCode } from "../../app/format/promotion";
 import { insertMassGeneration } from "../factories/mass-generations";
-import type { Row } from "./row";
-import { admin, signIn, spawnProduct } from "./server";
+import { embeddedUrl } from "../support/embedded-url";
+import { secondsOf, type Row } from "./row";
+import { admin, download, signIn, spawnProduct, type Downloaded } from "./server";
 
-const inMegabytes = 1_024 * 1_024;
+let sent: Promise<Downloaded> | undefined;
 
-type Sent = { firstByte: number; seconds: number; memory: number; bytes: number };
-let sent: Promise<Sent> | undefined;
-
-/** 10,000 labels over HTTP from a server that has nothing else to do. */
-async function sendLabels(): Promise<Sent> {
+/** 10,000 labels over HTTP. */
+async function sendLabels(): Promise<Downloaded> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "promo-bench-labels-"));
-  const { child, origin } = await spawnProduct({
+  const { child, origin, stop } = await spawnProduct({
     DATABASE_URL: "",
     DATA_DIR: dataDir,
     SAMPLE_DATA: "0",
@@ -32,62 +29,29 @@ async function sendLabels(): Promise<Sent> {
     ADMIN_PASSWORD: admin.password,
   });
   try {
-    connect(await databaseUrl(dataDir));
+    connect(embeddedUrl(dataDir));
     const id = await insertMassGeneration({
       num_codes: 10_000,
       expires_at: new Date("2099-12-31T23:00:00Z"),
     });
     await disconnect();
     const headers = await signIn(origin);
-    await (await fetch(`${origin}/app/qr-generation/${id}/labels`, { headers })).text();
-    return await receive(child.pid!, `${origin}/app/qr-generation/${id}/labels.pdf`, headers);
+    const labels = `${origin}/app/qr-generation/${id}/labels`;
+    await (await fetch(labels, { headers })).text();
+    return await download(child.pid!, `${labels}.pdf`, headers);
   } finally {
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGTERM");
-    await ended;
+    await stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-async function databaseUrl(dataDir: string): Promise<string> {
-  const lines = (await readFile(path.join(dataDir, "postgres/postmaster.pid"), "utf8")).split("\n");
-  const password = (await readFile(path.join(dataDir, "postgres-password"), "utf8")).trim();
-  const host = encodeURIComponent(lines[4] ?? "");
-  return `postgresql://promo_console:${password}@/promo_console?host=${host}`;
-}
-
-async function receive(pid: number, address: string, headers: HeadersInit): Promise<Sent> {
-  const idle = await residentBytes(pid);
-  let most = idle;
-  const watch = setInterval(
-    () => void residentBytes(pid).then((now) => (most = Math.max(most, now))),
-    50,
-  );
-  const start = performance.now();
-  const answer = await fetch(address, { headers });
-  let firstByte = 0;
-  let bytes = 0;
-  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
-    firstByte ||= performance.now() - start;
-    bytes += chunk.length;
-  }
-  clearInterval(watch);
-  const seconds = (performance.now() - start) / 1_000;
-  return { firstByte: firstByte / 1_000, seconds, bytes, memory: (most - idle) / inMegabytes };
-}
-
-async function residentBytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) * 1_024;
-}
-
-function sentRow(name: string, ceiling: number, figure: (sent: Sent) => number): Row {
+function sentRow(name: string, ceiling: number, figure: keyof Downloaded): Row {
   return {
     name: `10,000 labels as PDF: ${name}`,
     async measure() {
-      const all = await (sent ??= sendLabels());
-      const detail = `${(all.bytes / 1e6).toFixed(2)} MB in ${all.seconds.toFixed(1)} s`;
-      return { ratio: figure(all), ceiling, detail };
+      const file = await (sent ??= sendLabels());
+      const detail = `${(file.bytes / 1e6).toFixed(2)} MB in ${file.seconds.toFixed(1)} s`;
+      return { ratio: file[figure], ceiling, detail };
     },
   };
 }
@@ -131,9 +95,7 @@ async function drawTheUsualWay({ options: { sheet }, labels }: LabelSet): Promis
 
 async function perSecond(count: number, draw: (set: LabelSet) => Promise<void>): Promise<number> {
   const set = setOf(count);
-  const start = performance.now();
-  await draw(set);
-  return (count * 1_000) / (performance.now() - start);
+  return count / (await secondsOf(() => draw(set)));
 }
 
 const againstTheUsual: Row = {
@@ -155,7 +117,7 @@ const againstTheUsual: Row = {
 };
 
 export const labelRows: Row[] = [
-  sentRow("memory over idle, MB", 80, ({ memory }) => memory),
-  sentRow("first byte, s", 1, ({ firstByte }) => firstByte),
+  sentRow("memory over idle, MB", 80, "megabytesOverIdle"),
+  sentRow("first byte, s", 1, "firstByte"),
   againstTheUsual,
 ];

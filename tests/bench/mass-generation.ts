@@ -13,7 +13,7 @@ import knex from "knex";
 import pg from "pg";
 import { toBuffer } from "qrcode";
 import { generateCodes } from "../../app/features/promotions/code";
-import { median, type Figure, type Row, type Skipped } from "./row";
+import { median, secondsOf, type Figure, type Row, type Skipped } from "./row";
 import { signIn, startServer, type BenchServer } from "./server";
 
 const run = promisify(execFile);
@@ -97,12 +97,6 @@ async function generateAndReadElsewhere(server: BenchServer, count: number): Pro
   const reader = path.resolve(import.meta.dirname, "reader.js");
   const headers = JSON.stringify(server.headers);
   await run(process.execPath, [reader, addressOf(server), headers, orderOf(count)]);
-}
-
-async function secondsOf(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return (performance.now() - start) / 1_000;
 }
 
 const generateAndRead = (server: BenchServer, count: number) => async () =>

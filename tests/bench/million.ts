@@ -9,6 +9,7 @@ import {
 import { loadSite } from "../../app/db/site.server";
 import { createFirstAdmin } from "../../app/features/sign-in/users.server";
 import { prepareEmptyDatabase } from "../support/test-cluster";
+import { inTurns, secondsOf } from "./row";
 import { admin } from "./server";
 
 /**
@@ -93,10 +94,29 @@ export async function openMillion(): Promise<void> {
     await trx.raw("set local statement_timeout = 0");
     await trx.raw(data);
   });
+  await runLongStatement("vacuum analyze");
+}
+
+/** Measures queries in turns with look-ups of a promotion by its primary key. @returns the ms that each took */
+export function againstLookUp(
+  rounds: { warmUps: number; rounds: number },
+  query: () => Promise<unknown>,
+): Promise<[number[], number[]]> {
+  const lookUp = () => db().raw("select * from promotions where id = ?", [500_000]);
+  const msOf = (run: () => Promise<unknown>) => async () => (await secondsOf(run)) * 1_000;
+  return inTurns(
+    rounds,
+    msOf(query),
+    msOf(lookUp),
+  );
+}
+
+/** Runs a statement that takes longer than the product allows, on a connection of its own. */
+export async function runLongStatement(statement: string): Promise<void> {
   const connection = await db().client.acquireConnection();
   try {
     await connection.query("set statement_timeout = 0");
-    await connection.query("vacuum analyze");
+    await connection.query(statement);
     await connection.query("reset statement_timeout");
   } finally {
     await db().client.releaseConnection(connection);

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { median, type Row } from "./row";
-import { admin, signIn, spawnProduct, startArguments } from "./server";
+import { inTurns, median, type Row } from "./row";
+import { admin, signIn, spawnProduct, startArguments, stopProcess } from "./server";
 
 /**
  * Pages over HTTP, with their session checks and queries, against a bare server that does nothing but
@@ -80,32 +80,32 @@ async function withApp<Result>(
 
 /** Lets two pages take turns, and returns the median of what each got a second. */
 async function alternate(one: Load, other: Load): Promise<[number, number]> {
-  const counts: [number[], number[]] = [[], []];
   for (const load of [one, other]) await load(warmUpMs);
-  for (let round = 0; round < 40; round++) {
-    counts[0].push(await one(roundMs));
-    counts[1].push(await other(roundMs));
-  }
+  const counts = await inTurns(
+    { warmUps: 0, rounds: 40 },
+    () => one(roundMs),
+    () => other(roundMs),
+  );
   return [median(counts[0]), median(counts[1])];
 }
 
 /** Starts the product with sample data and an admin, on a database of its own. */
 export async function startApp() {
   const dataDir = await mkdtemp(path.join(tmpdir(), "promo-console-bench-"));
-  const { child, origin } = await spawnProduct({
+  const { origin, stop } = await spawnProduct({
     DATABASE_URL: "",
     DATA_DIR: dataDir,
     SAMPLE_DATA: "1",
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
   });
-  const stop = async () => {
-    const exited = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGTERM");
-    await exited;
-    await rm(dataDir, { recursive: true, force: true });
+  return {
+    origin,
+    async stop() {
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
   };
-  return { origin, stop };
 }
 
 async function startBareServer(html: string) {
@@ -120,14 +120,7 @@ async function startBareServer(html: string) {
     child.stdout.once("data", (chunk) => resolve(String(chunk).trim()));
     child.once("exit", () => reject(new Error("The bare server stopped")));
   });
-  return {
-    address: `http://127.0.0.1:${port}/`,
-    stop: async () => {
-      const exited = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await exited;
-    },
-  };
+  return { address: `http://127.0.0.1:${port}/`, stop: () => stopProcess(child) };
 }
 
 /** V8 optimises what a page needs for about this long. */

@@ -13,7 +13,7 @@ import {
   type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
 import { parseSort } from "../../app/lists/parse-list";
-import { openMillion } from "./million";
+import { againstLookUp, openMillion } from "./million";
 import { median, type Row } from "./row";
 
 const promotionSorts = Object.keys(promotionList.sorts) as PromotionSort["by"][];
@@ -40,28 +40,14 @@ function query(name: string, ceiling: number, run: () => Promise<unknown>): Row 
     name: `${name}, 1,000,000 promotions: time against a primary-key look-up`,
     async measure() {
       await openMillion();
-      const lookUp = () => db().raw("select * from promotions where id = ?", [500_000]);
-      const [ours, theirs]: [number[], number[]] = [[], []];
-      for (let round = 0; round < 40; round++) {
-        const [list, key] = [await time(run), await time(lookUp)];
-        if (round < 8) continue;
-        ours.push(list);
-        theirs.push(key);
-      }
-      const [list, key] = [median(ours), median(theirs)];
+      const [list, key] = (await againstLookUp({ warmUps: 8, rounds: 32 }, run)).map(median);
       return {
-        ratio: list / key,
+        ratio: list! / key!,
         ceiling,
-        detail: `${list.toFixed(2)} ms against ${key.toFixed(2)} ms`,
+        detail: `${list!.toFixed(2)} ms against ${key!.toFixed(2)} ms`,
       };
     },
   };
-}
-
-async function time(run: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await run();
-  return performance.now() - start;
 }
 
 /** The id that the list shows at a depth, as a cursor that somebody paged to. */

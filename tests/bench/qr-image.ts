@@ -5,7 +5,7 @@ import { qrEncoder } from "../../app/codec/qr-encoder.server";
 import { qrPayload, qrPng } from "../../app/codec/qr-image.server";
 import { decodeQr } from "../support/decode-qr";
 import { compilePeer } from "./libqrencode-peer";
-import { median, type Figure, type Row } from "./row";
+import { inTurns, median, medianRatio, type Figure, type Row } from "./row";
 
 const rounds = 9;
 const templates = {
@@ -18,19 +18,14 @@ type Name = keyof typeof templates;
 /** How many codes a CPU second encodes, all threads counted. */
 type Encode = () => number | Promise<number>;
 
-/** Our encoder against another in turns; the first round warms both up. */
+/** Our encoder against another. */
 async function against(floor: number, ours: Encode, theirs: Encode): Promise<Figure> {
-  const [fast, slow]: [number[], number[]] = [[], []];
-  for (let round = 0; round <= rounds; round++) {
-    const [our, their] = [await ours(), await theirs()];
-    if (round === 0) continue;
-    fast.push(our);
-    slow.push(their);
-  }
+  const rates = await inTurns({ rounds }, ours, theirs);
+  const [our, their] = rates.map(median);
   return {
-    ratio: median(fast.map((our, round) => our / slow[round]!)),
+    ratio: medianRatio(rates),
     floor,
-    detail: `${Math.round(median(fast))} against ${Math.round(median(slow))} codes a CPU second`,
+    detail: `${Math.round(our!)} against ${Math.round(their!)} codes a CPU second`,
   };
 }
 

@@ -17,7 +17,8 @@ import { hashSecret } from "../../app/features/sign-in/tokens.server";
 import { insertWebhook } from "../factories/webhooks";
 import { insertKeyAndMachines } from "../support/ledger";
 import { selectForUpdate } from "./select-for-update";
-import { median, type Row } from "./row";
+import { redeemOverHttp, type Order } from "./redeem-over-http";
+import { inTurns, median, medianRatio, type Row } from "./row";
 import { startServer } from "./server";
 
 const run = promisify(execFile);
@@ -149,25 +150,8 @@ ${statement.replace(/\s+/g, " ")};
   }
 }
 
-type Met = {
-  answers: Record<string, number>;
-  seconds: number;
-  /** Seconds until the last answer of 201. */
-  lastApplied: number;
-  latencies: { p50: number; p99: number };
-};
-
-async function overHttp(order: {
-  codes: string[];
-  seconds: number;
-  /** Stops at the first refusal. */
-  untilRefused?: boolean;
-}): Promise<Met> {
-  const { origin } = await open();
-  const redeeming = run(process.execPath, [path.resolve(import.meta.dirname, "redeemer.js")]);
-  redeeming.child.stdin!.end(JSON.stringify({ ...order, connections: 16, serials, origin, key }));
-  return JSON.parse((await redeeming).stdout) as Met;
-}
+const overHttp = async (order: Pick<Order, "codes" | "seconds" | "untilRefused">) =>
+  redeemOverHttp({ ...order, serials, key, origin: (await open()).origin });
 
 /** How many of the rows say so; the database is the witness of what was spent. */
 async function count(where: string, values: unknown[]): Promise<number> {
@@ -198,14 +182,11 @@ const perSecond = (rate: number) => `${Math.round(rate).toLocaleString("en")}/s`
 
 /** Measures our rate and another in turns. */
 async function compare(otherRate: () => Promise<number>) {
-  const [ours, theirs]: [number[], number[]] = [[], []];
-  for (let round = 0; round < rounds; round++) {
-    ours.push(await ourRate());
-    theirs.push(await otherRate());
-  }
+  const rates = await inTurns({ rounds }, ourRate, otherRate);
+  const [ours, theirs] = rates.map(median);
   return {
-    ratio: median(ours.map((rate, round) => rate / theirs[round]!)),
-    detail: `${perSecond(median(ours))} against ${perSecond(median(theirs))}`,
+    ratio: medianRatio(rates),
+    detail: `${perSecond(ours!)} against ${perSecond(theirs!)}`,
   };
 }
 
@@ -216,7 +197,6 @@ export const redemptionRows: Row[] = [
       const hasPgbench = await run("pgbench", ["--version"]).catch(() => null);
       if (!hasPgbench) return { skipped: "pgbench is not installed (postgresql-contrib)" };
       const { databaseUrl } = await open();
-      await ourRate();
       return { ...(await compare(() => pgbenchRate(databaseUrl))), floor: 0.65 };
     },
   },
@@ -226,8 +206,6 @@ export const redemptionRows: Row[] = [
       const { databaseUrl } = await open();
       const pool = new pg.Pool({ connectionString: databaseUrl, max: connections });
       try {
-        await ourRate();
-        await lockingRate(pool);
         return { ...(await compare(() => lockingRate(pool))), floor: 1.3 };
       } finally {
         await pool.end();
@@ -238,22 +216,16 @@ export const redemptionRows: Row[] = [
     name: "redemption: over HTTP against the statement alone",
     async measure() {
       await open();
-      const order = { codes, seconds: secondsEach };
-      await ourRate();
-      await overHttp(order);
-      const ratios: number[] = [];
-      const rates: number[] = [];
       const p99s: number[] = [];
-      for (let round = 0; round < rounds; round++) {
-        const statement = await ourRate();
-        const { answers, latencies, seconds } = await overHttp(order);
+      const httpRate = async () => {
+        const { answers, latencies, seconds } = await overHttp({ codes, seconds: secondsEach });
         expectOnly(answers, 201);
-        rates.push(answers[201]! / seconds);
-        ratios.push(answers[201]! / seconds / statement);
         p99s.push(latencies.p99);
-      }
-      const detail = `${perSecond(median(rates))}, p99 ${median(p99s).toFixed(1)} ms`;
-      return { ratio: median(ratios), floor: 0.15, detail };
+        return answers[201]! / seconds;
+      };
+      const rates = await inTurns({ rounds }, httpRate, ourRate);
+      const detail = `${perSecond(median(rates[0]))}, p99 ${median(p99s).toFixed(1)} ms`;
+      return { ratio: medianRatio(rates), floor: 0.15, detail };
     },
   },
   {

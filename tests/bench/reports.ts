@@ -1,10 +1,6 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { promisify } from "node:util";
 import pg from "pg";
-import { db } from "../../app/db/connection.server";
 import { readDashboard } from "../../app/features/dashboard/dashboard.server";
 import {
   reportList,
@@ -18,12 +14,12 @@ import { noFiltersOf } from "../../app/lists/list";
 import { generateCodes } from "../../app/features/promotions/code";
 import { insertKeyAndMachines } from "../support/ledger";
 import { noPlatform } from "../support/platform";
-import { millionUrl } from "./million";
+import { againstLookUp, millionUrl } from "./million";
+import { redeemOverHttp } from "./redeem-over-http";
 import { signIn, spawnProduct } from "./server";
 import { openTenMillion } from "./ten-million";
-import { median, type Row } from "./row";
+import { inTurns, median, medianRatio, type Row } from "./row";
 
-const run = promisify(execFile);
 const rounds = 20;
 let preparing: Promise<void> | undefined;
 
@@ -32,26 +28,13 @@ function prepare(): Promise<void> {
   return (preparing ??= openTenMillion().then(() => rebuildSummary()));
 }
 
-async function time(run: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await run();
-  return performance.now() - start;
-}
-
 /** The slowest of 20 runs but one, against the median of as many look-ups by primary key between them. */
 function row(name: string, ceiling: number, run: () => Promise<unknown>): Row {
   return {
     name: `reports: ${name}, 10,000,000 transactions: p95 against a primary-key look-up`,
     async measure() {
       await prepare();
-      const lookUp = () => db().raw("select * from promotions where id = ?", [500_000]);
-      const [ours, theirs]: [number[], number[]] = [[], []];
-      for (let round = -3; round < rounds; round++) {
-        const [report, key] = [await time(run), await time(lookUp)];
-        if (round < 0) continue;
-        ours.push(report);
-        theirs.push(key);
-      }
+      const [ours, theirs] = await againstLookUp({ warmUps: 3, rounds }, run);
       const p95 = ours.sort((one, other) => one - other)[Math.floor(rounds * 0.95) - 1]!;
       const key = median(theirs);
       return {
@@ -121,7 +104,7 @@ const besideRedemptions: Row = {
   async measure() {
     await prepare();
     const { codes, key } = await insertCodes();
-    const { child, origin } = await spawnProduct({ DATABASE_URL: millionUrl(), ...noPlatform });
+    const { origin, stop } = await spawnProduct({ DATABASE_URL: millionUrl(), ...noPlatform });
     try {
       const headers = await signIn(origin);
       const ask = async (path: string) => {
@@ -129,28 +112,25 @@ const besideRedemptions: Row = {
         if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
         return answer.text();
       };
-      const redeem = async (): Promise<number> => {
-        const redeeming = run(process.execPath, [path.resolve(import.meta.dirname, "redeemer.js")]);
-        const order = { codes, serials, key, origin, connections: 16, seconds: secondsEach };
-        redeeming.child.stdin!.end(JSON.stringify(order));
-        const { answers, seconds } = JSON.parse((await redeeming).stdout);
-        return answers[201] / seconds;
+      const rate = async (): Promise<number> => {
+        const order = { codes, serials, key, origin, seconds: secondsEach };
+        const { answers, seconds } = await redeemOverHttp(order);
+        return answers[201]! / seconds;
       };
-      await whilePeopleRead(ask, redeem());
-      const [alone, beside]: [number[], number[]] = [[], []];
-      for (let round = 0; round < 3; round++) {
-        alone.push(await redeem());
-        beside.push(await whilePeopleRead(ask, redeem()));
-      }
+      await whilePeopleRead(ask, rate());
+      const rates = await inTurns(
+        { warmUps: 0, rounds: 3 },
+        () => whilePeopleRead(ask, rate()),
+        rate,
+      );
+      const [beside, alone] = rates.map(median);
       return {
-        ratio: median(beside.map((rate, round) => rate / alone[round]!)),
+        ratio: medianRatio(rates),
         floor: 0.9,
-        detail: `${median(beside).toFixed(0)}/s against ${median(alone).toFixed(0)}/s`,
+        detail: `${beside!.toFixed(0)}/s against ${alone!.toFixed(0)}/s`,
       };
     } finally {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await ended;
+      await stop();
     }
   },
 };

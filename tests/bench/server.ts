@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -43,7 +43,14 @@ export async function spawnProduct(
     });
     child.once("exit", () => reject(new Error(`The app stopped:\n${output}`)));
   });
-  return { child, origin };
+  return { child, origin, stop: () => stopProcess(child) };
+}
+
+/** Ends a process as a supervisor does. */
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  await ended;
 }
 
 /**
@@ -110,9 +117,7 @@ export async function startServer({
         child.send("event loop delay");
       }),
     async stop() {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await ended;
+      await stopProcess(child);
       await postgres.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
@@ -120,6 +125,28 @@ export async function startServer({
 }
 
 export type BenchServer = Awaited<ReturnType<typeof startServer>>;
+
+/** Downloads a file from a server that has nothing else to do, and watches its memory. */
+export async function download(pid: number, address: string, headers: HeadersInit) {
+  const idle = statusMegabytes(pid, "VmRSS");
+  let peak = idle;
+  const watch = setInterval(() => (peak = Math.max(peak, statusMegabytes(pid, "VmRSS"))), 50);
+  const start = performance.now();
+  const secondsSince = () => (performance.now() - start) / 1_000;
+  const answer = await fetch(address, { headers });
+  let firstByte = 0;
+  let bytes = 0;
+  let lines = 0;
+  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+    firstByte ||= secondsSince();
+    bytes += chunk.length;
+    for (const byte of chunk) if (byte === 10) lines += 1;
+  }
+  clearInterval(watch);
+  return { firstByte, seconds: secondsSince(), bytes, lines, megabytesOverIdle: peak - idle };
+}
+
+export type Downloaded = Awaited<ReturnType<typeof download>>;
 
 function statusMegabytes(pid: number, name: string): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");

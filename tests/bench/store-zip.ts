@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { ZipArchive } from "archiver";
 import { bytesOf } from "../../app/codec/seekable-file.server";
 import { storeZip, whole } from "../../app/codec/store-zip.server";
-import { median, type Row } from "./row";
+import { inTurns, median, medianRatio, type Row } from "./row";
 
 const count = 10_000;
 const image = randomBytes(365);
@@ -12,20 +12,16 @@ const image = randomBytes(365);
 export const storeZipRow: Row = {
   name: "ZIP of 10,000 images: entries per CPU second against archiver, both without compression",
   async measure() {
-    const ours: number[] = [];
-    const theirs: number[] = [];
-    for (let round = 0; round <= 5; round++) {
-      const [fast, slow] = [await entriesPerSecond(writeOurs), await entriesPerSecond(writeTheirs)];
-      // The first round warms both up.
-      if (round > 0) {
-        ours.push(fast);
-        theirs.push(slow);
-      }
-    }
+    const rates = await inTurns(
+      { rounds: 5 },
+      () => entriesPerSecond(writeOurs),
+      () => entriesPerSecond(writeTheirs),
+    );
+    const [ours, theirs] = rates.map(median);
     return {
-      ratio: median(ours.map((fast, round) => fast / theirs[round]!)),
+      ratio: medianRatio(rates),
       floor: 5,
-      detail: `${Math.round(median(ours))}/s against ${Math.round(median(theirs))}/s`,
+      detail: `${Math.round(ours!)}/s against ${Math.round(theirs!)}/s`,
     };
   },
 };

@@ -1,5 +1,5 @@
 import { db } from "../../app/db/connection.server";
-import { openMillion } from "./million";
+import { openMillion, runLongStatement } from "./million";
 
 /**
  * The history of the million promotions, always the same: some 10,000,000 transactions of the last 400 days with
@@ -76,12 +76,5 @@ export async function insertHistory(): Promise<void> {
     for (const statement of statements) await trx.raw(statement);
     for (const { create } of rows.reverse()) await trx.raw(create);
   });
-  const connection = await db().client.acquireConnection();
-  try {
-    await connection.query("set statement_timeout = 0");
-    await connection.query("vacuum analyze transactions, redemption_attempts");
-    await connection.query("reset statement_timeout");
-  } finally {
-    await db().client.releaseConnection(connection);
-  }
+  await runLongStatement("vacuum analyze transactions, redemption_attempts");
 }

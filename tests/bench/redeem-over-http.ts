@@ -1,0 +1,32 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+
+/** What redeemer.js does, over 16 connections at once. */
+export type Order = {
+  origin: string;
+  key: string;
+  codes: string[];
+  serials: string[];
+  seconds: number;
+  /** Stops at the first refusal. */
+  untilRefused?: boolean;
+};
+
+export type Redeemed = {
+  /** Number of answers by status. */
+  answers: Record<string, number>;
+  seconds: number;
+  /** Seconds until the last answer of 201. */
+  lastApplied: number;
+  /** In ms. */
+  latencies: { p50: number; p99: number };
+};
+
+/** Redeems from a process of its own, which doesn't share the bench's event loop. */
+export async function redeemOverHttp(order: Order): Promise<Redeemed> {
+  const program = path.resolve(import.meta.dirname, "redeemer.js");
+  const redeeming = promisify(execFile)(process.execPath, [program]);
+  redeeming.child.stdin!.end(JSON.stringify({ ...order, connections: 16 }));
+  return JSON.parse((await redeeming).stdout) as Redeemed;
+}
