@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright/test";
 import { readCsv } from "../support/read-csv";
 import { createPromotion } from "./arrange";
-import { alsoBlocked, downloadFrom, expect, hydrated, test as base } from "./fixtures";
+import { downloadFrom, expect, hydrated, test as base, testAlsoBlocked } from "./fixtures";
 
 const test = base.extend<{
   /**
@@ -26,9 +26,9 @@ const test = base.extend<{
 
 const bar = (page: Page) => page.getByRole("form", { name: "Selected codes" });
 
-test(
+testAlsoBlocked(
+  test,
   "ticked codes are deactivated, counted before and explained after",
-  alsoBlocked,
   async ({ signedIn: page, openPromotions, scripts, expectAccessible }) => {
     const name = `Bulk ${scripts}`;
     await openPromotions(name, 3);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { createPromotion } from "./arrange";
-import { alsoBlocked, expect, hydrated, test } from "./fixtures";
+import { expect, hydrated, test, testAlsoBlocked } from "./fixtures";
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Code" });
 const codeTitle = (page: Page) => page.locator("main h2").first();
@@ -17,9 +17,9 @@ async function scan(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-test(
+testAlsoBlocked(
+  test,
   "codes are scanned one after the other without touching anything else",
-  alsoBlocked,
   async ({ signedIn: page, visit, app, scripts, expectAccessible }) => {
     const [first, second, third] = await Promise.all(
       ["First", "Second", "Third"].map(async (name) => {

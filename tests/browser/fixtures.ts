@@ -1,4 +1,7 @@
-import axe, { type RunOptions } from "axe-core";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type axe from "axe-core";
+import type { RunOptions } from "axe-core";
 import pg from "pg";
 import {
   test as base,
@@ -9,11 +12,12 @@ import {
   type Locator,
   type Page,
   type Route,
+  type TestInfo,
+  type TestType,
 } from "playwright/test";
 import { admin, createPromotion, type PromotionOptions } from "./arrange";
 import { isSoak } from "../support/repetitions";
-import { startApp, startEmbeddedApp, type App } from "../support/browser-app";
-import { bodyOf, startSmtp, type ReceivedMail } from "../support/smtp";
+import { startApp, type App } from "../support/browser-app";
 import { startPlatform, type TestPlatform } from "../support/platform";
 import {
   createDatabase,
@@ -24,13 +28,23 @@ import {
 
 export { expect, startApp };
 
-type Scripts = "off" | "blocked" | "running";
+export type Scripts = "off" | "blocked" | "running";
 
 /** Opens an address of the app and waits until its scripts run, if any do. */
 export type Visit = (address: string) => Promise<void>;
 
-/** Marks a test that also runs while every script is blocked. */
-export const alsoBlocked = { tag: "@blocked" };
+/** Defines a test that runs twice: with scripts, and while every script is blocked, as it never arrives. */
+export function testAlsoBlocked<Args extends object, WorkerArgs extends object>(
+  test: TestType<Args, WorkerArgs>,
+  title: string,
+  body: (args: Args & WorkerArgs, testInfo: TestInfo) => Promise<void>,
+): void {
+  test(title, body);
+  test.describe("while scripts are blocked", () => {
+    test.use({ scripts: "blocked" } as never);
+    test(title, body);
+  });
+}
 
 /** The database of sample data that global-setup.ts creates. */
 export const seededTemplate = "promo_seeded";
@@ -43,6 +57,9 @@ const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
 type Fixtures = {
+  scripts: Scripts;
+  /** The origin of the instance that is visited: by default that of `app`. */
+  origin: string;
   /** Opens a context for the test alone: with a clock of its own, or with nothing cached. */
   hasOwnContext: boolean;
   visit: Visit;
@@ -52,12 +69,11 @@ type Fixtures = {
   signedIn: Page;
   /**
    * Fails unless axe finds nothing in the open dialog; without one, on the page with the first rows of
-   * its tables, because the others have the same markup. While scripts are blocked, only dialogs differ
-   * from what it finds when they run.
+   * its tables, because the others have the same markup. The frame of pages is checked if a number of rows
+   * is given, as every-page.spec.ts does. While scripts are blocked, only dialogs differ from what it finds
+   * when they run.
    */
   expectAccessible: (page: Page, rows?: number) => Promise<void>;
-  /** Waits for a mail to an address, and returns the path of its link. */
-  mailedLink: (recipient: string) => Promise<string>;
   /** Forgets the last refresh of the machines, which is otherwise allowed once in 30 s. */
   allowRefresh: () => Promise<void>;
 };
@@ -65,13 +81,22 @@ type Fixtures = {
 /** Dialogs, as modals and within the page. */
 const dialogs = "[aria-labelledby=dialog-title]";
 
+/** The parts of the shell around a screen. */
+const frame = ["header:not(main *)", "nav[aria-label=Main]", 'aside[aria-label="Theme settings"]'];
+
+const rowsAfter = (count: number) => `tbody tr:nth-child(n + ${count + 1})`;
+
 const viewport = { width: 1280, height: 800 };
 
-async function openContext(browser: Browser, app: App, scripts: Scripts): Promise<BrowserContext> {
+async function openContext(
+  browser: Browser,
+  origin: string,
+  scripts: Scripts,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     userAgent,
     viewport,
-    baseURL: app.origin,
+    baseURL: origin,
     javaScriptEnabled: scripts !== "off",
     acceptDownloads: true,
     // A worker would answer requests that tests watch and stop. It has a test of its own.
@@ -89,7 +114,7 @@ async function blockScripts(context: BrowserContext, scripts: Scripts): Promise<
  * Leaves one page without scripts, and no cookie, permission or route of the test. The app stores nothing else. The
  * page is the app's own: after another origin, the next page would begin with a process that has compiled nothing.
  */
-async function clear(context: BrowserContext, app: App, scripts: Scripts): Promise<void> {
+async function clear(context: BrowserContext, origin: string, scripts: Scripts): Promise<void> {
   const [page, ...others] = context.pages();
   for (const other of others) await other.close();
   await context.clearCookies();
@@ -102,7 +127,7 @@ async function clear(context: BrowserContext, app: App, scripts: Scripts): Promi
   await page.unrouteAll({ behavior: "ignoreErrors" });
   // A tab keeps what its pages stored.
   if (page.url().startsWith("http")) await page.evaluate(() => sessionStorage.clear());
-  await page.goto(`${app.origin}/healthz`);
+  await page.goto(`${origin}/healthz`);
   await page.setViewportSize(viewport);
   // The pointer would rest on something of the next page.
   await page.mouse.move(-1, -1);
@@ -116,69 +141,38 @@ function countFades(): number {
   }).length;
 }
 
-export type BrowserOptions = { scripts: Scripts };
-
-type WorkerFixtures = BrowserOptions & {
+type WorkerFixtures = {
+  /** Runs with the worker's platform on the worker's database. */
   app: App;
-  /** Context that the tests of a worker share: a new context and page cost half a second. */
-  sharedContext: BrowserContext;
+  /** Returns another instance of the app with these variables on the same database; it stops with the worker. */
+  instanceWith: (environment: Record<string, string>) => Promise<App>;
+  /** Returns the context that the tests of a worker share: a new context and page cost half a second. */
+  sharedContext: (origin: string, scripts: Scripts) => Promise<BrowserContext>;
   /** The address of the app's database, a clone of the sample data. */
   databaseAddress: string;
   /** A connection to the database of the app. */
   database: pg.Client;
-  /** Starts the app with its embedded database instead of a clone. */
-  isEmbedded: boolean;
-  /** Variables of the app's environment. */
-  environment: Record<string, string>;
   sessionCookie: string;
-  /** Replaces the built-in sample platform by one that the tests of a file can change. */
-  hasPlatform: boolean;
-  platform: TestPlatform | null;
-  /** Sends mail to a real SMTP server on loopback. */
-  hasSmtp: boolean;
-  smtp: Awaited<ReturnType<typeof startSmtp>> | null;
+  /** The vending platform, which lists the sample machines. */
+  platform: TestPlatform;
 };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  scripts: ["running", { option: true, scope: "worker" }],
+  scripts: ["running", { option: true }],
   hasOwnContext: [false, { option: true }],
-  hasPlatform: [false, { option: true, scope: "worker" }],
-  isEmbedded: [false, { option: true, scope: "worker" }],
-  environment: [{}, { option: true, scope: "worker" }],
-  hasSmtp: [false, { option: true, scope: "worker" }],
-
-  smtp: [
-    async ({ hasSmtp }, use) => {
-      const smtp = hasSmtp ? await startSmtp({}, () => {}) : null;
-      await use(smtp);
-      await smtp?.stop();
-    },
-    { scope: "worker" },
-  ],
-
-  mailedLink: async ({ smtp }, use) => {
-    await use(async (recipient) => {
-      const linkOf = (mail: ReceivedMail) => /https?:[^\s<>"]+token=[\w-]+/.exec(bodyOf(mail))?.[0];
-      const find = () =>
-        smtp!.received.findLast((mail) => mail.recipients.includes(recipient) && linkOf(mail));
-      await expect.poll(find, { timeout: 60_000 }).toBeTruthy();
-      const mail = smtp!.received.splice(smtp!.received.indexOf(find()!), 1)[0]!;
-      const { pathname, search } = new URL(linkOf(mail)!);
-      return pathname + search;
-    });
-  },
 
   platform: [
-    async ({ hasPlatform }, use) => {
-      const platform = hasPlatform ? await startPlatform() : null;
+    // Playwright reads the names of the fixtures that are used from this pattern.
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const platform = await startPlatform();
       await use(platform);
-      await platform?.stop();
+      await platform.stop();
     },
     { scope: "worker" },
   ],
 
   databaseAddress: [
-    // Playwright reads the names of the fixtures that are used from this pattern.
     // eslint-disable-next-line no-empty-pattern
     async ({}, use, { workerIndex }) => {
       const cluster = JSON.parse(process.env.TEST_CLUSTER!) as ClusterAddresses;
@@ -190,22 +184,33 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
 
-  app: [
-    async ({ platform, databaseAddress, isEmbedded, environment, smtp }, use) => {
-      const app = isEmbedded
-        ? await startEmbeddedApp()
-        : await startApp({
+  instanceWith: [
+    async ({ platform, databaseAddress }, use) => {
+      const instances = new Map<string, Promise<App>>();
+      await use((environment) => {
+        const name = JSON.stringify(environment);
+        const instance =
+          instances.get(name) ??
+          startApp({
             DATABASE_URL: databaseAddress,
             APP_SECRET: appSecret,
-            ...platform?.environment,
-            ...(smtp && { SMTP_URL: smtp.url }),
+            ...platform.environment,
             ...environment,
           });
-      await use(app);
-      await app.stop();
+        instances.set(name, instance);
+        return instance;
+      });
+      for (const instance of instances.values()) await (await instance).stop();
     },
     { scope: "worker", timeout: 120_000 },
   ],
+
+  app: [
+    async ({ instanceWith }, use) => use(await instanceWith({})),
+    { scope: "worker", timeout: 120_000 },
+  ],
+
+  origin: async ({ app }, use) => use(app.origin),
 
   database: [
     async ({ databaseAddress }, use) => {
@@ -232,22 +237,29 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
 
-  baseURL: async ({ app }, use) => use(app.origin),
+  baseURL: async ({ origin }, use) => use(origin),
 
   sharedContext: [
-    async ({ browser, app, scripts }, use) => {
-      const context = await openContext(browser, app, scripts);
-      await use(context);
-      await context.close();
+    async ({ browser }, use) => {
+      const contexts = new Map<string, Promise<BrowserContext>>();
+      await use((origin, scripts) => {
+        const name = `${origin} ${scripts}`;
+        const context = contexts.get(name) ?? openContext(browser, origin, scripts);
+        contexts.set(name, context);
+        return context;
+      });
+      for (const context of contexts.values()) await (await context).close();
     },
     { scope: "worker" },
   ],
 
-  context: async ({ browser, app, scripts, sharedContext, hasOwnContext }, use) => {
-    const context = hasOwnContext ? await openContext(browser, app, scripts) : sharedContext;
+  context: async ({ browser, origin, scripts, sharedContext, hasOwnContext }, use) => {
+    const context = hasOwnContext
+      ? await openContext(browser, origin, scripts)
+      : await sharedContext(origin, scripts);
     await use(context);
     if (hasOwnContext) await context.close();
-    else await clear(context, app, scripts);
+    else await clear(context, origin, scripts);
   },
 
   page: async ({ context }, use) => {
@@ -273,8 +285,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     expect(faults, "errors in the browser's console").toEqual([]);
   },
 
-  signedIn: async ({ page, context, app, sessionCookie }, use) => {
-    await context.addCookies([{ name: "sid", value: sessionCookie, url: app.origin }]);
+  signedIn: async ({ page, context, origin, sessionCookie }, use) => {
+    await context.addCookies([{ name: "sid", value: sessionCookie, url: origin }]);
     await use(page);
   },
 
@@ -300,14 +312,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   expectAccessible: async ({ scripts }, use) => {
-    await use(async (page, rows = 3) => {
+    await use(async (page, rows) => {
       const hasDialog = (await page.locator(dialogs).count()) > 0;
       if (scripts === "blocked" && !hasDialog) return;
       await waitForFades(page);
       await expectNoViolations(
         page,
         {},
-        hasDialog ? { include: [dialogs] } : { exclude: [`tbody tr:nth-child(n + ${rows + 1})`] },
+        hasDialog
+          ? { include: [dialogs] }
+          : { exclude: [...(rows ? [] : frame), rowsAfter(rows ?? 3)] },
       );
     });
   },
@@ -345,6 +359,11 @@ async function waitForFades(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(countFades), { intervals: [50] }).toBe(0);
 }
 
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+
 /** @param scope selects what is checked, or what is not; by default everything is */
 async function expectNoViolations(
   page: Page,
@@ -352,7 +371,7 @@ async function expectNoViolations(
   scope: Scope = { exclude: [] },
 ): Promise<void> {
   // No page has frames, so that the results need not be put together.
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   const violations = await page.evaluate(findViolations, { options, scope });
   expect(violations, `axe on ${page.url()}`).toEqual([]);
 }

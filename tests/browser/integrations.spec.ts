@@ -1,10 +1,10 @@
 import type { Page } from "playwright/test";
-import { alsoBlocked, expect, hydrated, test, type BrowserOptions, type Visit } from "./fixtures";
+import { expect, hydrated, test, testAlsoBlocked, type Scripts, type Visit } from "./fixtures";
 
 const secret = (page: Page) => page.getByRole("textbox", { name: "Secret" });
 
 async function createIntegration(
-  { page, visit, scripts }: { page: Page; visit: Visit } & BrowserOptions,
+  { page, visit, scripts }: { page: Page; visit: Visit; scripts: Scripts },
   name: string,
 ) {
   await visit("/app/integrations");
@@ -15,9 +15,9 @@ async function createIntegration(
   await hydrated(page, scripts);
 }
 
-test(
+testAlsoBlocked(
+  test,
   "a key shows its secret once, redeems with it, and is revoked",
-  alsoBlocked,
   async ({ signedIn: page, visit, app, scripts, expectAccessible }) => {
     await createIntegration({ page, visit, scripts }, `Platform ${scripts}`);
     await expect(page.getByRole("heading", { name: "No keys yet" })).toBeVisible();

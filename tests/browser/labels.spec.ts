@@ -4,7 +4,7 @@ import type { Page } from "playwright/test";
 import { labelSheets } from "../../app/features/labels/label-sheets";
 import { linesOfPage, openPdf, readLabels } from "../support/read-labels";
 import { repetitions } from "../support/repetitions";
-import { alsoBlocked, downloadFrom, expect, test } from "./fixtures";
+import { downloadFrom, expect, test, testAlsoBlocked } from "./fixtures";
 
 /** The first mass generation of the sample data. */
 const address = "/app/qr-generation/1/labels";
@@ -15,9 +15,9 @@ async function downloadByName(page: Page, name: string | RegExp) {
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }
 
-test(
+testAlsoBlocked(
+  test,
   "a sheet is chosen, previewed and downloaded as PDF",
-  alsoBlocked,
   async ({ signedIn: page, visit, expectAccessible }) => {
     await visit(address);
     const preview = page.getByRole("img", { name: /^Preview of the first sheet: \d+ labels/ });

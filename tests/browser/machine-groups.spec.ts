@@ -1,6 +1,13 @@
 import type { Page } from "playwright/test";
 import { createGroup, deleteGroups, sampleSerials } from "./arrange";
-import { alsoBlocked, expect, expectFocusKept, hydrated, sidewaysScroll, test } from "./fixtures";
+import {
+  expect,
+  expectFocusKept,
+  hydrated,
+  sidewaysScroll,
+  test,
+  testAlsoBlocked,
+} from "./fixtures";
 
 test.afterEach(({ context, app, database }) => deleteGroups(context, app, database));
 
@@ -8,9 +15,9 @@ const members = (page: Page) => page.getByRole("table", { name: "Machines of the
 const box = (page: Page) => page.getByLabel("Serial numbers", { exact: true });
 const summary = (page: Page) => page.getByRole("alert").filter({ hasText: "There is a problem" });
 
-test(
+testAlsoBlocked(
+  test,
   "a group is created, filled by pasting and emptied with the keyboard alone",
-  alsoBlocked,
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     const [one, two, three] = sampleSerials;
     const name = `Central Station ${scripts}`;
@@ -154,9 +161,9 @@ test("a group is renamed and searched for, and can't take the name of another", 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Airfield");
 });
 
-test(
+testAlsoBlocked(
+  test,
   "deleting a group names the promotions that lose it",
-  alsoBlocked,
   async ({ signedIn: page, visit, context, app, scripts, expectAccessible }) => {
     const name = `Closing ${scripts}`;
     const id = await createGroup(context, app, name, sampleSerials.slice(0, 2));

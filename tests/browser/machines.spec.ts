@@ -1,19 +1,19 @@
 import type { Page } from "playwright/test";
 import {
-  alsoBlocked,
   expect,
   expectNoSidewaysScroll,
   sidewaysScroll,
   test,
+  testAlsoBlocked,
   unfold,
 } from "./fixtures";
 
 const rows = (page: Page) => page.getByRole("rowheader");
 const region = (page: Page) => page.getByRole("region", { name: "Machines", exact: true });
 
-test(
+testAlsoBlocked(
+  test,
   "machines are searched and sorted with the keyboard alone",
-  alsoBlocked,
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     await visit("/app/machines");
     await expect(rows(page)).toHaveCount(24);

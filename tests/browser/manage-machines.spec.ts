@@ -2,13 +2,13 @@ import type { Page } from "playwright/test";
 import { repetitions } from "../support/repetitions";
 import { createGroup, createPromotion, deleteGroups, sampleSerials } from "./arrange";
 import {
-  alsoBlocked,
   expect,
   expectFocusKept,
   expectModalGivesFocusBack,
   routePosts,
   sidewaysScroll,
   test as base,
+  testAlsoBlocked,
 } from "./fixtures";
 
 const assigned = (page: Page) => page.getByRole("region", { name: /Assigned Machines/ });
@@ -32,9 +32,9 @@ const test = base.extend<{
   },
 });
 
-test(
+testAlsoBlocked(
+  test,
   "machines are added, removed one by one and unassigned all at once after a question",
-  alsoBlocked,
   async ({ signedIn: page, openDialogOf, scripts, expectAccessible }) => {
     const name = `Machines ${scripts}`;
     await openDialogOf(name);

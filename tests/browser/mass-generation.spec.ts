@@ -2,7 +2,14 @@ import { readFile } from "node:fs/promises";
 import type { Download, Page } from "playwright/test";
 import { readZip } from "../support/read-zip";
 import { createGroup, deleteGroups, sampleSerials, signIn, submitSignIn } from "./arrange";
-import { alsoBlocked, downloadFrom, expect, hydrated, routePosts, test as base } from "./fixtures";
+import {
+  downloadFrom,
+  expect,
+  hydrated,
+  routePosts,
+  test as base,
+  testAlsoBlocked,
+} from "./fixtures";
 
 const button = (page: Page) => page.getByRole("button", { name: "Generate codes" });
 
@@ -54,9 +61,9 @@ async function codesShown(page: Page): Promise<string[]> {
   );
 }
 
-test(
+testAlsoBlocked(
+  test,
   "thirty codes are generated with the keyboard alone, and their archive is saved",
-  alsoBlocked,
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     const name = `Festival ${scripts}`;
     await visit("/app/qr-generation");
@@ -215,9 +222,9 @@ test("a generation is deleted after a question and restored", async ({
   await expect(page.getByText("Restored (2 codes)")).toBeVisible();
 });
 
-test(
+testAlsoBlocked(
+  test,
   "machines and groups are assigned later to all codes of a generation",
-  alsoBlocked,
   async ({ signedIn: page, generate, context, database, app, scripts, expectAccessible }) => {
     const name = `Later ${scripts}`;
     await createGroup(context, app, `Fair ${scripts}`, sampleSerials.slice(0, 4));
@@ -254,9 +261,9 @@ test(
   },
 );
 
-test(
+testAlsoBlocked(
+  test,
   "a refused number of codes is explained, and nothing typed is lost",
-  alsoBlocked,
   async ({ signedIn: page, visit, expectAccessible }) => {
     const message = "Number of codes must be a whole number";
     await visit("/app/qr-generation/mass");

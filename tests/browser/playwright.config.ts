@@ -1,22 +1,20 @@
 import { defineConfig } from "playwright/test";
 import { isSoak } from "../support/repetitions";
 import { workers } from "../support/workers";
-import type { BrowserOptions } from "./fixtures";
-
-const withoutScripts = ["browser/smoke.spec.ts", "demo/plain.spec.ts"];
 
 /** Cuts of the network, of which `npm run browsers` makes the main ones in every engine. */
 const inSoak = ["browser/cut-line.spec.ts", "browser/network-matrix.spec.ts"];
 
 /**
- * Every test runs with scripts; those tagged @blocked run once more while every script is blocked, as
- * it never arrives. Without scripts the server sends the same bytes, so one smoke spec is enough, and one of
- * the demo area, whose pages act without scripts in ways of their own.
+ * Tests run with scripts; those of `testAlsoBlocked` once more while every script is blocked. Without scripts the server
+ * sends the same bytes, so smoke.spec.ts is enough, and plain.spec.ts for the demo area, whose pages act without scripts
+ * in ways of their own. There is one project, because each starts browsers, apps and databases of its own.
  * `BROWSER_PATH` is set by tests/run.js, which finds an installed browser.
  */
-export default defineConfig<BrowserOptions>({
+export default defineConfig({
   testDir: "..",
   testMatch: ["browser/*.spec.ts", "demo/*.spec.ts"],
+  testIgnore: isSoak ? [] : inSoak,
   globalSetup: "./global-setup.ts",
   outputDir: "../../test-results",
   workers,
@@ -44,17 +42,4 @@ export default defineConfig<BrowserOptions>({
     },
     trace: "off",
   },
-  projects: [
-    {
-      name: "scripts running",
-      use: { scripts: "running" },
-      testIgnore: [...withoutScripts, ...(isSoak ? [] : inSoak)],
-    },
-    { name: "scripts blocked", use: { scripts: "blocked" }, grep: /@blocked/ },
-    {
-      name: "scripts off",
-      use: { scripts: "off" },
-      testMatch: [...withoutScripts, ...(isSoak ? ["browser/people.spec.ts"] : [])],
-    },
-  ],
 });

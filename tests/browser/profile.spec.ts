@@ -1,9 +1,9 @@
-import { alsoBlocked, expect, hydrated, test } from "./fixtures";
+import { expect, hydrated, test, testAlsoBlocked } from "./fixtures";
 import * as images from "../factories/images";
 
-test(
+testAlsoBlocked(
+  test,
   "the profile is edited and its avatar chosen, and the top bar shows it at once",
-  alsoBlocked,
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     await visit("/app/profile");
     await page.getByRole("link", { name: "Edit Profile" }).click();

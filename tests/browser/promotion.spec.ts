@@ -4,7 +4,6 @@ import { contrast } from "../../styles/contrast";
 import { decodeQr } from "../support/decode-qr";
 import { createPromotion, sampleSerials, signIn, submitSignIn } from "./arrange";
 import {
-  alsoBlocked,
   downloadFrom,
   expect,
   expectModalGivesFocusBack,
@@ -12,13 +11,14 @@ import {
   hydrated,
   routePosts,
   test,
+  testAlsoBlocked,
 } from "./fixtures";
 
 const form = (page: Page) => page.locator("form#single-qr-code");
 
-test(
+testAlsoBlocked(
+  test,
   "a promotion is created with machines, listed first, and its QR code scans",
-  alsoBlocked,
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     const name = `Lobby summer ${scripts}`;
     await visit("/app/qr-generation");

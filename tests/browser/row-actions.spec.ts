@@ -1,7 +1,6 @@
 import type { Page } from "playwright/test";
 import { createPromotion, sampleSerials } from "./arrange";
 import {
-  alsoBlocked,
   downloadFrom,
   expect,
   expectFocusKept,
@@ -9,6 +8,7 @@ import {
   hydrated,
   routePosts,
   test,
+  testAlsoBlocked,
   type Visit,
 } from "./fixtures";
 
@@ -34,9 +34,9 @@ async function openMassDeletion(page: Page, visit: Visit): Promise<{ name: strin
   return { name };
 }
 
-test(
+testAlsoBlocked(
+  test,
   "a promotion is deactivated in the list and reactivated on its own page, as its history says",
-  alsoBlocked,
   async ({ signedIn: page, openListOf, scripts, expectAccessible }) => {
     const name = `Off and on ${scripts}`;
     await openListOf(name, assigned);
@@ -144,9 +144,9 @@ test("the second of two people who save sees the current values and keeps what t
   await expect(page.getByRole("heading", { level: 1, name: `${name}, second` })).toBeVisible();
 });
 
-test(
+testAlsoBlocked(
+  test,
   "a promotion is deleted after a question and restored from its own page",
-  alsoBlocked,
   async ({ signedIn: page, openListOf, visit, scripts, expectAccessible }) => {
     const name = `Short life ${scripts}`;
     await openListOf(name, assigned);

@@ -1,9 +1,9 @@
 import { admin, createPromotion } from "./arrange";
-import { alsoBlocked, expect, hydrated, test } from "./fixtures";
+import { expect, hydrated, test, testAlsoBlocked } from "./fixtures";
 
-test(
+testAlsoBlocked(
+  test,
   "signing in leads to the requested page, and signing out to the sign-in page",
-  alsoBlocked,
   async ({ page, context, expectAccessible }) => {
     await page.goto("/app/qr-list?sort=name");
     await expect(page).toHaveURL(/\/login\?/);
@@ -93,9 +93,9 @@ test("the sidebar folds and stays folded", async ({ signedIn: page, visit, conte
   await expect(sidebar.getByRole("link", { name: "QR List" })).toBeVisible();
 });
 
-test(
+testAlsoBlocked(
+  test,
   "the menu is a drawer below the medium width",
-  alsoBlocked,
   async ({ signedIn: page, visit }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     await visit("/app/machines");

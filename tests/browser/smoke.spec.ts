@@ -1,8 +1,17 @@
 import { submitSignIn } from "./arrange";
-import { downloadFrom, expect, test } from "./fixtures";
+import { startEmbeddedApp } from "../support/browser-app";
+import { downloadFrom, expect, test as base } from "./fixtures";
 
-// The app starts with its embedded database, as `npm start` does.
-test.use({ isEmbedded: true });
+const test = base.extend({
+  // Starts with its embedded database, as `npm start` does.
+  // eslint-disable-next-line no-empty-pattern
+  origin: async ({}, use) => {
+    const app = await startEmbeddedApp();
+    await use(app.origin);
+    await app.stop();
+  },
+});
+test.use({ scripts: "off", hasOwnContext: true });
 
 test("a promotion is created, found, deleted and its QR code downloaded without scripts", async ({
   page,

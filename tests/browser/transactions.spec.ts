@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright/test";
-import { alsoBlocked, expect, hydrated, sidewaysScroll, test, unfold } from "./fixtures";
+import { expect, hydrated, sidewaysScroll, test, testAlsoBlocked, unfold } from "./fixtures";
 
 const rows = (page: Page) => page.getByRole("rowheader");
 const active = (page: Page) => page.getByRole("list", { name: "Active filters" });
 const apply = (page: Page) => page.getByRole("button", { name: "Apply", exact: true });
 
-test(
+testAlsoBlocked(
+  test,
   "filters are applied, shared by their address and removed one by one",
-  alsoBlocked,
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     await visit("/app/transactions");
     await expect(rows(page)).toHaveCount(25);

@@ -19,13 +19,10 @@ const test = base.extend<{
   },
 
   platformOf: async ({ platform }, use) => {
-    Object.assign(platform!, { mode: "ok", body: null, machines: [...sampleMachines] });
-    await use(platform!);
+    await use(platform);
+    Object.assign(platform, { mode: "ok", body: null, machines: [...sampleMachines] });
   },
 });
-test.use({ hasPlatform: true });
-// One worker, because each needs an app of its own.
-test.describe.configure({ mode: "default" });
 
 const rows = (page: Page) => page.getByRole("row").filter({ hasText: "VM-" });
 const refresh = (page: Page) => page.getByRole("button", { name: "Refresh", exact: true });

@@ -6,15 +6,15 @@ import {
   hydrated,
   otherPalettes,
   showPalette,
-  test,
+  test as base,
 } from "../browser/fixtures";
 import { isSoak, repetitions } from "../support/repetitions";
 import { scriptedPages } from "./scripted-pages";
 
 /** The demo area with scripts. */
-test.use({ environment: { DEMO_PAGES: "1" } });
-// One worker, because each needs an app of its own.
-test.describe.configure({ mode: "default" });
+const test = base.extend({
+  origin: async ({ instanceWith }, use) => use((await instanceWith({ DEMO_PAGES: "1" })).origin),
+});
 
 const open = async (page: Page, address: string) => {
   await page.goto(address);
