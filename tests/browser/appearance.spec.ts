@@ -27,45 +27,41 @@ test("the current menu entry, tab and chip are marked in forced colours", async 
   await page.emulateMedia({ forcedColors: null });
 });
 
-test("boxes of the dark mode are dark", async ({ signedIn: page, visit }) => {
-  await page.emulateMedia({ colorScheme: "dark" });
+test("fields and boxes of a form show their state in light, dark and forced colours", async ({
+  signedIn: page,
+  visit,
+}) => {
   await visit("/app/qr-generation");
-  const box = page.getByRole("checkbox", { name: "Renewable" });
-  const surface = await page
-    .locator("main form")
-    .first()
-    .evaluate((form) => getComputedStyle(form).getPropertyValue("--surface"));
-  await expect(box).toHaveCSS("appearance", "none");
-  expect(surface).toBe("#191f28");
-  expect(await backgroundOf(box)).toBe("rgb(25, 31, 40)");
-  await page.emulateMedia({ colorScheme: null });
-});
-
-for (const [name, media] of [
-  ["light colours", {}],
-  ["dark colours", { colorScheme: "dark" }],
-  ["forced colours", { forcedColors: "active" }],
-] as const)
-  test(`a disabled field looks unlike one that can be filled in ${name}`, async ({
-    signedIn: page,
-    visit,
-  }) => {
+  const field = page.getByLabel("Name", { exact: true });
+  const look = () =>
+    field.evaluate((node) => {
+      const { color, backgroundColor } = getComputedStyle(node);
+      return { color, backgroundColor };
+    });
+  const setDisabled = (isDisabled: boolean) =>
+    field.evaluate((node: HTMLInputElement, disabled) => (node.disabled = disabled), isDisabled);
+  for (const media of [
+    { colorScheme: "light", forcedColors: null },
+    { colorScheme: "dark", forcedColors: null },
+    { colorScheme: null, forcedColors: "active" },
+  ] as const) {
+    const name = JSON.stringify(media);
     await page.emulateMedia(media);
-    await visit("/app/qr-generation");
-    const field = page.getByLabel("Name", { exact: true });
-    const look = () =>
-      field.evaluate((node) => {
-        const { color, backgroundColor } = getComputedStyle(node);
-        return { color, backgroundColor };
-      });
+    if (media.colorScheme === "dark") {
+      const box = page.getByRole("checkbox", { name: "Renewable" });
+      await expect(box).toHaveCSS("appearance", "none");
+      expect(await backgroundOf(box)).toBe("rgb(25, 31, 40)");
+    }
     const enabled = await look();
-    await field.evaluate((node: HTMLInputElement) => (node.disabled = true));
+    await setDisabled(true);
     const disabled = await look();
-    expect(disabled.color).not.toBe(enabled.color);
-    if (!("forcedColors" in media))
-      expect(disabled.backgroundColor).not.toBe(enabled.backgroundColor);
-    await page.emulateMedia({ colorScheme: null, forcedColors: null });
-  });
+    await setDisabled(false);
+    expect(disabled.color, name).not.toBe(enabled.color);
+    if (!media.forcedColors)
+      expect(disabled.backgroundColor, name).not.toBe(enabled.backgroundColor);
+  }
+  await page.emulateMedia({ colorScheme: null, forcedColors: null });
+});
 
 /** Returns the values of rows that the window cuts off, and by how much tables scroll sideways. */
 function cutValues(): string[] {
@@ -91,29 +87,27 @@ function coveredValues(): string[] {
     .map((value) => value.innerText);
 }
 
-// A laptop at 200 % has the width of 683 px.
-for (const [address, width] of [
-  ["/app/transactions", 768],
-  ["/app/transactions", 683],
-  ["/app/machines", 683],
-  ["/app/qr-list", 683],
+/** Widths that show rows as cards; a laptop at 200 % has the width of 683 px. */
+const narrow = [683, 768];
+const wide = [1000, 1050, 1100, 1190];
+for (const [list, widths] of [
+  ["qr-list", [683, ...wide]],
+  ["qr-list?view=campaigns", wide],
+  ["machines", [683, ...wide]],
+  ["transactions", [...narrow, ...wide]],
 ] as const)
-  test(`rows of ${address} are whole at ${width} px`, async ({ signedIn: page, visit }) => {
-    await page.setViewportSize({ width, height: 512 });
-    await visit(address);
+  test(`${list} cuts and covers no value at ${widths.join(", ")} px`, async ({
+    signedIn: page,
+    visit,
+  }) => {
+    await visit(`/app/${list}`);
     await expect(page.getByRole("row").nth(1)).toBeVisible();
-    expect(await page.evaluate(cutValues)).toEqual([]);
-    expect(await sidewaysScroll(page)).toBe(0);
-  });
-
-for (const width of [1000, 1050, 1100, 1190])
-  test(`lists cut and cover no value at ${width} px`, async ({ signedIn: page, visit }) => {
-    await page.setViewportSize({ width, height: 768 });
-    for (const list of ["qr-list", "qr-list?view=campaigns", "machines", "transactions"]) {
-      await visit(`/app/${list}`);
-      await expect(page.getByRole("row").nth(1)).toBeVisible();
-      expect(await page.evaluate(cutValues), list).toEqual([]);
-      expect(await page.evaluate(coveredValues), list).toEqual([]);
+    for (const width of widths) {
+      const isNarrow = narrow.includes(width);
+      await page.setViewportSize({ width, height: isNarrow ? 512 : 768 });
+      expect(await page.evaluate(cutValues), `${width} px`).toEqual([]);
+      if (isNarrow) expect(await sidewaysScroll(page), `${width} px`).toBe(0);
+      else expect(await page.evaluate(coveredValues), `${width} px`).toEqual([]);
     }
   });
 
@@ -121,10 +115,10 @@ test("the letters of a chart are as large as those around it", async ({
   signedIn: page,
   visit,
 }) => {
-  for (const width of [360, 768, 1000, 1366, 1680]) {
-    await page.setViewportSize({ width, height: 768 });
-    for (const address of ["/app/dashboard", "/app/reports?period=year"]) {
-      await visit(address);
+  for (const address of ["/app/dashboard", "/app/reports?period=year"]) {
+    await visit(address);
+    for (const width of [360, 768, 1000, 1366, 1680]) {
+      await page.setViewportSize({ width, height: 768 });
       const scale = await page.locator("figure svg[role=img]:visible").first().evaluate(scaleOf);
       expect(scale, `${address} at ${width} px`).toBeGreaterThan(0.8);
       expect(scale, `${address} at ${width} px`).toBeLessThan(1.4);
@@ -222,19 +216,20 @@ function outside(element: Element): number {
   return Math.max(0, -left, right - document.documentElement.clientWidth);
 }
 
-for (const width of [1100, 360])
-  test(`the panels of filters and of the selection are within the window at ${width} px`, async ({
-    signedIn: page,
-    visit,
-  }) => {
-    await page.setViewportSize({ width, height: 768 });
-    for (const address of ["/app/qr-list?created=30d&per_page=10", "/app/transactions"]) {
-      await visit(address);
+test("the panels of filters and of the selection are within the window", async ({
+  signedIn: page,
+  visit,
+}) => {
+  const widths = [1100, 360];
+  for (const address of ["/app/qr-list?created=30d&per_page=10", "/app/transactions"]) {
+    await visit(address);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 768 });
       for (const group of await page.locator("#filters details").all()) {
         await group.locator("summary").press("Enter");
         const [button, panel] = [group.locator("summary"), group.locator("> div")];
         await expect(panel).toBeVisible();
-        expect(await panel.evaluate(outside)).toBe(0);
+        expect(await panel.evaluate(outside), `${address}, ${width} px`).toBe(0);
         // It leaves all buttons in sight on a phone.
         const above = width < 600 ? page.locator("#apply-filters") : button;
         const gap = (await panel.boundingBox())!.y - (await above.boundingBox())!.y;
@@ -243,13 +238,18 @@ for (const width of [1100, 360])
         await group.locator("summary").press("Escape");
       }
     }
-    await visit("/app/qr-list?per_page=10");
-    await page.locator("tbody input").first().check();
-    const menu = page.getByRole("form", { name: "Selected codes" }).locator("details");
+  }
+  await visit("/app/qr-list?per_page=10");
+  await page.locator("tbody input").first().check();
+  const menu = page.getByRole("form", { name: "Selected codes" }).locator("details");
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 768 });
     await menu.locator("summary").press("Enter");
     await expect(menu.locator("> div")).toBeVisible();
-    expect(await menu.locator("> div").evaluate(outside)).toBe(0);
-  });
+    expect(await menu.locator("> div").evaluate(outside), `${width} px`).toBe(0);
+    await menu.locator("summary").press("Escape");
+  }
+});
 
 test("the buttons of a dialog that is longer than the window stay in sight", async ({
   signedIn: page,
@@ -261,39 +261,6 @@ test("the buttons of a dialog that is longer than the window stay in sight", asy
   const dialog = page.getByRole("dialog", { name: "Machine Promotions" });
   await expect(dialog.getByRole("row").nth(1)).toBeVisible();
   await expect(dialog.getByRole("link", { name: "Close" })).toBeInViewport({ ratio: 1 });
-});
-
-test("a box stands in the middle of its row, ticked or not, and a press beside it ticks it", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await page.setViewportSize(laptop);
-  await visit("/app/qr-list?per_page=10");
-  const box = page.locator("tbody input").first();
-  const top = async () => (await box.boundingBox())!.y;
-  const before = await top();
-  await box.check();
-  expect(await top()).toBe(before);
-  const { x, y, width, height } = (await box.boundingBox())!;
-  await page.mouse.click(x + width + 2, y + height / 2);
-  await expect(box).not.toBeChecked();
-  await page.mouse.click(x + width / 2, y - 2);
-  await expect(box).toBeChecked();
-});
-
-test("a ticked box is the system's own where the system chooses the colours", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/qr-list?per_page=10");
-  const box = page.locator("tbody input").first();
-  await box.check();
-  const tick = () => box.evaluate((input) => getComputedStyle(input, "::before").display);
-  expect(await tick()).not.toBe("none");
-  await page.emulateMedia({ forcedColors: "active" });
-  await expect(box).toHaveCSS("appearance", "auto");
-  expect(await tick()).toBe("none");
-  await page.emulateMedia({ forcedColors: null });
 });
 
 test("on a tablet, the facts of a promotion stand beside its code", async ({
@@ -312,38 +279,53 @@ test("on a tablet, the facts of a promotion stand beside its code", async ({
   expect(png.height).toBeLessThan(50);
 });
 
-test("paper has light colours in the dark mode, those of ticked rows too", async ({
+test("a ticked row keeps its layout, its box and its badge in every palette, in forced colours and on paper", async ({
   signedIn: page,
   visit,
 }) => {
-  await page.emulateMedia({ colorScheme: "dark" });
-  await visit("/app/qr-list?per_page=10");
-  await page.locator("tbody input").first().check();
+  await page.setViewportSize(laptop);
+  await visit("/app/qr-list?per_page=10&status=active");
   const row = page.locator("tbody tr").first();
-  await expect(row).toHaveCSS("background-color", "rgb(37, 44, 85)");
-  await page.emulateMedia({ colorScheme: "dark", media: "print" });
-  await expect(row).toHaveCSS("background-color", "rgb(233, 235, 251)");
-  await page.emulateMedia({ colorScheme: null, media: null });
-});
+  const box = row.locator("input");
 
-test("badges look unlike the ticked row around them in every palette", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/qr-list?status=active");
-  await page.locator("tbody input").first().check();
-  const row = page.locator("tbody tr").first();
-  for (const theme of themeNames)
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.evaluate((name) => {
-        document.documentElement.className = `theme-${name} mode-system`;
-      }, theme);
-      const badge = await backgroundOf(row.getByText("Active", { exact: true }));
-      expect(badge, `${theme}, ${colorScheme}`).not.toBe(await backgroundOf(row));
-    }
+  await test.step("a box stands in the middle, ticked or not, and a press beside it ticks it", async () => {
+    const { x, y, width, height } = (await box.boundingBox())!;
+    await box.check();
+    expect((await box.boundingBox())!.y).toBe(y);
+    await page.mouse.click(x + width + 2, y + height / 2);
+    await expect(box).not.toBeChecked();
+    await page.mouse.click(x + width / 2, y - 2);
+    await expect(box).toBeChecked();
+  });
+
+  await test.step("its tick is the system's own where the system chooses the colours", async () => {
+    const tick = () => box.evaluate((input) => getComputedStyle(input, "::before").display);
+    expect(await tick()).not.toBe("none");
+    await page.emulateMedia({ forcedColors: "active" });
+    await expect(box).toHaveCSS("appearance", "auto");
+    expect(await tick()).toBe("none");
+  });
+
+  await test.step("paper has light colours in the dark mode", async () => {
+    await page.emulateMedia({ forcedColors: null, colorScheme: "dark" });
+    await expect(row).toHaveCSS("background-color", "rgb(37, 44, 85)");
+    await page.emulateMedia({ media: "print" });
+    await expect(row).toHaveCSS("background-color", "rgb(233, 235, 251)");
+    await page.emulateMedia({ media: null });
+  });
+
+  await test.step("its badge looks unlike the row", async () => {
+    for (const theme of themeNames)
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.evaluate((name) => {
+          document.documentElement.className = `theme-${name} mode-system`;
+        }, theme);
+        const badge = await backgroundOf(row.getByText("Active", { exact: true }));
+        expect(badge, `${theme}, ${colorScheme}`).not.toBe(await backgroundOf(row));
+      }
+  });
   await page.emulateMedia({ colorScheme: null });
-  await page.getByRole("button", { name: "Clear", exact: true }).click();
 });
 
 test("the QR List has room for all columns beside the sidebar of a small laptop", async ({

@@ -42,27 +42,6 @@ test("filters are applied, shared by their address and removed one by one", asyn
   expect(await namesOf(page)).toEqual(shown);
 });
 
-test("a period is one click, and an empty result offers to clear the filters", async ({
-  signedIn: page,
-  visit,
-  expectAccessible,
-}) => {
-  await visit("/app/qr-list");
-  await unfold(page, "Created");
-  await page.getByRole("link", { name: "Last 30 days", exact: true }).click();
-  await expect(page).toHaveURL(/created=30d/);
-  await expect(active(page)).toContainText("Created: last 30 days");
-  await unfold(page, "Machine");
-  await page.getByLabel("Serial Number").fill("no such machine");
-  await page.getByRole("button", { name: "Apply", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
-  await expect(page).toHaveURL(/created=30d/);
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "Clear filters" }).click();
-  await expect(rows(page).first()).toBeVisible();
-  await expect(active(page)).toHaveCount(0);
-});
-
 test("an invalid date stays in its field, and each date is bounded by the other", async ({
   signedIn: page,
   visit,

@@ -127,13 +127,3 @@ test("each machine is a card with labelled values on a phone", async ({
   );
   expect(name!.y + name!.height).toBeLessThanOrEqual(active!.y);
 });
-
-test("an unknown machine is not found, inside the shell", async ({ signedIn: page, visit }) => {
-  const answer = await page.goto("/app/machines/nobody");
-  expect(answer!.status()).toBe(404);
-  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
-  await visit("/app/machines/nobody/promotions");
-  await expect(page.getByText("Machine not found")).toBeVisible();
-  await page.getByRole("link", { name: "Close" }).click();
-  await expect(rows(page)).toHaveCount(24);
-});

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Page } from "playwright/test";
 import { readZip } from "../support/read-zip";
-import { createGroup, deleteGroups, sampleSerials, signIn, submitSignIn } from "./arrange";
+import { createGroup, deleteGroups, sampleSerials } from "./arrange";
 import {
   downloadFrom,
   expect,
@@ -293,29 +293,6 @@ test("Enter in the machine search never generates", async ({ signedIn: page, vis
   await expect(page.locator("#num_codes")).toHaveValue("5");
   await page.goto("/app/qr-list?view=campaigns&type=mass");
   await expect(page.getByRole("link", { name: "Not yet" })).toHaveCount(0);
-});
-
-test("a form sent after the session has ended comes back filled", async ({
-  signedIn: page,
-  visit,
-  context,
-  app,
-}) => {
-  // The other tests go on with the session of the worker.
-  await context.clearCookies();
-  await signIn(page);
-  await visit("/app/qr-generation/mass");
-  await fillForm(page, { name: "Patience", num_codes: "4", discount_value: "35" });
-  await context.clearCookies();
-  await button(page).click();
-  await expect(page.getByLabel("Password")).toBeVisible();
-  await submitSignIn(page);
-  await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page).toHaveURL(`${app.origin}/app/qr-generation/mass`);
-  await expect(page.locator("#num_codes")).toHaveValue("4");
-  await expect(page.locator("#discount_value")).toHaveValue("35");
-  await button(page).click();
-  await expect(page.getByText("QR codes generated successfully")).toBeVisible();
 });
 
 test("the archive is downloaded at once, but not again by a reload or by going back", async ({

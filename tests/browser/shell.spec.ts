@@ -41,16 +41,6 @@ testAlsoBlocked(
   },
 );
 
-test("/, /app and other entry points lead to the dashboard", async ({ signedIn: page }) => {
-  for (const address of ["/", "/app", "/login", "/admin/dashboard"]) {
-    await page.goto(address);
-    await expect(page).toHaveURL(/\/app\/dashboard$/);
-  }
-  await expect(page.getByText(/^\d{1,2} \w+ \d{4}, \w+day$/)).toBeVisible();
-  for (const card of ["Free Drink Promos", "Percentage Promos", "Total Promos"])
-    await expect(page.getByText(card)).toBeVisible();
-});
-
 test("theme, dark and lite mode are remembered", async ({ signedIn: page, visit }) => {
   const html = page.locator("html");
   // On a phone the profile menu leads to it.
@@ -111,61 +101,6 @@ testAlsoBlocked(
     await expect(link).toBeHidden();
   },
 );
-
-const unknown = "Oops. Looks like the page you're looking for no longer exists";
-
-test("an unknown path is not found, inside the shell and outside", async ({ signedIn: page }) => {
-  for (const address of ["/nowhere", "/app/nowhere", "/app/qr-list/999999999/download"]) {
-    const answer = await page.goto(address);
-    expect(answer!.status()).toBe(404);
-    await expect(page.getByText(unknown)).toBeVisible();
-    await expect(page.getByRole("link", { name: "Back to Home" })).toHaveAttribute("href", "/");
-  }
-  await page.goto("/app/webhooks/999999999");
-  const breadcrumb = page.getByRole("navigation", { name: "Breadcrumb" });
-  await expect(breadcrumb.getByRole("link", { name: "Webhooks" })).toBeVisible();
-  await page.goto("/app/nowhere");
-  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
-  for (const [address, status] of [
-    ["/403", 403],
-    ["/500", 500],
-  ] as const) {
-    expect((await page.goto(address))!.status()).toBe(status);
-  }
-});
-
-test("Support and FAQ are under development", async ({ signedIn: page }) => {
-  for (const address of ["/app/support", "/app/faq"]) {
-    await page.goto(address);
-    await expect(page.getByText("Under Development", { exact: true })).toBeVisible();
-    await expect(page.getByText("This section is under development")).toBeVisible();
-    await expect(page.locator("script")).toHaveCount(0);
-  }
-});
-
-test("the address holds sorting and page", async ({ signedIn: page, visit }) => {
-  await visit("/app/qr-list?per_page=10");
-  await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
-  await page.getByRole("link", { name: "Name" }).click();
-  await expect(page).toHaveURL(/sort=name/);
-  await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
-    "aria-sort",
-    "ascending",
-  );
-  const first = await page.getByRole("rowheader").first().innerText();
-  await page.getByRole("link", { name: "Next" }).click();
-  await expect(page.getByText(/^11–20 of \d+$/)).toBeVisible();
-  await page.getByRole("link", { name: "Previous" }).click();
-  await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
-  await expect(page.getByRole("rowheader").first()).toHaveText(first, { useInnerText: true });
-  await page.goBack();
-  await expect(page.getByText(/^11–20 of \d+$/)).toBeVisible();
-
-  await page.goto("/app/qr-list?per_page=7&sort=nonsense&page=-1");
-  await expect(page.getByText(/is not valid/).first()).toBeVisible();
-  // The rows per page chosen before are remembered.
-  await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
-});
 
 test("the first action of a row is twelve stops of Tab from the top of the page", async ({
   signedIn: page,

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { Page } from "playwright/test";
 import { expect, hydrated, sidewaysScroll, test, testAlsoBlocked, unfold } from "./fixtures";
 
@@ -42,24 +41,6 @@ testAlsoBlocked(
   },
 );
 
-test("pages lead forward and back, and the rows per page are remembered", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/transactions");
-  await page.getByLabel("Rows").selectOption("10");
-  await expect(rows(page)).toHaveCount(10);
-  await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
-  const first = await page.locator("tbody").innerText();
-  await page.getByRole("link", { name: "Next" }).click();
-  await expect(page.getByText(/^11–20 of \d+$/)).toBeVisible();
-  await page.getByRole("link", { name: "Previous" }).click();
-  await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
-  expect(await page.locator("tbody").innerText()).toBe(first);
-  await visit("/app/transactions");
-  await expect(rows(page)).toHaveCount(10);
-});
-
 test("an empty result says so, and a name needs three characters", async ({
   signedIn: page,
   visit,
@@ -80,18 +61,6 @@ test("an empty result says so, and a name needs three characters", async ({
     "Enter a whole code or at least 3 characters of a name",
   );
   await expectAccessible(page);
-});
-
-test("the CSV holds exactly the filtered transactions", async ({ signedIn: page, visit }) => {
-  await visit("/app/transactions?status=rolled_back&per_page=50");
-  const count = await rows(page).count();
-  const saving = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Export CSV" }).click();
-  const file = await saving;
-  expect(file.suggestedFilename()).toMatch(/^transactions-\d{4}-\d\d-\d\d\.csv$/);
-  const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
-  expect(lines).toHaveLength(count + 1);
-  expect(lines.filter((line) => line.includes("Rolled back"))).toHaveLength(count);
 });
 
 test("each transaction is a card on a phone, and a link skips to the table", async ({
