@@ -190,9 +190,13 @@ function printSlowestFiles() {
   for (const [name, seconds] of slowest) console.log(`${seconds.toFixed(1).padStart(7)}  ${name}`);
 }
 
-/** @param {any[]} suites @returns {any[]} */
-function specsOf(suites = []) {
-  return suites.flatMap((suite) => [...(suite.specs ?? []), ...specsOf(suite.suites)]);
+/** Returns all tests by the file that runs them, which may get them from another one. @param {any[]} suites @returns {any[]} */
+function specsOf(suites = [], file = "") {
+  return suites.flatMap((suite) => {
+    const runBy = file || suite.file;
+    const own = (suite.specs ?? []).map((/** @type {any} */ spec) => ({ ...spec, file: runBy }));
+    return [...own, ...specsOf(suite.suites, runBy)];
+  });
 }
 
 /** @param {string} script @param {string[]} args @param {Record<string, string>} environment @returns whether it passed */

@@ -104,11 +104,7 @@ export function againstLookUp(
 ): Promise<[number[], number[]]> {
   const lookUp = () => db().raw("select * from promotions where id = ?", [500_000]);
   const msOf = (run: () => Promise<unknown>) => async () => (await secondsOf(run)) * 1_000;
-  return inTurns(
-    rounds,
-    msOf(query),
-    msOf(lookUp),
-  );
+  return inTurns(rounds, msOf(query), msOf(lookUp));
 }
 
 /** Runs a statement that takes longer than the product allows, on a connection of its own. */
