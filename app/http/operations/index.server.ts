@@ -1,11 +1,12 @@
 /** Every call of the HTTP API, but for the redemptions that machines wait for. */
-import type { AnyOperation } from "../api.server";
-import { apiRoute } from "../api.server";
+import { apiRoute, type AnyOperation } from "../api.server";
 import { accountOperations } from "./accounts.server";
 import { eventOperations } from "./events.server";
 import { fileOperations } from "./files.server";
-import { lifecycleOperations } from "./lifecycles.server";
+import { machineOperations } from "./machines.server";
+import { generationOperations } from "./mass-generations.server";
 import { promotionOperations } from "./promotions.server";
+import { transactionOperations } from "./transactions.server";
 import { userOperations } from "./users.server";
 
 export const operations: AnyOperation[] = [
@@ -13,7 +14,9 @@ export const operations: AnyOperation[] = [
   ...userOperations,
   ...fileOperations,
   ...promotionOperations,
-  ...lifecycleOperations,
+  ...generationOperations,
+  ...machineOperations,
+  ...transactionOperations,
   ...eventOperations,
 ];
 

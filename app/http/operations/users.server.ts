@@ -13,9 +13,10 @@ import {
   toUserValues,
 } from "../../features/people/user-api";
 import { operation } from "../api.server";
+import type { QueryParams } from "./query-params";
 import { emptySchema, userListSchema, userSchema } from "./schemas";
 
-const userListParams: Record<string, string | [string, object]> = {
+const userListParams: QueryParams = {
   page: "From 1, up to row 10,000.",
   limit: "At most 100, by default 10.",
   sort: [

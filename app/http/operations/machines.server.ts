@@ -1,0 +1,118 @@
+import * as z from "zod/mini";
+import {
+  addTargets,
+  changeAssignments,
+  removeAll,
+  removeTarget,
+  type AssignmentChange,
+} from "../../features/assignments/assignments.server";
+import { listMachineGroups } from "../../features/machines/machine-groups.server";
+import {
+  addMachinesBody,
+  getMachine,
+  listAllMachines,
+  toApiMachine,
+} from "../../features/machines/machines.server";
+import {
+  listMachinePromotions,
+  parseMachinePromotionsQuery,
+  toApiMachinePromotions,
+} from "../../features/promotions/manage-machines/machine-promotions.server";
+import { listPromotionMachines, promotionOwner } from "../../features/promotions/promotions.server";
+import { operation, type ApiCall, type Operation } from "../api.server";
+import { machinesOfApiAddress } from "../machine-routes.server";
+import { groupSchema, machinePromotionsSchema, machineSchema } from "./schemas";
+
+const promotionPath = "/api/promotion/{promotionId}";
+const machinesOfPromotion = {
+  answers: {
+    200: "Machines that the promotion is assigned to, with those of its groups; deleted ones are marked.",
+  },
+  result: z.array(machineSchema),
+};
+
+async function readMachines(promotionId: string) {
+  return (await listPromotionMachines(promotionId)).map(toApiMachine);
+}
+
+/** Declares a call that changes what a promotion is assigned to, and answers with its machines after that. */
+function assignment<Body = undefined>(
+  call: Pick<Operation<Body, undefined, "machines">, "method" | "path" | "body">,
+  toChange: (call: ApiCall<Body, undefined>) => AssignmentChange,
+) {
+  return operation<Body, undefined, "machines">({
+    ...call,
+    ...machinesOfPromotion,
+    path: promotionPath + call.path,
+    scope: "machines",
+    async run({ actor, ...call }) {
+      const id = call.param("promotionId");
+      await changeAssignments(promotionOwner(id), toChange(call), { actor });
+      return readMachines(id);
+    },
+  });
+}
+
+const addGroupsBody = {
+  schema: z.strictObject({ groups: z.array(z.union([z.string(), z.int()])) }),
+  messages: { groups: "Groups must be a list of ids" },
+};
+
+/** Calls about machines, their groups, and the promotions that are assigned to them. */
+export const machineOperations = [
+  operation({
+    ...machinesOfPromotion,
+    method: "GET",
+    path: `${promotionPath}/machines`,
+    scope: "read",
+    run: ({ param }) => readMachines(param("promotionId")),
+  }),
+  assignment({ method: "DELETE", path: "/machines" }, () => removeAll),
+  assignment({ method: "DELETE", path: "/machines/{serialNumber}" }, ({ param }) =>
+    removeTarget({ kind: "machine", id: param("serialNumber") }),
+  ),
+  assignment({ method: "POST", path: "/add-machines", body: addMachinesBody }, ({ body }) =>
+    addTargets({ machines: body.machines.map(({ serialNumber }) => serialNumber) }),
+  ),
+  assignment({ method: "POST", path: "/add-groups", body: addGroupsBody }, ({ body }) =>
+    addTargets({ groups: body.groups.map(String) }),
+  ),
+  assignment({ method: "DELETE", path: "/groups/{groupId}" }, ({ param }) =>
+    removeTarget({ kind: "group", id: param("groupId") }),
+  ),
+  operation({
+    method: "GET",
+    path: "/api/machines-list",
+    scope: "read",
+    answers: { 200: "Every machine that the platform lists, without the deleted ones." },
+    result: z.array(machineSchema),
+    run: async () => (await listAllMachines()).map(toApiMachine),
+  }),
+  operation({
+    method: "GET",
+    path: "/api/machine/{serialNumber}/promotions",
+    scope: "read",
+    query: parseMachinePromotionsQuery,
+    answers: { 200: "Active promotions that the machine accepts, a mass generation as one." },
+    result: machinePromotionsSchema,
+    queryParams: { page: "From 1, up to row 10,000.", per_page: "At most 100." },
+    async run({ request, query }) {
+      const machine = await getMachine(...machinesOfApiAddress(request));
+      return toApiMachinePromotions(await listMachinePromotions(machine.id, query), query.page);
+    },
+  }),
+  operation({
+    method: "GET",
+    path: "/api/machine-groups",
+    scope: "read",
+    answers: { 200: "Every machine group, with the number of its machines." },
+    result: z.array(groupSchema),
+    async run() {
+      const { groups } = await listMachineGroups({ page: 1, perPage: 10_000 });
+      return groups.map(({ id, name, kind, machines }) => ({
+        ...{ id: Number(id), name, kind },
+        machines: machines.live,
+      }));
+    },
+  }),
+];

@@ -1,0 +1,140 @@
+import { siteTimeZone } from "../../db/site.server";
+import { environment } from "../../env.server";
+import { createMassGeneration } from "../../features/mass-generations/create-mass-generation.server";
+import { editGeneration } from "../../features/mass-generations/edit-mass-generation.server";
+import { getGenerationDetails } from "../../features/mass-generations/generation-details.server";
+import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
+import {
+  generateCodesBody,
+  toNewMassGenerationOfApi,
+} from "../../features/mass-generations/mass-generation-api";
+import { lastDay, toApiDate } from "../../features/promotions/expiry-date";
+import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { siteToday } from "../../features/promotions/promotion-sql.server";
+import { apiError } from "../answers.server";
+import { operation } from "../api.server";
+import { generationArchiveResponse } from "../downloads.server";
+import { editBody, readEdit } from "./edit-body";
+import { deletedGenerationSchema, massGenerationSchema } from "./schemas";
+
+const generationPath = "/api/mass_generation/{massGenerationId}";
+
+/** Changes of the status of a mass generation, with what is added to the answer's description. */
+const lifecycle = [
+  ["deactivate", ""],
+  ["reactivate", ""],
+  ["restore", " Admins only."],
+] as const;
+
+/** Calls about mass generations as a whole. */
+export const generationOperations = [
+  operation({
+    method: "POST",
+    path: "/api/generate_codes",
+    scope: "promotions",
+    body: generateCodesBody,
+    answers: {
+      200: "The archive as ZIP; Content-Location says where to continue a broken download. With an Idempotency-Key, a repeated call generates once.",
+    },
+    file: "application/zip",
+    async run({ actor, body, request }) {
+      const bounds = { today: await siteToday(), maxCodes: environment().maxCodes };
+      const { id } = await createMassGeneration(toNewMassGenerationOfApi(body, bounds), {
+        actor,
+        idempotencyKey: request.headers.get("Idempotency-Key"),
+        signal: request.signal,
+      });
+      const archive = await generationArchiveResponse({ request, userId: actor.id }, id);
+      archive.headers.set("Content-Location", `/api/download_archive/${id}`);
+      return archive;
+    },
+  }),
+  operation({
+    method: "GET",
+    path: "/api/download_archive/{massGenerationId}",
+    scope: "read",
+    answers: { 200: "mass_generation_{id}.zip; Range continues a broken download." },
+    file: "application/zip",
+    async run({ actor, request, param }) {
+      const id = param("massGenerationId");
+      if (!/^\d+$/.test(id)) return apiError(400, "The id of a mass generation is a number.");
+      return generationArchiveResponse({ request, userId: actor.id }, id);
+    },
+  }),
+  operation({
+    method: "GET",
+    path: generationPath,
+    scope: "read",
+    answers: { 200: "The mass generation, with the number of its codes in each status." },
+    result: massGenerationSchema,
+    run: ({ param }) => readGeneration(param("massGenerationId")),
+  }),
+  operation({
+    method: "PUT",
+    path: generationPath,
+    scope: "promotions",
+    body: editBody,
+    answers: {
+      200: "The mass generation as it is now. An expiration can only be moved to a later day.",
+    },
+    result: massGenerationSchema,
+    async run({ param, body, actor }) {
+      const generation = await getMassGeneration(param("massGenerationId"));
+      const { name, day } = readEdit(body);
+      const version = body.version ?? generation.version;
+      const edit = { name: name ?? generation.name, expirationDate: day, version };
+      await editGeneration(generation.id, edit, { actor, idempotencyKey: null });
+      return readGeneration(generation.id);
+    },
+  }),
+  ...lifecycle.map(([action, note]) =>
+    operation({
+      method: "PUT",
+      path: `${generationPath}/${action}`,
+      scope: "promotions",
+      answers: {
+        200: `The mass generation as it is now; a second call changes nothing.${note}`,
+      },
+      result: massGenerationSchema,
+      async run({ param, actor }) {
+        const id = param("massGenerationId");
+        await changeLifecycle({ type: "mass_generation", id }, action, { actor });
+        return readGeneration(id);
+      },
+    }),
+  ),
+  operation({
+    method: "PUT",
+    path: `${generationPath}/soft-delete`,
+    scope: "promotions",
+    answers: { 200: "How many codes were deleted with it; a second call changes nothing." },
+    result: deletedGenerationSchema,
+    async run({ actor, param }) {
+      const id = param("massGenerationId");
+      const { covered } = await changeLifecycle({ type: "mass_generation", id }, "delete", {
+        actor,
+      });
+      return { id: Number(id), is_deleted: true, deleted_codes: covered };
+    },
+  }),
+];
+
+async function readGeneration(id: string) {
+  const { generation, byStatus } = await getGenerationDetails(id);
+  const { expiresAt } = generation;
+  return {
+    id: Number(generation.id),
+    name: generation.name,
+    num_codes: generation.numCodes,
+    discount_type: generation.discountType,
+    discount_value: generation.discountValue,
+    creation_date: generation.createdAt.toISOString(),
+    expiration_date: expiresAt && toApiDate(lastDay(expiresAt, siteTimeZone())),
+    is_single_use: generation.isSingleUse,
+    is_renewable: generation.isRenewable,
+    is_active: generation.isActive,
+    is_deleted: generation.isDeleted,
+    version: generation.version,
+    codes_by_status: Object.fromEntries(byStatus.map(({ status, codes }) => [status, codes])),
+  };
+}
