@@ -4,12 +4,15 @@ import { db } from "../../app/db/connection.server";
 import { readFeed } from "../../app/features/events/read-events.server";
 import { recordEvent } from "../../app/features/events/record-event.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
-import { redeliverEvent, redeliverPeriod } from "../../app/features/webhooks/redeliver.server";
+import {
+  redeliverEvent,
+  redeliverPeriod,
+  sendTestEvent,
+} from "../../app/features/webhooks/redeliver.server";
 import {
   createWebhook,
   endPreviousSecret,
   rotateSecret,
-  sendTestEvent,
   setEnabled,
 } from "../../app/features/webhooks/webhooks.server";
 import { webhookPoster } from "../../app/services/webhooks/post-webhook.server";

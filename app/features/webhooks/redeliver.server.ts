@@ -1,4 +1,5 @@
-/** Sends events again: one, or those of a period. A receiver knows them by their ids. */
+/** Sends events by hand: a test, one event again, or those of a period. A receiver knows them by their ids. */
+import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { isRunningSql } from "../../db/jobs.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
@@ -7,8 +8,9 @@ import { formatNumber } from "../../format/number";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
-import type { DeliveryState } from "./webhook";
-import { assertEnabled, lockWebhook } from "./webhooks.server";
+import { testType } from "../events/event";
+import type { DeliveryState, Webhook } from "./webhook";
+import { lockWebhook } from "./webhooks.server";
 
 /** Events that one redelivery of a period may have. */
 export const maxRedelivered = 10_000;
@@ -21,6 +23,47 @@ type Options = {
 
 const columns = "webhook_id, position, event_id, type, subject, occurred_at, is_redelivery";
 
+/** @throws DomainError conflict: the webhook is disabled */
+async function lockEnabledWebhook(trx: Knex, id: string): Promise<Webhook> {
+  const webhook = await lockWebhook(trx, id);
+  if (!webhook.isEnabled) throw new DomainError("conflict", "Enable the webhook first.");
+  return webhook;
+}
+
+/**
+ * Adds to the queue of a webhook, once for each idempotency key.
+ * @throws DomainError not_found; conflict: the webhook is disabled
+ */
+async function addToQueue<Result extends object>(
+  webhookId: string,
+  input: object,
+  { actor, idempotencyKey }: Options,
+  add: (trx: Knex, webhook: Webhook) => Promise<Result>,
+): Promise<Result> {
+  const request = { userId: actor.id, key: idempotencyKey, input };
+  const { result } = await withIdempotency(db(), request, async (trx) =>
+    add(trx, await lockEnabledWebhook(trx, webhookId)),
+  );
+  return result;
+}
+
+/**
+ * Queues an event that tells of nothing.
+ * @throws DomainError not_found; conflict: the webhook is disabled
+ */
+export async function sendTestEvent(webhookId: string, options: Options): Promise<void> {
+  await addToQueue(webhookId, { tested: webhookId }, options, async (trx, { id }) => {
+    await query(
+      trx,
+      `insert into webhook_deliveries (webhook_id, event_id, type, subject, occurred_at)
+       select :id, test, :testType, 'test:' || test, now() from gen_random_uuid() test`,
+      { id, testType },
+    );
+    await recordAction(trx, options.actor, "webhook.tested", id);
+    return {};
+  });
+}
+
 /**
  * Queues the event of a delivery once more, behind what waits already.
  * @throws DomainError not_found; conflict: the webhook is disabled, or the event still waits
@@ -28,18 +71,15 @@ const columns = "webhook_id, position, event_id, type, subject, occurred_at, is_
 export async function redeliverEvent(
   webhookId: string,
   deliveryId: string,
-  { actor, idempotencyKey }: Options,
+  options: Options,
 ): Promise<void> {
-  const request = { userId: actor.id, key: idempotencyKey, input: { redelivered: deliveryId } };
-  await withIdempotency(db(), request, async (trx) => {
-    const webhook = await lockWebhook(trx, webhookId);
-    assertEnabled(webhook);
+  await addToQueue(webhookId, { redelivered: deliveryId }, options, async (trx, { id }) => {
     const delivery = await one<{ isWaiting: boolean }>(
       trx,
       `select exists (select from webhook_deliveries w where w.webhook_id = d.webhook_id
            and w.subject = d.subject and w.event_id = d.event_id and w.state = 'pending') as is_waiting
-       from webhook_deliveries d where id = :deliveryId and webhook_id = :webhookId`,
-      { deliveryId: parseRecordId(deliveryId), webhookId: webhook.id },
+       from webhook_deliveries d where id = :deliveryId and webhook_id = :id`,
+      { deliveryId: parseRecordId(deliveryId), id },
     );
     if (!delivery) throw new DomainError("not_found", "Delivery not found");
     if (delivery.isWaiting)
@@ -51,7 +91,7 @@ export async function redeliverEvent(
        from webhook_deliveries where id = :deliveryId`,
       { deliveryId },
     );
-    await recordAction(trx, actor, "webhook.redelivered", webhook.id, {
+    await recordAction(trx, options.actor, "webhook.redelivered", id, {
       details: { delivery: deliveryId },
     });
     return {};
@@ -80,7 +120,7 @@ export async function sendDeliveryNow(
     return { changed: true };
   }
   return db().transaction(async (trx) => {
-    assertEnabled(await lockWebhook(trx, webhookId));
+    await lockEnabledWebhook(trx, webhookId);
     const due = await query(
       trx,
       `update webhook_deliveries job set next_attempt_at = now() from webhook_deliveries d
@@ -112,13 +152,10 @@ export type RedeliveryPeriod = {
 export async function redeliverPeriod(
   webhookId: string,
   { firstDay, lastDay, isFailedOnly }: RedeliveryPeriod,
-  { actor, idempotencyKey }: Options,
+  options: Options,
 ): Promise<number> {
   const input = { webhookId, firstDay, lastDay, isFailedOnly };
-  const request = { userId: actor.id, key: idempotencyKey, input };
-  const { result } = await withIdempotency(db(), request, async (trx) => {
-    const webhook = await lockWebhook(trx, webhookId);
-    assertEnabled(webhook);
+  const { count } = await addToQueue(webhookId, input, options, async (trx, webhook) => {
     const added = await query(
       trx,
       `insert into webhook_deliveries (${columns})
@@ -143,11 +180,11 @@ export async function redeliverPeriod(
         last_day: `These are more than ${formatNumber(maxRedelivered)} events. Choose a shorter period.`,
       });
     if (added.length > 0)
-      await recordAction(trx, actor, "webhook.period_redelivered", webhook.id, {
+      await recordAction(trx, options.actor, "webhook.period_redelivered", webhook.id, {
         covered: added.length,
         details: { first_day: firstDay, last_day: lastDay, failed_only: isFailedOnly },
       });
     return { count: added.length };
   });
-  return result.count;
+  return count;
 }

@@ -2,18 +2,23 @@
  * Sends events to webhooks. A delivery may begin once what came earlier of its subject has been delivered or given up,
  * so that events of a subject stay in order, and one that fails holds up no other subject.
  */
+import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
+import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { wakeJobs } from "../../db/job-runner.server";
 import { repeatedJob, type JobTable, type Outcome } from "../../db/jobs.server";
 import { environment } from "../../env.server";
+import { paths } from "../../paths";
 import {
   WebhookError,
   webhookPoster,
   type WebhookAnswer,
   type WebhookPoster,
 } from "../../services/webhooks/post-webhook.server";
+import { recordAction, systemActor } from "../activity/audit-log.server";
 import { publishEvents } from "../events/publish-events.server";
+import { enqueueMail } from "../mail/outbox.server";
 import { maxStoredAttempts, maxWebhooks } from "./webhook";
 import {
   addDeliveries,
@@ -22,7 +27,7 @@ import {
   type DeliveryJob,
 } from "./webhook-queue.server";
 import { decryptWebhookSecret, signedHeaders } from "./webhook-secrets.server";
-import { disableAutomatically } from "./webhooks.server";
+import { lockWebhook } from "./webhooks.server";
 
 /** A slow receiver holds up no other webhook, because each has as many calls at once. */
 const maxCallsOfWebhook = 4;
@@ -147,4 +152,51 @@ function errorOfStatus(status: number): string | null {
   if (status >= 300 && status < 400)
     return `The receiver answered ${status}. Redirects are not followed.`;
   return `The receiver answered ${status}.`;
+}
+
+const disablingReasons = {
+  gone: "The receiver answered 410, which means that the address is gone for good.",
+  silent: "No event was accepted for 3 days.",
+  unreadable: "Its secret can't be decrypted, because APP_SECRET has changed. Rotate the secret.",
+};
+
+/**
+ * Disables a webhook whose receiver is gone, that has accepted nothing since an event was created that is given up
+ * now, or whose secret can't be read, and mails the admins.
+ * @param deliveryId the delivery at which this was found
+ */
+async function disableAutomatically(
+  webhookId: string,
+  reason: keyof typeof disablingReasons,
+  deliveryId: string,
+): Promise<void> {
+  await db().transaction(async (trx) => {
+    const { id, isEnabled, url } = await lockWebhook(trx, webhookId);
+    if (!isEnabled || (reason === "silent" && !(await isSilent(trx, deliveryId)))) return;
+    const text = disablingReasons[reason];
+    await query(
+      trx,
+      "update webhooks set is_enabled = false, disabled_reason = :text where id = :id",
+      { id, text },
+    );
+    await recordAction(trx, systemActor, "webhook.disabled", id, { details: { reason: text } });
+    const admins = await query<{ email: string }>(
+      trx,
+      "select email from users where role = 'admin' and not is_disabled order by id limit 20",
+    );
+    for (const { email } of admins)
+      await enqueueMail(trx, {
+        template: "webhook_disabled",
+        data: { url, reason: text, path: paths.webhook(id) },
+        recipient: email,
+        dedupKey: `webhook ${id} disabled ${randomUUID()} ${email}`.slice(0, 200),
+      });
+  });
+}
+
+/** Tells whether nothing was delivered since a delivery was created. */
+async function isSilent(trx: Knex, deliveryId: string): Promise<boolean> {
+  const sql = `select from webhooks w join webhook_deliveries d on d.webhook_id = w.id
+    where d.id = :deliveryId and (w.last_success_at is null or w.last_success_at < d.created_at)`;
+  return (await one(trx, sql, { deliveryId })) !== null;
 }

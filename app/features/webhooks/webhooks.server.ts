@@ -1,17 +1,13 @@
 /** Webhooks: read, created, changed and removed by admins. The audit log never holds a secret. */
-import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import { isIP } from "node:net";
 import { db, one, query } from "../../db/connection.server";
 import { environment } from "../../env.server";
 import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
-import { paths } from "../../paths";
 import { hostOf, isAllowedAddress } from "../../services/webhooks/webhook-address.server";
-import { recordAction, systemActor, type Actor } from "../activity/audit-log.server";
+import { recordAction, type Actor } from "../activity/audit-log.server";
 import { storeResult, withIdempotency } from "../activity/idempotency.server";
-import { testType } from "../events/event";
-import { enqueueMail } from "../mail/outbox.server";
 import { maxWebhooks, urlError, type Webhook, type WebhookValues } from "./webhook";
 import { restartDeliveries } from "./webhook-queue.server";
 import { encryptWebhookSecret, newWebhookSecret } from "./webhook-secrets.server";
@@ -140,21 +136,36 @@ export async function rotateSecret(
   });
 }
 
-/** Ends a rotation: from now on calls are signed with the current secret alone. */
-export async function endPreviousSecret(
+type WebhookChange = { action: string; details?: object };
+
+/**
+ * Changes a webhook under its lock.
+ * @param change returns what the audit log says of it, or null if nothing is changed
+ * @throws DomainError not_found
+ */
+async function changeWebhook(
   id: string,
   { actor }: WebhookOptions,
+  change: (trx: Knex, webhook: Webhook) => Promise<WebhookChange | null>,
 ): Promise<{ changed: boolean }> {
   return db().transaction(async (trx) => {
     const webhook = await lockWebhook(trx, id);
-    if (webhook.previousSecretUntil === null) return { changed: false };
-    await query(
-      trx,
-      "update webhooks set previous_secret = null, previous_secret_until = null where id = :id",
-      { id: webhook.id },
-    );
-    await recordAction(trx, actor, "webhook.previous_secret_ended", webhook.id);
+    const changed = await change(trx, webhook);
+    if (!changed) return { changed: false };
+    const { action, details = {} } = changed;
+    await recordAction(trx, actor, `webhook.${action}`, webhook.id, { details });
     return { changed: true };
+  });
+}
+
+/** Ends a rotation: from now on calls are signed with the current secret alone. */
+export function endPreviousSecret(id: string, options: WebhookOptions) {
+  return changeWebhook(id, options, async (trx, webhook) => {
+    if (webhook.previousSecretUntil === null) return null;
+    const sql =
+      "update webhooks set previous_secret = null, previous_secret_until = null where id = :id";
+    await query(trx, sql, { id: webhook.id });
+    return { action: "previous_secret_ended" };
   });
 }
 
@@ -165,21 +176,19 @@ export async function endPreviousSecret(
 export async function editWebhook(
   id: string,
   { url, eventTypes }: WebhookValues,
-  { actor }: WebhookOptions,
-): Promise<void> {
+  options: WebhookOptions,
+) {
   assertUrl(url);
-  await db().transaction(async (trx) => {
-    const webhook = await lockWebhook(trx, id);
-    await query(trx, "update webhooks set url = :url, event_types = :eventTypes where id = :id", {
-      ...{ id: webhook.id, url, eventTypes },
-    });
+  return changeWebhook(id, options, async (trx, webhook) => {
     const hasOtherEvents = webhook.eventTypes.join() !== eventTypes.join();
     const details = {
       ...(webhook.url !== url && { url: { from: webhook.url, to: url } }),
       ...(hasOtherEvents && { events: { from: webhook.eventTypes, to: eventTypes } }),
     };
-    if (Object.keys(details).length > 0)
-      await recordAction(trx, actor, "webhook.changed", webhook.id, { details });
+    if (Object.keys(details).length === 0) return null;
+    const sql = "update webhooks set url = :url, event_types = :eventTypes where id = :id";
+    await query(trx, sql, { id: webhook.id, url, eventTypes });
+    return { action: "changed", details };
   });
 }
 
@@ -188,114 +197,29 @@ export async function editWebhook(
  * @returns `changed`: false if it was so already
  * @throws DomainError not_found
  */
-export async function setEnabled(
-  id: string,
-  isEnabled: boolean,
-  { actor }: WebhookOptions,
-): Promise<{ changed: boolean }> {
-  return db().transaction(async (trx) => {
-    const webhook = await lockWebhook(trx, id);
-    if (webhook.isEnabled === isEnabled) return { changed: false };
-    await query(
-      trx,
-      "update webhooks set is_enabled = :isEnabled, disabled_reason = null where id = :id",
-      { id: webhook.id, isEnabled },
-    );
+export function setEnabled(id: string, isEnabled: boolean, options: WebhookOptions) {
+  return changeWebhook(id, options, async (trx, webhook) => {
+    if (webhook.isEnabled === isEnabled) return null;
+    const sql =
+      "update webhooks set is_enabled = :isEnabled, disabled_reason = null where id = :id";
+    await query(trx, sql, { id: webhook.id, isEnabled });
     if (isEnabled) await restartDeliveries(trx, webhook.id);
-    await recordAction(trx, actor, `webhook.${isEnabled ? "enabled" : "disabled"}`, webhook.id);
-    return { changed: true };
+    return { action: isEnabled ? "enabled" : "disabled" };
   });
 }
 
 /** @throws DomainError not_found */
-export async function removeWebhook(id: string, { actor }: WebhookOptions): Promise<void> {
-  await db().transaction(async (trx) => {
-    const webhook = await lockWebhook(trx, id);
-    await query(trx, "delete from webhooks where id = :id", { id: webhook.id });
-    const details = { url: { from: webhook.url, to: null } };
-    await recordAction(trx, actor, "webhook.removed", webhook.id, { details });
+export function removeWebhook(id: string, options: WebhookOptions) {
+  return changeWebhook(id, options, async (trx, { id, url }) => {
+    await query(trx, "delete from webhooks where id = :id", { id });
+    return { action: "removed", details: { url: { from: url, to: null } } };
   });
-}
-
-/**
- * Queues an event that tells of nothing.
- * @throws DomainError not_found; conflict: the webhook is disabled
- */
-export async function sendTestEvent(
-  id: string,
-  { actor, idempotencyKey }: CreateOptions,
-): Promise<void> {
-  const request = { userId: actor.id, key: idempotencyKey, input: { tested: id } };
-  await withIdempotency(db(), request, async (trx) => {
-    const webhook = await lockWebhook(trx, id);
-    assertEnabled(webhook);
-    await query(
-      trx,
-      `insert into webhook_deliveries (webhook_id, event_id, type, subject, occurred_at)
-       select :id, test, :testType, 'test:' || test, now() from gen_random_uuid() test`,
-      { id: webhook.id, testType },
-    );
-    await recordAction(trx, actor, "webhook.tested", webhook.id);
-    return {};
-  });
-}
-
-/** @throws DomainError conflict */
-export function assertEnabled({ isEnabled }: Pick<Webhook, "isEnabled">): void {
-  if (!isEnabled) throw new DomainError("conflict", "Enable the webhook first.");
 }
 
 /** Locks a webhook, so that its deliveries get their places one after the other. */
 export async function lockWebhook(trx: Knex, id: string): Promise<Webhook> {
   await query(trx, "select id from webhooks where id = :id for update", { id: parseRecordId(id) });
   return getWebhook(id, trx);
-}
-
-const disablingReasons = {
-  gone: "The receiver answered 410, which means that the address is gone for good.",
-  silent: "No event was accepted for 3 days.",
-  unreadable: "Its secret can't be decrypted, because APP_SECRET has changed. Rotate the secret.",
-};
-
-/**
- * Disables a webhook whose receiver is gone, that has accepted nothing since an event was created that is given up
- * now, or whose secret can't be read, and mails the admins.
- * @param deliveryId the delivery at which this was found
- */
-export async function disableAutomatically(
-  webhookId: string,
-  reason: keyof typeof disablingReasons,
-  deliveryId: string,
-): Promise<void> {
-  await db().transaction(async (trx) => {
-    const { id, isEnabled, url } = await lockWebhook(trx, webhookId);
-    if (!isEnabled || (reason === "silent" && !(await isSilent(trx, deliveryId)))) return;
-    const text = disablingReasons[reason];
-    await query(
-      trx,
-      "update webhooks set is_enabled = false, disabled_reason = :text where id = :id",
-      { id, text },
-    );
-    await recordAction(trx, systemActor, "webhook.disabled", id, { details: { reason: text } });
-    const admins = await query<{ email: string }>(
-      trx,
-      "select email from users where role = 'admin' and not is_disabled order by id limit 20",
-    );
-    for (const { email } of admins)
-      await enqueueMail(trx, {
-        template: "webhook_disabled",
-        data: { url, reason: text, path: paths.webhook(id) },
-        recipient: email,
-        dedupKey: `webhook ${id} disabled ${randomUUID()} ${email}`.slice(0, 200),
-      });
-  });
-}
-
-/** Tells whether nothing was delivered since a delivery was created. */
-async function isSilent(trx: Knex, deliveryId: string): Promise<boolean> {
-  const sql = `select from webhooks w join webhook_deliveries d on d.webhook_id = w.id
-    where d.id = :deliveryId and (w.last_success_at is null or w.last_success_at < d.created_at)`;
-  return (await one(trx, sql, { deliveryId })) !== null;
 }
 
 /** Reads the addresses of webhooks; those of unknown ids are left out. */

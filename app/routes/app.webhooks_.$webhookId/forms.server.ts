@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { json } from "@remix-run/node";
 import { passwordOnlyValidator } from "../../features/people/profile-forms";
-import { redeliverPeriod } from "../../features/webhooks/redeliver.server";
+import { redeliverPeriod, sendTestEvent } from "../../features/webhooks/redeliver.server";
 import { periodValidator, webhookIntents, webhookValidator } from "../../features/webhooks/webhook";
 import {
   editWebhook,
   endPreviousSecret,
   rotateSecret,
-  sendTestEvent,
   setEnabled,
 } from "../../features/webhooks/webhooks.server";
 import { formatNumber } from "../../format/number";
