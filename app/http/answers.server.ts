@@ -1,4 +1,5 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { isDatabaseUnavailable } from "../db/connection.server";
 import { DomainError, LimitError, statusOfReason } from "../errors";
 import { retryHeaders } from "./rate-limit-headers";
 import type { RouteArgs, Session } from "./sessions.server";
@@ -41,4 +42,22 @@ export function screenLoader<Result>(
   load: (args: LoaderFunctionArgs, session: Session) => Promise<Result>,
 ) {
   return screenRoute(async (args: LoaderFunctionArgs) => load(args, await guard(args)));
+}
+
+/**
+ * Runs a screen's reading of the database. While the database can't answer, the screen's own error
+ * boundary says so, with status 503, inside the shell where that could still be read.
+ */
+export async function unavailableAs<Result>(
+  message: string,
+  { context }: Pick<RouteArgs, "context">,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (!isDatabaseUnavailable(cause)) throw cause;
+    context.fault = cause;
+    throw new Response(message, { status: 503, headers: { "Retry-After": "2" } });
+  }
 }

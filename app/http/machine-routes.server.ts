@@ -1,6 +1,4 @@
 import { serialOfSegment } from "../paths";
-import { isDatabaseUnavailable } from "../db/connection.server";
-import type { RouteArgs } from "./sessions.server";
 
 /**
  * Returns the serial number in `/app/machines/{serial}…`. It is read from the URL itself, because
@@ -21,22 +19,4 @@ export function machinesOfApiAddress({ url }: Request): string[] {
 
 function segmentOf(url: string): string {
   return new URL(url).pathname.split("/")[3] ?? "";
-}
-
-/**
- * Runs a screen's reading of the database. While the database can't answer, the screen's own error
- * boundary says so, with status 503, inside the shell where that could still be read.
- */
-export async function unavailableAs<Result>(
-  sentence: string,
-  { context }: Pick<RouteArgs, "context">,
-  read: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await read();
-  } catch (cause) {
-    if (!isDatabaseUnavailable(cause)) throw cause;
-    context.fault = cause;
-    throw new Response(sentence, { status: 503, headers: { "Retry-After": "2" } });
-  }
 }

@@ -124,6 +124,14 @@ export async function getIntegration(id: string) {
   return { ...integration, keys };
 }
 
+/** @throws DomainError not_found: the integration, or it has no such key */
+export async function getKey(id: string, keyId: string) {
+  const integration = await getIntegration(id);
+  const key = integration.keys.find((one) => one.id === keyId);
+  if (!key) throw keyNotFound();
+  return { integration, key };
+}
+
 /** Lets the keys of an integration change one at a time. */
 export async function lockIntegration(trx: Knex, id: string): Promise<string> {
   const integration = await one<{ id: string }>(
@@ -207,13 +215,12 @@ export async function lockKey(trx: Knex, id: string, keyId: string): Promise<Loc
      where id = :keyId and integration_id = :integrationId for no key update`,
     { keyId: parseRecordId(keyId), integrationId },
   );
-  if (!key) throw new DomainError("not_found", "Key not found");
+  if (!key) throw keyNotFound();
   return key;
 }
 
-function integrationNotFound(): DomainError {
-  return new DomainError("not_found", "Integration not found");
-}
+const integrationNotFound = () => new DomainError("not_found", "Integration not found");
+const keyNotFound = () => new DomainError("not_found", "Key not found");
 
 const keyStatement = prepareStatement(
   "find an active key",

@@ -1,13 +1,13 @@
 // Without script: a section of the page with a form that comes back filled.
 import type { HeadersFunction } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { limitValidator } from "../../features/integrations/integration";
-import { changeKeyLimit } from "../../features/integrations/integrations.server";
+import { keyName, limitValidator } from "../../features/integrations/integration";
+import { changeKeyLimit, getKey } from "../../features/integrations/integrations.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { formAction, confirmed, retryAfterHeaders } from "../../http/form-action.server";
+import { screenLoader } from "../../http/answers.server";
+import { formAction, confirmed, newForm, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
-import { keyDialogLoader } from "../../http/key-dialogs.server";
 import { paths } from "../../paths";
 import { Form, FormButton, PasswordAgain, TextField } from "../../ui/form/form";
 import { useIsSending } from "../../ui/overlay/close-guard";
@@ -19,7 +19,17 @@ export const meta = pageMeta("Change limit - Integrations");
 
 export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
 
-export const loader = keyDialogLoader(({ maxFailedLookups }) => ({ limit: maxFailedLookups }));
+export const loader = screenLoader(requireAdmin, async (args, session) => {
+  const { integrationId = "", keyId = "" } = args.params;
+  const { integration, key } = await getKey(integrationId, keyId);
+  return {
+    integrationId: integration.id,
+    name: keyName(key),
+    limit: key.maxFailedLookups,
+    needsPassword: !session.isPasswordRecent,
+    ...newForm(args),
+  };
+});
 
 export const action = formAction({
   guard: requireAdmin,

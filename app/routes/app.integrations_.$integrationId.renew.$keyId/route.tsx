@@ -2,14 +2,16 @@
 import { randomUUID } from "node:crypto";
 import { json, type HeadersFunction } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { keyName } from "../../features/integrations/integration";
+import { getKey } from "../../features/integrations/integrations.server";
 import { NewSecret } from "../../features/integrations/new-secret";
 import { renewKey } from "../../features/integrations/new-keys.server";
 import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { formAction, confirmed, retryAfterHeaders } from "../../http/form-action.server";
+import { screenLoader } from "../../http/answers.server";
+import { formAction, confirmed, newForm, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
-import { keyDialogLoader } from "../../http/key-dialogs.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormButton, PasswordAgain } from "../../ui/form/form";
@@ -23,7 +25,17 @@ export const meta = pageMeta("Renew key - Integrations");
 
 export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
 
-export const loader = keyDialogLoader(({ state }) => ({ isActive: state === "active" }));
+export const loader = screenLoader(requireAdmin, async (args, session) => {
+  const { integrationId = "", keyId = "" } = args.params;
+  const { integration, key } = await getKey(integrationId, keyId);
+  return {
+    integrationId: integration.id,
+    name: keyName(key),
+    isActive: key.state === "active",
+    needsPassword: !session.isPasswordRecent,
+    ...newForm(args),
+  };
+});
 
 /** Makes the successor. Its secret is in this one answer and never in an address or a message. */
 export const action = formAction({

@@ -1,14 +1,13 @@
 import { keyName } from "../../features/integrations/integration";
-import { revokeKey } from "../../features/integrations/integrations.server";
+import { getKey, revokeKey } from "../../features/integrations/integrations.server";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
-import { keyOfAddress } from "../../http/key-dialogs.server";
 import { paths } from "../../paths";
 
 const { loader, action } = confirmRoute({
   guard: requireAdmin,
-  async ask({ params }) {
-    const { integration, key } = await keyOfAddress({ params });
+  async ask({ params: { integrationId = "", keyId = "" } }) {
+    const { integration, key } = await getKey(integrationId, keyId);
     return {
       pageTitle: "Confirm revocation - Integrations",
       title: "Confirm revocation",

@@ -18,7 +18,7 @@ import { preloadModal } from "../../ui/overlay/dialog-route";
 import { muted } from "#styles/global.css";
 import { useListUrl } from "../../ui/table/list-url";
 import { Pagination } from "../../ui/table/pagination";
-import { Table } from "../../ui/table/table";
+import { Table, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import type { IntegrationPageData } from "./route";
 import { optional } from "../../ui/form/field";
@@ -36,9 +36,7 @@ type PageProps = { page: IntegrationPageData };
 
 export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page } }: PageProps) {
   const url = useListUrl();
-  const [params] = useSearchParams();
-  const search = params.size > 0 ? `?${params}` : "";
-  if (page.total === 0) {
+  if (page.total === 0)
     return (
       <div className={formCard}>
         <CardSection title="No keys yet">
@@ -48,7 +46,6 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
         </CardSection>
       </div>
     );
-  }
   return (
     <Table
       caption="Keys"
@@ -56,63 +53,12 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
       onApproach={preloadModal}
       rows={keys}
       columns={[
-        { heading: "Key", isRowHeader: true, cell: ({ name }) => <code>{name}</code> },
-        {
-          heading: "Machine",
-          className: table.twoLines,
-          cell: ({ machine }) =>
-            machine ? (
-              <>
-                <a href={paths.machine(machine.serialNumber)}>{machine.serialNumber}</a>
-                <span>{machine.humanName}</span>
-              </>
-            ) : (
-              "Any"
-            ),
-        },
-        {
-          heading: "Wrong codes allowed",
-          cell: ({ limit }) => `${limit} a minute`,
-        },
-        { heading: "Scopes", className: table.withNote, cell: ({ scopes }) => scopes },
-        { heading: "Created", cell: ({ created }) => created },
-        { heading: "Valid until", cell: ({ expires }) => expires },
-        { heading: "Last used", cell: ({ lastUsed }) => lastUsed },
-        {
-          heading: "Status",
-          isBadge: true,
-          cell: ({ state }) => <Badge tone={tones[state]}>{keyStateLabels[state]}</Badge>,
-        },
+        ...columns,
         {
           heading: "Actions",
           hasActions: true,
           isBare: true,
-          cell: ({ id, name, isActive, canRenew, canChangeLimit }) =>
-            (isActive || canRenew) && (
-              <div className={table.rowActions}>
-                {canRenew && (
-                  <IconRowLink
-                    icon="refresh"
-                    label={`Renew ${name}`}
-                    href={`${paths.keyRenewal(integrationId, id)}${search}`}
-                  />
-                )}
-                {canChangeLimit && (
-                  <IconRowLink
-                    icon="edit"
-                    label={`Change limit of ${name}`}
-                    href={`${paths.keyLimit(integrationId, id)}${search}`}
-                  />
-                )}
-                {isActive && (
-                  <IconRowLink
-                    icon="power"
-                    label={`Revoke ${name}`}
-                    href={`${paths.keyRevocation(integrationId, id)}${search}`}
-                  />
-                )}
-              </div>
-            ),
+          cell: (key) => <KeyActions integrationId={integrationId} keyView={key} />,
         },
       ]}
       footer={
@@ -121,6 +67,57 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
         )
       }
     />
+  );
+}
+
+const columns: Column<KeyView>[] = [
+  { heading: "Key", isRowHeader: true, cell: ({ name }) => <code>{name}</code> },
+  {
+    heading: "Machine",
+    className: table.twoLines,
+    cell: ({ machine }) =>
+      machine ? (
+        <>
+          <a href={paths.machine(machine.serialNumber)}>{machine.serialNumber}</a>
+          <span>{machine.humanName}</span>
+        </>
+      ) : (
+        "Any"
+      ),
+  },
+  { heading: "Wrong codes allowed", cell: ({ limit }) => `${limit} a minute` },
+  { heading: "Scopes", className: table.withNote, cell: ({ scopes }) => scopes },
+  { heading: "Created", cell: ({ created }) => created },
+  { heading: "Valid until", cell: ({ expires }) => expires },
+  { heading: "Last used", cell: ({ lastUsed }) => lastUsed },
+  {
+    heading: "Status",
+    isBadge: true,
+    cell: ({ state }) => <Badge tone={tones[state]}>{keyStateLabels[state]}</Badge>,
+  },
+];
+
+function KeyActions({ integrationId, keyView }: { integrationId: string; keyView: KeyView }) {
+  const [params] = useSearchParams();
+  const search = params.size > 0 ? `?${params}` : "";
+  const { id, name, isActive, canRenew, canChangeLimit } = keyView;
+  const actions = [
+    canRenew && (["refresh", `Renew ${name}`, paths.keyRenewal] as const),
+    canChangeLimit && (["edit", `Change limit of ${name}`, paths.keyLimit] as const),
+    isActive && (["power", `Revoke ${name}`, paths.keyRevocation] as const),
+  ].filter((action) => action !== false);
+  if (actions.length === 0) return null;
+  return (
+    <div className={table.rowActions}>
+      {actions.map(([icon, label, path]) => (
+        <IconRowLink
+          key={icon}
+          icon={icon}
+          label={label}
+          href={`${path(integrationId, id)}${search}`}
+        />
+      ))}
+    </div>
   );
 }
 

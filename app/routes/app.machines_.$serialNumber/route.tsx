@@ -6,9 +6,9 @@ import { activityPeriods, defaultPeriod } from "../../features/redemptions/machi
 import { readMachineActivity } from "../../features/redemptions/activity.server";
 import { pageMeta } from "../../forms/page-meta";
 import { paramReader, type Errors } from "../../lists/parse-list";
-import { screenLoader } from "../../http/answers.server";
+import { screenLoader, unavailableAs } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
-import { machineOfAddress, unavailableAs } from "../../http/machine-routes.server";
+import { machineOfAddress } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
