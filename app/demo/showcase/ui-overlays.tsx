@@ -9,6 +9,7 @@ import { menuItem } from "../../ui/overlay/overlay.css";
 import { visuallyHidden } from "#styles/global.css";
 import { Cards } from "../cards";
 import * as css from "../demo.css";
+import * as overlays from "./ui-overlays.css";
 import { capitalize } from "../pictures/picture-names";
 import { Picture } from "../pictures/pictures";
 import { numberParam } from "../random";
@@ -70,7 +71,7 @@ export function NavbarPage() {
   );
 }
 
-type Side = (typeof css.sides)[number];
+type Side = (typeof overlays.sides)[number];
 
 /** Tooltips appear under pointer and focus, beside their button; popovers close on a click elsewhere. */
 export function TooltipsPage() {
@@ -79,11 +80,11 @@ export function TooltipsPage() {
       <button
         type="button"
         aria-describedby={`tip-${side}`}
-        className={`${button.default} ${css.tipAnchor[side]}`}
+        className={`${button.default} ${overlays.tipAnchor[side]}`}
       >
         {capitalize(side)}
       </button>
-      <span role="tooltip" id={`tip-${side}`} className={css.tip[side]}>
+      <span role="tooltip" id={`tip-${side}`} className={overlays.tip[side]}>
         {`Tooltip at the ${side}`}
       </span>
     </>
@@ -93,19 +94,19 @@ export function TooltipsPage() {
       <button
         type="button"
         {...{ popovertarget: `popover-${side}` }}
-        className={`${button.default} ${css.popoverAnchor[side]}`}
+        className={`${button.default} ${overlays.popoverAnchor[side]}`}
       >
         {capitalize(side)}
       </button>
-      <span id={`popover-${side}`} {...{ popover: "auto" }} className={css.popover[side]}>
+      <span id={`popover-${side}`} {...{ popover: "auto" }} className={overlays.popover[side]}>
         <b>{`Popover at the ${side}`}</b> <br />
         And here’s some text about it.
       </span>
     </>
   );
   const onAllSides = (draw: (side: Side) => ReactNode) => (
-    <div className={css.tips}>
-      {css.sides.map((side) => (
+    <div className={overlays.tips}>
+      {overlays.sides.map((side) => (
         <span key={side}>{draw(side)}</span>
       ))}
     </div>
@@ -186,7 +187,7 @@ function Carousel({ indicator, step, urlOf }: CarouselProps) {
 const positions = [
   ...["top-left", "top-center", "top-right"],
   ...["bottom-left", "bottom-center", "bottom-right"],
-] as (keyof typeof css.snackbar)[];
+] as (keyof typeof overlays.snackbar)[];
 const kinds = ["info", "error", "success"] as const;
 
 const usage = `redirectWithMessage(session, "/app/ui/notifications", {
@@ -212,7 +213,7 @@ export function NotificationsPage({ query }: ShowcaseProps) {
       {kind && (
         <div
           role={kind === "error" ? "alert" : "status"}
-          className={`${css.snackbar[position]} ${kind === "error" ? "" : css.hiding}`}
+          className={`${overlays.snackbar[position]} ${kind === "error" ? "" : overlays.hiding}`}
         >
           <MessageBlock
             kind={kind}

@@ -1,11 +1,6 @@
 /** Declares the list of products, and the filters of the product grid. */
-import {
-  choiceFilter,
-  defineList,
-  textFilter,
-  type FilterValues,
-  type Sort,
-} from "../../lists/list";
+import { choiceFilter, defineList, textFilter } from "../../lists/list";
+import type { FilterValues, Sort } from "../../lists/list";
 import { finalPrice, type Product } from "./product";
 
 export const managementPath = "/app/ecommerce/management";

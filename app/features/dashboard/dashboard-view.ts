@@ -34,78 +34,10 @@ const refusedOf = ({ refused }: Activity) =>
 
 /** @param timeZone the site's IANA zone */
 export function toDashboardView(period: Period, figures: DashboardFigures, timeZone: string) {
-  const { spans, activity, completed, promotions, machines } = figures;
-  const { current, previous } = activity;
-  const before = describePrevious(period, spans, timeZone);
-  const links = linksOf(spans);
+  const { promotions, machines } = figures;
   return {
-    figures: [
-      {
-        name: "Redemptions",
-        value: formatNumber(redemptionsOf(current)),
-        to: links.transactions({}),
-        comparison: compare(redemptionsOf(current), redemptionsOf(previous), before),
-        parts: [],
-      },
-      {
-        name: "Discounts given",
-        value: formatCents(discountOf(current)),
-        to: links.transactions({}),
-        comparison: compare(discountOf(current), discountOf(previous), before, formatCents),
-        parts: [
-          {
-            label: `drink${current.drinks === 1 ? "" : "s"}`,
-            value: formatNumber(current.drinks),
-            to: links.transactions({ type: "free_drink" }),
-          },
-          {
-            label: `percentage${current.percentages === 1 ? "" : "s"}`,
-            value: formatNumber(current.percentages),
-            to: links.transactions({ type: "percentage" }),
-          },
-        ],
-      },
-      {
-        name: "Refused",
-        value: formatNumber(refusedOf(current)),
-        to: links.refusals({}),
-        comparison: compare(refusedOf(current), refusedOf(previous), before),
-        parts: refusalReasons
-          .filter((reason) => current.refused[reason] > 0)
-          .sort((one, other) => current.refused[other] - current.refused[one])
-          .map((reason) => ({
-            label: refusalLabels[reason].toLowerCase(),
-            value: formatNumber(current.refused[reason]),
-            to: links.refusals({ reason }),
-          })),
-      },
-      {
-        name: "Completed Promo",
-        value: formatNumber(completed.current),
-        to: links.promotions({
-          completedAfter: spans.current.firstDay,
-          completedBefore: lastDayOf(spans),
-        }),
-        comparison: compare(completed.current, completed.previous, before),
-        parts: [],
-      },
-    ],
-    tracker: [
-      stateOf("Active", promotions.active, { status: "active" }),
-      {
-        ...stateOf("Expiring within 7 days", promotions.expiring, {
-          status: "active",
-          expires: "7d",
-        }),
-        ...(promotions.expiring > 0 && { tone: "warn" as const }),
-      },
-      {
-        ...stateOf("Not assigned", promotions.notAssigned, { status: "not_assigned" }),
-        ...(promotions.notAssigned > 0 && { tone: "info" as const }),
-      },
-      stateOf("Used up", promotions.usedUp, { status: "used_up" }),
-      stateOf("Expired", promotions.expired, { status: "expired" }),
-    ],
+    figures: figuresOf(period, figures, timeZone),
+    tracker: trackerOf(promotions),
     types: [
       stateOf("Free Drink Promos", promotions.freeDrinks, { discountType: "free_drink" }),
       stateOf("Percentage Promos", promotions.total - promotions.freeDrinks, {
@@ -126,6 +58,86 @@ export function toDashboardView(period: Period, figures: DashboardFigures, timeZ
     total: countOf(promotions.total, "promotion"),
     hasPromotions: promotions.total > 0,
   };
+}
+
+/** The four figures at the top, each compared with the period before. */
+function figuresOf(
+  period: Period,
+  { spans, activity: { current, previous }, completed }: DashboardFigures,
+  timeZone: string,
+) {
+  const before = describePrevious(period, spans, timeZone);
+  const links = linksOf(spans);
+  return [
+    {
+      name: "Redemptions",
+      value: formatNumber(redemptionsOf(current)),
+      to: links.transactions({}),
+      comparison: compare(redemptionsOf(current), redemptionsOf(previous), before),
+      parts: [],
+    },
+    {
+      name: "Discounts given",
+      value: formatCents(discountOf(current)),
+      to: links.transactions({}),
+      comparison: compare(discountOf(current), discountOf(previous), before, formatCents),
+      parts: [
+        {
+          label: `drink${current.drinks === 1 ? "" : "s"}`,
+          value: formatNumber(current.drinks),
+          to: links.transactions({ type: "free_drink" }),
+        },
+        {
+          label: `percentage${current.percentages === 1 ? "" : "s"}`,
+          value: formatNumber(current.percentages),
+          to: links.transactions({ type: "percentage" }),
+        },
+      ],
+    },
+    {
+      name: "Refused",
+      value: formatNumber(refusedOf(current)),
+      to: links.refusals({}),
+      comparison: compare(refusedOf(current), refusedOf(previous), before),
+      parts: refusalReasons
+        .filter((reason) => current.refused[reason] > 0)
+        .sort((one, other) => current.refused[other] - current.refused[one])
+        .map((reason) => ({
+          label: refusalLabels[reason].toLowerCase(),
+          value: formatNumber(current.refused[reason]),
+          to: links.refusals({ reason }),
+        })),
+    },
+    {
+      name: "Completed Promo",
+      value: formatNumber(completed.current),
+      to: links.promotions({
+        completedAfter: spans.current.firstDay,
+        completedBefore: lastDayOf(spans),
+      }),
+      comparison: compare(completed.current, completed.previous, before),
+      parts: [],
+    },
+  ];
+}
+
+function trackerOf(promotions: DashboardFigures["promotions"]) {
+  return [
+    stateOf("Active", promotions.active, { status: "active" }),
+    {
+      ...stateOf("Expiring within 7 days", promotions.expiring, {
+        status: "active",
+        expires: "7d",
+      }),
+      ...(promotions.expiring > 0 && { tone: "warn" as const }),
+    },
+    {
+      ...stateOf("Not assigned", promotions.notAssigned, { status: "not_assigned" }),
+      ...(promotions.notAssigned > 0 && { tone: "info" as const }),
+    },
+    stateOf("Used up", promotions.usedUp, { status: "used_up" }),
+    stateOf("Expired", promotions.expired, { status: "expired" }),
+  ];
 }
 
 function stateOf(label: string, count: number, filters: Partial<PromotionFilters>): Link {

@@ -1,16 +1,10 @@
-import { Bar, VictoryBar, VictoryLabel, type BarProps } from "victory";
+import { Bar, VictoryBar, type BarProps } from "victory";
 import { formatNumber } from "../../format/number";
 import { paint } from "./chart.css";
 import type { ChartDrawings } from "./chart";
 import { cacheDrawings } from "./drawing-cache.server";
-import {
-  drawFrame,
-  drawShapes,
-  none,
-  peakAnchor,
-  peakLabelStyle,
-  type ChartTexts,
-} from "./chart-frame.server";
+import { drawFrame, drawShapes, none, peakLabel, peakLabelStyle } from "./chart-frame.server";
+import type { ChartTexts } from "./chart-frame.server";
 
 type BarChartData = ChartTexts & {
   /** Heading of the labels' column: 'Day'. */
@@ -51,9 +45,7 @@ function drawBars({ labelHeading, bars, ...texts }: BarChartData): ChartDrawings
             labels={({ datum }: { datum: { at: number; y: number } }) =>
               datum.at === peak ? format(datum.y) : null
             }
-            labelComponent={
-              <VictoryLabel dy={-4} textAnchor={peakAnchor(peak + 1, bars.length)!} />
-            }
+            labelComponent={peakLabel(peak + 1, bars.length, 4)}
             dataComponent={<Bar getPath={plainBar} />}
           />,
         ],

@@ -3,7 +3,7 @@ import {
   VictoryAxis,
   VictoryChart,
   VictoryContainer,
-  type VictoryLabelProps,
+  VictoryLabel,
   type VictoryThemeDefinition,
 } from "victory";
 import { formatNumber } from "../../format/number";
@@ -90,10 +90,16 @@ export function drawFrame({ id, title, description, format = formatNumber, ...fr
   );
 }
 
-/** The end at which the figure of the peak is anchored, so that it stays within the picture. */
-export function peakAnchor(place: number, count: number): VictoryLabelProps["textAnchor"] {
-  if (count < 8) return "middle";
-  return place < count * 0.15 ? "start" : place > count * 0.85 ? "end" : "middle";
+/**
+ * Draws the figure of the peak, anchored so that it stays within the picture.
+ * @param place from 1 to `count`
+ * @param distance pixels above the value
+ */
+export function peakLabel(place: number, count: number, distance: number) {
+  const isAtStart = count >= 8 && place < count * 0.15;
+  const isAtEnd = count >= 8 && place > count * 0.85;
+  const anchor = isAtStart ? "start" : isAtEnd ? "end" : "middle";
+  return <VictoryLabel dy={-distance} textAnchor={anchor} />;
 }
 
 /** 1, 2 or 5 times a power of ten: four steps at most reach `highest`. */

@@ -1,16 +1,10 @@
-import { VictoryLabel, VictoryLine, VictoryScatter, Point } from "victory";
+import { VictoryLine, VictoryScatter, Point } from "victory";
 import { formatNumber } from "../../format/number";
 import { paint } from "./chart.css";
 import type { ChartDrawings } from "./chart";
 import { cacheDrawings } from "./drawing-cache.server";
-import {
-  drawFrame,
-  drawShapes,
-  none,
-  peakAnchor,
-  peakLabelStyle,
-  type ChartTexts,
-} from "./chart-frame.server";
+import { drawFrame, drawShapes, none, peakLabel, peakLabelStyle } from "./chart-frame.server";
+import type { ChartTexts } from "./chart-frame.server";
 
 type LineChartData = ChartTexts & {
   /** Heading of the labels' column: 'Day'. */
@@ -91,7 +85,7 @@ function drawLines({ labelHeading, points, series, ...texts }: LineChartData): C
             labels={({ datum }: { datum: { x: number; y: number } }) =>
               datum.x === peak ? format(datum.y) : null
             }
-            labelComponent={<VictoryLabel dy={-8} textAnchor={peakAnchor(peak, points.length)!} />}
+            labelComponent={peakLabel(peak, points.length, 8)}
             dataComponent={<Point getPath={dot} />}
           />,
         ],
