@@ -5,6 +5,7 @@ import "../../ui/layout/error-page";
 import { screenLoader } from "../../http/answers.server";
 import "../calendar/calendar.css";
 import "../demo.css";
+import "../showcase/ui-overlays.css";
 import { requireDemo } from "../demo.server";
 import { demoCrumbs, demoIndex } from "../pages";
 
