@@ -4,6 +4,7 @@ import { Button, IconRowLink } from "../../ui/form/button";
 import { ListTable, RowCount } from "../../ui/table/list-table";
 import { useListUrl } from "../../ui/table/list-url";
 import type { Column } from "../../ui/table/table";
+import { rowActions } from "../../ui/table/row-actions.css";
 import * as table from "../../ui/table/table.css";
 import { note } from "#styles/global.css";
 import * as css from "../demo.css";
@@ -94,7 +95,7 @@ const actionsColumn: Column<Row> = {
   hasActions: true,
   isBare: true,
   cell: (row) => (
-    <div className={table.rowActions}>
+    <div className={rowActions}>
       <IconRowLink
         icon="edit"
         label={`Edit ${nameOf(row)}`}

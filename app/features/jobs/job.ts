@@ -66,6 +66,22 @@ export type ListedJob = {
 
 const topics: Record<string, string> = { ...templateLabels, ...eventTypes, [testType]: "Test" };
 
+/** Says what a tab without rows would show. */
+const emptyReasons: Record<JobState | "all", string> = {
+  all: "Mails, events for webhooks and what the product repeats by itself appear here.",
+  waiting: "Jobs that wait for their time or for another attempt appear here.",
+  running: "Jobs appear here while they run.",
+  failed: "Mails and events that were given up appear here.",
+  done: "Mails that were sent in the last 30 days and finished bulk actions appear here.",
+};
+
+export function describeNoJobs(state: JobState | null) {
+  return {
+    title: state === null ? "No jobs yet" : `No ${state} jobs`,
+    reason: emptyReasons[state ?? "all"],
+  };
+}
+
 export type JobView = ReturnType<typeof toJobView>;
 
 /** @param timeZone the site's IANA zone */

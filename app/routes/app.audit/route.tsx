@@ -1,63 +1,21 @@
-import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { auditList } from "../../features/audit/audit-list";
-import { listAudit, type AuditView } from "../../features/audit/audit-list.server";
+import { listAudit } from "../../features/audit/audit-list.server";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
 import { paths } from "../../paths";
 import { ExportLink, ListScreen } from "../../ui/table/list-screen";
-import { type Column } from "../../ui/table/table";
-import * as table from "../../ui/table/table.css";
-import { muted } from "#styles/global.css";
-import * as css from "./audit.css";
+import { auditColumns } from "./columns";
 
 export const meta = pageMeta("Audit log");
 
-export const handle = {
-  hasTable: ({ rows }: SerializeFrom<typeof loader>) => rows.length > 0,
-  crumbs: { audit: "Audit log" },
-};
+export const handle = { crumbs: { audit: "Audit log" } };
 
 export const loader = screenLoader(requireAdmin, ({ request }) =>
   loadList(request, auditList, ({ query, filters }) => listAudit(filters, query)),
 );
-
-const columns: Column<AuditView>[] = [
-  {
-    heading: "Created",
-    isRowHeader: true,
-    className: table.moment,
-    cell: ({ occurredAt }) => occurredAt,
-  },
-  {
-    heading: "By",
-    className: `${table.twoLines} ${css.half} ${css.line} ${css.actor}`,
-    cell: ({ actor }) => actor,
-  },
-  {
-    heading: "Action",
-    isBare: true,
-    className: `${table.twoLines} ${css.half} ${css.line} ${css.long}`,
-    cell: ({ action, changes }) => (
-      <>
-        {action}
-        {changes.map((change) => (
-          <span key={change} className={muted}>
-            {change}
-          </span>
-        ))}
-      </>
-    ),
-  },
-  {
-    heading: "Subject",
-    className: `${table.twoLines} ${css.half} ${css.line} ${css.long}`,
-    cell: ({ subject: { label, to } }) => (to ? <a href={to}>{label}</a> : label),
-  },
-  { heading: "IP address", className: css.half, cell: ({ address }) => address || "–" },
-];
 
 export default function AuditLog() {
   const list = useLoaderData<typeof loader>();
@@ -68,7 +26,7 @@ export default function AuditLog() {
       list={auditList}
       data={list}
       noun="action"
-      columns={columns}
+      columns={auditColumns}
       empty={{
         icon: "info",
         title: "No actions yet",

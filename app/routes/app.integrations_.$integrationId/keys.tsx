@@ -18,6 +18,7 @@ import { preloadModal } from "../../ui/overlay/dialog-route";
 import { muted } from "#styles/global.css";
 import { useListUrl } from "../../ui/table/list-url";
 import { Pagination } from "../../ui/table/pagination";
+import { rowActions } from "../../ui/table/row-actions.css";
 import { Table, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import type { IntegrationPageData } from "./route";
@@ -108,7 +109,7 @@ function KeyActions({ integrationId, keyView }: { integrationId: string; keyView
   ].filter((action) => action !== false);
   if (actions.length === 0) return null;
   return (
-    <div className={table.rowActions}>
+    <div className={rowActions}>
       {actions.map(([icon, label, path]) => (
         <IconRowLink
           key={icon}

@@ -17,7 +17,7 @@ import { useListUrl } from "../../ui/table/list-url";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import * as css from "./list.css";
-import type { MachineListData } from "./route";
+import type { MachineListData } from "./list-screen.server";
 
 export function MachineTable({ list }: { list: MachineListData }) {
   const { search } = useListUrl(machineList);

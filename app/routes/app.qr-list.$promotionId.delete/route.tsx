@@ -1,14 +1,16 @@
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 import { askDeletion } from "../../features/promotions/lifecycle/questions";
-import { cachedPromotion } from "../../features/promotions/list/list-cache";
+import type { PromotionView } from "../../features/promotions/promotion-view";
 import { confirmPromotion } from "../../http/lifecycle-routes.server";
+import { paths } from "../../paths";
+import { cachedRow } from "../../ui/table/list-cache";
 
 const { loader, action } = confirmPromotion("delete");
 export { action, loader };
 
 /** Opens the dialog over the list without a request. */
 export async function clientLoader({ params, serverLoader }: ClientLoaderFunctionArgs) {
-  const promotion = cachedPromotion(params.promotionId);
+  const promotion = cachedRow<PromotionView>(paths.qrList, params.promotionId);
   return promotion ? askDeletion(promotion) : serverLoader<typeof loader>();
 }
 

@@ -2,8 +2,11 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Link, useLoaderData, useLocation, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { toPromotionView, statusLabels } from "../../features/promotions/promotion-view";
-import { cachedPromotion } from "../../features/promotions/list/list-cache";
+import {
+  toPromotionView,
+  type PromotionView,
+  statusLabels,
+} from "../../features/promotions/promotion-view";
 import { getPromotion } from "../../features/promotions/promotions.server";
 import { pageMeta } from "../../forms/page-meta";
 import { formatCodes } from "../../format/promotion";
@@ -11,6 +14,7 @@ import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { cachedRow } from "../../ui/table/list-cache";
 import { DownloadLink, DownloadOutcome, useDownload } from "../../ui/form/download";
 import { qrImage } from "../../ui/layout/layout.css";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
@@ -25,7 +29,9 @@ export const loader = screenLoader(requireUser, async (args) => {
 
 /** Over the list the dialog opens without a request. */
 export async function clientLoader({ params, serverLoader }: ClientLoaderFunctionArgs) {
-  return cachedPromotion(params.promotionId) ?? serverLoader<typeof loader>();
+  return (
+    cachedRow<PromotionView>(paths.qrList, params.promotionId) ?? serverLoader<typeof loader>()
+  );
 }
 
 export default function DownloadDialog() {

@@ -36,8 +36,6 @@ export type ReportData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta("Reports");
 
-export const handle = { hasTable: ({ rows }: ReportData) => rows.length > 0 };
-
 export const loader = screenLoader(requireUser, ({ request }, { user }) =>
   loadList(request, reportList, async ({ query: { page, perPage, sort }, filters }) => {
     const [report, groups, machines] = await Promise.all([

@@ -1,5 +1,4 @@
-import { Link, useLoaderData } from "@remix-run/react";
-import type { SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { transactionTabs } from "../../features/redemptions/refusal-list";
 import { transactionList } from "../../features/transactions/transaction-filters";
@@ -7,16 +6,11 @@ import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { MessageBlock } from "../../ui/feedback/message-block";
-import { ButtonLink } from "../../ui/form/button";
 import { ExportLink, ListScreen } from "../../ui/table/list-screen";
 import { useListUrl } from "../../ui/table/list-url";
 import { transactionColumns } from "./columns";
 import { loadTransactions } from "./list-screen.server";
-
-export type TransactionListData = SerializeFrom<typeof loader>;
-
-export const handle = { hasTable: ({ rows }: TransactionListData) => rows.length > 0 };
+import { describeNoMatch, StoppedNote } from "./stopped-search";
 
 export const meta = pageMeta("Transactions");
 
@@ -31,14 +25,7 @@ export default function Transactions() {
       actions={<ExportLink to={paths.transactionsCsv} filters={list.filters} />}
       notes={
         list.stoppedAt !== null &&
-        list.rows.length > 0 && (
-          <MessageBlock kind="info">
-            {`Searched back to ${list.stoppedAt}. `}
-            <Link to={older} preventScrollReset>
-              Load older
-            </Link>
-          </MessageBlock>
-        )
+        list.rows.length > 0 && <StoppedNote stoppedAt={list.stoppedAt} older={older} />
       }
       tabs={transactionTabs}
       list={transactionList}
@@ -53,25 +40,7 @@ export default function Transactions() {
         title: "No transactions yet",
         reason: "Each code that a machine accepts appears here, with its discount.",
       }}
-      noMatch={
-        list.stoppedAt === null
-          ? { title: list.page > 1 ? "Nothing older matches" : "Nothing matches" }
-          : searchedBackTo(list.stoppedAt, older)
-      }
+      noMatch={describeNoMatch(list, older)}
     />
   );
-}
-
-/** Words for when the part of the table that was searched holds no match. */
-function searchedBackTo(stoppedAt: string, older: string) {
-  return {
-    title: `Nothing matches since ${stoppedAt}`,
-    reason:
-      "Older transactions are not searched yet. Load them, or filter by serial number, code or date.",
-    action: (
-      <ButtonLink to={older} preventScrollReset variant="primary">
-        Load older
-      </ButtonLink>
-    ),
-  };
 }

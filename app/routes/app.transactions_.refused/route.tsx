@@ -1,6 +1,4 @@
-import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { code as codeStyle } from "#styles/global.css";
 import { siteTimeZone } from "../../db/site.server";
 import { countUnrecorded } from "../../features/redemptions/attempt-counts.server";
 import {
@@ -8,26 +6,18 @@ import {
   refusalList,
   transactionTabs,
 } from "../../features/redemptions/refusal-list";
-import {
-  listRefusals,
-  toRefusalView,
-  type RefusalView,
-} from "../../features/redemptions/refusal-list.server";
+import { listRefusals, toRefusalView } from "../../features/redemptions/refusal-list.server";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ListScreen } from "../../ui/table/list-screen";
-import { LinkedCode, LinkedMachine, type Column } from "../../ui/table/table";
-import * as table from "../../ui/table/table.css";
+import { refusalColumns } from "./columns";
 
 export const meta = pageMeta("Refused attempts");
 
-export const handle = {
-  hasTable: ({ rows }: SerializeFrom<typeof loader>) => rows.length > 0,
-  crumbs: { refused: "Refused attempts" },
-};
+export const handle = { crumbs: { refused: "Refused attempts" } };
 
 export const loader = screenLoader(requireUser, ({ request }) =>
   loadList(request, refusalList, async ({ query, filters }) => {
@@ -43,34 +33,6 @@ export const loader = screenLoader(requireUser, ({ request }) =>
   }),
 );
 
-const columns: Column<RefusalView>[] = [
-  {
-    heading: "Created",
-    isRowHeader: true,
-    className: table.moment,
-    cell: ({ occurredAt }) => occurredAt,
-  },
-  {
-    heading: "Code",
-    isBare: true,
-    className: table.twoLines,
-    cell: ({ promotion, code }) =>
-      promotion ? (
-        <LinkedCode {...promotion} code={code} />
-      ) : (
-        <code className={codeStyle}>{code}</code>
-      ),
-  },
-  {
-    heading: "Machine",
-    isBare: true,
-    className: table.twoLines,
-    cell: ({ machine }) => <LinkedMachine {...machine} />,
-  },
-  { heading: "Reason", className: table.twoLines, cell: ({ reason }) => reason },
-  { heading: "Original price", isNumber: true, cell: ({ price }) => price },
-];
-
 export default function RefusedAttempts() {
   const list = useLoaderData<typeof loader>();
   return (
@@ -81,7 +43,7 @@ export default function RefusedAttempts() {
       list={refusalList}
       data={list}
       noun="refused attempt"
-      columns={columns}
+      columns={refusalColumns}
       empty={{
         icon: "receipt",
         title: "No refused attempts yet",

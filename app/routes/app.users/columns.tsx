@@ -3,7 +3,8 @@ import { UserStateBadge } from "../../features/people/user-state-badge";
 import { paths } from "../../paths";
 import { IconRowLink } from "../../ui/form/button";
 import type { Column } from "../../ui/table/table";
-import { detail, rowActions, withNote } from "../../ui/table/table.css";
+import { rowActions } from "../../ui/table/row-actions.css";
+import { detail, withNote } from "../../ui/table/table.css";
 import type { UserListData } from "./route";
 
 /** @param search the list's, which its dialogs lead back to */
@@ -57,3 +58,10 @@ export const userColumns = (search: string): Column<UserListData["rows"][number]
     ),
   },
 ];
+
+/** Says why no row is shown: there is always one user. */
+export const noMatch = {
+  title: "No results found",
+  reason: "No user has this name, phone number or email.",
+  clearLabel: "Show all users",
+};

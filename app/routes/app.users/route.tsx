@@ -13,13 +13,11 @@ import { ButtonLink } from "../../ui/form/button";
 import { ignoreDialogs, preloadModal } from "../../ui/overlay/dialog-route";
 import { ListScreen } from "../../ui/table/list-screen";
 import { useListUrl } from "../../ui/table/list-url";
-import { userColumns } from "./columns";
+import { noMatch, userColumns } from "./columns";
 
 export type UserListData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta("Users");
-
-export const handle = { hasTable: ({ rows }: UserListData) => rows.length > 0 };
 
 export const loader = screenLoader(requireAdmin, ({ request }, { user }) =>
   loadList(request, userList, async ({ query, filters }) => {
@@ -33,12 +31,6 @@ export const loader = screenLoader(requireAdmin, ({ request }, { user }) =>
 );
 
 export const shouldRevalidate = ignoreDialogs();
-
-const noMatch = {
-  title: "No results found",
-  reason: "No user has this name, phone number or email.",
-  clearLabel: "Show all users",
-};
 
 export default function Users() {
   const list = useLoaderData<typeof loader>();

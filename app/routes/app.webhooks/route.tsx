@@ -1,14 +1,13 @@
 // Without script: the same; a form that is not accepted comes back filled but for the password.
 import { randomUUID } from "node:crypto";
 import { json } from "@remix-run/node";
-import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { OutgoingNotice } from "../../features/outgoing/outgoing-notice";
 import { readPausedOutgoing } from "../../features/outgoing/outgoing.server";
 import { webhookValidator } from "../../features/webhooks/webhook";
-import { WebhookBadge } from "../../features/webhooks/webhook-badge";
-import { NewWebhookSecret, WebhookFields } from "../../features/webhooks/webhook-fields";
-import { toWebhookView, type WebhookView } from "../../features/webhooks/webhook-view";
+import { NewWebhookSecret } from "../../features/webhooks/webhook-fields";
+import { toWebhookView } from "../../features/webhooks/webhook-view";
 import { createWebhook, listWebhooks } from "../../features/webhooks/webhooks.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
@@ -17,13 +16,11 @@ import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/fo
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { Form, FormSubmit, PasswordAgain } from "../../ui/form/form";
-import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { CardSection } from "../../ui/layout/detail";
-import { muted } from "#styles/global.css";
-import { formCard, parts } from "../../ui/layout/layout.css";
+import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
-import { Table, type Column } from "../../ui/table/table";
+import { TableOrNote } from "../../ui/table/table-or-note";
+import { webhookColumns } from "./columns";
+import { NewWebhook } from "./new-webhook";
 
 export const meta = pageMeta("Webhooks");
 
@@ -53,64 +50,30 @@ export const action = formAction({
 
 export const clientAction = rerenderForm("Error creating webhook");
 
-const columns: Column<WebhookView>[] = [
-  {
-    heading: "Address",
-    isRowHeader: true,
-    cell: ({ id, url }) => <a href={paths.webhook(id)}>{url}</a>,
-  },
-  {
-    heading: "Status",
-    isBadge: true,
-    cell: ({ isEnabled }) => <WebhookBadge isEnabled={isEnabled} />,
-  },
-  { heading: "Events", cell: ({ events }) => events },
-  { heading: "Waiting", isNumber: true, cell: ({ pending }) => pending },
-  { heading: "Last delivery", cell: ({ lastSuccess }) => lastSuccess },
-];
-
 export default function Webhooks() {
-  const { webhooks, idempotencyKey, needsPassword, pausedOutgoing } =
-    useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
   const answer = useActionData<{ secret?: string }>();
-  const isPending = useNavigation().formAction === paths.webhooks;
   return (
     <Page title="Webhooks" actions={<ButtonLink to={paths.outgoingEvents}>Deliveries</ButtonLink>}>
-      <OutgoingNotice waiting={pausedOutgoing} />
+      <OutgoingNotice waiting={page.pausedOutgoing} />
       <div className={parts}>
         {answer?.secret && (
           <NewWebhookSecret key={answer.secret} secret={answer.secret}>
             The webhook was created. Copy its secret now: it is shown only once.
           </NewWebhookSecret>
         )}
-        {webhooks.length === 0 ? (
-          <div className={formCard}>
-            <CardSection title="No webhooks yet">
-              <p className={muted}>
-                A webhook tells another system at once what happens here, such as a redemption.
-                Systems that can&apos;t be called read the same events at /api/events.
-              </p>
-            </CardSection>
-          </div>
-        ) : (
-          <Table caption="Webhooks" columns={columns} rows={webhooks} />
-        )}
-        <div className={formCard}>
-          <CardSection title="New webhook">
-            {/* After a webhook was made it is empty again. */}
-            <Form
-              key={answer?.secret ?? ""}
-              id="new-webhook"
-              validator={webhookValidator}
-              defaultValues={{ url: "", events: ["promotion.redeemed"] }}
-            >
-              <IdempotencyKey value={idempotencyKey} />
-              <WebhookFields />
-              <PasswordAgain isAsked={needsPassword} />
-              <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create webhook" />
-            </Form>
-          </CardSection>
-        </div>
+        <TableOrNote
+          caption="Webhooks"
+          columns={webhookColumns}
+          rows={page.webhooks}
+          empty={{
+            title: "No webhooks yet",
+            reason:
+              "A webhook tells another system at once what happens here, such as a redemption. Systems that can't be called read the same events at /api/events.",
+          }}
+        />
+        {/* After a webhook was made it is empty again. */}
+        <NewWebhook key={answer?.secret ?? ""} page={page} />
       </div>
     </Page>
   );

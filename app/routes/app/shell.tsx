@@ -15,13 +15,20 @@ import { ThemePicker } from "./theme-picker";
 
 type ShellData = SerializeFrom<typeof loader>;
 
-/** A screen says by its handle that it shows a table, which may have many controls before it. */
+type TableHandle = { hasTable?: (data: unknown) => boolean } | undefined;
+
+/** Tells whether the screen is a list with rows, or says by its handle that it shows a table. */
 export function useHasTable(): boolean {
   return useMatches().some(
     ({ handle, data }) =>
       // A screen whose data was not read has none.
-      data && (handle as { hasTable?: (data: unknown) => boolean } | undefined)?.hasTable?.(data),
+      data && ((handle as TableHandle)?.hasTable?.(data) ?? isListWithRows(data)),
   );
+}
+
+function isListWithRows(data: unknown): boolean {
+  const { filters, rows } = data as { filters?: unknown; rows?: unknown[] };
+  return filters !== undefined && rows !== undefined && rows.length > 0;
 }
 
 /** The bars around every screen. */

@@ -1,45 +1,55 @@
+/**
+ * The lists shown last, by the path of their screen: when a refresh or another page gets no answer, its rows stay, with
+ * the reason, and a dialog over a row opens without a request.
+ */
+import { useEffect } from "react";
+
 /** A list as it was loaded; `staleReason` says why it could not be refreshed. */
-type LoadedList = { rows: unknown; staleReason: string | null };
+type LoadedList = { rows: readonly { id: string }[]; staleReason: string | null };
+
+const shown = new Map<string, { list: LoadedList; loadedAt: number }>();
+
+/** Stores a list while it is shown. */
+export function useListCache(path: string, list: LoadedList): void {
+  useEffect(() => {
+    if (list.staleReason === null) shown.set(path, { list, loadedAt: Date.now() });
+  }, [path, list]);
+}
+
+/** Returns a row of the list shown last. */
+export function cachedRow<Row extends { id: string }>(
+  path: string,
+  id: string | undefined,
+): Row | undefined {
+  return shown.get(path)?.list.rows.find((row) => row.id === id) as Row | undefined;
+}
 
 /**
- * Keeps the list shown last in the browser: when a refresh or another page gets no answer, its rows
- * stay, with the reason.
- * @param failure for an answer of the server that is an error
+ * Loads a list, or returns the one shown last with the reason in `staleReason`.
+ * @param failure reason for an answer of the server that is an error
  * @param showsAge adds to the reason how old the rows are
+ * @throws the reason, if nothing has been shown yet; redirects and refusals as they are
  */
-export function createListCache<List extends LoadedList>({
-  failure,
-  showsAge = false,
-}: {
-  failure: string;
-  showsAge?: boolean;
-}) {
-  let last: { list: List; cameAt: number } | undefined;
-
-  function stale(reason: string): List {
+export async function loadListOrCached<List extends LoadedList>(
+  path: string,
+  fetchList: () => Promise<List>,
+  { failure, showsAge = false }: { failure: string; showsAge?: boolean },
+): Promise<List> {
+  const stale = (reason: string): List => {
+    const last = shown.get(path);
     if (!last) throw new Error(reason);
-    const age = showsAge ? ` ${describeAge(Date.now() - last.cameAt)}` : "";
-    return { ...last.list, staleReason: reason + age };
-  }
-
-  return {
-    rows: () => last?.list.rows as List["rows"] | undefined,
-    store(list: List): void {
-      if (list.staleReason === null) last = { list, cameAt: Date.now() };
-    },
-    /** @throws the reason, if nothing has been shown yet; redirects and refusals as they are */
-    async load(fetchList: () => Promise<List>): Promise<List> {
-      try {
-        const list: unknown = await fetchList();
-        if (typeof list === "object" && list !== null && "rows" in list) return list as List;
-        return stale("Received invalid data format from server. Using cached data if available.");
-      } catch (cause) {
-        if (cause instanceof Response && cause.status < 500) throw cause;
-        // fetch() rejects with a TypeError when nobody answers.
-        return stale(cause instanceof TypeError ? "Network error. Using cached data." : failure);
-      }
-    },
+    const age = showsAge ? ` ${describeAge(Date.now() - last.loadedAt)}` : "";
+    return { ...(last.list as List), staleReason: reason + age };
   };
+  try {
+    const list: unknown = await fetchList();
+    if (typeof list === "object" && list !== null && "rows" in list) return list as List;
+    return stale("Received invalid data format from server. Using cached data if available.");
+  } catch (cause) {
+    if (cause instanceof Response && cause.status < 500) throw cause;
+    // fetch() rejects with a TypeError when nobody answers.
+    return stale(cause instanceof TypeError ? "Network error. Using cached data." : failure);
+  }
 }
 
 function describeAge(milliseconds: number): string {

@@ -4,7 +4,7 @@ import { muted } from "#styles/global.css";
 import { MessageBlock } from "../feedback/message-block";
 import { Icon, type IconName } from "../icon/icon";
 import { notes } from "../layout/layout.css";
-import * as css from "./table.css";
+import * as css from "./list-notes.css";
 
 /** Says above a list that its rows are old, that values in the URL are not valid, and `children`. */
 export function ListNotes({

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from "../form/button";
 import { button } from "../form/button.css";
 import { select } from "../form/form.css";
 import { useAreScriptsRunning } from "../overlay/focus";
-import * as css from "./table.css";
+import * as css from "./pagination.css";
 
 /** A page of a list. */
 export type ListPage = {

@@ -4,7 +4,7 @@
 import { useNavigate } from "@remix-run/react";
 import { useEffect, type MouseEvent, type RefObject } from "react";
 import { isPlainClick } from "../plain-click";
-import { rowActions } from "./table.css";
+import { rowActions } from "./row-actions.css";
 
 /** Groups of controls that are one stop of Tab each. */
 const oneStop = `.${rowActions}, thead tr`;

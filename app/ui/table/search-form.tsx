@@ -2,7 +2,7 @@
 import { Form } from "@remix-run/react";
 import { Button } from "../form/button";
 import { input } from "../form/form.css";
-import * as css from "./table.css";
+import * as css from "./search-form.css";
 
 type SearchFormProps = {
   label: string;

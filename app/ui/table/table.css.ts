@@ -286,32 +286,6 @@ globalStyle(`${table} .${actions} > form`, {
 });
 globalStyle(`${table} thead tr`, { background: color.surface });
 
-/** Holds the controls of a row. */
-export const rowActions = style({
-  display: "flex",
-  justifyContent: "flex-end",
-  ...cards({ flexWrap: "wrap", justifyContent: "flex-start", marginInlineStart: `-${space.sm}` }),
-});
-globalStyle(`${rowActions} > form`, cards({ display: "contents" }));
-// Puts the reason why an action failed beside the actions, over values of the row, or on a line of its own in a card.
-globalStyle(`${rowActions} [role="alert"]:not(:empty)`, {
-  "@media": {
-    [media.cards]: { order: 1, width: "100%", paddingInlineStart: space.sm },
-    [media.notCards]: {
-      position: "absolute",
-      insetBlock: space.xxs,
-      insetInlineEnd: `calc(4 * ${size.action} + ${space.lg})`,
-      alignItems: "center",
-      width: size.dialog,
-      paddingInline: space.sm,
-      background: color.dangerBg,
-      borderRadius: radius.control,
-      textAlign: "start",
-      whiteSpace: "normal",
-    },
-  },
-});
-
 export const sortLink = style({
   display: "inline-flex",
   alignItems: "center",
@@ -323,42 +297,3 @@ export const sortLink = style({
     "&[aria-current]": { color: color.text },
   },
 });
-
-export const footer = style({
-  display: "flex",
-  flexWrap: "wrap",
-  alignItems: "center",
-  gap: `${space.sm} ${space.lg}`,
-  padding: `${space.sm} ${space.lg}`,
-  borderTop: `${line.thin} ${color.border}`,
-  color: color.muted,
-});
-/** At the left of tools or footer. */
-export const range = style({ marginInlineEnd: "auto" });
-export const pager = style({ display: "flex", gap: space.sm });
-export const rowsForm = style([pager, { alignItems: "center" }]);
-export const rowsSelect = style({ width: "auto" });
-
-export const empty = style([
-  card,
-  {
-    display: "grid",
-    justifyItems: "center",
-    gap: space.md,
-    padding: `${space.xxl} ${space.lg}`,
-    textAlign: "center",
-  },
-]);
-globalStyle(`${card} > ${empty}`, { border: 0, boxShadow: "none" });
-export const emptyIcon = style({
-  display: "grid",
-  placeItems: "center",
-  width: size.row,
-  height: size.row,
-  borderRadius: radius.full,
-  background: color.sunken,
-  color: color.muted,
-});
-
-/** Above a table. */
-export const searchRow = style({ display: "flex", gap: space.sm });

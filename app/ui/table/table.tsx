@@ -3,6 +3,7 @@ import { Fragment, useEffect, useRef, useState, type ComponentProps, type ReactN
 import { muted, visuallyHidden } from "#styles/global.css";
 import { paths } from "../../paths";
 import { useActionToolbars, useTableLinks } from "./row-controls";
+import { footer as footerStyle } from "./pagination.css";
 import * as css from "./table.css";
 
 export type Column<Row> = {
@@ -117,7 +118,7 @@ export function Table<Row>({
           </tbody>
         </table>
       </div>
-      {footer && <div className={css.footer}>{footer}</div>}
+      {footer && <div className={footerStyle}>{footer}</div>}
     </div>
   );
 }

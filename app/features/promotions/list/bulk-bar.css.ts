@@ -1,9 +1,9 @@
 import { globalStyle, style } from "@vanilla-extract/css";
-import { media } from "../../../styles/breakpoints";
+import { media } from "../../../../styles/breakpoints";
 import { wrappingRow } from "#styles/global.css";
 import { color, layer, size, space, text, weight } from "#styles/tokens.css";
-import { card, skipLinks } from "../../ui/layout/layout.css";
-import { section } from "../../ui/overlay/overlay.css";
+import { card, skipLinks } from "../../../ui/layout/layout.css";
+import { section } from "../../../ui/overlay/overlay.css";
 
 export const bar = style([
   card,
@@ -67,15 +67,4 @@ const menu = `${bar} details`;
 globalStyle(`${menu}[open]`, { "@media": { [media.narrow]: { width: "100%" } } });
 globalStyle(`${menu} > div`, {
   "@media": { [media.narrow]: { position: "static", marginTop: space.sm } },
-});
-
-/** Placeholder of a control that does not apply. */
-export const unavailable = style({
-  display: "inline-grid",
-  placeItems: "center",
-  width: size.action,
-  height: size.action,
-  color: color.muted,
-  opacity: 0.4,
-  "@media": { [media.narrow]: { width: size.touch, height: size.touch } },
 });

@@ -1,13 +1,24 @@
 // Without script: the same links.
-import { promotionList } from "../../features/promotions/list/promotion-filters";
-import { paths } from "../../paths";
-import { LinkTabs } from "../../ui/layout/page";
-import { withoutFilters } from "../../ui/table/filter-bar";
-import { useListUrl } from "../../ui/table/list-url";
-import type { PromotionListData } from "./promotion-table";
+import { paths } from "../../../paths";
+import { LinkTabs } from "../../../ui/layout/page";
+import { withoutFilters } from "../../../ui/table/filter-bar";
+import { useListUrl } from "../../../ui/table/list-url";
+import { promotionList } from "./promotion-filters";
+
+type ViewTabsProps = {
+  list: {
+    /** Views that the user saved. */
+    views: readonly { name: string; parameters: string; isShown: boolean }[];
+    isCampaigns: boolean;
+    isDeleted: boolean;
+    isAdmin: boolean;
+    filters: readonly unknown[];
+    page: number;
+  };
+};
 
 /** Views of the list as tabs: all codes, campaigns, those saved by the user, and the deleted ones. */
-export function ViewTabs({ list }: { list: PromotionListData }) {
+export function ViewTabs({ list }: ViewTabsProps) {
   const url = useListUrl(promotionList);
   const isOfView = list.views.some(({ isShown }) => isShown);
   const isBuiltIn = !isOfView && !list.isDeleted;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { paths } from "../../paths";
-import { optimisticRows } from "./promotion-table";
+import { paths } from "../../../paths";
+import { optimisticRows } from "./row-actions";
 
 const rows = [
   { id: "1", status: "active" },

@@ -1,0 +1,74 @@
+/** The columns of the QR List. */
+import { Badge } from "../../../ui/feedback/badge";
+import { LinkedCode, type Column } from "../../../ui/table/table";
+import * as table from "../../../ui/table/table.css";
+import { paths } from "../../../paths";
+import { listColumns, type PromotionView } from "../promotion-view";
+import { StatusBadge } from "../status-badge";
+import { promotionList } from "./promotion-filters";
+
+type ColumnName = keyof typeof listColumns;
+
+/** Columns that are more than a text at the left. */
+const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
+  created: {
+    className: table.notInCards,
+    isBare: true,
+    cell: ({ created, isNew }) => (
+      <>
+        {`${created} `}
+        {isNew && <Badge tone="info">new</Badge>}
+      </>
+    ),
+  },
+  type: { isWide: true },
+  discountType: { isWide: true },
+  discount: { isBare: true },
+  oneTime: { isWide: true },
+  renewable: { isWide: true },
+  used: { isNumber: true },
+  usesLeft: { isNumber: true },
+  status: { isBadge: true, cell: ({ status }) => <StatusBadge status={status} /> },
+};
+
+const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
+  ([name, heading]): Column<PromotionView> & { name: string } => ({
+    name,
+    heading,
+    sort: name in promotionList.sorts ? name : undefined,
+    cell: (row) => row[name],
+    ...special[name],
+  }),
+);
+
+/** Returns the column of names, with the columns that the list shows. */
+export function promotionColumns(hidden: readonly string[]): Column<PromotionView>[] {
+  return [
+    {
+      heading: "Name",
+      sort: "name",
+      isRowHeader: true,
+      cell: (row) => (
+        <LinkedCode
+          {...row}
+          to={row.isGeneration ? paths.generation(row.massGenerationId!) : undefined}
+          note={foldedFacts(row, hidden)}
+        />
+      ),
+    },
+    ...columns.filter(({ name }) => !hidden.includes(name)),
+  ];
+}
+
+/** Facts that stand beneath the name where the table has no room for their columns. */
+function foldedFacts(row: PromotionView, hidden: readonly string[]): string[] {
+  const facts = {
+    // Its page says who made it.
+    type: row.isGeneration ? "Mass Gen" : row.type,
+    oneTime: row.oneTime === "Yes" ? "one-time" : "",
+    renewable: row.renewable === "No" ? "" : `renews ${row.renewable.replace(/^Yes, /, "")}`,
+  };
+  return Object.entries(facts).flatMap(([name, text]) =>
+    text === "" || hidden.includes(name) ? [] : text,
+  );
+}

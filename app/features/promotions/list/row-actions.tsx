@@ -1,0 +1,148 @@
+// Without script: links to dialogs, and a form that deactivates.
+import { useFetcher } from "@remix-run/react";
+import { useState, type FormEvent } from "react";
+import { paths } from "../../../paths";
+import { IconButton, IconRowLink } from "../../../ui/form/button";
+import { error as errorStyle } from "../../../ui/form/form.css";
+import { Icon, type IconName } from "../../../ui/icon/icon";
+import * as css from "../../../ui/table/row-actions.css";
+import { visuallyHidden } from "#styles/global.css";
+import type { PromotionStatus } from "../promotion";
+import { statusLabels, type PromotionView } from "../promotion-view";
+
+/**
+ * The rows as they will be when the deactivations under way succeed. One that fails is no longer
+ * under way, and its row shows again what it is.
+ * @param submissions requests in flight, of whatever kind
+ */
+export function optimisticRows<Row extends { id: string; status: PromotionStatus }>(
+  rows: readonly Row[],
+  submissions: readonly { formAction?: string | undefined }[],
+): readonly Row[] {
+  const addresses = new Set(submissions.map(({ formAction }) => formAction?.split("?")[0]));
+  const isDeactivating = ({ id }: Row) => addresses.has(paths.promotionDeactivation(id));
+  if (!rows.some(isDeactivating)) return rows;
+  return rows.map((row) =>
+    row.status === "active" && isDeactivating(row) ? { ...row, status: "inactive" } : row,
+  );
+}
+
+/** Tells rows of one name apart. */
+export const rowLabel = ({ name, code }: PromotionView) => `${name}, ${code}`;
+
+type RowActionsProps = {
+  row: PromotionView;
+  /** The query string of the list, to which the actions return. */
+  search: string;
+};
+
+/** Addresses of a row's actions: dialogs over the list, or over the page of a mass generation. */
+function actionPaths({ id, massGenerationId, isGeneration }: PromotionView, search: string) {
+  if (!isGeneration)
+    return {
+      machines: paths.promotionMachines(id) + search,
+      download: paths.qrCode(id) + search,
+      delete: paths.promotionDeletion(id) + search,
+      restore: paths.promotionRestoring(id) + search,
+    };
+  return {
+    machines: paths.generationMachines(massGenerationId!),
+    download: paths.generationArchive(massGenerationId!),
+    delete: paths.generationDeletion(massGenerationId!),
+    restore: paths.generationRestoring(massGenerationId!),
+  };
+}
+
+/** Actions on one row of the list; only admins restore. */
+export function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore: boolean }) {
+  const { status, isGeneration } = row;
+  const label = rowLabel(row);
+  const to = actionPaths(row, search);
+  const link = (action: keyof typeof to, icon: IconName, verb: string) => (
+    <IconRowLink
+      icon={icon}
+      label={`${verb} ${label}`}
+      href={to[action]}
+      data-document={(isGeneration && action === "download") || undefined}
+    />
+  );
+  return (
+    <div className={css.rowActions}>
+      {link("machines", "machine", "Machines of")}
+      {link(
+        "download",
+        "download",
+        isGeneration ? "Download the codes of" : "Download the QR code of",
+      )}
+      {status === "deleted" ? (
+        <>
+          <span className={css.unavailable} title="This promotion is deleted">
+            <Icon name="trash" />
+            <span className={visuallyHidden}>This promotion is deleted</span>
+          </span>
+          {canRestore && link("restore", "restore", "Restore")}
+        </>
+      ) : (
+        <>
+          {isGeneration ? (
+            <DeactivateLink row={row} search={search} />
+          ) : (
+            <DeactivateButton row={row} search={search} />
+          )}
+          {link("delete", "trash", "Delete")}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Leads to the confirmation for all codes of a mass generation. */
+function DeactivateLink({ row, search }: RowActionsProps) {
+  const label = rowLabel(row);
+  if (row.status !== "active")
+    return <IconButton icon="power" label={whyNot(label, row.status)} disabled />;
+  const params = new URLSearchParams(search);
+  params.set("intent", "deactivate");
+  params.set("ids", `g${row.massGenerationId}`);
+  return (
+    <IconRowLink icon="power" label={`Deactivate ${label}`} href={`${paths.bulk}?${params}`} />
+  );
+}
+
+function DeactivateButton({ row, search }: RowActionsProps) {
+  const { id, status } = row;
+  const label = rowLabel(row);
+  const fetcher = useFetcher<{ error?: string }>();
+  const [wasPressed, setWasPressed] = useState(false);
+  const isPossible = status === "active" && fetcher.state === "idle";
+  const action = `${paths.promotionDeactivation(id)}${search}`;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!isPossible) return;
+    setWasPressed(true);
+    fetcher.submit(null, { method: "post", action, preventScrollReset: true });
+  }
+
+  return (
+    <form method="post" action={action} onSubmit={submit}>
+      <IconButton
+        icon="power"
+        label={isPossible ? `Deactivate ${label}` : whyNot(label, status)}
+        // The one that was pressed keeps the focus.
+        disabled={!isPossible && !wasPressed}
+        aria-disabled={(!isPossible && wasPressed) || undefined}
+      />
+      {wasPressed && (
+        <span role="alert" className={errorStyle}>
+          {isPossible && fetcher.data?.error}
+        </span>
+      )}
+    </form>
+  );
+}
+
+function whyNot(label: string, status: PromotionStatus): string {
+  if (status === "inactive") return `${label} is already inactive`;
+  return `${label} can't be deactivated: its status is ${statusLabels[status]}`;
+}

@@ -1,0 +1,62 @@
+// Without script: the same; each button is a form of its own.
+import { useLocation } from "@remix-run/react";
+import { jobStates, type JobState, type JobView } from "../../features/jobs/job";
+import { paths } from "../../paths";
+import { Badge, type Tone } from "../../ui/feedback/badge";
+import { ActionForm } from "../../ui/form/action-form";
+import { SubmitButton } from "../../ui/form/button";
+import type { Column } from "../../ui/table/table";
+import { moment, withNote } from "../../ui/table/table.css";
+import { visuallyHidden } from "#styles/global.css";
+
+const tones: Record<JobState, Tone> = {
+  waiting: "info",
+  running: "info",
+  failed: "bad",
+  done: "ok",
+};
+
+const columns: Column<JobView>[] = [
+  { heading: "Job", isRowHeader: true, cell: ({ kind }) => kind },
+  { heading: "About", className: moment, cell: ({ subject }) => subject || "–" },
+  {
+    heading: "Status",
+    isBadge: true,
+    cell: ({ state }) => <Badge tone={tones[state]}>{jobStates[state]}</Badge>,
+  },
+  { heading: "Result", className: withNote, cell: ({ result }) => result },
+  { heading: "Created", sort: "created", cell: ({ created }) => created },
+  {
+    heading: "Actions",
+    hasActions: true,
+    isBare: true,
+    cell: ({ canRun, ...job }) => canRun && <RunNow job={job} />,
+  },
+];
+
+/** Returns the columns; that of the buttons only where a row has one. */
+export function jobColumns(rows: readonly JobView[]): Column<JobView>[] {
+  return columns.filter(({ hasActions }) => !hasActions || rows.some(({ canRun }) => canRun));
+}
+
+function RunNow({ job: { id, kind, subject } }: { job: Pick<JobView, "id" | "kind" | "subject"> }) {
+  const { pathname, search } = useLocation();
+  return (
+    <ActionForm action={paths.jobRun(id)}>
+      {(isPending) => (
+        <>
+          <input type="hidden" name="returnTo" value={pathname + search} />
+          <SubmitButton
+            variant="default"
+            size="small"
+            isPending={isPending}
+            pendingLabel="Starting..."
+          >
+            Run now
+            <span className={visuallyHidden}>: {[kind, subject].filter(Boolean).join(", ")}</span>
+          </SubmitButton>
+        </>
+      )}
+    </ActionForm>
+  );
+}

@@ -1,0 +1,95 @@
+import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import type { SerializeFrom } from "@remix-run/node";
+import { siteTimeZone } from "../../db/site.server";
+import { readFilterNames } from "../../features/mass-generations/mass-generation.server";
+import { bulkActions, isForAdmins } from "../../features/promotions/lifecycle/bulk-actions";
+import { bulkTexts } from "../../features/promotions/lifecycle/bulk-texts";
+import { readCampaigns } from "../../features/promotions/list/campaigns.server";
+import { listPromotions } from "../../features/promotions/list/list-promotions.server";
+import {
+  activeFilters,
+  campaignList,
+  isCampaignView,
+  isDeletedView,
+  isShortNeedle,
+  parsePromotionFilters,
+  promotionList,
+} from "../../features/promotions/list/promotion-filters";
+import { listSavedViews, viewParameters } from "../../features/promotions/list/saved-views.server";
+import { listColumns, toPromotionView } from "../../features/promotions/promotion-view";
+import { formatCount, formatRowCount } from "../../format/number";
+import { listView, readList, rememberList } from "../../http/list.server";
+import { redirectWithMessage } from "../../http/messages.server";
+import type { Session } from "../../http/sessions.server";
+import { pageSearch } from "../../lists/list-params";
+import { paths } from "../../paths";
+import { isDataRequest } from "../../remix/data-requests";
+import { defaultViewUrl, rememberView } from "./last-view.server";
+
+export type PromotionListData = SerializeFrom<typeof loadPromotions>;
+
+/** Answers with the list that a URL asks for. */
+export async function loadPromotions({ request }: LoaderFunctionArgs, { user }: Session) {
+  const { searchParams } = new URL(request.url);
+  const isCampaigns = isCampaignView(searchParams);
+  const isDeleted = isDeletedView(searchParams);
+  const definition = isCampaigns ? campaignList : promotionList;
+  const { headers, hidden, ...list } = readList(request, definition);
+  const { filters, errors } = parsePromotionFilters(list.params);
+  const [{ promotions, ...page }, views, filterNames] = await Promise.all([
+    listPromotions({ ...list.query, filters }),
+    listSavedViews(user.id),
+    readFilterNames(filters),
+  ]);
+  const view = defaultViewUrl(request, views);
+  if (view) throw redirect(view);
+  const shown = viewParameters(list.params);
+  const active = activeFilters(filters);
+  const isFiltered = active.length > 0;
+  if (!isFiltered && !isDeleted) rememberView(request, headers, isCampaigns);
+  const rows = isCampaigns ? await readCampaigns(promotions) : promotions;
+  const isAdmin = user.role === "admin";
+  const noun = isCampaigns ? "campaign" : "promotion";
+  const { total } = page;
+  const data = {
+    ...listView(definition, list, { active, errors, filterNames }),
+    ...page,
+    ...{ isCampaigns, isDeleted, isAdmin, noun, hidden },
+    isEmpty: total.count === 0 && !isFiltered && !isDeleted,
+    /** Names the rows of all pages. */
+    allLabel: `All ${isFiltered ? `${formatCount(total)} that match` : formatRowCount(total, noun)}`,
+    rows: rows.map((promotion) => toPromotionView(promotion, siteTimeZone())),
+    views: views.map(({ name, parameters }) => ({
+      name,
+      parameters,
+      isShown: parameters === shown,
+    })),
+    isShortText: isShortNeedle(filters.text),
+    bulkActions: bulkActions
+      .filter((action) => isAdmin || !isForAdmins(action))
+      .map((action): [string, string] => [action, bulkTexts[action].button]),
+    staleReason: null as string | null,
+  };
+  return json(data, { headers });
+}
+
+/** Stores the columns that were chosen, or leads back to the list, which reads it once more. */
+export async function chooseColumnsOrRefresh(request: Request, session: Session) {
+  const posted = await request.formData();
+  const { searchParams } = new URL(request.url);
+  // Without scripts a new page comes: its fragment gives the focus back to the control.
+  const control = (id: string) => (isDataRequest(searchParams) ? "" : `#${id}`);
+  const list = () => paths.qrList + (pageSearch(searchParams) || promotionList.emptySearch);
+  if (posted.has("columns")) {
+    searchParams.delete("hide");
+    const chosen = posted.getAll("columns");
+    const hidden = Object.keys(listColumns).filter((name) => !chosen.includes(name));
+    const headers = rememberList(request, promotionList, { hidden });
+    return redirect(list() + control("columns"), { status: 303, headers });
+  }
+  if (posted.get("intent") !== "refresh") return redirect(list(), 303);
+  return redirectWithMessage(session, list() + control("refresh-list"), {
+    kind: "success",
+    text: "Data refreshed successfully",
+  });
+}

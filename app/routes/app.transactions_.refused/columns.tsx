@@ -1,0 +1,32 @@
+import { code as codeStyle } from "#styles/global.css";
+import type { RefusalView } from "../../features/redemptions/refusal-list.server";
+import { LinkedCode, LinkedMachine, type Column } from "../../ui/table/table";
+import * as table from "../../ui/table/table.css";
+
+export const refusalColumns: Column<RefusalView>[] = [
+  {
+    heading: "Created",
+    isRowHeader: true,
+    className: table.moment,
+    cell: ({ occurredAt }) => occurredAt,
+  },
+  {
+    heading: "Code",
+    isBare: true,
+    className: table.twoLines,
+    cell: ({ promotion, code }) =>
+      promotion ? (
+        <LinkedCode {...promotion} code={code} />
+      ) : (
+        <code className={codeStyle}>{code}</code>
+      ),
+  },
+  {
+    heading: "Machine",
+    isBare: true,
+    className: table.twoLines,
+    cell: ({ machine }) => <LinkedMachine {...machine} />,
+  },
+  { heading: "Reason", className: table.twoLines, cell: ({ reason }) => reason },
+  { heading: "Original price", isNumber: true, cell: ({ price }) => price },
+];

@@ -1,0 +1,43 @@
+// Without script: a <details> with a form that posts the columns.
+import { Form } from "@remix-run/react";
+import { Button } from "../form/button";
+import { button } from "../form/button.css";
+import { Choice } from "../form/field";
+import { legend } from "../form/form.css";
+import { DetailsMenu } from "../overlay/details-menu";
+import * as css from "./filter-bar.css";
+
+type ColumnChooserProps = {
+  action: string;
+  /** Headings of the columns that can be hidden. */
+  columns: Record<string, string>;
+  hidden: readonly string[];
+};
+
+/** Chooses the columns of a list; `action` gets those that are ticked as `columns`. */
+export function ColumnChooser({ action, columns, hidden }: ColumnChooserProps) {
+  return (
+    <DetailsMenu summaryId="columns" summaryClass={button.quiet} summary="Columns">
+      <Form method="post" action={action} preventScrollReset className={css.columns}>
+        <fieldset>
+          <legend className={legend}>Visible columns</legend>
+          <input type="hidden" name="columns" />
+          {Object.entries(columns).map(([name, heading]) => (
+            <Choice
+              key={name}
+              type="checkbox"
+              name="columns"
+              value={name}
+              defaultChecked={!hidden.includes(name)}
+            >
+              {heading}
+            </Choice>
+          ))}
+        </fieldset>
+        <Button name="intent" value="columns">
+          Apply columns
+        </Button>
+      </Form>
+    </DetailsMenu>
+  );
+}

@@ -1,0 +1,23 @@
+// Without script: the same.
+import type { ComponentProps } from "react";
+import { muted } from "#styles/global.css";
+import { CardSection } from "../layout/detail";
+import { formCard } from "../layout/layout.css";
+import { Table } from "./table";
+
+type TableOrNoteProps<Row> = ComponentProps<typeof Table<Row>> & {
+  /** Replaces the table while there are no rows: a heading, and what a row would be. */
+  empty: { title: string; reason: string };
+};
+
+/** All rows of a short list beside the form that adds one, or a note on what it is for. */
+export function TableOrNote<Row>({ empty, ...table }: TableOrNoteProps<Row>) {
+  if (table.rows.length > 0) return <Table {...table} />;
+  return (
+    <div className={formCard}>
+      <CardSection title={empty.title}>
+        <p className={muted}>{empty.reason}</p>
+      </CardSection>
+    </div>
+  );
+}
