@@ -16,7 +16,7 @@ export const mapsKey = (): string | null => environment().mapsKey;
 export const demoEntries = () =>
   isDemoOff()
     ? []
-    : [{ to: demoIndex, label: "Demo pages", icon: "palette", isDocument: true } as const];
+    : [{ path: demoIndex, title: "Demo pages", icon: "palette", isDocument: true } as const];
 
 type Options = { canRestore?: boolean };
 

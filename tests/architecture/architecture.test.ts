@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { screenAt } from "../../app/screens";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -17,6 +18,7 @@ const arrows: Record<string, readonly string[]> = {
   "dialog-routes": ["routes", "ui", "remix"],
   root: ["http", "ui", "styles", "nonce", "paths", "forms"],
   routes: [
+    "screens",
     "http",
     "codec",
     "features",
@@ -64,7 +66,8 @@ const arrows: Record<string, readonly string[]> = {
   demo: ["http", "ui", "forms", "lists", "format", "styles", "errors", "paths", "env", "db"],
   ui: ["styles", "forms", "lists", "format", "paths", "nonce", "remix"],
   styles: [],
-  forms: ["remix"],
+  forms: ["remix", "screens"],
+  screens: ["paths", "ui"],
   lists: ["forms", "remix"],
   remix: [],
   format: [],
@@ -242,6 +245,15 @@ describe("names and files", () => {
         readFileSync(path.join(root, file), "utf8").split("\n").length > 151,
     );
     expect(long).toEqual([]);
+  });
+
+  test("each screen without a title of its own is in the table of screens", () => {
+    const paths = sources
+      .filter((file) => /^app\/routes\/.*route\.tsx$/.test(file))
+      .filter((file) => readFileSync(path.join(root, file), "utf8").includes("pageMeta();"))
+      .map((file) => file.replace(/^app\/routes\/|\/route\.tsx$/g, "").replaceAll("_", ""))
+      .map((folder) => `/${folder.replaceAll(".", "/")}`);
+    expect(paths.filter((address) => screenAt(address)?.path !== address)).toEqual([]);
   });
 
   test("process.env is read in one place", () => {

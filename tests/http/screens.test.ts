@@ -5,6 +5,8 @@ import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
 import { screenRoute } from "../../app/http/answers.server";
 import { readPreferences } from "../../app/http/preferences.server";
+import { paths } from "../../app/paths";
+import { screens } from "../../app/screens";
 import { errorTexts } from "../../app/ui/layout/error-page";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertGeneration, insertPromotion } from "../factories/promotions";
@@ -84,24 +86,10 @@ it("keeps neighbours apart in browsers without styles, and has one menu", async 
   const inline = "(?:a|button|label|span|strong|select|input|b|code|svg)";
   const glued = new RegExp(`[^\\s>](</${inline}>)+(<${inline}\\b[^>]*>)+[^\\s<]{1,20}`, "g");
   for (const screen of [
-    ...["dashboard", "qr-list", "qr-generation", "qr-generation/mass", "machines", "check"],
-    ...[
-      "machine-groups",
-      "transactions",
-      "transactions/refused",
-      `qr-list/${promotion}`,
-      `qr-generation/${generation}`,
-    ],
-    ...["users", "user/new", "audit", "integrations", "webhooks", "jobs", "reports"],
-    ...[
-      "reports/mailing",
-      "profile",
-      "profile?edit=1",
-      "profile/second-factor",
-      "user/edit/profile",
-    ],
+    ...screens.map(({ path }) => path),
+    ...[paths.promotion(promotion), paths.generation(generation), paths.profileEdit],
   ]) {
-    const { body } = await server.send(`/app/${screen}`, { cookie });
+    const { body } = await server.send(screen, { cookie });
     expect(body.slice(body.indexOf("<body")).match(glued) ?? [], screen).toEqual([]);
     expect(body.match(/<nav[^>]* aria-label="Main"/g)).toHaveLength(1);
     // Paragraphs of their own keep the links to skip apart.

@@ -10,7 +10,7 @@ import { screenLoader } from "../../http/answers.server";
 import { listView, readList } from "../../http/list.server";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
-import { NothingMatches } from "../../ui/table/filter-bar";
+import { NothingMatches } from "../../ui/table/nothing-matches";
 import { ListNotes } from "../../ui/table/list-notes";
 import { SearchForm } from "../../ui/table/search-form";
 import { hint } from "../../ui/form/form.css";

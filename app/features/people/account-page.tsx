@@ -12,13 +12,6 @@ const tabs = [
   { to: paths.accountPassword, label: "CHANGE PASSWORD" },
 ];
 
-/** Names of the segments of their addresses. */
-export const accountCrumbs = {
-  user: "Profile",
-  "/app/user": paths.profile,
-  edit: "Edit your account",
-};
-
 /** One of the three pages of the older profile. */
 export function AccountPage({ children }: { children: ReactNode }) {
   return (

@@ -9,9 +9,7 @@ import { paths } from "../../paths";
 import { ExportLink, ListScreen } from "../../ui/table/list-screen";
 import { auditColumns } from "./columns";
 
-export const meta = pageMeta("Audit log");
-
-export const handle = { crumbs: { audit: "Audit log" } };
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireAdmin, ({ request }) =>
   loadList(request, auditList, ({ query, filters }) => listAudit(filters, query)),

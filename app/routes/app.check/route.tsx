@@ -12,8 +12,6 @@ import { AnswerMessage, CodeCard } from "./answer";
 import * as css from "./check.css";
 import { readCheckScreen } from "./check-screen.server";
 
-export const handle = { crumbs: { check: "Check a code" } };
-
 // The answer comes first: without script it is what a new document is announced by.
 export const meta = pageMeta<{ answer: { title: string } | null }>(
   (data) => `${data?.answer ? `${data.answer.title} - ` : ""}Check a code`,

@@ -34,7 +34,7 @@ import { RecentTransactions } from "./recent-transactions";
 
 export type DashboardData = SerializeFrom<typeof loader>;
 
-export const meta = pageMeta("Dashboard");
+export const meta = pageMeta();
 
 export const handle = { hasTable: ({ rows }: DashboardData) => rows.length > 0 };
 

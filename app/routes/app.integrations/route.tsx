@@ -33,7 +33,7 @@ import { formCard, parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { Table, type Column } from "../../ui/table/table";
 
-export const meta = pageMeta("Integrations");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireAdmin, async (args) => {
   const timeZone = siteTimeZone();

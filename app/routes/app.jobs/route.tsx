@@ -16,9 +16,7 @@ import { ListScreen } from "../../ui/table/list-screen";
 import { jobColumns } from "./columns";
 import { SendTest } from "./send-test";
 
-export const meta = pageMeta("Background jobs");
-
-export const handle = { crumbs: { jobs: "Background jobs" } };
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireAdmin, (args, { user }) =>
   loadList(args.request, jobList, async ({ query, filters }) => {

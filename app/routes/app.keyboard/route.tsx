@@ -9,7 +9,7 @@ import { Card, FactList, Page } from "../../ui/layout/page";
 import { shortcuts } from "../../ui/keyboard/shortcuts";
 import * as styles from "./keyboard.css";
 
-export const meta = pageMeta("Keyboard");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, async ({ request }) => readPreferences(request));
 

@@ -14,7 +14,7 @@ import { groupColumns } from "./columns";
 
 export type GroupListData = SerializeFrom<typeof loader>;
 
-export const meta = pageMeta("Machine groups");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, ({ request }) =>
   loadList(

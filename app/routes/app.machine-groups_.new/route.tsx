@@ -15,9 +15,7 @@ import { hint } from "../../ui/form/form.css";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 
-export const handle = { crumbs: { new: "New group" } };
-
-export const meta = pageMeta("New group - Machine groups");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, async (args) => newForm(args));
 

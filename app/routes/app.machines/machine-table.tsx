@@ -11,7 +11,7 @@ import { hiddenOnPhone } from "../../ui/form/button.css";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { useAutoRefresh } from "../../ui/table/auto-refresh";
 import { EmptyState } from "../../ui/table/list-notes";
-import { NothingMatches } from "../../ui/table/filter-bar";
+import { NothingMatches } from "../../ui/table/nothing-matches";
 import { ListTable, RowCount } from "../../ui/table/list-table";
 import { useListUrl } from "../../ui/table/list-url";
 import * as table from "../../ui/table/table.css";

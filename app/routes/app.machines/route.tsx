@@ -11,13 +11,14 @@ import { LinkTabs, Page } from "../../ui/layout/page";
 import { ignoreDialogs } from "../../ui/overlay/dialog-route";
 import { FailedPage } from "../../ui/table/failed-page";
 import { FilterBar } from "../../ui/table/filter-bar";
-import { loadListOrCached, useListCache } from "../../ui/table/list-cache";
+import { useListCache } from "../../ui/table/list-cache";
 import { ListNotes } from "../../ui/table/list-notes";
+import { loadListOrCached } from "../../ui/table/load-list";
 import * as css from "./list.css";
 import { loadMachines } from "./list-screen.server";
 import { MachineTable, NoRows } from "./machine-table";
 
-export const meta = pageMeta("Machines");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, loadMachines);
 

@@ -15,7 +15,7 @@ import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { useIsSending } from "../../ui/overlay/close-guard";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 
-export const meta = pageMeta("API key - Profile");
+export const meta = pageMeta();
 
 export const headers = retryAfterHeaders;
 

@@ -16,7 +16,7 @@ import { Avatar } from "../../ui/layout/avatar";
 import { useIsSending } from "../../ui/overlay/close-guard";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 
-export const meta = pageMeta("Choose Your Avatar - Profile");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, async (args, { user }) => ({
   icons: Object.entries(avatarIcons).map(([value, label]) => ({

@@ -14,7 +14,7 @@ import { profileAction, readProfilePage } from "./screen.server";
 import { Activity, Sessions } from "./sessions";
 import { Settings } from "./settings";
 
-export const meta = pageMeta("Profile");
+export const meta = pageMeta();
 
 export type ProfilePageData = SerializeFrom<typeof loader>;
 

@@ -37,9 +37,7 @@ import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { Passkeys, SetUp, TurnedOn, type IsSending } from "./second-factor";
 
-export const handle = { crumbs: { "second-factor": "Two-step verification" } };
-
-export const meta = pageMeta("Two-step verification - Profile");
+export const meta = pageMeta();
 
 export const headers = retryAfterHeaders;
 

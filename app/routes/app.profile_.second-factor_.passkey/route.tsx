@@ -15,11 +15,7 @@ import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 
-export const handle = {
-  crumbs: { "second-factor": "Two-step verification", passkey: "Add a passkey" },
-};
-
-export const meta = pageMeta("Add a passkey - Profile");
+export const meta = pageMeta();
 
 export const headers = retryAfterHeaders;
 

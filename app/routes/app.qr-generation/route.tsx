@@ -15,7 +15,7 @@ import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { TextField } from "../../ui/form/form";
 
-export const meta = pageMeta("QR Generation");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, (args) => loadPromotionForm(args, copyPromotion));
 

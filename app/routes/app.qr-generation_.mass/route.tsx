@@ -16,9 +16,7 @@ import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { TextField } from "../../ui/form/form";
 
-export const handle = { crumbs: { mass: "Mass Generation" } };
-
-export const meta = pageMeta("Mass Generation - QR Generation");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, async (args) => ({
   ...(await loadPromotionForm(args, copyMassGeneration)),

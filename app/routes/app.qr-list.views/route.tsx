@@ -16,7 +16,7 @@ import { markRefused, redirectWithMessage, wasRefused } from "../../http/message
 import { paths } from "../../paths";
 import { listSearchOf } from "./saved-views";
 
-export const meta = pageMeta("Saved views - QR List");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, async (args, { user }) => ({
   views: await listSavedViews(user.id),

@@ -18,7 +18,7 @@ import { Button, ButtonLink } from "../../ui/form/button";
 import { hiddenOnPhone } from "../../ui/form/button.css";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { ColumnChooser } from "../../ui/table/column-chooser";
-import { NothingMatches } from "../../ui/table/filter-bar";
+import { NothingMatches } from "../../ui/table/nothing-matches";
 import { EmptyState } from "../../ui/table/list-notes";
 import { ListTable, RowCount } from "../../ui/table/list-table";
 import { useListUrl } from "../../ui/table/list-url";

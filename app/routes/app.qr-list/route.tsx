@@ -12,12 +12,13 @@ import { Page } from "../../ui/layout/page";
 import { ignoreDialogs } from "../../ui/overlay/dialog-route";
 import { FailedPage } from "../../ui/table/failed-page";
 import { FilterBar } from "../../ui/table/filter-bar";
-import { loadListOrCached, useListCache } from "../../ui/table/list-cache";
+import { useListCache } from "../../ui/table/list-cache";
 import { ListNotes } from "../../ui/table/list-notes";
+import { loadListOrCached } from "../../ui/table/load-list";
 import { chooseColumnsOrRefresh, loadPromotions } from "./list-screen.server";
 import { ListActions, NoRows, PromotionTable } from "./promotion-table";
 
-export const meta = pageMeta("QR List");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, loadPromotions);
 

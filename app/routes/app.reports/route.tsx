@@ -34,7 +34,7 @@ import * as css from "./reports.css";
 
 export type ReportData = SerializeFrom<typeof loader>;
 
-export const meta = pageMeta("Reports");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, ({ request }, { user }) =>
   loadList(request, reportList, async ({ query: { page, perPage, sort }, filters }) => {

@@ -27,9 +27,7 @@ import { ScheduleTable } from "./schedule-table";
 
 export type MailingData = SerializeFrom<typeof loader>;
 
-export const handle = { crumbs: { mailing: "Reports by mail" } };
-
-export const meta = pageMeta("Reports by mail");
+export const meta = pageMeta();
 
 export const headers = retryAfterHeaders;
 

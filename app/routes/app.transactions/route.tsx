@@ -12,7 +12,7 @@ import { transactionColumns } from "./columns";
 import { loadTransactions } from "./list-screen.server";
 import { describeNoMatch, StoppedNote } from "./stopped-search";
 
-export const meta = pageMeta("Transactions");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, ({ request }) => loadTransactions(request));
 

@@ -15,9 +15,7 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ListScreen } from "../../ui/table/list-screen";
 import { refusalColumns } from "./columns";
 
-export const meta = pageMeta("Refused attempts");
-
-export const handle = { crumbs: { refused: "Refused attempts" } };
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, ({ request }) =>
   loadList(request, refusalList, async ({ query, filters }) => {

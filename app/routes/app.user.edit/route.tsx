@@ -1,5 +1,5 @@
 import { useLoaderData, useNavigation } from "@remix-run/react";
-import { accountCrumbs, AccountPage, SaveAndReset } from "../../features/people/account-page";
+import { AccountPage, SaveAndReset } from "../../features/people/account-page";
 import { roleLabels } from "../../features/sign-in/user";
 import { profileFacts, ProfileForm } from "../../features/people/profile-form";
 import { accountValidator } from "../../features/people/profile-forms";
@@ -14,9 +14,7 @@ import { useIsConflict } from "../../ui/form/version-field";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 
-export const handle = { crumbs: accountCrumbs };
-
-export const meta = pageMeta("Account - Edit your account");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, async (args, { user }) => {
   const { firstName, email, role, version } = await getProfile(user.id);

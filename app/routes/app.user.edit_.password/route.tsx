@@ -1,6 +1,6 @@
 import { useLoaderData, useNavigation, useSearchParams } from "@remix-run/react";
 import { useMemo } from "react";
-import { accountCrumbs, AccountPage, SaveAndReset } from "../../features/people/account-page";
+import { AccountPage, SaveAndReset } from "../../features/people/account-page";
 import { passwordChangeValidator, passwordFields } from "../../features/sign-in/password-rules";
 import { changePassword } from "../../features/sign-in/passwords.server";
 import { pageMeta } from "../../forms/page-meta";
@@ -22,9 +22,7 @@ import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { hint } from "../../ui/form/form.css";
 import { CardSection } from "../../ui/layout/detail";
 
-export const handle = { crumbs: { ...accountCrumbs, password: "Change password" } };
-
-export const meta = pageMeta("Change password - Edit your account");
+export const meta = pageMeta();
 
 export const headers = retryAfterHeaders;
 

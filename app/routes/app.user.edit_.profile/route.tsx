@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
-import { accountCrumbs, AccountPage, SaveAndReset } from "../../features/people/account-page";
+import { AccountPage, SaveAndReset } from "../../features/people/account-page";
 import {
   photoError,
   photoField,
@@ -29,9 +29,7 @@ import { parts } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";
 import { Photos } from "./photos";
 
-export const handle = { crumbs: accountCrumbs };
-
-export const meta = pageMeta("Profile - Edit your account");
+export const meta = pageMeta();
 
 export type AccountProfileData = SerializeFrom<typeof loader>;
 

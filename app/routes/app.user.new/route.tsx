@@ -15,9 +15,7 @@ import { hint } from "../../ui/form/form.css";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 
-export const handle = { crumbs: { user: "Users", "/app/user": paths.users, new: "New user" } };
-
-export const meta = pageMeta("New user - Users");
+export const meta = pageMeta();
 
 export const headers = retryAfterHeaders;
 

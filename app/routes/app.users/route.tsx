@@ -17,7 +17,7 @@ import { noMatch, userColumns } from "./columns";
 
 export type UserListData = SerializeFrom<typeof loader>;
 
-export const meta = pageMeta("Users");
+export const meta = pageMeta();
 
 export const loader = screenLoader(requireAdmin, ({ request }, { user }) =>
   loadList(request, userList, async ({ query, filters }) => {

@@ -22,7 +22,7 @@ import { TableOrNote } from "../../ui/table/table-or-note";
 import { webhookColumns } from "./columns";
 import { NewWebhook } from "./new-webhook";
 
-export const meta = pageMeta("Webhooks");
+export const meta = pageMeta();
 
 export const headers = retryAfterHeaders;
 

@@ -4,7 +4,7 @@ import { crumbsOf } from "./breadcrumb";
 it.each([
   ["/app/qr-list", ["App", "QR List"]],
   ["/app/qr-list/12/download", ["App", "QR List", "12", "Download"]],
-  ["/app/qr-generation/mass", ["App", "QR Generation", "Mass"]],
+  ["/app/qr-generation/mass", ["App", "QR Generation", "Mass Generation"]],
   ["/app/qr-generation/12/labels", ["App", "QR Generation", "12", "Labels"]],
   ["/app/machines/", ["App", "Machines"]],
   ["/app/machines/vm-1%2Fb", ["App", "Machines", "vm-1/b"]],
@@ -18,16 +18,19 @@ it.each([
   expect(crumbsOf(pathname).map((crumb) => crumb.label)).toEqual(labels);
 });
 
-it("takes the names of segments that are called otherwise", () => {
-  const names = { "second-factor": "Two-step verification" };
-  const crumbs = crumbsOf("/app/profile/second-factor/passkey", names);
-  expect(crumbs.map(({ label }) => label).slice(2)).toEqual(["Two-step verification", "Passkey"]);
+it("takes the names of screens from their table, and of other segments from the page", () => {
+  const crumbs = crumbsOf("/app/profile/second-factor/start", { start: "First step" });
+  expect(crumbs.map(({ label }) => label).slice(2)).toEqual([
+    "Two-step verification",
+    "First step",
+  ]);
 });
 
 it("leads from a segment without a screen to the screen that stands for it", () => {
-  const names = { user: "Users", "/app/user": "/app/users", new: "New user" };
-  expect(crumbsOf("/app/user/new", names).slice(1)).toEqual([
+  expect(crumbsOf("/app/user/new").slice(1)).toEqual([
     { path: "/app/users", label: "Users" },
     { path: "/app/user/new", label: "New user" },
   ]);
+  const names = { ui: "Elements", "/app/ui": "/app/demo" };
+  expect(crumbsOf("/app/ui/tabs", names)[1]).toEqual({ path: "/app/demo", label: "Elements" });
 });

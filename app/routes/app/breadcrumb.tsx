@@ -1,35 +1,36 @@
 import { Link, useMatches, useRouteLoaderData } from "@remix-run/react";
 import { muted } from "#styles/global.css";
-import { machineScreens, paths, serialOfSegment } from "../../paths";
+import { machineScreens, serialOfSegment } from "../../paths";
+import { screenAt } from "../../screens";
 import * as css from "./shell.css";
 
 type SegmentNames = Partial<Record<string, string>>;
 
+type Crumb = { path: string; label: string };
+
 /**
  * Splits a path into words: '/app/qr-list' → 'App', 'QR List'. A serial number is read as it is.
- * @param names of segments that say something else; '' leaves a segment out. A path that no screen has may name the
- *   path of the screen that stands for it
+ * @param names of segments that are no screen of the table; '' leaves a segment out. A path that no screen has may name
+ *   the path of the screen that stands for it
  */
-export function crumbsOf(
-  pathname: string,
-  names: SegmentNames = {},
-): { path: string; label: string }[] {
+export function crumbsOf(pathname: string, names: SegmentNames = {}): Crumb[] {
+  let crumbs: Crumb[] = [];
   const segments = pathname.split("/").filter(Boolean);
-  return segments.map((segment, index) => {
+  for (const [index, segment] of segments.entries()) {
     const path = `/${segments.slice(0, index + 1).join("/")}`;
+    const screen = screenAt(path);
+    if (screen?.parent) crumbs = crumbsOf(screen.parent);
     const isSerial = index === 2 && segments[1] === "machines" && !machineScreens.includes(segment);
-    return {
-      path: names[path] ?? path,
-      label: isSerial ? readable(segment, serialOfSegment) : (names[segment] ?? title(segment)),
-    };
-  });
+    const name = names[segment] ?? screen?.crumb ?? screen?.title;
+    const label = isSerial ? readable(segment, serialOfSegment) : (name ?? title(segment));
+    crumbs.push({ path: names[path] ?? path, label });
+  }
+  return crumbs;
 }
-
-const screens: readonly unknown[] = Object.values(paths);
 
 /** A segment need not be a screen: '/app/user' is none. Of deeper ones, those of ids and machines are. */
 function hasOwnPage(path: string): boolean {
-  if (screens.includes(path)) return true;
+  if (screenAt(path)) return true;
   return /^\/app\/((?!users)[\w-]+\/\d+|machines\/[^/]+)$/.test(path);
 }
 

@@ -3,10 +3,12 @@ import { useEffect, useRef } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { greetingName, type User } from "../../features/sign-in/user";
 import { paths } from "../../paths";
+import { screenAt, screens, type Screen } from "../../screens";
 import { Icon, type IconName } from "../../ui/icon/icon";
 import { Avatar, type AvatarView } from "../../ui/layout/avatar";
 import { DetailsMenu, MenuLink } from "../../ui/overlay/details-menu";
 import { menuItem } from "../../ui/overlay/overlay.css";
+import { crumbsOf } from "./breadcrumb";
 import * as css from "./shell.css";
 
 type TopBarProps = { user: User; avatar: AvatarView; isSidebarOpen: boolean; returnTo: string };
@@ -79,37 +81,12 @@ function SidebarToggle({ isOpen, returnTo }: { isOpen: boolean; returnTo: string
   );
 }
 
-type Entry = {
-  to: string;
-  label: string;
-  icon: IconName;
-  /** Another screen that belongs to this one. */
-  also?: string;
+/** A screen with an entry, or the entry of an area that can be removed. */
+type Entry = Pick<Screen, "path" | "title"> & {
+  icon?: IconName;
   /** Whether it is always loaded as a document of its own. */
   isDocument?: boolean;
 };
-
-// Entries appear with their screens.
-const entries: Entry[] = [
-  { to: paths.dashboard, label: "Dashboard", icon: "dashboard" },
-  { to: paths.qrList, label: "QR List", icon: "qr-list" },
-  { to: paths.qrGeneration, label: "QR Generation", icon: "qr-generation" },
-  { to: paths.machines, label: "Machines", icon: "machine", also: paths.machineGroups },
-  { to: paths.check, label: "Check a code", icon: "scan" },
-  { to: paths.transactions, label: "Transactions", icon: "receipt" },
-  { to: paths.reports, label: "Reports", icon: "chart" },
-];
-const adminEntries: Entry[] = [
-  { to: paths.users, label: "Users", icon: "users", also: paths.newUser },
-  { to: paths.audit, label: "Audit log", icon: "receipt" },
-  { to: paths.integrations, label: "Integrations", icon: "key", also: paths.jobs },
-  { to: paths.webhooks, label: "Webhooks", icon: "refresh" },
-];
-const entriesAtFoot: Entry[] = [
-  { to: paths.profile, label: "Profile", icon: "user", also: paths.account },
-  { to: paths.support, label: "Support", icon: "support" },
-  { to: paths.faq, label: "FAQ", icon: "faq" },
-];
 
 /**
  * From the medium width on beside the page; below it a drawer that the top bar's button opens. Open, it
@@ -131,26 +108,28 @@ export function Sidebar({
   // A screen whose address tells too little names its entry by its handle.
   const isNamed = (to: string) =>
     matches.some(({ handle }) => (handle as { entry?: string } | undefined)?.entry === to);
-  const isCurrent = ({ to, also = to }: Entry) =>
-    [to, also].some((path) => isBelow(pathname, path)) || isNamed(to);
-  const list = (listed: Entry[]) => (
+  const above = crumbsOf(pathname).map(({ path }) => path);
+  const isCurrent = (entry: string) =>
+    above.some((path) => path === entry || screenAt(path)?.entry === entry) || isNamed(entry);
+  const list = (entries: readonly Entry[]) => (
     <ul className={css.links}>
-      {listed.map((entry) => (
-        <li key={entry.to}>
+      {entries.map(({ path, title, icon, isDocument }) => (
+        <li key={path}>
           <Link
-            to={entry.to}
-            prefetch={entry.isDocument ? "none" : "intent"}
-            reloadDocument={entry.isDocument}
-            aria-current={isCurrent(entry) ? "page" : undefined}
+            to={path}
+            prefetch={isDocument ? "none" : "intent"}
+            reloadDocument={isDocument}
+            aria-current={isCurrent(path) ? "page" : undefined}
             className={isOpen ? css.link : css.collapsedLink}
           >
-            <Icon name={entry.icon} />
-            {entry.label}
+            <Icon name={icon!} />
+            {title}
           </Link>
         </li>
       ))}
     </ul>
   );
+  const inMenu = (name: Screen["menu"]) => screens.filter(({ menu }) => menu === name);
   return (
     <nav
       ref={element}
@@ -159,20 +138,16 @@ export function Sidebar({
       {...{ popover: "auto" }}
       className={isOpen ? css.sidebar : `${css.sidebar} ${css.collapsedSidebar}`}
     >
-      {list(entries)}
+      {list(inMenu("main"))}
       {(isAdmin || moreEntries.length > 0) && (
         <>
           <hr className={css.divider} />
-          {list([...(isAdmin ? adminEntries : []), ...moreEntries])}
+          {list([...(isAdmin ? inMenu("admin") : []), ...moreEntries])}
         </>
       )}
-      <div className={css.foot}>{list(entriesAtFoot)}</div>
+      <div className={css.foot}>{list(inMenu("foot"))}</div>
     </nav>
   );
-}
-
-function isBelow(pathname: string, path: string): boolean {
-  return pathname === path || pathname.startsWith(`${path}/`);
 }
 
 /** Closes the drawer when the page changes or the focus leaves it. */

@@ -10,14 +10,13 @@ import {
   type Filter,
   type List,
 } from "../../lists/list";
-import { Button, ButtonLink } from "../form/button";
+import { Button } from "../form/button";
 import { button } from "../form/button.css";
 import { InputField, SelectField, useFollowingFields } from "../form/field";
 import * as form from "../form/form.css";
 import { Icon } from "../icon/icon";
 import { DetailsMenu } from "../overlay/details-menu";
 import * as css from "./filter-bar.css";
-import { EmptyState } from "./list-notes";
 import { useListUrl } from "./list-url";
 
 type Options = readonly (readonly [value: string, label: string])[];
@@ -114,45 +113,17 @@ function FilterForm({
   const hidden = ["sort", "per_page", "hide", ...filters.keys()].filter(
     (name) => url.params[name] && !(name in values),
   );
-  const field = (param: string) => {
-    const filter = filters.get(param)!;
-    const { kind, choices, fieldLabel, anyLabel = "Any" } = filter;
-    const isSearch = param === search;
-    const selectable = options[param] ?? (choices && Object.entries(choices));
-    return selectable ? (
-      <SelectField
-        key={param}
-        name={param}
-        defaultValue={values[param]}
-        label={fieldLabel}
-        error={filterErrors[param]}
-      >
-        <option value="">{anyLabel}</option>
-        {selectable.map(([option, label]) => (
-          <option key={option} value={option}>
-            {choices ? capitalized(label) : label}
-          </option>
-        ))}
-      </SelectField>
-    ) : (
-      <InputField
-        key={param}
-        name={param}
-        defaultValue={values[param]}
-        type={isSearch ? "search" : "text"}
-        placeholder={isSearch ? fieldLabel : undefined}
-        label={
-          <span className={isSearch ? visuallyHidden : undefined}>
-            {fieldLabel}
-            {kind === "day" && <span className={form.labelNote}> DD/MM/YYYY</span>}
-          </span>
-        }
-        error={filterErrors[param]}
-        inputMode={kind === "text" ? undefined : "numeric"}
-        list={suggestions[param]}
-      />
-    );
-  };
+  const field = (param: string) => (
+    <FilterField
+      key={param}
+      filter={filters.get(param)!}
+      isSearch={param === search}
+      value={values[param]}
+      error={filterErrors[param]}
+      options={options[param]}
+      list={suggestions[param]}
+    />
+  );
 
   /** Navigates to a URL without the parameters of empty fields. */
   function apply(event: FormEvent<HTMLFormElement>) {
@@ -211,6 +182,47 @@ function FilterForm({
   );
 }
 
+type FilterFieldProps = {
+  filter: Filter;
+  isSearch: boolean;
+  value: string | undefined;
+  error: string | undefined;
+  options: Options | undefined;
+  /** The id of its <datalist>. */
+  list: string | undefined;
+};
+
+/** A field for a value that is chosen or typed. */
+function FilterField({ filter, isSearch, value, options, ...field }: FilterFieldProps) {
+  const { kind, param, choices, fieldLabel, anyLabel = "Any" } = filter;
+  const selectable = options ?? (choices && Object.entries(choices));
+  return selectable ? (
+    <SelectField name={param} defaultValue={value} label={fieldLabel} error={field.error}>
+      <option value="">{anyLabel}</option>
+      {selectable.map(([option, label]) => (
+        <option key={option} value={option}>
+          {choices ? capitalized(label) : label}
+        </option>
+      ))}
+    </SelectField>
+  ) : (
+    <InputField
+      {...field}
+      name={param}
+      defaultValue={value}
+      type={isSearch ? "search" : "text"}
+      placeholder={isSearch ? fieldLabel : undefined}
+      label={
+        <span className={isSearch ? visuallyHidden : undefined}>
+          {fieldLabel}
+          {kind === "day" && <span className={form.labelNote}> DD/MM/YYYY</span>}
+        </span>
+      }
+      inputMode={kind === "text" ? undefined : "numeric"}
+    />
+  );
+}
+
 /** Names the values of a group as its chips do, or the number of those that are set if they have no name or no room. */
 function describeGroup(
   label: string,
@@ -260,34 +272,5 @@ export function FilterChip({ to, isChosen, children }: FilterChipProps) {
     >
       {children}
     </Link>
-  );
-}
-
-/** Stands in the place of rows when the filters leave none. */
-export function NothingMatches({
-  list,
-  noun,
-  title = "Nothing matches",
-  reason = `No ${noun} matches all of the filters.`,
-  clearLabel = "Clear filters",
-  action,
-}: {
-  list: List;
-  /** Names a row. */
-  noun: string;
-  title?: string;
-  reason?: string;
-  clearLabel?: string;
-  /** Replaces the button that clears the filters. */
-  action?: ReactNode;
-}) {
-  const url = useListUrl(list);
-  return (
-    <EmptyState
-      icon="search"
-      title={title}
-      reason={reason}
-      action={action ?? <ButtonLink to={url(withoutFilters(list))}>{clearLabel}</ButtonLink>}
-    />
   );
 }

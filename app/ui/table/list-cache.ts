@@ -1,11 +1,8 @@
-/**
- * The lists shown last, by the path of their screen: when a refresh or another page gets no answer, its rows stay, with
- * the reason, and a dialog over a row opens without a request.
- */
+/** The lists shown last, by the path of their screen: a dialog over one of its rows opens without a request. */
 import { useEffect } from "react";
 
 /** A list as it was loaded; `staleReason` says why it could not be refreshed. */
-type LoadedList = { rows: readonly { id: string }[]; staleReason: string | null };
+export type LoadedList = { rows: readonly { id: string }[]; staleReason: string | null };
 
 const shown = new Map<string, { list: LoadedList; loadedAt: number }>();
 
@@ -16,46 +13,13 @@ export function useListCache(path: string, list: LoadedList): void {
   }, [path, list]);
 }
 
+/** Returns the list shown last, and when it was loaded. */
+export const cachedList = (path: string) => shown.get(path);
+
 /** Returns a row of the list shown last. */
 export function cachedRow<Row extends { id: string }>(
   path: string,
   id: string | undefined,
 ): Row | undefined {
-  return shown.get(path)?.list.rows.find((row) => row.id === id) as Row | undefined;
-}
-
-/**
- * Loads a list, or returns the one shown last with the reason in `staleReason`.
- * @param failure reason for an answer of the server that is an error
- * @param showsAge adds to the reason how old the rows are
- * @throws the reason, if nothing has been shown yet; redirects and refusals as they are
- */
-export async function loadListOrCached<List extends LoadedList>(
-  path: string,
-  fetchList: () => Promise<List>,
-  { failure, showsAge = false }: { failure: string; showsAge?: boolean },
-): Promise<List> {
-  const stale = (reason: string): List => {
-    const last = shown.get(path);
-    if (!last) throw new Error(reason);
-    const age = showsAge ? ` ${describeAge(Date.now() - last.loadedAt)}` : "";
-    return { ...(last.list as List), staleReason: reason + age };
-  };
-  try {
-    const list: unknown = await fetchList();
-    if (typeof list === "object" && list !== null && "rows" in list) return list as List;
-    return stale("Received invalid data format from server. Using cached data if available.");
-  } catch (cause) {
-    if (cause instanceof Response && cause.status < 500) throw cause;
-    // fetch() rejects with a TypeError when nobody answers.
-    return stale(cause instanceof TypeError ? "Network error. Using cached data." : failure);
-  }
-}
-
-function describeAge(milliseconds: number): string {
-  const minutes = Math.floor(milliseconds / 60_000);
-  if (minutes < 1) return "The rows below are less than a minute old.";
-  if (minutes < 120)
-    return `The rows below are ${minutes} ${minutes === 1 ? "minute" : "minutes"} old.`;
-  return `The rows below are ${Math.floor(minutes / 60)} hours old.`;
+  return cachedList(path)?.list.rows.find((row) => row.id === id) as Row | undefined;
 }

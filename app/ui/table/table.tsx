@@ -1,5 +1,13 @@
 // Without script: a plain table, and the region that scrolls sideways is always in the tab order.
-import { Fragment, useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
+import {
+  Fragment,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { muted, visuallyHidden } from "#styles/global.css";
 import { paths } from "../../paths";
 import { useActionToolbars, useTableLinks } from "./row-controls";
@@ -68,18 +76,7 @@ export function Table<Row>({
   const region = useRef<HTMLDivElement>(null);
   const followLink = useTableLinks();
   useActionToolbars(region);
-  // Focusable until a script has measured it: otherwise it could not be scrolled by keyboard.
-  const [isOverflowing, setIsOverflowing] = useState(!fits);
-
-  useEffect(() => {
-    const element = region.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() =>
-      setIsOverflowing(element.scrollWidth > element.clientWidth),
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const isOverflowing = useIsOverflowing(region, fits);
 
   return (
     <div className={isFramed ? css.frame : undefined}>
@@ -121,6 +118,21 @@ export function Table<Row>({
       {footer && <div className={footerStyle}>{footer}</div>}
     </div>
   );
+}
+
+/** Tells whether a region scrolls sideways: true until a script has measured it, so that it can be by keyboard. */
+function useIsOverflowing(region: RefObject<HTMLElement>, fits: boolean): boolean {
+  const [isOverflowing, setIsOverflowing] = useState(!fits);
+  useEffect(() => {
+    const element = region.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() =>
+      setIsOverflowing(element.scrollWidth > element.clientWidth),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [region]);
+  return isOverflowing;
 }
 
 /** Returns a function that renders the cells of a column; what they share is worked out once. */

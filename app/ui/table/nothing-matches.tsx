@@ -1,0 +1,36 @@
+// Without script: the same.
+import type { ReactNode } from "react";
+import type { List } from "../../lists/list";
+import { ButtonLink } from "../form/button";
+import { withoutFilters } from "./filter-bar";
+import { EmptyState } from "./list-notes";
+import { useListUrl } from "./list-url";
+
+/** Stands in the place of rows when the filters leave none. */
+export function NothingMatches({
+  list,
+  noun,
+  title = "Nothing matches",
+  reason = `No ${noun} matches all of the filters.`,
+  clearLabel = "Clear filters",
+  action,
+}: {
+  list: List;
+  /** Names a row. */
+  noun: string;
+  title?: string;
+  reason?: string;
+  clearLabel?: string;
+  /** Replaces the button that clears the filters. */
+  action?: ReactNode;
+}) {
+  const url = useListUrl(list);
+  return (
+    <EmptyState
+      icon="search"
+      title={title}
+      reason={reason}
+      action={action ?? <ButtonLink to={url(withoutFilters(list))}>{clearLabel}</ButtonLink>}
+    />
+  );
+}
