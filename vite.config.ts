@@ -43,7 +43,6 @@ const chunks: Record<string, string[]> = {
     "app/features/people/user-state.ts",
   ],
   lists: [
-    "app/ui/table/auto-refresh",
     "app/ui/table/filter-bar",
     "app/ui/table/list-screen",
     "app/ui/table/list-table",
@@ -90,6 +89,7 @@ const chunks: Record<string, string[]> = {
   page: [
     "app/ui/form/passkey",
     "app/ui/overlay/calendar-modal",
+    "app/ui/table/auto-refresh",
     "app/ui/table/column-chooser",
     "app/ui/table/table-or-note",
     "app/features/promotions/list/bulk-bar",
