@@ -1,7 +1,7 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../../styles/breakpoints";
 import { wrappingRow } from "#styles/global.css";
-import { color, layer, size, space, text, weight } from "#styles/tokens.css";
+import { layer, size, space, text, weight } from "#styles/tokens.css";
 import { card, skipLinks } from "../../../ui/layout/layout.css";
 import { section } from "../../../ui/overlay/overlay.css";
 

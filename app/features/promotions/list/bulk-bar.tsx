@@ -2,17 +2,8 @@
 import { Link, useNavigate, useSearchParams } from "@remix-run/react";
 import type { FormEvent } from "react";
 import { muted } from "#styles/global.css";
-import {
-  formId,
-  rowKey,
-  useSelectionOfBoxes,
-  useTickedRows,
-} from "./select-boxes";
-import {
-  clearSelection,
-  maxSelected,
-  useSelection,
-} from "./selection";
+import { formId, rowKey, useSelectionOfBoxes, useTickedRows } from "./select-boxes";
+import { clearSelection, maxSelected, useSelection } from "./selection";
 import { formatNumber } from "../../../format/number";
 import { paths } from "../../../paths";
 import { Button } from "../../../ui/form/button";
