@@ -56,6 +56,8 @@ const chunks: Record<string, string[]> = {
   ],
   forms: [
     "node_modules/remix-validated-form/",
+    "node_modules/zod/",
+    "app/forms/fields",
     "app/forms/form-validator",
     "app/ui/form/form.tsx",
     "app/ui/form/edit-details",

@@ -1,38 +1,67 @@
 import { createValidator, type Validator } from "remix-validated-form";
-import {
-  type FieldReaders,
-  formIdField,
-  formSchema,
-  type FormSchema,
-  postedText,
-  restoreIntent,
-  wholeFormError,
-} from "./validator";
+import * as z from "zod/mini";
+import { invalidFields } from "../errors";
+import { text } from "./fields";
+import { type FieldErrors, formIdField, restoreIntent, wholeFormError } from "./validator";
+
+// Else it tries `new Function`, which the policy of the pages forbids and reports.
+z.config({ jitless: true });
+
+/** An object schema, or one whose output is made of it. */
+type FormSchema<Value> = z.ZodMiniType<Value>;
+
+function fieldsOf(schema: z.core.$ZodType): string[] {
+  if (schema instanceof z.ZodMiniPipe) return fieldsOf(schema.def.in);
+  if (schema instanceof z.ZodMiniIntersection)
+    return [...fieldsOf(schema.def.left), ...fieldsOf(schema.def.right)];
+  return Object.keys((schema as z.ZodMiniObject).def.shape);
+}
+
+/** Reads fields as a value, or as one message for each wrong field in the order of the form. */
+export function readFields<Value>(
+  schema: FormSchema<Value>,
+  fields: object,
+): { data: Value; errors?: undefined } | { data?: undefined; errors: FieldErrors } {
+  const { data, error } = schema.safeParse(fields);
+  if (!error) return { data };
+  const errors: FieldErrors = {};
+  for (const field of [...fieldsOf(schema), wholeFormError]) {
+    const issue = error.issues.find(({ path }) => path[0] === field);
+    if (issue) errors[field] = issue.message;
+  }
+  return { errors };
+}
+
+/** @throws DomainError invalid, with a message for each wrong field */
+export function parseFields<Value>(schema: FormSchema<Value>, fields: object): Value {
+  const { data, errors } = readFields(schema, fields);
+  if (errors) throw invalidFields(errors);
+  return data;
+}
 
 /**
  * Builds the only kind of remix-validated-form validator in use (an ESLint rule keeps it so).
  *
  * The library builds nested objects from field names before any schema sees them, and one short
- * name (`x[100000000]`) blocks the process for most of a minute. So only the names that the form
+ * name (`x[100000000]`) blocks the process for most of a minute. So only the names that the schema
  * has are passed on; whatever else was posted is dropped here.
  * @param sendIntent the value of the button that sends the form off; a press of any other button
  *   is not validated. Without one, only restoring the form is not.
  */
-export function formValidator<T>(
-  fieldNames: readonly string[],
-  schema: FormSchema<T>,
+export function formValidator<Value>(
+  schema: FormSchema<Value>,
   sendIntent?: string,
-): Validator<T> {
-  const known = new Set([...fieldNames, "intent", formIdField]);
+): Validator<Value> {
+  const known = new Set([...fieldsOf(schema), "intent", formIdField]);
   const isSent = ({ intent }: Record<string, unknown>) =>
     typeof intent !== "string" || (sendIntent ? intent === sendIntent : intent !== restoreIntent);
-  const validator = createValidator<T>({
+  const validator = createValidator<Value>({
     validate: async (posted) => {
-      if (!isSent(posted)) return { data: posted as T, error: undefined };
-      const { data, errors } = schema(posted);
-      return errors ? { data: undefined, error: errors } : { data: data as T, error: undefined };
+      if (!isSent(posted)) return { data: posted as Value, error: undefined };
+      const { data, errors } = readFields(schema, posted);
+      return errors ? { data: undefined, error: errors } : { data, error: undefined };
     },
-    validateField: async (posted, field) => ({ error: schema(posted).errors?.[field] }),
+    validateField: async (posted, field) => ({ error: readFields(schema, posted).errors?.[field] }),
   });
   const onlyKnown = (posted: Record<string, unknown>): FormData => {
     const entries = posted instanceof FormData ? [...posted.entries()] : Object.entries(posted);
@@ -47,33 +76,17 @@ export function formValidator<T>(
   };
 }
 
-/**
- * Builds the validator of an edit, whose hidden field names the version that it is based on.
- * @param otherNames fields that the form has besides
- */
-export function editValidator<Posted extends object, Value>(
-  fields: FieldReaders<Posted>,
-  errorsOf: (posted: Posted) => Partial<Record<string, string | null>>,
-  toValue: (posted: Posted) => Value,
-  otherNames: readonly string[] = [],
-): Validator<Value & { version: number }> {
-  type PostedEdit = Posted & { version: string };
-  const allFields = { ...fields, version: postedText } as FieldReaders<PostedEdit>;
-  const withoutVersion = ({ version: _version, ...values }: PostedEdit) =>
-    values as Posted & object;
-  return formValidator(
-    [...Object.keys(allFields), ...otherNames],
-    formSchema(
-      allFields,
-      (posted) => ({
-        ...errorsOf(withoutVersion(posted)),
-        [wholeFormError]: versionError(posted.version),
-      }),
-      (posted) => ({ ...toValue(withoutVersion(posted)), version: Number(posted.version) }),
-    ),
-  );
-}
+/** The hidden field of an edit that names the version which it is based on. */
+const editedVersion = z.pipe(
+  z.object({ version: text }).check(
+    z.refine(({ version }) => /^[1-9]\d{0,8}$/.test(version), {
+      path: [wholeFormError],
+      error: "Open this page again, then save.",
+    }),
+  ),
+  z.transform(({ version }) => ({ version: Number(version) })),
+);
 
-function versionError(version: string): string | null {
-  return /^[1-9]\d{0,8}$/.test(version) ? null : "Open this page again, then save.";
+export function editValidator<Value>(schema: FormSchema<Value>, sendIntent?: string) {
+  return formValidator(z.intersection(schema, editedVersion), sendIntent);
 }

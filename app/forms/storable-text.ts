@@ -11,10 +11,3 @@ export function isLongerThan(text: string, most: number): boolean {
   if (text.length <= most) return false;
   return text.length > most * 2 || Array.from(text).length > most;
 }
-
-/** Returns the message about a name that is missing, too long or can't be stored; null if it is fine. */
-export function nameError(name: string, maxLength = 200): string | null {
-  if (name.trim() === "") return "Name is required";
-  if (isLongerThan(name, maxLength)) return `Name cannot exceed ${maxLength} characters`;
-  return isStorableText(name) ? null : "Name contains characters that cannot be stored";
-}

@@ -9,14 +9,6 @@ import { notModified } from "./file-response.server";
 import { allowAnyone, requireBearer, requireScope } from "./guards.server";
 import type { RouteArgs, Session } from "./sessions.server";
 
-/** A JSON body: its schema, and the message for each field that breaks it. */
-export type RequestBody<Body> = {
-  schema: z.ZodMiniType<Body>;
-  messages: Record<string, string>;
-  /** Makes a body that breaks the schema a 400 with this message, instead of a 422 with fields. */
-  unreadable?: string;
-};
-
 export type ApiCaller = Pick<Session, "user" | "actor">;
 
 /** Request of one call, with the values that passed the rules of its operation. */
@@ -40,7 +32,10 @@ export type Operation<Body, Query, Needed extends Scope> = {
   /** Path as clients write it, with `{name}` for each parameter. */
   path: string;
   scope: Needed;
-  body?: RequestBody<Body>;
+  /** Schema of a JSON body, with the message of each field. */
+  body?: z.ZodMiniType<Body>;
+  /** Makes a body that breaks the schema a 400 with this message, instead of a 422 with fields. */
+  unreadable?: string;
   /** Parts of a `multipart/form-data` body instead, with what they mean; `file` is required. */
   upload?: Record<string, string>;
   /** Reads the query string; any error makes the answer a 400. */
@@ -118,7 +113,7 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
   const result = await found.run({
     ...args,
     ...caller,
-    body: found.body ? parseBody(await readJson(request), found.body) : undefined,
+    body: found.body && parseBody(await readJson(request), found.body, found.unreadable),
     form: found.upload ? await readUpload(request) : new FormData(),
     query: query?.query,
     param: (name: string) => params?.[name] ?? "",
@@ -147,7 +142,8 @@ function pathParams(pattern: string, pathname: string): Record<string, string> |
  */
 export function parseBody<Body>(
   value: unknown,
-  { schema, messages, unreadable }: RequestBody<Body>,
+  schema: z.ZodMiniType<Body>,
+  unreadable?: string,
 ): Body {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -157,8 +153,9 @@ export function parseBody<Body>(
     if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
       for (const key of issue.keys.slice(0, 5)) fields[key] = "This field is not known";
     } else {
-      const field = String(issue.path[0] ?? "body");
-      fields[field] = messages[field] ?? "The body must be a JSON object";
+      const field = issue.path[0];
+      if (field === undefined) fields.body = "The body must be a JSON object";
+      else fields[String(field)] = issue.message;
     }
   }
   throw invalidFields(fields);

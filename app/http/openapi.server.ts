@@ -12,7 +12,7 @@ export type DocumentedOperation = Pick<
   AnyOperation,
   "method" | "path" | "scope" | "answers" | "result" | "file" | "queryParams" | "upload"
 > & {
-  body?: { schema: z.ZodMiniType };
+  body?: z.ZodMiniType;
   /** Statuses besides that of success, with what they mean. */
   errors: Record<number, string>;
 };
@@ -68,7 +68,7 @@ export function documentedOperations(): DocumentedOperation[] {
   return [
     ...operations.map((operation): DocumentedOperation => {
       const { method, path, scope, answers, result, file, queryParams, upload } = operation;
-      const body = operation.body as { schema: z.ZodMiniType } | undefined;
+      const body = operation.body as z.ZodMiniType | undefined;
       return {
         ...{ method, path, scope, answers },
         ...(result && { result }),
@@ -230,7 +230,7 @@ function toDocument(operation: DocumentedOperation): object {
     ...(body && {
       requestBody: {
         required: true,
-        content: { "application/json": { schema: schemaOf(body.schema, "input") } },
+        content: { "application/json": { schema: schemaOf(body, "input") } },
       },
     }),
     responses: {

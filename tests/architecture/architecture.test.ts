@@ -66,7 +66,7 @@ const arrows: Record<string, readonly string[]> = {
   demo: ["http", "ui", "forms", "lists", "format", "styles", "errors", "paths", "env", "db"],
   ui: ["styles", "forms", "lists", "format", "paths", "nonce", "remix"],
   styles: [],
-  forms: ["remix", "screens"],
+  forms: ["remix", "screens", "format", "errors"],
   screens: ["paths", "ui"],
   lists: ["forms", "remix"],
   remix: [],

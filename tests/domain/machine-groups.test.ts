@@ -12,7 +12,7 @@ import {
   pasteMachines,
   removeMachines,
 } from "../../app/features/machines/group-members.server";
-import { nameError } from "../../app/forms/storable-text";
+import { fieldError, nameText } from "../../app/forms/fields";
 import {
   createMachineGroup,
   editMachineGroup,
@@ -125,7 +125,7 @@ describe("a group", () => {
     const hostile = ["a\0b", "\ud800", "😀".repeat(200), "'; drop table users; --"];
     for (const text of [...everyNth(4), ...hostile]) {
       const name = text.trim();
-      if (nameError(text.trim()) !== null) continue;
+      if (fieldError(nameText(), text.trim()) !== null) continue;
       const made = await create(name).catch((cause: { fields: object }) => cause.fields);
       if (!("id" in made)) {
         expect(made).toEqual({ name: "A group with this name already exists" });
@@ -136,7 +136,7 @@ describe("a group", () => {
     }
     expect(stored).toBeGreaterThan(80);
     for (const wrong of ["", "  ", "a\0b", "\ud800", "x".repeat(201)])
-      expect(nameError(wrong.trim())).not.toBeNull();
+      expect(fieldError(nameText(), wrong.trim())).not.toBeNull();
     await db()("machine_groups").delete();
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { createIntegration } from "../../app/features/integrations/integrations.server";
-import { nameError } from "../../app/forms/storable-text";
+import { fieldError, nameText } from "../../app/forms/fields";
 import { assign } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
@@ -15,7 +15,7 @@ import { useServer } from "../support/server";
 const server = useServer();
 let cookie = "";
 
-const names = naughtyStrings.filter((text) => nameError(text) === null);
+const names = naughtyStrings.filter((text) => fieldError(nameText(), text) === null);
 
 beforeAll(async () => {
   cookie = await server.signIn();

@@ -17,7 +17,7 @@ export const loader = screenLoader(requireProductEditor, async (args) => {
 export const action = formAction({
   guard: requireProductEditor,
   validator: editProductValidator,
-  async run({ values, version }, { params }) {
+  async run({ version, ...values }, { params }) {
     await editProduct(params.productId ?? "", values, version);
     return { to: managementPath, text: "Product changed" };
   },

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { environment } from "../../env.server";
 import { operation } from "../../http/api.server";
 import { pictureUrl, productPictures } from "../pictures/picture-names";
-import { productDefaults, textError, type Product, type ProductValues } from "./product";
+import { isProductText, productDefaults, type Product, type ProductValues } from "./product";
 import {
   createProduct,
   deleteProducts,
@@ -13,37 +13,39 @@ import {
   productNotFound,
 } from "./products.server";
 
-const storable = z.string().check(z.refine((value) => textError(value) === null));
-const text = z.optional(storable);
-const number = z.optional(z.number().check(z.refine((value) => Math.abs(value) < 1e9)));
-const texts = ["title", "subtitle", "description_1", "description_2", "code", "hashtag"];
+const textMessage = "Enter a text of at most 2000 characters";
+const plainText = z.string(textMessage).check(z.refine(isProductText, textMessage));
+const text = z.optional(plainText);
+const number = z.optional(
+  z.number("Enter a number").check(z.refine((value) => Math.abs(value) < 1e9, "Enter a number")),
+);
 
-const productBody = {
-  schema: z.strictObject({
-    id: z.optional(z.number()),
-    /** The address of an image, or its path alone. */
-    img: z.optional(z.string().check(z.refine((url) => pictureOf(url) !== undefined))),
-    title: text,
-    subtitle: text,
-    price: number,
-    discount: number,
-    description_1: text,
-    description_2: text,
-    code: text,
-    hashtag: text,
-    technology: z.optional(z.array(storable).check(z.maxLength(100))),
-    rating: number,
-  }),
-  messages: {
-    ...Object.fromEntries(texts.map((name) => [name, "Enter a text of at most 2000 characters"])),
-    id: "The id is a number",
-    img: "Choose one of the images",
-    price: "Enter a number",
-    discount: "Enter a number",
-    technology: "Enter a list of texts",
-    rating: "Enter a number",
-  },
-};
+const productBody = z.strictObject({
+  id: z.optional(z.number("The id is a number")),
+  /** The address of an image, or its path alone. */
+  img: z.optional(
+    z
+      .string("Choose one of the images")
+      .check(z.refine((url) => pictureOf(url) !== undefined, "Choose one of the images")),
+  ),
+  title: text,
+  subtitle: text,
+  price: number,
+  discount: number,
+  description_1: text,
+  description_2: text,
+  code: text,
+  hashtag: text,
+  technology: z.optional(
+    z
+      .array(
+        z.string("Enter a list of texts").check(z.refine(isProductText, "Enter a list of texts")),
+        "Enter a list of texts",
+      )
+      .check(z.maxLength(100, "Enter a list of texts")),
+  ),
+  rating: number,
+});
 
 const imageAddress = (name: string) => `${environment().appOrigin}${pictureUrl(name)}`;
 
@@ -51,7 +53,7 @@ function pictureOf(url: string): string | undefined {
   return productPictures.find((name) => url === imageAddress(name) || url === pictureUrl(name));
 }
 
-function toValues(body: z.infer<typeof productBody.schema>, base: ProductValues): ProductValues {
+function toValues(body: z.infer<typeof productBody>, base: ProductValues): ProductValues {
   return { ...base, ...body, img: pictureOf(body.img ?? "") ?? base.img };
 }
 

@@ -1,25 +1,42 @@
 /** Products of the demo store: their values, named as in the API and the table, and the rules of their form. */
+import * as z from "zod/mini";
+import { choice, shortText, text, trimmedText } from "../../forms/fields";
 import { editValidator, formValidator } from "../../forms/form-validator";
-import { isLongerThan, isStorableText } from "../../forms/storable-text";
-import { formSchema, postedText } from "../../forms/validator";
 import { productPictures } from "../pictures/picture-names";
 
+const productText = shortText(2_000, text);
+export const isProductText = (value: string) => productText.safeParse(value).success;
+
+/** Reads a number as it is typed, with a point or a comma. */
+const numberText = z.pipe(
+  trimmedText.check(
+    z.overwrite((number) => number.replace(",", ".")),
+    z.regex(/^-?(\d{1,9}(\.\d{0,6})?|\.\d{1,6})$/, "Enter a number"),
+  ),
+  z.transform(Number),
+);
+
 /** The values that the product form edits. */
-export type ProductValues = {
+const productSchema = z.object({
   /** Name of one of the pictures. */
-  img: string;
-  title: string;
-  subtitle: string;
-  price: number;
+  img: choice(productPictures, "Choose one of the images"),
+  title: productText,
+  subtitle: productText,
+  price: numberText,
   /** Percent. */
-  discount: number;
-  description_1: string;
-  description_2: string;
-  code: string;
-  hashtag: string;
-  technology: string[];
-  rating: number;
-};
+  discount: numberText,
+  description_1: productText,
+  description_2: productText,
+  code: productText,
+  hashtag: productText,
+  technology: z.pipe(
+    productText,
+    z.transform((words) => words.split(/\s+/).filter(Boolean)),
+  ),
+  rating: numberText,
+});
+
+export type ProductValues = z.infer<typeof productSchema>;
 
 export type Product = ProductValues & {
   id: number;
@@ -48,61 +65,14 @@ export const productDefaults: ProductValues = {
   rating: 5,
 };
 
-const maxTextLength = 2_000;
-
-/** Reads a number as it is typed, with a point or a comma; null for anything else. */
-function parseNumber(text: string): number | null {
-  const number = text.trim().replace(",", ".");
-  return /^-?(\d{1,9}(\.\d{0,6})?|\.\d{1,6})$/.test(number) ? Number(number) : null;
-}
-
-export function textError(text: string): string | null {
-  if (isLongerThan(text, maxTextLength)) return `Use no more than ${maxTextLength} characters`;
-  return isStorableText(text) ? null : "This contains characters that cannot be stored";
-}
-
-type Posted = Record<keyof ProductValues, string>;
-const names = Object.keys(productDefaults) as (keyof ProductValues)[];
-const numbers: readonly string[] = ["price", "discount", "rating"];
-
-const fields = Object.fromEntries(names.map((name) => [name, postedText])) as {
-  [Name in keyof Posted]: typeof postedText;
-};
-
-function productErrors(posted: Posted): Record<string, string | null> {
-  const errorOf = (name: keyof Posted) => {
-    if (!numbers.includes(name)) return textError(posted[name]);
-    return parseNumber(posted[name]) === null ? "Enter a number" : null;
-  };
-  return {
-    ...Object.fromEntries(names.map((name) => [name, errorOf(name)])),
-    img: productPictures.includes(posted.img) ? null : "Choose one of the images",
-  };
-}
-
-function toValues(posted: Posted): ProductValues {
-  return {
-    ...posted,
-    price: parseNumber(posted.price)!,
-    discount: parseNumber(posted.discount)!,
-    rating: parseNumber(posted.rating)!,
-    technology: posted.technology.split(/\s+/).filter(Boolean),
-  };
-}
-
 /** Values of a product as the fields of the form hold them. */
 export function toFields(product: ProductValues): Record<string, string> {
+  const names = Object.keys(productDefaults) as (keyof ProductValues)[];
   return Object.fromEntries(names.map((name) => [name, [product[name]].flat().join(" ")]));
 }
 
-export const createProductValidator = formValidator(
-  names,
-  formSchema(fields, productErrors, toValues),
-);
-
-export const editProductValidator = editValidator(fields, productErrors, (posted) => ({
-  values: toValues(posted),
-}));
+export const createProductValidator = formValidator(productSchema);
+export const editProductValidator = editValidator(productSchema);
 
 /** The price as customers pay it, its discount taken off. */
 export function finalPrice({ price, discount }: Pick<Product, "price" | "discount">): number {

@@ -2,8 +2,10 @@
  * Changes of what a code is assigned to. A set of machines and groups belongs to one promotion, or to a mass
  * generation and those of its codes that were not edited alone.
  */
+import * as z from "zod/mini";
 import { one, type Database } from "../../db/connection.server";
 import { DomainError, invalidFields } from "../../errors";
+import { parseFields } from "../../forms/form-validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { canBeSerial } from "../machines/machine";
 import { requireMachines } from "../machines/machines.server";
@@ -20,7 +22,7 @@ import {
   readTargets,
   removeFromSets,
 } from "./assignment-sets.server";
-import { targetErrors } from "./target-errors";
+import { targetTexts } from "./target-errors";
 import { type ChosenTargets, type Target, targetKinds } from "./targets";
 
 /** A promotion or a mass generation, as the feature that owns its row describes it. */
@@ -62,11 +64,9 @@ export function addTargets({
   machines = [],
   groups = [],
 }: Partial<ChosenTargets>): AssignmentChange {
-  const chosen = { machines: [...new Set(machines)], groups: [...new Set(groups)] };
+  const chosen = parseFields(z.object(targetTexts), { machines, groups });
   if (chosen.machines.length === 0 && chosen.groups.length === 0)
     throw invalidFields({ machines: "Choose at least one machine." });
-  for (const [field, message] of Object.entries(targetErrors(chosen)))
-    if (message !== null) throw invalidFields({ [field]: message });
   const added = targetKinds.filter(({ field }) => chosen[field].length > 0);
   return {
     action: `${added.map(({ field }) => field).join("_and_")}_added`,

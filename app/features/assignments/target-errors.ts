@@ -1,13 +1,14 @@
 /** Checks of the targets that a form posts; lists, which only show targets, load them without these. */
+import { rule, texts } from "../../forms/fields";
 import { parseRecordId } from "../../forms/record-id";
 import { canBeSerial } from "../machines/machine";
-import type { ChosenTargets } from "./targets";
+import type { TargetField } from "./targets";
 
 const maxMachines = 2_000;
 const maxGroups = 500;
 
 /** Returns the message for a list of serial numbers that can't be assigned, or null. */
-export function machinesError(serialNumbers: readonly string[]): string | null {
+function machinesError(serialNumbers: readonly string[]): string | null {
   if (serialNumbers.length > maxMachines) return "No more than 2,000 machines can be chosen";
   return serialNumbers.every(canBeSerial) ? null : "A serial number is not valid";
 }
@@ -17,7 +18,8 @@ function groupsError(ids: readonly string[]): string | null {
   return ids.every((id) => parseRecordId(id) !== null) ? null : "A group is not valid";
 }
 
-/** Returns the message of each field whose targets can't be assigned, and null for the others. */
-export function targetErrors({ machines, groups }: ChosenTargets) {
-  return { machines: machinesError(machines), groups: groupsError(groups) };
-}
+/** The fields of a form, or the keys of a body, that hold targets. */
+export const targetTexts: Record<TargetField, typeof texts> = {
+  machines: texts.check(rule(machinesError)),
+  groups: texts.check(rule(groupsError)),
+};

@@ -1,18 +1,17 @@
-import { nameError } from "../../forms/storable-text";
+import * as z from "zod/mini";
 import { canBeSerial } from "../machines/machine";
 import {
-  daysError,
+  daysChoice,
   describeScopes,
-  scopeFields,
-  scopesError,
+  hasScope,
   scopeTicks,
   tickedScopes,
   type KeyScope,
 } from "../sign-in/key-scopes";
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
+import { nameText, numberBetween, trimmedText } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
-import { formSchema, postedText } from "../../forms/validator";
 
 /** A system that redeems codes: a vending platform, a till. */
 export type Integration = {
@@ -196,51 +195,33 @@ export function keyName({ lastFour }: Pick<IntegrationKey, "lastFour">): string 
   return `vqm_…${lastFour}`;
 }
 
-export const integrationValidator = formValidator(
-  ["name"],
-  formSchema(
-    { name: postedText },
-    ({ name }) => ({ name: nameError(name.trim()) }),
-    ({ name }) => ({ name: name.trim() }),
-  ),
-);
+export const integrationSchema = z.object({ name: nameText() });
+
+export const integrationValidator = formValidator(integrationSchema);
 
 export const keyValidator = formValidator(
-  ["machine", "days", ...scopeFields],
-  formSchema(
-    { machine: postedText, days: postedText, ...scopeTicks },
-    ({ machine, days, ...ticks }) => ({
-      machine:
-        machine.trim() === "" || canBeSerial(machine.trim())
-          ? null
-          : "No machine has this serial number",
-      days: daysError(days),
-      ...scopesError(ticks),
-    }),
+  z.pipe(
+    z
+      .object({
+        machine: trimmedText.check(
+          z.refine(
+            (serial) => serial === "" || canBeSerial(serial),
+            "No machine has this serial number",
+          ),
+        ),
+        days: daysChoice,
+        ...scopeTicks,
+      })
+      .check(hasScope),
     // Without a serial number the key is for any machine.
-    ({ machine, days, ...ticks }) => ({
-      machineSerial: machine.trim() || null,
-      days: Number(days),
+    z.transform(({ machine, days, ...ticks }) => ({
+      machineSerial: machine || null,
+      days,
       scopes: tickedScopes(ticks),
-    }),
+    })),
   ),
 );
 
-const [minLimit, maxLimit] = failedLookupLimits;
+export const limitSchema = z.object({ limit: numberBetween("Limit", ...failedLookupLimits) });
 
-export function limitError(limit: number): string | null {
-  return Number.isInteger(limit) && limit >= minLimit && limit <= maxLimit
-    ? null
-    : `Limit must be a whole number from ${formatNumber(minLimit)} to ${formatNumber(maxLimit)}`;
-}
-
-export const limitValidator = formValidator(
-  ["limit"],
-  formSchema(
-    { limit: postedText },
-    ({ limit }) => ({ limit: limitError(toLimit(limit)) }),
-    ({ limit }) => ({ limit: toLimit(limit) }),
-  ),
-);
-
-const toLimit = (text: string) => (/^\s*\d{1,5}\s*$/.test(text) ? Number(text) : NaN);
+export const limitValidator = formValidator(limitSchema);

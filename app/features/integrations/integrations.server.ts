@@ -4,14 +4,15 @@
  */
 import type { Knex } from "knex";
 import { db, one, prepareStatement, query, queryPrepared } from "../../db/connection.server";
-import { DomainError, invalidFields } from "../../errors";
+import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
-import { nameError } from "../../forms/storable-text";
+import { parseFields } from "../../forms/form-validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import { hashSecret, isWellFormedSecret } from "../sign-in/tokens.server";
 import {
-  limitError,
+  integrationSchema,
+  limitSchema,
   maxIntegrations,
   type Integration,
   type IntegrationKey,
@@ -32,9 +33,7 @@ export async function createIntegration(
   input: { name: string },
   { actor, idempotencyKey = null }: IntegrationOptions,
 ): Promise<{ id: string }> {
-  const name = input.name.trim();
-  const error = nameError(name);
-  if (error !== null) throw invalidFields({ name: error });
+  const { name } = parseFields(integrationSchema, input);
   const request = { userId: actor.id, key: idempotencyKey, input: { integration: name } };
   const { result } = await withIdempotency(db(), request, async (trx) => {
     const created = await one<{ id: string }>(
@@ -165,11 +164,10 @@ export async function revokeKey(
 export async function changeKeyLimit(
   id: string,
   keyId: string,
-  limit: number,
+  newLimit: number,
   { actor }: IntegrationOptions,
 ): Promise<void> {
-  const error = limitError(limit);
-  if (error !== null) throw invalidFields({ limit: error });
+  const { limit } = parseFields(limitSchema, { limit: String(newLimit) });
   await db().transaction(async (trx) => {
     const key = await lockKey(trx, id, keyId);
     if (key.revokedAt !== null) throw new DomainError("conflict", "This key is revoked.");

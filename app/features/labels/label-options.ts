@@ -2,8 +2,9 @@
  * How labels are printed, as the address says: the same parameters lead to the screen, its preview
  * and the files.
  */
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { formatNumber } from "../../format/number";
+import { choice, numberBetween } from "../../forms/fields";
 import { captionParts, type CaptionPart } from "./label-layout";
 import {
   cutLines,
@@ -17,7 +18,6 @@ import {
   type CutLines,
   type LabelSheet,
   type LabelSheetName,
-  type PaperName,
 } from "./label-sheets";
 
 const errorCorrections = ["L", "M", "Q", "H"] as const;
@@ -65,37 +65,26 @@ const gridFields = (Object.keys(defaultOptions) as LabelField[]).filter((name) =
 const { width: minWidth, height: minHeight } = smallestLabel;
 const { width: maxWidth, height: maxHeight } = largestLabel;
 
+const millimetres = { isWhole: false };
+
 /** The rule of each field, with the message about a value that breaks it. */
 const rules = {
-  format: z.enum(labelFormats as [LabelFormat], "Choose a label format"),
-  paper: z.enum(Object.keys(papers) as [PaperName], "Choose A4 or US Letter"),
-  columns: number("Columns", 1, 20, { isWhole: true }),
-  rows: number("Rows", 1, 40, { isWhole: true }),
-  margin_top: number("The top margin", 0, 150),
-  margin_right: number("The right margin", 0, 150),
-  margin_bottom: number("The bottom margin", 0, 150),
-  margin_left: number("The left margin", 0, 150),
-  gap_columns: number("The gap between columns", 0, 100),
-  gap_rows: number("The gap between rows", 0, 100),
-  width: number("The width", minWidth, maxWidth),
-  height: number("The height", minHeight, maxHeight),
-  error_correction: z.enum(errorCorrections, "Choose L, M, Q or H"),
-  first: number("The first label", 1, 800, { isWhole: true }),
-  cut: z.enum(cutLines, "Choose none, corners or lines"),
+  format: choice(labelFormats, "Choose a label format"),
+  paper: choice(papers, "Choose A4 or US Letter"),
+  columns: numberBetween("Columns", 1, 20),
+  rows: numberBetween("Rows", 1, 40),
+  margin_top: numberBetween("The top margin", 0, 150, millimetres),
+  margin_right: numberBetween("The right margin", 0, 150, millimetres),
+  margin_bottom: numberBetween("The bottom margin", 0, 150, millimetres),
+  margin_left: numberBetween("The left margin", 0, 150, millimetres),
+  gap_columns: numberBetween("The gap between columns", 0, 100, millimetres),
+  gap_rows: numberBetween("The gap between rows", 0, 100, millimetres),
+  width: numberBetween("The width", minWidth, maxWidth, millimetres),
+  height: numberBetween("The height", minHeight, maxHeight, millimetres),
+  error_correction: choice(errorCorrections, "Choose L, M, Q or H"),
+  first: numberBetween("The first label", 1, 800),
+  cut: choice(cutLines, "Choose none, corners or lines"),
 } satisfies Record<LabelField, z.ZodMiniType>;
-
-function number(what: string, min: number, max: number, { isWhole = false } = {}) {
-  const unit = isWhole ? "a whole number" : "a number of millimetres";
-  const message = `${what} must be ${unit} from ${min} to ${max}`;
-  const form = isWhole ? /^\d{1,4}$/ : /^\d{1,4}([.,]\d{1,3})?$/;
-  return z.pipe(
-    z.pipe(
-      z.string().check(z.trim(), z.regex(form, message)),
-      z.transform((text: string) => Number(text.replace(",", "."))),
-    ),
-    z.number().check(z.minimum(min, message), z.maximum(max, message)),
-  );
-}
 
 type LabelOptionErrors = Partial<Record<LabelField | "caption", string>>;
 

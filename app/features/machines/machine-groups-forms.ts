@@ -1,9 +1,9 @@
 /** The rules of the forms about machine groups, for browser and server alike. */
+import * as z from "zod/mini";
 import { formatNumber } from "../../format/number";
-import { nameError } from "../../forms/storable-text";
+import { choice, nameText, rule, text, texts } from "../../forms/fields";
 import { editValidator, formValidator } from "../../forms/form-validator";
-import { formSchema, postedText, postedTexts } from "../../forms/validator";
-import { groupKinds, type GroupKind } from "./machine-group";
+import { groupKinds } from "./machine-group";
 
 /** Serial numbers in one paste, machines in one choice. */
 export const maxConcurrent = 2_000;
@@ -16,30 +16,14 @@ export const groupIntents = {
   remove: "remove",
 } as const;
 
-export type GroupValues = { name: string; kind: GroupKind };
+const groupSchema = z.object({ name: nameText(), kind: choice(groupKinds, "Choose a kind") });
+
+export type GroupValues = z.infer<typeof groupSchema>;
 /** `version`: of the group as whoever edits it has seen it. */
 export type GroupEdit = GroupValues & { version: number };
 
-const groupFields = { name: postedText, kind: postedText };
-
-type PostedGroup = { name: string; kind: string };
-
-function groupErrors({ name, kind }: PostedGroup) {
-  const isKnown = groupKinds.some((known) => known === kind);
-  return { name: nameError(name.trim()), kind: isKnown ? null : "Choose a kind" };
-}
-
-/** For values without errors only. */
-function toGroup({ name, kind }: PostedGroup): GroupValues {
-  return { name: name.trim(), kind: kind as GroupKind };
-}
-
-export const newGroupValidator = formValidator(
-  Object.keys(groupFields),
-  formSchema(groupFields, groupErrors, toGroup),
-);
-
-export const editGroupValidator = editValidator(groupFields, groupErrors, toGroup);
+export const newGroupValidator = formValidator(groupSchema);
+export const editGroupValidator = editValidator(groupSchema);
 
 export function pasteError(serials: string): string | null {
   if (serials.trim() === "") return "Enter at least one serial number";
@@ -62,22 +46,10 @@ export function splitEntries(text: string, separator: RegExp): string[] {
   return entries.filter(Boolean);
 }
 
-export const pasteValidator = formValidator(
-  ["serials"],
-  formSchema(
-    { serials: postedText },
-    ({ serials }) => ({ serials: pasteError(serials) }),
-    (posted) => posted,
-  ),
-);
+export const pasteValidator = formValidator(z.object({ serials: text.check(rule(pasteError)) }));
 
 export const chooseValidator = formValidator(
-  ["machines"],
-  formSchema(
-    { machines: postedTexts },
-    ({ machines }) => ({ machines: choiceError(new Set(machines).size) }),
-    ({ machines }) => ({ machines: [...new Set(machines)] }),
-  ),
+  z.object({ machines: texts.check(rule((machines) => choiceError(machines.length))) }),
   groupIntents.choose,
 );
 

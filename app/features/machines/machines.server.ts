@@ -174,18 +174,18 @@ export function toApiMachine(machine: Machine) {
   };
 }
 
-/**
- * Body of `POST /api/promotion/{id}/add-machines`. The platform decides a machine's name; the one
- * that is sent is ignored.
- */
-export const addMachinesBody = {
-  schema: z.strictObject({
-    machines: z.array(
-      z.strictObject({ serialNumber: z.string(), humanName: z.optional(z.string()) }),
-    ),
-  }),
-  messages: { machines: "Machines must be a list of {serialNumber, humanName}" },
-};
+export const machinesMessage = "Machines must be a list of {serialNumber, humanName}";
+
+/** A machine in a body. The platform decides its name; the one that is sent is ignored. */
+export const sentMachine = z.strictObject(
+  { serialNumber: z.string(machinesMessage), humanName: z.optional(z.string(machinesMessage)) },
+  machinesMessage,
+);
+
+/** Body of `POST /api/promotion/{id}/add-machines`. */
+export const addMachinesBody = z.strictObject({
+  machines: z.array(sentMachine, machinesMessage),
+});
 
 /** Reads the serial numbers of machines; those of unknown ids are left out. */
 export function machineNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {

@@ -1,18 +1,21 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { sharedFormValues } from "../../../tests/factories/forms";
-import { singleFormErrors } from "../promotions/form/promotion-forms";
-import { massFormErrors, massFormSchema, type MassFormValues } from "./mass-generation-forms";
+import { readFields } from "../../forms/form-validator";
+import { singleFormSchema } from "../promotions/form/promotion-forms";
+import { massFormSchema } from "./mass-generation-forms";
 
 const bounds = { today: "2026-11-21", maxCodes: 100_000 };
-const valid: MassFormValues = {
+const valid = {
   name: "Festival",
   num_codes: "30",
   discount_value: "25",
   ...sharedFormValues,
 };
 
-const errors = (values: Partial<MassFormValues>) => massFormErrors({ ...valid, ...values }, bounds);
+const read = (fields: object, { maxCodes = bounds.maxCodes } = {}) =>
+  readFields(massFormSchema({ ...bounds, maxCodes }), fields);
+const errors = (values: object) => read({ ...valid, ...values }).errors ?? {};
 
 test("a valid form has no errors", () => {
   expect(errors({})).toEqual({});
@@ -42,14 +45,14 @@ describe("the number of codes", () => {
 
   test("has the bound that the installation sets", () => {
     const values = { ...valid, num_codes: "2500" };
-    expect(massFormErrors(values, { ...bounds, maxCodes: 2_499 })).toEqual({
+    expect(read(values, { maxCodes: 2_499 }).errors).toEqual({
       num_codes: "Number of codes cannot exceed 2,499",
     });
-    expect(massFormErrors(values, { ...bounds, maxCodes: 2_500 })).toEqual({});
+    expect(read(values, { maxCodes: 2_500 }).errors).toBeUndefined();
   });
 
   property.prop([fc.string({ unit: "binary" })])("is never guessed", (num_codes) => {
-    const { data, errors } = massFormSchema(bounds)({ ...posted, num_codes });
+    const { data, errors } = read({ ...posted, num_codes });
     if (data) expect(String(data.numCodes)).toBe(num_codes.trim().replace(/^0+/, ""));
     else expect(Object.keys(errors)).toEqual(["num_codes"]);
   });
@@ -70,7 +73,9 @@ const typed = fc.record({
 
 property.prop([typed])("everything else follows the rules of the single form", (values) => {
   const { name, discount, ...same } = values;
-  const single = singleFormErrors({ ...same, promotionName: name, discount }, bounds.today);
+  const { errors: single = {} } = readFields(singleFormSchema(bounds.today), {
+    ...{ ...same, promotionName: name, discount },
+  });
   const found = errors({ ...same, name, discount_value: discount });
   expect(Object.values(found)).toEqual(Object.values(single));
   expect(Object.keys(found)).toEqual(
@@ -88,7 +93,7 @@ describe("a posted form", () => {
       machines: ["b", "a", "b"],
       idempotency_key: "k",
     };
-    expect(massFormSchema(bounds)(fields).data).toEqual({
+    expect(read(fields).data).toEqual({
       ...{ name: "Festival", numCodes: 30, discountType: "percentage", discountValue: 25 },
       ...{ isSingleUse: true, isRenewable: false, expirationDate: "2026-12-31" },
       ...{ machines: ["b", "a"], groups: [] },
@@ -96,7 +101,7 @@ describe("a posted form", () => {
   });
 
   test("that is empty names every field that is needed, in the order of the form", () => {
-    expect(Object.entries(massFormSchema(bounds)({}).errors!)).toEqual([
+    expect(Object.entries(read({}).errors!)).toEqual([
       ["name", "Name is required"],
       ["num_codes", "Number of codes must be at least 1"],
       ["discount_value", "Percentage must be at least 1%"],
@@ -106,7 +111,7 @@ describe("a posted form", () => {
 
   const anyFields = fc.dictionary(fc.constantFrom(...Object.keys(valid), "x"), fc.anything());
   property.prop([anyFields])("of any shape is refused or accepted, never thrown at", (fields) => {
-    const { data, errors } = massFormSchema(bounds)(fields);
+    const { data, errors } = read(fields);
     expect(data === undefined).toBe(errors !== undefined);
   });
 });

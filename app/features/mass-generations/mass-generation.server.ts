@@ -112,11 +112,12 @@ export function generationOwner(id: string): AssignmentOwner {
 export function copyMassGeneration(id: string | null): Promise<FormPrefill | null> {
   return prefillFrom(id, "mass generation", async (generationId) => {
     const generation = await getMassGeneration(generationId);
-    const { name, numCodes, discountValue } = generation;
+    const { name, numCodes } = generation;
     return prefillForm(generation, await readGenerationAssigned(generation.id), {
       id: generation.id,
       source: `the mass generation ${name} (${formatCodes(numCodes)})`,
-      ownFields: { num_codes: String(numCodes), discount_value: String(discountValue) },
+      form: "mass",
+      own: { num_codes: String(numCodes) },
     });
   });
 }

@@ -1,11 +1,11 @@
 /** Users as admins manage them, and the rules of their forms, for browser and server alike. */
+import * as z from "zod/mini";
 import { formatDate, formatDateTime } from "../../format/date";
-import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
-import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { choice, shortText, tick } from "../../forms/fields";
 import { editValidator, formValidator } from "../../forms/form-validator";
-import { formSchema, postedText, postedTick } from "../../forms/validator";
+import { accountFields } from "../sign-in/account-fields";
 import type { Photo } from "./photos.server";
-import { roleLabels, type Role, type User } from "../sign-in/user";
+import { roleLabels, type User } from "../sign-in/user";
 import { stateLabels, userState } from "./user-state";
 
 export type ManagedUser = User & {
@@ -22,14 +22,7 @@ export type ManagedUser = User & {
 };
 
 /** The values that an admin decides about a user. */
-export type UserValues = {
-  firstName: string;
-  lastName: string;
-  phoneNumber: string;
-  email: string;
-  role: Role;
-  disabled: boolean;
-};
+export type UserValues = z.infer<typeof userSchema>;
 
 export type UserEdit = UserValues & { version: number };
 
@@ -59,57 +52,12 @@ export function toUserFacts(user: ManagedUser, timeZone: string) {
   ] as const;
 }
 
-const fields = {
-  firstName: postedText,
-  lastName: postedText,
-  phoneNumber: postedText,
-  email: postedText,
-  role: postedText,
-  disabled: postedTick,
-};
+export const userSchema = z.object({
+  ...accountFields,
+  phoneNumber: shortText(50),
+  role: choice(roleLabels, "Choose a role"),
+  disabled: tick,
+});
 
-type PostedUser = Record<"firstName" | "lastName" | "phoneNumber" | "email" | "role", string> & {
-  disabled: boolean;
-};
-
-/** Bounds of the columns, in characters. */
-export const maxLengths = { firstName: 100, lastName: 100, phoneNumber: 50 };
-
-export function textError(text: string, maxLength: number): string | null {
-  if (isLongerThan(text.trim(), maxLength)) return `Use no more than ${maxLength} characters`;
-  return isStorableText(text) ? null : "This contains characters that cannot be stored";
-}
-
-export function emailError(text: string): string | null {
-  const email = text.trim();
-  if (email === "") return "Email is required";
-  return isEmailAddress(email) ? null : emailAddressMessage;
-}
-
-function userErrors(posted: PostedUser) {
-  return {
-    firstName: textError(posted.firstName, maxLengths.firstName),
-    lastName: textError(posted.lastName, maxLengths.lastName),
-    phoneNumber: textError(posted.phoneNumber, maxLengths.phoneNumber),
-    email: emailError(posted.email),
-    role: Object.hasOwn(roleLabels, posted.role) ? null : "Choose a role",
-  };
-}
-
-function toValues(posted: PostedUser): UserValues {
-  return {
-    firstName: posted.firstName.trim(),
-    lastName: posted.lastName.trim(),
-    phoneNumber: posted.phoneNumber.trim(),
-    email: posted.email.trim().toLowerCase(),
-    role: posted.role as Role,
-    disabled: posted.disabled,
-  };
-}
-
-export const newUserValidator = formValidator(
-  [...Object.keys(fields), "password"],
-  formSchema(fields, userErrors, toValues),
-);
-
-export const editUserValidator = editValidator(fields, userErrors, toValues, ["password"]);
+export const newUserValidator = formValidator(userSchema);
+export const editUserValidator = editValidator(userSchema);

@@ -61,11 +61,11 @@ export type EndedAccess = { sessions: number; hasRevokedKey: boolean; passkeys: 
  */
 export async function endOtherSessions(
   { user, idHash }: Pick<Session, "user" | "idHash">,
-  { revokesApiKey, removesPasskeys }: { revokesApiKey: boolean; removesPasskeys: boolean },
+  { revokeKey, removePasskeys }: { revokeKey: boolean; removePasskeys: boolean },
   options: ActionOptions,
 ): Promise<EndedAccess> {
   const { actor } = options;
-  const input = { session: "others", revokesApiKey, removesPasskeys };
+  const input = { session: "others", revokeKey, removePasskeys };
   return runOnce(options, input, async (trx) => {
     const ended = await query(
       trx,
@@ -78,8 +78,8 @@ export async function endOtherSessions(
       });
     return {
       sessions: ended.length,
-      hasRevokedKey: revokesApiKey && (await revokeApiKey(trx, actor)),
-      passkeys: removesPasskeys ? await removeAllPasskeys(trx, user, actor) : 0,
+      hasRevokedKey: revokeKey && (await revokeApiKey(trx, actor)),
+      passkeys: removePasskeys ? await removeAllPasskeys(trx, user, actor) : 0,
     };
   });
 }

@@ -1,10 +1,12 @@
 /** A user's own profile: what it holds, and its changes by the user. */
 import type { Knex } from "knex";
+import * as z from "zod/mini";
 import { db, one, query } from "../../db/connection.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
+import { parseFields } from "../../forms/form-validator";
 import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
 import { type AvatarIcon, isAvatarIcon } from "./avatar";
-import { profileErrors, type ProfileValues } from "./profile-forms";
+import { profileSchema, type ProfileValues } from "./profile-forms";
 import type { User } from "../sign-in/user";
 import { selectUserSql } from "../sign-in/users.server";
 
@@ -27,18 +29,17 @@ export async function getProfile(id: string, database: Knex = db()): Promise<Pro
 
 /**
  * Changes a user's own profile.
- * @param values the fields that the form has; others stay
+ * @param input the fields that the form has; others stay
  * @param version the one that the form was opened with. Nothing is written if the user has changed since, but
  *   repeating the same change is no conflict.
  * @throws DomainError invalid, conflict, not_found
  */
 export async function editProfile(
-  values: Partial<ProfileValues>,
+  input: Partial<ProfileValues>,
   version: number,
   { actor }: { actor: Actor },
 ): Promise<{ changed: boolean }> {
-  const errors = profileErrors(values);
-  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  const values = parseFields(z.partial(profileSchema), input);
   return db().transaction(async (trx) => {
     const existing = await getProfile(actor.id, trx);
     const changes = Object.entries(changesBetween<ProfileValues>(existing, values));

@@ -1,40 +1,27 @@
 /** People as the API reads and writes them. */
 import * as z from "zod/mini";
-import { invalidFields } from "../../errors";
+import { choice, shortText } from "../../forms/fields";
+import { parseFields } from "../../forms/form-validator";
 import { paramReader, parseSort, type Errors } from "../../lists/parse-list";
 import { isoDate } from "../../forms/typed-date";
-import { avatarIcons, type AvatarIcon } from "./avatar";
-import {
-  emailError,
-  maxLengths,
-  textError,
-  type ManagedUser,
-  type UserValues,
-} from "./managed-user";
+import { avatarIcons } from "./avatar";
+import { type ManagedUser, userSchema, type UserValues } from "./managed-user";
 import { masked } from "../sign-in/masked";
 import type { CreatedRange } from "./user-admin.server";
+import { roleLabels } from "../sign-in/user";
 import { userList } from "./user-list";
 import { toApiFile } from "./photos.server";
 import type { Profile } from "./profile.server";
 
-const text = z.string();
+const profileText = (name: string) => z.optional(z.string(`${name} must be text`));
 
-export const profileBody = {
-  schema: z.strictObject({
-    first_name: z.optional(text),
-    last_name: z.optional(text),
-    phone: z.optional(text),
-    company: z.optional(text),
-    avatar_icon: z.optional(z.enum(Object.keys(avatarIcons) as [AvatarIcon])),
-  }),
-  messages: {
-    first_name: "first_name must be text",
-    last_name: "last_name must be text",
-    phone: "phone must be text",
-    company: "company must be text",
-    avatar_icon: "Choose an avatar",
-  },
-};
+export const profileBody = z.strictObject({
+  first_name: profileText("first_name"),
+  last_name: profileText("last_name"),
+  phone: profileText("phone"),
+  company: profileText("company"),
+  avatar_icon: z.optional(choice(avatarIcons, "Choose an avatar")),
+});
 
 /** @param keyEnd the last four characters of the user's API key, or null */
 export function toApiProfile(profile: Profile, keyEnd: string | null) {
@@ -49,58 +36,39 @@ export function toApiProfile(profile: Profile, keyEnd: string | null) {
   };
 }
 
-const userFields = z.strictObject({
-  firstName: z.optional(text),
-  lastName: z.optional(text),
-  phoneNumber: z.optional(text),
-  email: z.optional(text),
-  role: z.optional(z.enum(["admin", "user"])),
-  disabled: z.optional(z.boolean()),
-});
+const dataMessage = "Send the fields of the user as data";
+const text = z.optional(z.string(dataMessage));
+
+const userData = z.strictObject(
+  {
+    firstName: text,
+    lastName: text,
+    phoneNumber: text,
+    email: text,
+    role: z.optional(choice(roleLabels, dataMessage)),
+    disabled: z.optional(z.boolean(dataMessage)),
+  },
+  dataMessage,
+);
 
 /** Body of `POST /users`. */
-export const newUserBody = {
-  schema: z.strictObject({ data: userFields }),
-  messages: { data: "Send the fields of the user as data" },
-};
+export const newUserBody = z.strictObject({ data: userData });
 
 /** Body of `PUT /users/{id}`: fields that are left out stay. */
-export const editUserBody = {
-  schema: z.strictObject({
-    id: z.optional(z.union([text, z.number()])),
-    data: userFields,
-  }),
-  messages: newUserBody.messages,
-};
+export const editUserBody = z.strictObject({
+  id: z.optional(z.union([z.string(), z.number()])),
+  data: userData,
+});
 
 /**
  * @param current of the user whose fields change; a new one has none
  * @throws DomainError invalid, with a message for each field
  */
 export function toUserValues(
-  data: z.infer<typeof userFields>,
-  current: UserValues = {
-    ...{ firstName: "", lastName: "", phoneNumber: "", email: "" },
-    role: "user",
-    disabled: false,
-  },
+  data: z.infer<typeof userData>,
+  current: Partial<UserValues> = { role: "user" },
 ): UserValues {
-  const values = { ...current, ...data };
-  const trimmed: UserValues = {
-    ...values,
-    firstName: values.firstName.trim(),
-    lastName: values.lastName.trim(),
-    phoneNumber: values.phoneNumber.trim(),
-    email: values.email.trim().toLowerCase(),
-  };
-  const errors = Object.entries({
-    firstName: textError(trimmed.firstName, maxLengths.firstName),
-    lastName: textError(trimmed.lastName, maxLengths.lastName),
-    phoneNumber: textError(trimmed.phoneNumber, maxLengths.phoneNumber),
-    email: emailError(trimmed.email),
-  }).filter((entry): entry is [string, string] => entry[1] !== null);
-  if (errors.length > 0) throw invalidFields(Object.fromEntries(errors));
-  return trimmed;
+  return parseFields(userSchema, { ...current, ...data });
 }
 
 /** Lists the fields that the API sends of a user, so that no other column is ever sent. */
@@ -150,7 +118,7 @@ export function parseUserApiList(params: URLSearchParams) {
   const filters = Object.fromEntries(
     filterNames.map((name) => [
       name,
-      read(name, "", (value) => (textError(value, 200) === null ? value : null)),
+      read(name, "", (value) => (shortText(200).safeParse(value).success ? value : null)),
     ]),
   );
   const range = parseRange(params, errors);

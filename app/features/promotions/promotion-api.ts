@@ -1,86 +1,73 @@
 /** Promotions as the API reads and writes them, in snake case. */
 import * as z from "zod/mini";
-import { invalidFields } from "../../errors";
+import { choice } from "../../forms/fields";
 import { formatDateInput } from "../../forms/typed-date";
-import { noTargets } from "../assignments/targets";
-import { lastDay, parseApiDate, toApiDate } from "./expiry-date";
+import { discountTypeLabels } from "../../format/promotion";
+import { parseApiDate } from "./expiry-date";
 import type { Promotion, PromotionList } from "./promotion";
-import { type NewPromotion, singleFormErrors, toNewPromotion } from "./form/promotion-forms";
+import { answerFields, type PromotionField } from "./promotion-fields";
 
-/** Fields that both creating calls have, and the message for each. */
-export const sharedMessages = {
-  discount_type: "Choose percentage or free_drink",
-  is_single_use: "is_single_use must be true or false",
-  is_renewable: "is_renewable must be true or false",
-  expiration_date: "Invalid date",
-};
+/** A number of a body, read as forms have it; null is none. */
+export function sentNumber(message: string) {
+  return z.pipe(
+    z._default(z.nullable(z.number(message)), null),
+    z.transform((number) => (number === null ? "" : String(number))),
+  );
+}
 
-export const sharedBody = {
-  discount_type: z.enum(["percentage", "free_drink"]),
-  is_single_use: z._default(z.boolean(), false),
-  is_renewable: z._default(z.boolean(), false),
-  expiration_date: z._default(
-    z.nullable(z.string().check(z.refine((text) => parseApiDate(text) !== null))),
-    null,
+function sentFlag(name: string) {
+  return z._default(z.boolean(`${name} must be true or false`), false);
+}
+
+/** The last valid day of a body, read as YYYY-MM-DD; null is none. */
+export const sentDate = z.nullable(
+  z.pipe(
+    z.string("Invalid date").check(z.refine((date) => parseApiDate(date) !== null, "Invalid date")),
+    z.transform((date) => parseApiDate(date)!),
   ),
-};
+);
 
-/** Body of `POST /api/create_promotion`. */
-export const createPromotionBody = {
-  schema: z.strictObject({
-    ...sharedBody,
-    promotionName: z._default(z.string(), ""),
-    discount: z._default(z.nullable(z.number()), null),
-    machines: z._default(z.array(z.string()), []),
-  }),
-  messages: {
-    ...sharedMessages,
-    promotionName: "Name must be text",
-    discount: "Discount must be a whole number",
-    machines: "Machines must be a list of serial numbers",
-  },
-};
+/** The fields of the bodies that create codes, read as forms have them. */
+export const sentFields = {
+  name: z._default(z.string("Name must be text"), ""),
+  discount_value: sentNumber("Discount must be a whole number"),
+  discount_type: choice(discountTypeLabels, "Choose percentage or free_drink"),
+  is_single_use: sentFlag("is_single_use"),
+  is_renewable: sentFlag("is_renewable"),
+  expiration_date: z.pipe(
+    z._default(sentDate, null),
+    z.transform((date) => (date === null ? "" : formatDateInput(date))),
+  ),
+} satisfies Record<PromotionField, z.ZodMiniType>;
 
-/** @throws DomainError invalid, with a message for each field */
-export function toNewPromotionOfApi(
-  { expiration_date, discount, ...rest }: z.infer<typeof createPromotionBody.schema>,
-  today: string,
-): NewPromotion {
-  const values = {
-    ...noTargets,
-    ...rest,
-    discount: numberInput(discount),
-    expiration_date: dateInput(expiration_date),
-  };
-  const errors = singleFormErrors(values, today);
-  if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  return toNewPromotion(values);
-}
+const { name: promotionName, discount_value: discount, ...sameFields } = sentFields;
+const machinesMessage = "Machines must be a list of serial numbers";
 
-/** Formats a number as form fields hold it: text, empty if there is none. */
-export function numberInput(number: number | null): string {
-  return number === null ? "" : String(number);
-}
+/** Body of `POST /api/create_promotion`, which `singleFormSchema` checks. */
+export const createPromotionBody = z.strictObject({
+  ...{ promotionName, discount, ...sameFields },
+  machines: z._default(z.array(z.string(machinesMessage), machinesMessage), []),
+});
 
-/** Formats a date of the API as form fields hold it: DD/MM/YYYY. */
-export function dateInput(apiDate: string | null): string {
-  const date = apiDate === null ? null : parseApiDate(apiDate);
-  return date === null ? "" : formatDateInput(date);
-}
+/** The fields of promotions and mass generations in answers. */
+export const answeredFields = {
+  name: z.string(),
+  discount_type: z.enum(["percentage", "free_drink"]),
+  discount_value: z.int(),
+  /** The end of a local day, without a zone. */
+  expiration_date: z.nullable(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T23:59:59$/))),
+  is_single_use: z.boolean(),
+  is_renewable: z.boolean(),
+} satisfies Record<PromotionField, z.ZodMiniType>;
 
 export function toApiPromotion(promotion: Promotion, timeZone: string) {
-  const { expiresAt, massGenerationId } = promotion;
+  const { massGenerationId } = promotion;
   return {
     id: Number(promotion.id),
-    name: promotion.name,
     code: promotion.code,
     type: massGenerationId === null ? "single" : "mass",
-    discount_type: promotion.discountType,
-    discount_value: promotion.discountValue,
+    ...answerFields(promotion, timeZone),
     creation_date: promotion.createdAt.toISOString(),
-    expiration_date: expiresAt && toApiDate(lastDay(expiresAt, timeZone)),
-    is_single_use: promotion.isSingleUse,
-    is_renewable: promotion.isRenewable,
     is_active: promotion.isActive,
     is_deleted: promotion.isDeleted,
     activation_count: promotion.activationCount,
@@ -89,7 +76,7 @@ export function toApiPromotion(promotion: Promotion, timeZone: string) {
     is_used: promotion.activationCount > 0,
     is_reusable: !promotion.isSingleUse,
     is_expired: promotion.isExpired,
-    is_indefinite: expiresAt === null,
+    is_indefinite: promotion.expiresAt === null,
     status: promotion.status,
   };
 }

@@ -1,16 +1,10 @@
-import type { Cell } from "../../codec/csv.server";
 import { formatDate } from "../../format/date";
 import { countOf, formatNumber, formatShare } from "../../format/number";
-import {
-  discountTypeLabels,
-  formatCode,
-  formatCodes,
-  formatDiscount,
-  formatUsesLeft,
-} from "../../format/promotion";
+import { formatCode, formatCodes, formatDiscount, formatUsesLeft } from "../../format/promotion";
 import { type Assigned, effectiveLabel, whyNobodyAccepts } from "../assignments/assigned";
-import { formatExpiry, formatLastDay } from "./expiry-date";
+import { formatExpiry } from "./expiry-date";
 import type { Promotion, PromotionStatus } from "./promotion";
+import { byColumn, promotionFields, type CsvColumn } from "./promotion-fields";
 
 export const statusLabels: Record<PromotionStatus, string> = {
   deleted: "Deleted",
@@ -25,7 +19,7 @@ export const statusLabels: Record<PromotionStatus, string> = {
 export type PromotionView = ReturnType<typeof toPromotionView>;
 
 export function toPromotionView(promotion: Promotion, timeZone: string) {
-  const { discountType, expiresAt, renewsAt, campaign } = promotion;
+  const { campaign } = promotion;
   const uses = campaign
     ? describeUses(campaign, promotion.numberOfCodes!)
     : {
@@ -43,12 +37,7 @@ export function toPromotionView(promotion: Promotion, timeZone: string) {
     type: promotion.massGenerationId
       ? `Mass Gen${campaign?.createdBy ? ` by ${campaign.createdBy}` : ""}`
       : "Single",
-    discountType: discountTypeLabels[discountType],
-    discount: formatDiscount(discountType, promotion.discountValue),
-    expiration: expiresAt ? formatLastDay(expiresAt, timeZone) : "None",
-    oneTime: promotion.isSingleUse ? "Yes" : "No",
-    // The next renewal: the first of the coming month.
-    renewable: renewsAt ? `Yes, ${formatDate(renewsAt, timeZone).slice(0, 6)}` : "No",
+    ...byColumn(({ text }) => text(promotion, timeZone)),
     ...uses,
     status: promotion.status,
     /** The row stands for a whole mass generation. */
@@ -87,39 +76,25 @@ export function toUseFigures(promotion: Promotion) {
 export const listColumns = {
   created: "Created",
   type: "Type",
-  discountType: "Discount type",
-  discount: "Discount/Free",
-  expiration: "Expiration",
-  oneTime: "One-time",
-  renewable: "Renewable",
+  ...byColumn(({ heading }) => heading),
   used: "Used",
   usesLeft: "Uses left",
   status: "Status",
 } as const;
 
-/** A promotion with its times as PostgreSQL formats them for CSV. */
-export type PromotionCsvRow = Promotion & {
-  createdIso: string;
-  createdLocal: string;
-  lastDayIso: string | null;
-  lastDayLocal: string | null;
-};
-
-export function csvColumns(timeZone: string): [string, (promotion: PromotionCsvRow) => Cell][] {
+export function csvColumns(timeZone: string): CsvColumn[] {
+  const { name, discount_type, discount_value, ...others } = promotionFields;
   return [
     ["ID", ({ id }) => id],
     ["Code", ({ code }) => formatCode(code)],
-    ["Name", ({ name }) => name],
+    ...name.csv(),
     ["Type", ({ massGenerationId }) => (massGenerationId ? "Mass Gen" : "Single")],
     ["Mass generation", ({ massGenerationId }) => massGenerationId],
-    ["Discount type", ({ discountType }) => discountTypeLabels[discountType]],
-    ["Discount", ({ discountValue }) => discountValue],
+    ...discount_type.csv(),
+    ...discount_value.csv(),
     ["Created (ISO, UTC)", ({ createdIso }) => createdIso],
     [`Created (${timeZone})`, ({ createdLocal }) => createdLocal],
-    ["Valid until (ISO)", ({ lastDayIso }) => lastDayIso],
-    [`Valid until (${timeZone})`, ({ lastDayLocal }) => lastDayLocal],
-    ["One-time", ({ isSingleUse }) => (isSingleUse ? "Yes" : "No")],
-    ["Renewable", ({ isRenewable }) => (isRenewable ? "Yes" : "No")],
+    ...Object.values(others).flatMap(({ csv }): CsvColumn[] => csv(timeZone)),
     ["Used", ({ activationCount }) => activationCount],
     ["Uses left", ({ remainingUses }) => remainingUses ?? formatUsesLeft(null)],
     ["Status", ({ status }) => statusLabels[status]],

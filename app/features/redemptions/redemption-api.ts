@@ -10,25 +10,23 @@ export function isRedemptionId(text: string): boolean {
   return /^[\x21-\x7e]{1,100}$/.test(text) && !/[/\\]|^\.\.?$/.test(text);
 }
 
+const serialMessage = "Serial number must be text of 1 to 100 characters";
+const priceMessage = "Price must be a whole number of cents from 0 to 1,000,000";
+const idMessage = "Redemption id must be 1 to 100 visible ASCII characters without slashes";
+
 /**
  * The body of `POST /api/redemptions`. Any text may stand for the code: what can't be one is a
  * refusal, no fault of the request.
  */
-export const redemptionBody = {
-  schema: z.strictObject({
-    code: z.string(),
-    serialNumber: z.string().check(z.refine(canBeSerial)),
-    /** Cents. */
-    originalPrice: z.int().check(z.minimum(0), z.maximum(1_000_000)),
-    redemptionId: z.string().check(z.refine(isRedemptionId)),
-  }),
-  messages: {
-    code: "Code must be text",
-    serialNumber: "Serial number must be text of 1 to 100 characters",
-    originalPrice: "Price must be a whole number of cents from 0 to 1,000,000",
-    redemptionId: "Redemption id must be 1 to 100 visible ASCII characters without slashes",
-  },
-};
+export const redemptionBody = z.strictObject({
+  code: z.string("Code must be text"),
+  serialNumber: z.string(serialMessage).check(z.refine(canBeSerial, serialMessage)),
+  /** Cents. */
+  originalPrice: z
+    .int(priceMessage)
+    .check(z.minimum(0, priceMessage), z.maximum(1_000_000, priceMessage)),
+  redemptionId: z.string(idMessage).check(z.refine(isRedemptionId, idMessage)),
+});
 
 /** A request that was checked, with the code as it was typed or scanned. */
-export type RedemptionRequest = z.infer<typeof redemptionBody.schema>;
+export type RedemptionRequest = z.infer<typeof redemptionBody>;

@@ -1,7 +1,8 @@
 /** Reports by mail: their schedules, the form that makes one, and how screens show them. */
+import * as z from "zod/mini";
 import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
+import { choice, rule, text } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
-import { formSchema, postedText } from "../../forms/validator";
 import { formatDate, formatDateTime } from "../../format/date";
 
 export const frequencies = ["daily", "weekly", "monthly"] as const;
@@ -57,20 +58,10 @@ export function recipientsError(recipients: readonly string[]): string | null {
 }
 
 export const scheduleValidator = formValidator(
-  ["frequency", "recipients"],
-  formSchema(
-    { frequency: postedText, recipients: postedText },
-    ({ frequency, recipients }) => ({
-      frequency: frequencies.some((known) => known === frequency)
-        ? null
-        : "Choose how often the report comes",
-      recipients: recipientsError(parseRecipients(recipients)),
-    }),
-    ({ frequency, recipients }): ScheduleValues => ({
-      frequency: frequency as Frequency,
-      recipients: parseRecipients(recipients),
-    }),
-  ),
+  z.object({
+    frequency: choice(frequencies, "Choose how often the report comes"),
+    recipients: z.pipe(text, z.transform(parseRecipients)).check(rule(recipientsError)),
+  }),
 );
 
 export type ScheduleView = ReturnType<typeof toScheduleView>;

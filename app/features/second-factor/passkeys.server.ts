@@ -6,12 +6,14 @@ import { db, isUniqueViolation, one, query } from "../../db/connection.server";
 import { countAttempt, giveAttemptBack, type Limit } from "../../db/rate-limits.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { environment } from "../../env.server";
-import { DomainError, invalidFields } from "../../errors";
+import { DomainError } from "../../errors";
+import { parseFields } from "../../forms/form-validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
 import { notifyUser } from "../sign-in/account-notices.server";
-import { maxPasskeys, type Passkey, passkeyNameError } from "./passkey";
+import { maxPasskeys, type Passkey } from "./passkey";
 import { replaceRecoveryCodes } from "./recovery-codes.server";
+import { passkeyNameSchema } from "./second-factor-forms";
 import { hasSecondFactor } from "./second-factor.server";
 import { networksOf } from "../sign-in/attempt-limits.server";
 import { SignInRejected } from "../sign-in/sign-in.server";
@@ -126,11 +128,10 @@ export async function startAddingPasskey(user: Pick<User, "id" | "email">) {
  */
 export async function addPasskey(
   userId: string,
-  { name, credential }: { name: string; credential: string },
+  { credential, ...input }: { name: string; credential: string },
   { actor, idempotencyKey: key }: { actor: Actor; idempotencyKey: string | null },
 ): Promise<string[] | null> {
-  const nameError = passkeyNameError(name);
-  if (nameError) throw invalidFields({ name: nameError });
+  const { name } = parseFields(passkeyNameSchema, input);
   // The challenge of a repeated request is used up.
   const wasAdded = key !== null && (await findStoredResult(userId, key)) !== null;
   const created = wasAdded ? null : await verifyNewPasskey(userId, credential);
@@ -140,8 +141,8 @@ export async function addPasskey(
     const { result } = await withIdempotency(trx, request, async () => {
       if (!created) throw notAccepted();
       const isFirst = !(await hasSecondFactor(userId, trx));
-      await insertPasskey(trx, userId, { name: name.trim(), ...created });
-      const details = { name: name.trim() };
+      await insertPasskey(trx, userId, { name, ...created });
+      const details = { name };
       await recordAction(trx, actor, "user.passkey_added", userId, { details });
       await notifyUser(trx, userId, "passkey_added", { actor, detail: details.name });
       return { isFirst };

@@ -1,29 +1,23 @@
-import { passkeyNameError } from "./passkey";
+import * as z from "zod/mini";
+import { labelledText, notBlank, text } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
-import { formSchema, postedText } from "../../forms/validator";
 
 export const setUpFirstMessage = "Set up two-step verification on your profile first.";
 
 /** Six digits, however they are grouped. */
 export const codeValidator = formValidator(
-  ["code", "password"],
-  formSchema(
-    { code: postedText },
-    ({ code }) => ({ code: /^\d{6}$/.test(bare(code)) ? null : "Enter the six digits" }),
-    ({ code }) => ({ code: bare(code) }),
-  ),
+  z.object({
+    code: text.check(
+      z.overwrite((code) => code.replace(/[\s-]/g, "")),
+      z.regex(/^\d{6}$/, "Enter the six digits"),
+    ),
+  }),
   "confirm",
 );
 
-/** The name of a new passkey, before the browser is asked for it. */
-export const passkeyNameValidator = formValidator(
-  ["name", "password"],
-  formSchema(
-    { name: postedText },
-    ({ name }) => ({ name: passkeyNameError(name) }),
-    (fields) => fields,
-  ),
-  "start",
-);
+export const passkeyNameSchema = z.object({
+  name: labelledText("Name", 100).check(notBlank("Enter a name for the passkey")),
+});
 
-const bare = (code: string) => code.replace(/[\s-]/g, "");
+/** The name of a new passkey, before the browser is asked for it. */
+export const passkeyNameValidator = formValidator(passkeyNameSchema, "start");

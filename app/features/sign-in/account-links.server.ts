@@ -1,13 +1,17 @@
 /** The actions of links in mails: a new password, the first password, a verified address (RULES H13, H14). */
+import * as z from "zod/mini";
 import { db, one, query } from "../../db/connection.server";
 import { countAttempt, type Limit } from "../../db/rate-limits.server";
-import { DomainError, invalidFields } from "../../errors";
+import { DomainError } from "../../errors";
+import { emailText } from "../../forms/fields";
+import { parseFields } from "../../forms/form-validator";
 import { type Origin, recordAction } from "../activity/audit-log.server";
 import { endedLinkMessage, endedVerificationMessage } from "./account-links";
 import { mailAccountLink } from "./account-mails.server";
 import { countOrReject, networksOf } from "./attempt-limits.server";
 import { findLinkUser, spendLinkToken } from "./link-tokens.server";
-import { newPasswordErrors, type NewPassword } from "./password-rules";
+import { accountFields } from "./account-fields";
+import { newPasswordSchema, type NewPassword } from "./password-rules";
 import { hashNewPassword, setPassword } from "./passwords.server";
 
 const hourMs = 3_600_000;
@@ -30,10 +34,13 @@ async function mayMail(email: string, address: string): Promise<boolean> {
  * Mails the link for a new password, if there is such a user and the limits allow it. The work is the same
  * either way, so that nobody learns whether an account exists: a link is always made and put into the
  * outbox, and a mail with a link of nobody is never sent.
- * @param email as it was typed, without errors
+ * @throws DomainError invalid: `fields.email`
  */
-export async function requestPasswordReset(email: string, { address }: Origin): Promise<void> {
-  const recipient = email.trim().toLowerCase();
+export async function requestPasswordReset(
+  input: { email: string },
+  { address }: Origin,
+): Promise<void> {
+  const { email: recipient } = parseFields(z.object({ email: emailText }), input);
   if (!(await mayMail(recipient, address))) return;
   await db().transaction(async (trx) => {
     // A change of the address waits for the link, and then ends it.
@@ -90,8 +97,9 @@ export async function verifyEmail(secret: string, origin: Origin): Promise<void>
   });
 }
 
-/** The values of a sign-up, without errors. */
-type NewAccount = { email: string; firstName: string; lastName: string };
+function signUpSchema(email: string) {
+  return z.intersection(z.object(accountFields), newPasswordSchema(email));
+}
 
 /**
  * Counts a sign-up before its password is rated and hashed, which takes some 0.1 s.
@@ -106,16 +114,14 @@ function countSignUp(address: string): Promise<void> {
 /**
  * Creates a user who can sign in once the address is verified, and mails the link for it. For an address that
  * has an account already it mails that, with the same work and the same answer.
- * @throws DomainError invalid: `fields.newPassword` or `fields.confirmPassword`; unavailable; LimitError
+ * @throws DomainError invalid, unavailable; LimitError
  */
 export async function signUp(
-  { email, firstName, lastName }: NewAccount,
-  password: NewPassword,
+  input: { email: string; firstName?: string; lastName?: string } & NewPassword,
   origin: Origin,
 ): Promise<void> {
-  const recipient = email.trim().toLowerCase();
-  const errors = newPasswordErrors(password, recipient);
-  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  const schema = signUpSchema(input.email.trim());
+  const { email: recipient, firstName, lastName, ...password } = parseFields(schema, input);
   await countSignUp(origin.address);
   const passwordHash = await hashNewPassword(password, { email: recipient, firstName, lastName });
   if (!(await mayMail(recipient, origin.address))) return;

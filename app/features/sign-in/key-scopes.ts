@@ -1,5 +1,6 @@
 /** Scopes and periods of API keys: their maker chooses both. Each call of the API names its scope. */
-import { postedTick } from "../../forms/validator";
+import * as z from "zod/mini";
+import { choice, formRule, tick } from "../../forms/fields";
 
 export const keyScopes = {
   read: "Read promotions, machines and transactions",
@@ -34,21 +35,23 @@ export function ownScopes(isAdmin: boolean): KeyScope[] {
 /** The validity of a key, in days; the last is the longest that there is. */
 export const keyDays = { "30": "30 days", "90": "90 days", "180": "180 days", "365": "1 year" };
 
-export function daysError(days: string): string | null {
-  return Object.hasOwn(keyDays, days) ? null : "Choose how long the key is valid";
-}
+export const daysChoice = z.pipe(
+  choice(keyDays, "Choose how long the key is valid"),
+  z.transform(Number),
+);
 
 type ScopeField = `scope_${KeyScope}`;
 type Ticks = Record<ScopeField, boolean>;
 
 const fieldOf = (scope: KeyScope): ScopeField => `scope_${scope}`;
 
-export const scopeFields = names.map(fieldOf);
+const scopeFields = names.map(fieldOf);
 
-/** Readers of the boxes, for a form's schema. */
-export const scopeTicks = Object.fromEntries(
-  scopeFields.map((field) => [field, postedTick]),
-) as Record<ScopeField, typeof postedTick>;
+/** The boxes, for a form's schema. */
+export const scopeTicks = Object.fromEntries(scopeFields.map((field) => [field, tick])) as Record<
+  ScopeField,
+  typeof tick
+>;
 
 /** Returns the default values of a form's boxes. */
 export function tickScopes(scopes: readonly KeyScope[]): Partial<Ticks> {
@@ -59,8 +62,7 @@ export function tickedScopes(ticks: Ticks): KeyScope[] {
   return names.filter((scope) => ticks[fieldOf(scope)]);
 }
 
-/** Returns a message for the first of the boxes if none is ticked. */
-export function scopesError(ticks: Ticks): Record<string, string | null> {
-  const hasOne = tickedScopes(ticks).length > 0;
-  return { [scopeFields[0]!]: hasOne ? null : "Choose what the key may do" };
-}
+/** Requires one of the boxes to be ticked; the message is that of the first. */
+export const hasScope = formRule<Ticks>(scopeFields[0]!, [], (ticks) =>
+  tickedScopes(ticks).length > 0 ? null : "Choose what the key may do",
+);

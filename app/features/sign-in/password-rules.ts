@@ -1,27 +1,16 @@
 /** The rules of a new password (RULES H9) that need no list, for browser and server alike. */
+import * as z from "zod/mini";
+import { formRule, rule, text } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
-import { type FieldErrors, formSchema, postedText } from "../../forms/validator";
 
 const minLength = 12;
 const maxLength = 128;
 
-/** A new password as it is typed, twice. The names are those of the fields. */
-export type NewPassword = { newPassword: string; confirmPassword: string };
-
-export const newPasswordFields = { newPassword: postedText, confirmPassword: postedText };
-
-/**
- * Returns messages about a new password, by field. The server also checks how common it is
- * (`passwordErrors`).
- * @param email of its user
- */
-export function newPasswordErrors(
-  { newPassword, confirmPassword }: NewPassword,
-  email: string,
-): FieldErrors {
-  const error = newPasswordError(newPassword, email);
-  if (error !== null) return { newPassword: error };
-  return newPassword === confirmPassword ? {} : { confirmPassword: "Passwords do not match" };
+function newPasswordFields(email: string) {
+  return {
+    newPassword: text.check(rule((password) => newPasswordError(password, email))),
+    confirmPassword: text,
+  };
 }
 
 function newPasswordError(password: string, email: string): string | null {
@@ -34,22 +23,30 @@ function newPasswordError(password: string, email: string): string | null {
   return null;
 }
 
-const changeFields = { currentPassword: postedText, ...newPasswordFields };
+const confirmation = formRule<NewPassword>(
+  "confirmPassword",
+  ["newPassword"],
+  ({ newPassword, confirmPassword }) =>
+    newPassword === confirmPassword ? null : "Passwords do not match",
+);
+
+/**
+ * A new password as it is typed, twice. The server also checks how common it is (`passwordErrors`).
+ * @param email of its user
+ */
+export function newPasswordSchema(email: string) {
+  return z.object(newPasswordFields(email)).check(confirmation);
+}
+
+export type NewPassword = { newPassword: string; confirmPassword: string };
 
 /** Fields that are never sent back. */
-export const passwordFields = Object.keys(changeFields);
+export const passwordFields = ["currentPassword", "newPassword", "confirmPassword"];
 
 /** @param email of the user who changes the password */
 export function passwordChangeValidator(email: string) {
+  const currentPassword = text.check(z.minLength(1, "Enter your current password"));
   return formValidator(
-    passwordFields,
-    formSchema(
-      changeFields,
-      ({ currentPassword, ...input }) => ({
-        currentPassword: currentPassword === "" ? "Enter your current password" : null,
-        ...newPasswordErrors(input, email),
-      }),
-      (posted) => posted,
-    ),
+    z.object({ currentPassword, ...newPasswordFields(email) }).check(confirmation),
   );
 }

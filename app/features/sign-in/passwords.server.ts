@@ -2,12 +2,13 @@
 import type { Knex } from "knex";
 import { db } from "../../db/connection.server";
 import { DomainError, invalidFields } from "../../errors";
+import { parseFields, readFields } from "../../forms/form-validator";
 import type { FieldErrors } from "../../forms/validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
 import { notifyUser } from "./account-notices.server";
 import { hashPassword, withHashingSlot } from "./password-hash.server";
-import { newPasswordErrors, type NewPassword } from "./password-rules";
+import { newPasswordSchema, type NewPassword } from "./password-rules";
 import { commonPasswordError, type PasswordOwner } from "./password-strength.server";
 import { checkPasswordAgain, copySession, renewSession, type Session } from "./sessions.server";
 import { lockUser } from "./users.server";
@@ -20,7 +21,7 @@ export async function passwordErrors(
   input: NewPassword,
   owner: PasswordOwner,
 ): Promise<FieldErrors> {
-  const errors = newPasswordErrors(input, owner.email);
+  const { errors = {} } = readFields(newPasswordSchema(owner.email), input);
   if (errors.newPassword !== undefined) return errors;
   const error = await commonPasswordError(input.newPassword, owner);
   return error === null ? errors : { newPassword: error };
@@ -105,8 +106,7 @@ export async function changePassword(
   },
 ): Promise<void> {
   const { actor, idempotencyKey: key, newIdHash } = options;
-  const errors = newPasswordErrors(input, session.user.email);
-  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  parseFields(newPasswordSchema(session.user.email), input);
   if (input.newPassword === currentPassword)
     throw invalidFields({ newPassword: "Choose a password that you don't use now" });
   const checked = await checkPasswordAgain(session, currentPassword, options.clientAddress).catch(

@@ -102,11 +102,11 @@ export async function createUser(
   return created!;
 }
 
-export const credentialsBody = {
-  schema: z.object({ email: z.string(), password: z.string(), code: z.optional(z.string()) }),
-  messages: {},
-  unreadable: "Send an email and a password.",
-};
+export const credentialsBody = z.object({
+  email: z.string(),
+  password: z.string(),
+  code: z.optional(z.string()),
+});
 
 /** Lists the fields of a user that the API sends, so that no other column is ever sent. */
 export function toApiUser(user: User) {

@@ -1,7 +1,7 @@
+import * as z from "zod/mini";
 import { eventTypes, isEventType, type EventType } from "../events/event";
-import { parseDateInput } from "../../forms/typed-date";
+import { choice, dayInput, formRule, rule, texts, trimmedText } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
-import { formSchema, postedText, postedTexts } from "../../forms/validator";
 
 /** An address that events are sent to. */
 export type Webhook = {
@@ -66,19 +66,21 @@ export function urlError(text: string): string | null {
 }
 
 export const webhookValidator = formValidator(
-  ["url", "events"],
-  formSchema(
-    { url: postedText, events: postedTexts },
-    ({ url, events }) => ({
-      url: urlError(url.trim()),
-      events:
-        events.length === 0 || !events.every(isEventType) ? "Choose at least one event" : null,
+  z.pipe(
+    z.object({
+      url: trimmedText.check(rule(urlError)),
+      events: texts.check(
+        z.refine(
+          (events) => events.length > 0 && events.every(isEventType),
+          "Choose at least one event",
+        ),
+      ),
     }),
-    ({ url, events }): WebhookValues => ({
-      url: url.trim(),
-      // Keeps their own order, and each once.
+    z.transform(({ url, events }): WebhookValues => ({
+      url,
+      // Keeps their own order.
       eventTypes: (Object.keys(eventTypes) as EventType[]).filter((type) => events.includes(type)),
-    }),
+    })),
   ),
 );
 
@@ -100,23 +102,23 @@ export const redeliveryChoices = {
 };
 
 export const periodValidator = formValidator(
-  ["first_day", "last_day", "which"],
-  formSchema(
-    { first_day: postedText, last_day: postedText, which: postedText },
-    ({ first_day, last_day, which }) => {
-      const [first, last] = [parseDateInput(first_day), parseDateInput(last_day)];
-      const isTurned = first !== null && last !== null && first > last;
-      return {
-        first_day: first === null ? "Invalid date" : null,
-        last_day: last === null ? "Invalid date" : isTurned ? "Choose a later day" : null,
-        which: Object.hasOwn(redeliveryChoices, which) ? null : "Choose what is sent again",
-      };
-    },
-    ({ first_day, last_day, which }) => ({
-      firstDay: parseDateInput(first_day)!,
-      lastDay: parseDateInput(last_day)!,
+  z.pipe(
+    z
+      .object({
+        first_day: dayInput,
+        last_day: dayInput,
+        which: choice(redeliveryChoices, "Choose what is sent again"),
+      })
+      .check(
+        formRule("last_day", ["first_day", "last_day"], ({ first_day, last_day }) =>
+          first_day > last_day ? "Choose a later day" : null,
+        ),
+      ),
+    z.transform(({ first_day, last_day, which }) => ({
+      firstDay: first_day,
+      lastDay: last_day,
       isFailedOnly: which === "failed",
-    }),
+    })),
   ),
   webhookIntents.redeliverPeriod,
 );

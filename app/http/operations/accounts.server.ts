@@ -8,7 +8,6 @@ import {
   verifyEmail,
 } from "../../features/sign-in/account-links.server";
 import { findApiKey } from "../../features/sign-in/api-key.server";
-import { emailError } from "../../features/people/managed-user";
 import { hashNewPassword, setPassword } from "../../features/sign-in/passwords.server";
 import { chooseAvatarIcon, editProfile, getProfile } from "../../features/people/profile.server";
 import {
@@ -37,10 +36,9 @@ import {
 } from "./schemas";
 
 const texts = <Name extends string>(...names: Name[]) => ({
-  schema: z.object(
+  body: z.object(
     Object.fromEntries(names.map((name) => [name, z.string()])) as Record<Name, z.ZodMiniString>,
   ),
-  messages: {},
   unreadable: `Send ${names.join(" and ")} as text.`,
 });
 
@@ -71,6 +69,7 @@ export const accountOperations = [
     path: "/auth/signin/local",
     scope: "public",
     body: credentialsBody,
+    unreadable: "Send an email and a password.",
     answers: { 200: "token, refresh_token, expires (ms) and user." },
     result: signedInSchema,
     async run({ body, context }) {
@@ -103,7 +102,7 @@ export const accountOperations = [
     method: "POST",
     path: "/api/auth/refresh",
     scope: "public",
-    body: texts("refresh_token"),
+    ...texts("refresh_token"),
     answers: { 200: "A new token and a new refresh_token; the old ones end within 10 seconds." },
     result: tokensSchema,
     async run({ body }) {
@@ -152,7 +151,7 @@ export const accountOperations = [
     method: "PUT",
     path: "/auth/password-update",
     scope: "account",
-    body: texts("newPassword", "currentPassword"),
+    ...texts("newPassword", "currentPassword"),
     answers: { 200: "The password is set; every token and session of the user has ended." },
     result: messageSchema,
     async run({ user, actor, body, context }) {
@@ -182,13 +181,11 @@ export const accountOperations = [
     method: "POST",
     path: "/auth/send-password-reset-email",
     scope: "public",
-    body: texts("email"),
+    ...texts("email"),
     answers: { 200: "A mail is on its way if the address has an account." },
     result: emptySchema,
     async run({ body, context }) {
-      const error = emailError(body.email);
-      if (error) throw invalidFields({ email: error });
-      await requestPasswordReset(body.email, originOf(context));
+      await requestPasswordReset(body, originOf(context));
       return {};
     },
   }),
@@ -196,7 +193,7 @@ export const accountOperations = [
     method: "PUT",
     path: "/auth/password-reset",
     scope: "public",
-    body: texts("token", "password"),
+    ...texts("token", "password"),
     answers: { 200: "The password is set; every token and session of the user has ended." },
     result: messageSchema,
     async run({ body: { token, password }, context }) {
@@ -209,7 +206,7 @@ export const accountOperations = [
     method: "PUT",
     path: "/auth/verify-email",
     scope: "public",
-    body: texts("token"),
+    ...texts("token"),
     answers: { 200: "The address is verified." },
     result: messageSchema,
     async run({ body, context }) {
@@ -221,15 +218,13 @@ export const accountOperations = [
     method: "POST",
     path: "/auth/signup",
     scope: "public",
-    body: texts("email", "password"),
+    ...texts("email", "password"),
     answers: { 200: "A mail with a link that verifies the address is on its way." },
     result: emptySchema,
     async run({ body: { email, password }, context }) {
       if (!environment().allowSignup) return apiError(404, "There is nothing at this address.");
-      const error = emailError(email);
-      if (error) throw invalidFields({ email: error });
-      const input = { newPassword: password, confirmPassword: password };
-      await signUp({ email, firstName: "", lastName: "" }, input, originOf(context));
+      const input = { email, newPassword: password, confirmPassword: password };
+      await signUp(input, originOf(context));
       return {};
     },
   }),

@@ -53,10 +53,10 @@ function assignment<Body = undefined>(
   });
 }
 
-const addGroupsBody = {
-  schema: z.strictObject({ groups: z.array(z.union([z.string(), z.int()])) }),
-  messages: { groups: "Groups must be a list of ids" },
-};
+const groupsMessage = "Groups must be a list of ids";
+const addGroupsBody = z.strictObject({
+  groups: z.array(z.union([z.string(), z.int()], groupsMessage), groupsMessage),
+});
 
 /** Calls about machines, their groups, and the promotions that are assigned to them. */
 export const machineOperations = [

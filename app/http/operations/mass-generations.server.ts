@@ -4,17 +4,16 @@ import { createMassGeneration } from "../../features/mass-generations/create-mas
 import { editGeneration } from "../../features/mass-generations/edit-mass-generation.server";
 import { getGenerationDetails } from "../../features/mass-generations/generation-details.server";
 import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
-import {
-  generateCodesBody,
-  toNewMassGenerationOfApi,
-} from "../../features/mass-generations/mass-generation-api";
-import { lastDay, toApiDate } from "../../features/promotions/expiry-date";
+import { generateCodesBody } from "../../features/mass-generations/mass-generation-api";
+import { massFormSchema } from "../../features/mass-generations/mass-generation-forms";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { answerFields } from "../../features/promotions/promotion-fields";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
+import { parseFields } from "../../forms/form-validator";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
 import { generationArchiveResponse } from "../downloads.server";
-import { editBody, readEdit } from "./edit-body";
+import { editBody } from "./edit-body";
 import { deletedGenerationSchema, massGenerationSchema } from "./schemas";
 
 const generationPath = "/api/mass_generation/{massGenerationId}";
@@ -39,7 +38,7 @@ export const generationOperations = [
     file: "application/zip",
     async run({ actor, body, request }) {
       const bounds = { today: await siteToday(), maxCodes: environment().maxCodes };
-      const { id } = await createMassGeneration(toNewMassGenerationOfApi(body, bounds), {
+      const { id } = await createMassGeneration(parseFields(massFormSchema(bounds), body), {
         actor,
         idempotencyKey: request.headers.get("Idempotency-Key"),
         signal: request.signal,
@@ -80,9 +79,8 @@ export const generationOperations = [
     result: massGenerationSchema,
     async run({ param, body, actor }) {
       const generation = await getMassGeneration(param("massGenerationId"));
-      const { name, day } = readEdit(body);
-      const version = body.version ?? generation.version;
-      const edit = { name: name ?? generation.name, expirationDate: day, version };
+      const { name, version } = { ...generation, ...body };
+      const edit = { name, version, expirationDate: body.expiration_date ?? null };
       await editGeneration(generation.id, edit, { actor, idempotencyKey: null });
       return readGeneration(generation.id);
     },
@@ -121,17 +119,11 @@ export const generationOperations = [
 
 async function readGeneration(id: string) {
   const { generation, byStatus } = await getGenerationDetails(id);
-  const { expiresAt } = generation;
   return {
     id: Number(generation.id),
-    name: generation.name,
     num_codes: generation.numCodes,
-    discount_type: generation.discountType,
-    discount_value: generation.discountValue,
+    ...answerFields(generation, siteTimeZone()),
     creation_date: generation.createdAt.toISOString(),
-    expiration_date: expiresAt && toApiDate(lastDay(expiresAt, siteTimeZone())),
-    is_single_use: generation.isSingleUse,
-    is_renewable: generation.isRenewable,
     is_active: generation.isActive,
     is_deleted: generation.isDeleted,
     version: generation.version,

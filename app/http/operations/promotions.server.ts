@@ -1,5 +1,6 @@
 import { siteTimeZone } from "../../db/site.server";
 import { createPromotion } from "../../features/promotions/form/create-promotion.server";
+import { singleFormSchema } from "../../features/promotions/form/promotion-forms";
 import { editPromotion } from "../../features/promotions/form/edit-promotion.server";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import {
@@ -12,14 +13,14 @@ import {
   createPromotionBody,
   toApiPromotion,
   toApiPromotionList,
-  toNewPromotionOfApi,
 } from "../../features/promotions/promotion-api";
 import { promotionStatuses } from "../../features/promotions/promotion";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { getPromotion, getPromotionDetails } from "../../features/promotions/promotions.server";
+import { parseFields } from "../../forms/form-validator";
 import { operation } from "../api.server";
 import { qrImageResponse } from "../downloads.server";
-import { editBody, readEdit } from "./edit-body";
+import { editBody } from "./edit-body";
 import { oneOf, type QueryParams } from "./query-params";
 import { promotionListSchema, promotionSchema } from "./schemas";
 
@@ -88,7 +89,8 @@ export const promotionOperations = [
     answers: { 201: "The promotion. With an Idempotency-Key, a repeated call creates it once." },
     result: promotionSchema,
     async run({ actor, body, request }) {
-      const { promotion } = await createPromotion(toNewPromotionOfApi(body, await siteToday()), {
+      const input = parseFields(singleFormSchema(await siteToday()), body);
+      const { promotion } = await createPromotion(input, {
         actor,
         idempotencyKey: request.headers.get("Idempotency-Key"),
       });
@@ -114,9 +116,8 @@ export const promotionOperations = [
     result: promotionSchema,
     async run({ param, body, actor }) {
       const { promotion, version } = await getPromotionDetails(param("promotionId"));
-      const { name, day } = readEdit(body);
       const current = promotion.expiresAt && lastDay(promotion.expiresAt, siteTimeZone());
-      const expirationDate = body.expiration_date === undefined ? current : day;
+      const { name = null, expiration_date: expirationDate = current } = body;
       const edit = { name, expirationDate };
       await editPromotion(promotion.id, edit, body.version ?? version, { actor });
       return readPromotion(promotion.id);

@@ -1,28 +1,21 @@
 /** Schemas of the answers of calls: the OpenAPI document and its tests read them. */
 import * as z from "zod/mini";
 import { promotionStatuses } from "../../features/promotions/promotion";
+import { answeredFields } from "../../features/promotions/promotion-api";
 
 const id = z.int();
 const instant = z.iso.datetime();
-/** The end of a local day, without a zone. */
-const localEndOfDay = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T23:59:59$/));
-const discountType = z.enum(["percentage", "free_drink"]);
 const status = z.enum(promotionStatuses);
 
 const campaignFields = {
-  discount_type: discountType,
-  discount_value: z.int(),
+  ...answeredFields,
   creation_date: instant,
-  expiration_date: z.nullable(localEndOfDay),
-  is_single_use: z.boolean(),
-  is_renewable: z.boolean(),
   is_active: z.boolean(),
   is_deleted: z.boolean(),
 };
 
 export const promotionSchema = z.object({
   id,
-  name: z.string(),
   code: z.string(),
   type: z.enum(["single", "mass"]),
   ...campaignFields,
@@ -46,7 +39,6 @@ export const promotionListSchema = z.object({
 
 export const massGenerationSchema = z.object({
   id,
-  name: z.string(),
   num_codes: z.int(),
   ...campaignFields,
   version: z.int(),
@@ -65,9 +57,9 @@ export const machinePromotionsSchema = z.object({
   promotions: z.array(
     z.object({
       name: z.string(),
-      discount_type: discountType,
-      discount_value: z.int(),
-      is_single_use: z.boolean(),
+      discount_type: answeredFields.discount_type,
+      discount_value: answeredFields.discount_value,
+      is_single_use: answeredFields.is_single_use,
       promotion_id: z.nullable(id),
       mass_generation_id: z.nullable(id),
       codes: z.int(),
@@ -96,7 +88,7 @@ export const transactionSchema = z.object({
   savings: z.int(),
   timestamp: instant,
   status: z.enum(["Applied", "Rolled back"]),
-  type: discountType,
+  type: answeredFields.discount_type,
 });
 
 export const avatarFileSchema = z.object({

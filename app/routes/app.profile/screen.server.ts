@@ -81,7 +81,7 @@ function toApiKeyView(
 export const profileAction = formsAction({
   guard: requireUser,
   forms: {
-    "": checked(profileValidator, async ({ values, version }, { options }) => {
+    "": checked(profileValidator, async ({ version, ...values }, { options }) => {
       await editProfile(values, version, options);
       return { to: paths.profile, text: "Profile updated successfully" };
     }),
@@ -100,7 +100,7 @@ export const profileAction = formsAction({
         const ended = await endOtherSessions(post.session, choices, post.options);
         return { to: paths.profile, ...describeEnded(ended) };
       };
-      const needsPassword = choices.revokesApiKey || choices.removesPasskeys;
+      const needsPassword = choices.revokeKey || choices.removePasskeys;
       return needsPassword ? confirmed(end)(choices, post) : end();
     }),
   },

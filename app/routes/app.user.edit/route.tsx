@@ -24,7 +24,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
 export const action = formAction({
   guard: requireUser,
   validator: accountValidator,
-  async run({ values, version }, { options }) {
+  async run({ version, ...values }, { options }) {
     await editProfile(values, version, options);
     return { to: paths.dashboard, text: "User Edited" };
   },

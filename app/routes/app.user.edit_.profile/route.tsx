@@ -54,7 +54,7 @@ export const action = formsAction({
   guard: requireUser,
   secrets: [photoField],
   forms: {
-    "": checked(contactValidator, async ({ values, version }, { options }) => {
+    "": checked(contactValidator, async ({ version, ...values }, { options }) => {
       await editProfile(values, version, options);
       return { to: paths.dashboard, text: "Profile updated" };
     }),

@@ -1,12 +1,12 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { requestPasswordReset } from "../../features/sign-in/account-links.server";
-import { emailError } from "../../features/people/managed-user";
 import { pageMeta } from "../../forms/page-meta";
 import { requireSignedOut } from "../../http/guards.server";
 import { originOf } from "../../http/sessions.server";
 import { publicHandle } from "../../ui/layout/public-handle";
 import {
   loadMailedLink,
+  rerenderAccountForm,
   savePassword,
   type AccountAnswer,
 } from "../_account-links/mailed-link.server";
@@ -27,10 +27,11 @@ export async function action(args: ActionFunctionArgs) {
   const posted = await args.request.clone().formData();
   if (posted.get("intent") === "save") return savePassword(args, "password_reset", "password");
   const email = String(posted.get("email") ?? "");
-  const error = emailError(email);
-  if (error)
-    return json<AccountAnswer>({ errors: { email: error }, values: { email } }, { status: 422 });
-  await requestPasswordReset(email, originOf(args.context));
+  try {
+    await requestPasswordReset({ email }, originOf(args.context));
+  } catch (cause) {
+    return rerenderAccountForm(cause, { email });
+  }
   return json<AccountAnswer>({ isSent: true, values: { email } });
 }
 

@@ -1,8 +1,6 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { environment } from "../../env.server";
 import { signUp } from "../../features/sign-in/account-links.server";
-import { newPasswordErrors } from "../../features/sign-in/password-rules";
-import { emailError, maxLengths, textError } from "../../features/people/managed-user";
 import { pageMeta } from "../../forms/page-meta";
 import { requireSignedOut } from "../../http/guards.server";
 import { originOf } from "../../http/sessions.server";
@@ -38,18 +36,8 @@ export async function action(args: ActionFunctionArgs) {
     lastName: text("lastName").trim(),
     email: text("email").trim(),
   };
-  const errors = Object.entries({
-    firstName: textError(values.firstName, maxLengths.firstName),
-    lastName: textError(values.lastName, maxLengths.lastName),
-    email: emailError(values.email),
-  }).filter((entry): entry is [string, string] => entry[1] !== null);
-  const password = postedPassword(posted);
-  if (errors.length > 0) {
-    const all = { ...Object.fromEntries(errors), ...newPasswordErrors(password, values.email) };
-    return json<AccountAnswer>({ errors: all, values }, { status: 422 });
-  }
   try {
-    await signUp(values, password, originOf(args.context));
+    await signUp({ ...values, ...postedPassword(posted) }, originOf(args.context));
   } catch (cause) {
     return rerenderAccountForm(cause, values);
   }

@@ -9,11 +9,10 @@ import { withIdempotency } from "../../activity/idempotency.server";
 import type { Promotion } from "../promotion";
 import { endOfDaySql, rejectPastDate } from "../promotion-sql.server";
 import { DomainError } from "../../../errors";
-import { formatDateInput } from "../../../forms/typed-date";
 import { formatCode } from "../../../format/promotion";
 import type { Assigned } from "../../assignments/assigned";
 import { assignedTargets, byField, type ChosenTargets, noTargets } from "../../assignments/targets";
-import { lastDay } from "../expiry-date";
+import { type Campaign, copyFields, type CreatingForm } from "../promotion-fields";
 import type { NewPromotion } from "./promotion-forms";
 import { getPromotion, readPromotionMachines } from "../promotions.server";
 
@@ -89,11 +88,6 @@ export type FormPrefill = {
   values: Record<string, string | boolean> | null;
 } & ChosenTargets;
 
-type Settings = Pick<
-  Promotion,
-  "discountType" | "isSingleUse" | "isRenewable" | "expiresAt" | "isExpired"
->;
-
 /** @param id as it came in a URL; null where nothing is to be copied */
 export async function prefillFrom(
   id: string | null,
@@ -119,20 +113,20 @@ export function copyPromotion(id: string | null): Promise<FormPrefill | null> {
     return prefillForm(promotion, assigned, {
       id: promotion.id,
       source: `${promotion.name} (${formatCode(promotion.code)})`,
-      ownFields: { discount: String(promotion.discountValue) },
+      form: "single",
     });
   });
 }
 
-/** Fills the fields that both creating forms share, and those that one form names differently. */
+/** @param own fields of the form that a promotion doesn't have */
 export function prefillForm(
-  { discountType, isSingleUse, isRenewable, expiresAt, isExpired }: Settings,
+  campaign: Campaign,
   assigned: Omit<Assigned, "effective">,
-  { id, source, ownFields }: { id: string; source: string; ownFields: Record<string, string> },
+  { id, source, form, own }: { id: string; source: string; form: CreatingForm; own?: object },
 ): FormPrefill {
   const targets = assignedTargets(assigned);
   const omitted = [
-    isExpired && "its expiration date, which has passed",
+    campaign.isExpired && "its expiration date, which has passed",
     targets.machine.some(({ isDisabled }) => isDisabled) &&
       "machines that are deleted from SmartVend",
   ].filter(Boolean);
@@ -143,14 +137,7 @@ export function prefillForm(
       kind: "info",
       text: `A copy of ${source}. Everything except the name is filled in.${notCopied}`,
     },
-    values: {
-      ...ownFields,
-      discount_type: discountType,
-      is_single_use: isSingleUse,
-      is_renewable: isRenewable,
-      expiration_date:
-        expiresAt && !isExpired ? formatDateInput(lastDay(expiresAt, siteTimeZone())) : "",
-    },
+    values: { ...own, ...copyFields(campaign, form, siteTimeZone()) },
     ...byField(({ kind }) =>
       targets[kind].flatMap(({ id: target, isDisabled }) => (isDisabled ? [] : target)),
     ),

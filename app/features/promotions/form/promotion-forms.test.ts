@@ -1,21 +1,24 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { sharedFormValues } from "../../../../tests/factories/forms";
-import { singleFormErrors, singleFormSchema, type SingleFormValues } from "./promotion-forms";
+import { parseFields, readFields } from "../../../forms/form-validator";
+import { singleFormSchema } from "./promotion-forms";
 import { parseBody } from "../../../http/api.server";
-import { createPromotionBody, toNewPromotionOfApi } from "../promotion-api";
+import { createPromotionBody } from "../promotion-api";
 
-const parse = (value: unknown) => toNewPromotionOfApi(parseBody(value, createPromotionBody), today);
+const read = (posted: object) => readFields(singleFormSchema(today), posted);
+const parse = (value: unknown) =>
+  parseFields(singleFormSchema(today), parseBody(value, createPromotionBody));
 
 const today = "2026-11-21";
-const valid: SingleFormValues = {
+const valid = {
   promotionName: "Summer",
   discount: "25",
   ...sharedFormValues,
 };
 
-function errors(values: Partial<SingleFormValues>) {
-  return singleFormErrors({ ...valid, ...values }, today);
+function errors(values: object): Record<string, string | undefined> {
+  return read({ ...valid, ...values }).errors ?? {};
 }
 
 test("a valid form has no errors", () => {
@@ -120,7 +123,7 @@ describe("a posted form", () => {
       groups: ["12", "3", "12"],
       idempotency_key: "k",
     };
-    expect(singleFormSchema(today)(posted).data).toEqual({
+    expect(read(posted).data).toEqual({
       name: "Summer",
       discountType: "percentage",
       discountValue: 25,
@@ -137,7 +140,7 @@ describe("a posted form", () => {
       ...{ promotionName: "x", discount_type: "free_drink", discount: "", is_single_use: "on" },
       ...{ is_renewable: "on", expiration_date: "31/12/2026", machines: ["a", "b", "a"] },
     };
-    expect(singleFormSchema(today)(posted).data).toMatchObject({
+    expect(read(posted).data).toMatchObject({
       discountValue: 1,
       isRenewable: true,
       expirationDate: null,
@@ -146,7 +149,7 @@ describe("a posted form", () => {
   });
 
   test("that is empty names every field that is needed", () => {
-    expect(Object.entries(singleFormSchema(today)({}).errors!)).toEqual([
+    expect(Object.entries(read({}).errors!)).toEqual([
       ["promotionName", "Name is required"],
       ["discount", "Percentage must be at least 1%"],
       ["discount_type", "Choose a percentage or free drinks"],
@@ -156,7 +159,7 @@ describe("a posted form", () => {
   property.prop([fc.dictionary(fc.constantFrom(...Object.keys(valid), "x"), fc.anything())])(
     "of any shape is refused or accepted, never thrown at",
     (posted) => {
-      const { data, errors } = singleFormSchema(today)(posted);
+      const { data, errors } = read(posted);
       expect(data === undefined).toBe(errors !== undefined);
     },
   );
@@ -172,7 +175,7 @@ test.each([
     "No more than 500 groups can be chosen",
   ],
 ])("groups %j: %s", (groups, sentence) => {
-  expect(singleFormErrors({ ...valid, groups }, today).groups).toBe(sentence);
+  expect(errors({ groups }).groups).toBe(sentence);
 });
 
 describe("the body of create_promotion", () => {

@@ -1,9 +1,11 @@
 import type { Knex } from "knex";
+import * as z from "zod/mini";
 import { db, isUniqueViolation, one, query } from "../../../db/connection.server";
 import { DomainError, invalidFields } from "../../../errors";
 import { filterNames } from "../../../lists/list";
 import { parseRecordId } from "../../../forms/record-id";
-import { nameError } from "../../../forms/storable-text";
+import { nameText } from "../../../forms/fields";
+import { parseFields } from "../../../forms/form-validator";
 import { recordAction, type Actor } from "../../activity/audit-log.server";
 import { promotionList } from "./promotion-filters";
 
@@ -142,12 +144,8 @@ export async function setDefaultView(actor: Actor, id: unknown): Promise<void> {
   });
 }
 
-function checkedName(name: string): string {
-  const trimmed = name.trim();
-  const message = nameError(trimmed, maxViewNameLength);
-  if (message) throw invalidName(message);
-  return trimmed;
-}
+const viewSchema = z.object({ name: nameText(maxViewNameLength) });
+const checkedName = (name: string) => parseFields(viewSchema, { name }).name;
 
 const invalidName = (name: string) => invalidFields({ name });
 
