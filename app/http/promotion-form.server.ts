@@ -6,11 +6,8 @@ import type {
   CreateOptions,
   FormPrefill,
 } from "../features/promotions/form/create-promotion.server";
-import {
-  createIntent,
-  switchIntent,
-  toOtherForm,
-} from "../features/promotions/form/promotion-forms";
+import { createIntent, switchIntent } from "../features/promotions/form/promotion-forms";
+import { formFields } from "../features/promotions/promotion-fields";
 import { formIdField } from "../forms/validator";
 import { siteToday } from "../features/promotions/promotion-sql.server";
 import { formAction, newForm } from "./form-action.server";
@@ -26,6 +23,17 @@ export async function loadPromotionForm(
   const fields = copy ? toParams(copy) : new URLSearchParams();
   const [today, pickers] = await Promise.all([siteToday(), loadPickers(fields)]);
   return { copy, today, pickers, ...newForm(args) };
+}
+
+/** Renames what was entered in one form to the fields of the other. */
+function toOtherForm(posted: FormData): Record<string, string> {
+  const fields = Object.fromEntries(posted) as Record<string, string>;
+  for (const { single, mass } of formFields()) {
+    if (single === mass) continue;
+    const [from, to] = single in fields ? [single, mass] : [mass, single];
+    fields[to] = fields[from] ?? "";
+  }
+  return fields;
 }
 
 type PromotionFormAction<Input> = {

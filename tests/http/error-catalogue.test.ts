@@ -11,7 +11,6 @@ const catalogue: Record<string, string[]> = {
     "Error deactivating promotion",
     "Promotion successfully deactivated",
     "Promotion successfully deleted",
-    "Mass Generation successfully deleted",
   ],
   "tests/browser/manage-machines.spec.ts": [
     "Error removing machine",
@@ -23,6 +22,7 @@ const catalogue: Record<string, string[]> = {
     "Error generating QR codes",
     "QR code downloaded successfully",
     "Archive downloaded successfully",
+    "Mass Generation successfully deleted",
   ],
   "tests/browser/promotion.spec.ts": [
     "Received invalid data format from server. Using cached data if available.",

@@ -37,7 +37,6 @@ export type CsvColumn = [heading: string, cell: (promotion: PromotionCsvRow) => 
 export const promotionFields = {
   name: {
     single: "promotionName",
-    copy: () => "",
     answer: ({ name }) => name,
     csv: () => [["Name", ({ name }) => name]],
   },
@@ -46,7 +45,6 @@ export const promotionFields = {
     answer: ({ discountType }) => discountType,
     column: {
       id: "discountType",
-      heading: "Discount type",
       text: ({ discountType }) => discountTypeLabels[discountType],
     },
     csv: () => [["Discount type", ({ discountType }) => discountTypeLabels[discountType]]],
@@ -57,7 +55,6 @@ export const promotionFields = {
     answer: ({ discountValue }) => discountValue,
     column: {
       id: "discount",
-      heading: "Discount/Free",
       text: ({ discountType, discountValue }) => formatDiscount(discountType, discountValue),
     },
     csv: () => [["Discount", ({ discountValue }) => discountValue]],
@@ -68,7 +65,6 @@ export const promotionFields = {
     answer: ({ expiresAt }, timeZone) => expiresAt && toApiDate(lastDay(expiresAt, timeZone)),
     column: {
       id: "expiration",
-      heading: "Expiration",
       text: ({ expiresAt }, timeZone) => (expiresAt ? formatLastDay(expiresAt, timeZone) : "None"),
     },
     csv: (timeZone) => [
@@ -81,7 +77,6 @@ export const promotionFields = {
     answer: ({ isSingleUse }) => isSingleUse,
     column: {
       id: "oneTime",
-      heading: "One-time",
       text: ({ isSingleUse }) => (isSingleUse ? "Yes" : "No"),
     },
     csv: () => [["One-time", ({ isSingleUse }) => (isSingleUse ? "Yes" : "No")]],
@@ -91,7 +86,6 @@ export const promotionFields = {
     answer: ({ isRenewable }) => isRenewable,
     column: {
       id: "renewable",
-      heading: "Renewable",
       // The next renewal: the first of the coming month.
       text: ({ renewsAt }, timeZone) =>
         renewsAt ? `Yes, ${formatDate(renewsAt, timeZone).slice(0, 6)}` : "No",
@@ -103,13 +97,12 @@ export const promotionFields = {
   {
     /** Name in the single form and in the body of `create_promotion`, where it differs. */
     single?: string;
-    /** Value that the form of a copy begins with. */
-    copy: (campaign: Campaign, timeZone: string) => string | boolean;
+    /** Value that the form of a copy begins with; without it, the field is blank. */
+    copy?: (campaign: Campaign, timeZone: string) => string | boolean;
     answer: (campaign: Campaign, timeZone: string) => string | number | boolean | null;
-    /** Column of the list that can be hidden; the name never is. */
+    /** Column of the list that can be hidden, which `listColumns` names; the name never is. */
     column?: {
       id: string;
-      heading: string;
       text: (campaign: Campaign, timeZone: string) => string;
     };
     csv: (timeZone: string) => CsvColumn[];
@@ -118,15 +111,13 @@ export const promotionFields = {
 
 type Fields = typeof promotionFields;
 export type PromotionField = keyof Fields;
-type FieldColumn = Extract<Fields[PromotionField], { column: unknown }>["column"];
-
-const fieldColumns = Object.values(promotionFields).flatMap((field): FieldColumn[] =>
-  "column" in field ? [field.column] : [],
-);
+export type FieldColumn = Extract<Fields[PromotionField], { column: unknown }>["column"];
 
 /** Makes a value for each column. */
 export function byColumn<Value>(valueOf: (column: FieldColumn) => Value) {
-  const entries = fieldColumns.map((column) => [column.id, valueOf(column)]);
+  const entries = Object.values(promotionFields).flatMap((field) =>
+    "column" in field ? [[field.column.id, valueOf(field.column)]] : [],
+  );
   return Object.fromEntries(entries) as Record<FieldColumn["id"], Value>;
 }
 
@@ -138,16 +129,10 @@ export function answerFields(campaign: Campaign, timeZone: string) {
   );
 }
 
-export type CreatingForm = "single" | "mass";
-
-/** Names of the fields in each of the forms. */
-export const inputNames = Object.entries(promotionFields).map(([mass, field]) => ({
-  ...{ mass, single: "single" in field ? field.single : mass },
-  copy: field.copy,
-}));
-
-/** Fills a form from a promotion. */
-export function copyFields(campaign: Campaign, form: CreatingForm, timeZone: string) {
-  const entries = inputNames.map(({ copy, ...names }) => [names[form], copy(campaign, timeZone)]);
-  return Object.fromEntries(entries) as Record<string, string | boolean>;
+/** The names of each field in the two forms, and how it is copied. */
+export function formFields() {
+  return Object.entries(promotionFields).map(([mass, field]) => ({
+    ...{ mass, single: "single" in field ? field.single : mass },
+    copy: "copy" in field ? field.copy : null,
+  }));
 }

@@ -4,7 +4,7 @@ import { formatCode, formatCodes, formatDiscount, formatUsesLeft } from "../../f
 import { type Assigned, effectiveLabel, whyNobodyAccepts } from "../assignments/assigned";
 import { formatExpiry } from "./expiry-date";
 import type { Promotion, PromotionStatus } from "./promotion";
-import { byColumn, promotionFields, type CsvColumn } from "./promotion-fields";
+import { byColumn, promotionFields, type CsvColumn, type FieldColumn } from "./promotion-fields";
 
 export const statusLabels: Record<PromotionStatus, string> = {
   deleted: "Deleted",
@@ -76,11 +76,15 @@ export function toUseFigures(promotion: Promotion) {
 export const listColumns = {
   created: "Created",
   type: "Type",
-  ...byColumn(({ heading }) => heading),
+  discountType: "Discount type",
+  discount: "Discount/Free",
+  expiration: "Expiration",
+  oneTime: "One-time",
+  renewable: "Renewable",
   used: "Used",
   usesLeft: "Uses left",
   status: "Status",
-} as const;
+} satisfies Record<FieldColumn["id"], string> & Record<string, string>;
 
 export function csvColumns(timeZone: string): CsvColumn[] {
   const { name, discount_type, discount_value, ...others } = promotionFields;

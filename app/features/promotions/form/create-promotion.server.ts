@@ -12,7 +12,7 @@ import { DomainError } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
 import type { Assigned } from "../../assignments/assigned";
 import { assignedTargets, byField, type ChosenTargets, noTargets } from "../../assignments/targets";
-import { type Campaign, copyFields, type CreatingForm } from "../promotion-fields";
+import { type Campaign, formFields } from "../promotion-fields";
 import type { NewPromotion } from "./promotion-forms";
 import { getPromotion, readPromotionMachines } from "../promotions.server";
 
@@ -122,7 +122,17 @@ export function copyPromotion(id: string | null): Promise<FormPrefill | null> {
 export function prefillForm(
   campaign: Campaign,
   assigned: Omit<Assigned, "effective">,
-  { id, source, form, own }: { id: string; source: string; form: CreatingForm; own?: object },
+  {
+    id,
+    source,
+    form,
+    own = {},
+  }: {
+    id: string;
+    source: string;
+    form: "single" | "mass";
+    own?: Record<string, string>;
+  },
 ): FormPrefill {
   const targets = assignedTargets(assigned);
   const omitted = [
@@ -137,7 +147,12 @@ export function prefillForm(
       kind: "info",
       text: `A copy of ${source}. Everything except the name is filled in.${notCopied}`,
     },
-    values: { ...own, ...copyFields(campaign, form, siteTimeZone()) },
+    values: Object.fromEntries([
+      ...formFields().flatMap(({ copy, ...names }) =>
+        copy ? [[names[form], copy(campaign, siteTimeZone())]] : [],
+      ),
+      ...Object.entries(own),
+    ]),
     ...byField(({ kind }) =>
       targets[kind].flatMap(({ id: target, isDisabled }) => (isDisabled ? [] : target)),
     ),

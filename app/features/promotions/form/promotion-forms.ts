@@ -20,7 +20,7 @@ import { targetTexts } from "../../assignments/target-errors";
 import { byField, type TargetField } from "../../assignments/targets";
 import { dateError } from "../expiry-date";
 import type { DiscountType } from "../promotion";
-import { inputNames, type PromotionField } from "../promotion-fields";
+import type { PromotionField } from "../promotion-fields";
 
 export type NewPromotion = {
   name: string;
@@ -107,16 +107,6 @@ export const createIntent = "create";
 /** Opens the form of the other kind with what is entered. */
 export const switchIntent = "switch";
 export const switchButtonId = "switch-form";
-
-/** Renames what was entered in one form to the fields of the other. */
-export function toOtherForm(posted: FormData): Record<string, string> {
-  const fields = Object.fromEntries(posted) as Record<string, string>;
-  for (const { single, mass } of inputNames) {
-    const [from, to] = single in fields ? [single, mass] : [mass, single];
-    fields[to] = fields[from] ?? "";
-  }
-  return fields;
-}
 
 /** @param today YYYY-MM-DD in the site's zone */
 export function singleFormValidator(today: string) {
