@@ -59,6 +59,8 @@ const chunks: Record<string, string[]> = {
     "node_modules/zod/",
     "app/forms/fields",
     "app/forms/form-validator",
+    "app/ui/form/calendar-button",
+    "app/ui/form/fill-field",
     "app/ui/form/form.tsx",
     "app/ui/form/edit-details",
     "app/ui/form/version-field",

@@ -8,7 +8,7 @@ import { ListTable, RowCount } from "../../ui/table/list-table";
 import type { Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { note } from "#styles/global.css";
-import type { ReportData } from "./route";
+import type { ReportData } from "./report-screen.server";
 
 const nouns = {
   promotion: "promotion",

@@ -9,12 +9,12 @@ import { paths } from "../../paths";
 import { ActionForm } from "../../ui/form/action-form";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { actions } from "../../ui/layout/layout.css";
-import { Table, type Column } from "../../ui/table/table";
+import type { Column } from "../../ui/table/table";
 import { detail, folded } from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import type { MailingData } from "./route";
 
-const columns: Column<ScheduleView>[] = [
+export const scheduleColumns: Column<ScheduleView>[] = [
   {
     heading: "Recipients",
     isRowHeader: true,
@@ -59,8 +59,4 @@ function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
       )}
     </ActionForm>
   );
-}
-
-export function ScheduleTable({ schedules }: Pick<MailingData, "schedules">) {
-  return <Table caption="Schedules" columns={columns} rows={schedules} />;
 }

@@ -1,0 +1,55 @@
+import type { LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
+import { siteTimeZone } from "../../db/site.server";
+import { suggestMachines } from "../../features/machines/machines.server";
+import { listReportGroups, readReport } from "../../features/reports/report.server";
+import {
+  reportAddress,
+  reportList,
+  reportParams,
+  subjectLabels,
+  type ReportSubject,
+} from "../../features/reports/report-filters";
+import { toReportView } from "../../features/reports/report-view";
+import { formatCents } from "../../format/money";
+import { loadList } from "../../http/list.server";
+import type { Session } from "../../http/sessions.server";
+import { paths } from "../../paths";
+import { drawHeatMap } from "../../ui/charts/heat-map.server";
+import { drawLineChart } from "../../ui/charts/line-chart.server";
+
+export type ReportData = SerializeFrom<typeof loadReport>;
+
+/** Answers with the report that a URL asks for. */
+export async function loadReport({ request }: LoaderFunctionArgs, { user }: Session) {
+  return loadList(request, reportList, async ({ query: { page, perPage, sort }, filters }) => {
+    const [report, groups, machines] = await Promise.all([
+      readReport(filters, { sort, limit: perPage, offset: (page - 1) * perPage }),
+      listReportGroups(),
+      suggestMachines(),
+    ]);
+    const { chart, heat, ...view } = toReportView(report, siteTimeZone());
+    const { hasBefore, isEmpty, ...line } = chart;
+    return {
+      ...view,
+      page,
+      hasDiscounts: !isEmpty,
+      line: drawLineChart({
+        id: "discounts",
+        unit: "Discounts",
+        format: formatCents,
+        ...line,
+        ...(hasBefore && { series: { current: "This period", before: "The period before" } }),
+      }),
+      heat: drawHeatMap({ id: "heat", unit: "Redemptions", ...heat }),
+      tabs: (Object.keys(subjectLabels) as ReportSubject[]).map((by) => ({
+        to: reportAddress(filters, by),
+        label: subjectLabels[by],
+        isCurrent: by === report.by,
+      })),
+      csv: `${paths.reportsCsv}?${new URLSearchParams(reportParams(filters))}`,
+      groups,
+      machines,
+      canMail: user.role === "admin",
+    };
+  });
+}

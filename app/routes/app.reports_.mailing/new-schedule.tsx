@@ -1,0 +1,50 @@
+// Without script: the same; a form that is not accepted comes back filled.
+import { useNavigation } from "@remix-run/react";
+import {
+  frequencies,
+  frequencyNotes,
+  frequencyLabels,
+  scheduleValidator,
+} from "../../features/report-schedules/report-schedule";
+import { paths } from "../../paths";
+import { Form, FormSubmit, PasswordAgain, RadioGroup, TextArea } from "../../ui/form/form";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { CardSection } from "../../ui/layout/detail";
+import { formCard } from "../../ui/layout/layout.css";
+
+type NewScheduleProps = {
+  page: { timeZone: string; needsPassword: boolean; idempotencyKey: string };
+};
+
+export function NewSchedule({ page }: NewScheduleProps) {
+  const isPending = useNavigation().formAction === paths.reportSchedules;
+  return (
+    <div className={formCard}>
+      <CardSection title="New schedule">
+        <Form
+          id="new-schedule"
+          validator={scheduleValidator}
+          defaultValues={{ frequency: "daily" }}
+        >
+          <IdempotencyKey value={page.idempotencyKey} />
+          <RadioGroup
+            name="frequency"
+            legend={`Frequency (sent at 07:00, ${page.timeZone})`}
+            options={frequencies.map((value) => ({
+              value,
+              label: `${frequencyLabels[value]}: ${frequencyNotes[value]}`,
+            }))}
+          />
+          <TextArea
+            name="recipients"
+            label="Email addresses"
+            hint="At most 20, one on each line. Recipients see business figures without signing in."
+            rows={3}
+          />
+          <PasswordAgain isAsked={page.needsPassword} />
+          <FormSubmit isPending={isPending} pendingLabel="Adding..." label="Add schedule" />
+        </Form>
+      </CardSection>
+    </div>
+  );
+}
