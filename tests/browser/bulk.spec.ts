@@ -155,7 +155,7 @@ test("selected codes get machines, are deleted and are restored", async ({
   };
   await choose("Add to machines", "Add 2 codes to machines and groups");
   const available = page.getByRole("region", { name: /Available Machines/ });
-  const serial = await available.getByRole("checkbox").first().getAttribute("value");
+  const serial = await available.locator("input[name=machines]").first().getAttribute("value");
   await page.locator(`input[name=machines][value="${serial}"]`).check();
   await page.getByRole("button", { name: "Add 2 codes to machines and groups" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(

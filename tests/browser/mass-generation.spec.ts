@@ -94,8 +94,8 @@ testAlsoBlocked(
     await page.keyboard.press("Tab");
     await page.keyboard.type("31/12/2099");
     const available = page.getByRole("region", { name: /Available Machines/ });
-    const serial = await available.getByRole("checkbox").first().getAttribute("value");
-    await available.getByRole("checkbox").first().focus();
+    const serial = await available.locator("input[name=machines]").first().getAttribute("value");
+    await available.locator("input[name=machines]").first().focus();
     await page.keyboard.press("Space");
     await button(page).focus();
     const saved = scripts === "running" ? page.waitForEvent("download") : null;
