@@ -154,31 +154,57 @@ function FilterForm({
       ))}
       {search && <div className={css.search}>{field(search)}</div>}
       {Object.entries(filterGroups).map(([label, params]) => (
-        <DetailsMenu
+        <FilterGroup
           key={label}
+          label={label}
+          params={params}
+          url={url}
+          sets={{ filters, active }}
           isOpen={params.some((param) => filterErrors[param])}
-          group="filters"
-          className={css.group}
-          summaryClass={button.default}
-          summary={
-            <>
-              {`${describeGroup(label, params, { filters, active })} `}
-              <Icon name="chevron-down" size="small" />
-            </>
-          }
         >
-          <div className={css.fields}>
-            {params.includes("created_after") && (
-              <QuickChoices url={url} chosen={active.get("created")} />
-            )}
-            {params.map(field)}
-          </div>
-        </DetailsMenu>
+          {params.map(field)}
+        </FilterGroup>
       ))}
       <Button variant="primary" id="apply-filters">
         Apply
       </Button>
     </Form>
+  );
+}
+
+type SetFilters = Pick<FilterFormProps, "filters" | "active">;
+
+type FilterGroupProps = {
+  label: string;
+  params: readonly string[];
+  url: ReturnType<typeof useListUrl>;
+  sets: SetFilters;
+  isOpen: boolean;
+  children: ReactNode;
+};
+
+/** A button that unfolds the fields of a group; days have quick choices above them. */
+function FilterGroup({ label, params, url, sets, isOpen, children }: FilterGroupProps) {
+  return (
+    <DetailsMenu
+      isOpen={isOpen}
+      group="filters"
+      className={css.group}
+      summaryClass={button.default}
+      summary={
+        <>
+          {`${describeGroup(label, params, sets)} `}
+          <Icon name="chevron-down" size="small" />
+        </>
+      }
+    >
+      <div className={css.fields}>
+        {params.includes("created_after") && (
+          <QuickChoices url={url} chosen={sets.active.get("created")} />
+        )}
+        {children}
+      </div>
+    </DetailsMenu>
   );
 }
 
@@ -227,7 +253,7 @@ function FilterField({ filter, isSearch, value, options, ...field }: FilterField
 function describeGroup(
   label: string,
   params: readonly string[],
-  { filters, active }: Pick<FilterFormProps, "filters" | "active">,
+  { filters, active }: SetFilters,
 ): string {
   const names = params.includes("created_after") ? ["created", ...params] : params;
   const set = names.filter((name) => active.has(name));
@@ -242,35 +268,22 @@ function describeGroup(
 
 type QuickChoicesProps = { url: ReturnType<typeof useListUrl>; chosen: string | undefined };
 
+/** Links that set the time of creation with one press. */
 function QuickChoices({ url, chosen }: QuickChoicesProps) {
   return (
     <ul aria-label="Created" className={css.list}>
       {Object.entries(createdChoices).map(([value, label]) => (
         <li key={value}>
-          <FilterChip
+          <Link
             to={url({ created: value, created_after: "", created_before: "" })}
-            isChosen={chosen === label}
+            preventScrollReset
+            aria-current={chosen === label ? "true" : undefined}
+            className={css.chip}
           >
             {capitalized(label)}
-          </FilterChip>
+          </Link>
         </li>
       ))}
     </ul>
-  );
-}
-
-type FilterChipProps = { to: string; isChosen: boolean; children: string };
-
-/** A link that sets a filter with one press. */
-export function FilterChip({ to, isChosen, children }: FilterChipProps) {
-  return (
-    <Link
-      to={to}
-      preventScrollReset
-      aria-current={isChosen ? "true" : undefined}
-      className={css.chip}
-    >
-      {children}
-    </Link>
   );
 }
