@@ -4,7 +4,7 @@ import { invalidFields } from "../errors";
 import { text } from "./fields";
 import { type FieldErrors, formIdField, restoreIntent, wholeFormError } from "./validator";
 
-// Else it tries `new Function`, which the policy of the pages forbids and reports.
+// The policy of the pages forbids `new Function`, by which zod may speed up schemas.
 z.config({ jitless: true });
 
 /** An object schema, or one whose output is made of it. */

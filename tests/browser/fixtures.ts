@@ -103,6 +103,12 @@ async function openContext(
     serviceWorkers: "block",
   });
   await blockScripts(context, scripts);
+  // Code that is made of text leaves no other trace where a library catches the error.
+  await context.addInitScript(() => {
+    addEventListener("securitypolicyviolation", ({ violatedDirective, sourceFile }) => {
+      console.error(`${sourceFile} violates ${violatedDirective}`);
+    });
+  });
   return context;
 }
 
