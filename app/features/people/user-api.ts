@@ -56,7 +56,7 @@ export const newUserBody = z.strictObject({ data: userData });
 
 /** Body of `PUT /users/{id}`: fields that are left out stay. */
 export const editUserBody = z.strictObject({
-  id: z.optional(z.union([z.string(), z.number()])),
+  id: z.optional(z.union([z.string(), z.number()], "Id must be text or a number")),
   data: userData,
 });
 
