@@ -43,7 +43,7 @@ export const screens: readonly Screen[] = [
   { path: paths.audit, title: "Audit log", menu: "admin", icon: "receipt" },
   { path: paths.integrations, title: "Integrations", menu: "admin", icon: "key" },
   { path: paths.webhooks, title: "Webhooks", menu: "admin", icon: "refresh" },
-  { path: paths.jobs, title: "Background jobs", entry: paths.integrations },
+  { path: paths.jobs, title: "Background jobs", menu: "admin", icon: "calendar" },
   { path: paths.profile, title: "Profile", menu: "foot", icon: "user" },
   { path: paths.avatarChooser, title: "Choose Your Avatar", section: "Profile", crumb: "Avatar" },
   { path: paths.apiKey, title: "API key", section: "Profile" },

@@ -92,7 +92,7 @@ describe("the screen Background jobs", () => {
   });
 
   it("stands in the sidebar, and under the address of the former list of mails", async () => {
-    expect(await page("/app/integrations")).toContain('href="/app/jobs"');
+    expect(await page("/app/dashboard")).toContain('href="/app/jobs"');
     const answer = await session.get("/app/mail");
     expect([answer.status, answer.headers.location]).toEqual([301, "/app/jobs?kind=mail"]);
   });

@@ -21,7 +21,6 @@ import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { ButtonLink } from "../../ui/form/button";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { TableOrNote } from "../../ui/table/table-or-note";
@@ -62,7 +61,7 @@ export const clientAction = rerenderForm("Error creating integration");
 export default function Integrations() {
   const page = useLoaderData<typeof loader>();
   return (
-    <Page title="Integrations" actions={<ButtonLink to={paths.jobs}>Background jobs</ButtonLink>}>
+    <Page title="Integrations">
       <div className={parts}>
         <KeyWarnings page={page} />
         <TableOrNote
