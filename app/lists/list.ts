@@ -14,7 +14,7 @@ export type Filter<Value = unknown> = {
   choices?: Record<string, string>;
   /** Label of the choice that lets all rows through. */
   anyLabel?: string;
-  /** What the button of its group says while nothing in it is set: 'any', unless it is said. */
+  /** Value on the button of its group while nothing in it is set; 'any' by default. */
   unsetLabel?: string;
   /** The property of a day that this one can't be earlier than. */
   notBefore?: string;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 
-/** What redeemer.js does, over 16 connections at once. */
+/** Input of redeemer.js, which sends over 16 connections at once. */
 export type Order = {
   origin: string;
   key: string;
@@ -19,7 +19,7 @@ export type Redeemed = {
   seconds: number;
   /** Seconds until the last answer of 201. */
   lastApplied: number;
-  /** In ms. */
+  /** Milliseconds. */
   latencies: { p50: number; p99: number };
 };
 

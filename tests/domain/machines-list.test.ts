@@ -38,7 +38,7 @@ beforeAll(async () => {
   await insertMachine({ serial_number: "A-0", human_name: "Lobby", is_deleted: true });
 });
 
-/** What the promotions of a machine make of it: more than 10, 5 to 10, fewer, none. */
+// High is more than 10 promotions, medium 5 to 10, low fewer.
 test("machines are counted by their activity, as their list shows it", async () => {
   const { counts, countedAt } = await countMachinesByActivity();
   expect(counts).toEqual({ high: 1, medium: 2, low: 2, inactive: 2 });

@@ -42,7 +42,7 @@ export function request(
   return { code, serialNumber, originalPrice: 250, redemptionId: randomUUID(), ...more };
 }
 
-/** What a redemption came to in one word: the reason if it was refused. */
+/** Returns the outcome of a redemption, or the reason if it was refused. */
 export const outcomeOf = (answer: Awaited<ReturnType<typeof redeem>>) =>
   answer.outcome === "refused" ? answer.reason : answer.outcome;
 

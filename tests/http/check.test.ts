@@ -9,7 +9,6 @@ import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { useServer } from "../support/server";
 import { useSession } from "../support/session";
 
-/** What machines and people send where a code is asked for. */
 const server = useServer({ environment: { QR_PAYLOAD: "HTTPS://EXAMPLE.COM/R/{code}" } });
 const session = useSession(server);
 const pageText = session.text;

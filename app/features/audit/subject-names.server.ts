@@ -20,7 +20,7 @@ const readers: Partial<Record<SubjectType, ReadNames>> = {
   webhook: webhookNames,
 };
 
-/** What subjects are called, by their ids. */
+/** Names of subjects by their ids, for each type. */
 export type SubjectNames = Partial<Record<SubjectType, ReadonlyMap<string, string>>>;
 
 type Subjects = { subjectType: SubjectType; subjectId: string | null; subjectIds: string[] | null };

@@ -1,6 +1,6 @@
 /**
- * What people decide about a promotion besides its machines and groups, a row for each field: forms, copies, the
- * API, the export and the columns of lists are made of it. Its rules stand in `form/promotion-forms`, what the API
+ * Declares the fields of a promotion besides its machines and groups, a row for each: Duplicate, Switch, the API's
+ * answers, the export and the columns of lists read them here. Its rules stand in `form/promotion-forms`, what the API
  * sends and answers in `promotion-api`.
  */
 import type { Cell } from "../../codec/csv.server";

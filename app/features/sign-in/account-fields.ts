@@ -1,6 +1,6 @@
 import { emailText, shortText } from "../../forms/fields";
 
-/** What people say of themselves when they sign up, and admins of others. */
+/** Fields of an account that people fill in when they sign up, and admins for others. */
 export const accountFields = {
   firstName: shortText(100),
   lastName: shortText(100),

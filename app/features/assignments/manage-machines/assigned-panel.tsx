@@ -24,7 +24,7 @@ type AssignedPanelProps = {
   view: DialogView;
 };
 
-/** What is assigned, each with its button to remove it, and the question before all of it is unassigned. */
+/** Lists assigned machines and groups, each with its button to remove it, and asks before all are unassigned. */
 export function AssignedPanel({ targets, isReadOnly, path, address, view }: AssignedPanelProps) {
   const { isQuestionOpen, setIsQuestionOpen } = targets;
   const assigned = targets.lists.map(({ kind, chosen }) => ({ kind, ...chosen }));
