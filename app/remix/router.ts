@@ -16,6 +16,11 @@ export function routerState(): RouterState | undefined {
   return window.__remixRouter?.state;
 }
 
+/** Calls a listener after each step of a navigation or fetcher, and returns how to stop that. */
+export function onRouterChange(listener: () => void): () => void {
+  return window.__remixRouter.subscribe(listener);
+}
+
 /** Runs a task once neither a navigation nor a fetcher is under way. */
 export function whenIdle(task: (state: RouterState) => void): void {
   const state = routerState();

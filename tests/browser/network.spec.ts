@@ -9,6 +9,34 @@ const banner = "No connection. Your page is kept.";
 
 testLostAnswers(lostForms);
 
+test("a form says that no answer came before the browser has drawn that it waits, or when its connection was closed", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/machine-groups/new");
+  await page.getByLabel("Name").fill("Too quick");
+  const send = async () => {
+    await button(page, "Create group").click();
+    await expect(page.getByText(noAnswer)).toBeVisible();
+    await expect(button(page, "Create group")).toBeVisible();
+  };
+  await page.evaluate(() => {
+    const { postMessage } = MessagePort.prototype;
+    // React draws in turns that it posts to itself.
+    MessagePort.prototype.postMessage = function (...message) {
+      setTimeout(() => postMessage.apply(this, message as unknown as [unknown]), 500);
+    };
+  });
+  await page.route(isData, (route) => route.abort("connectionreset"));
+  await send();
+
+  await visit("/app/machine-groups/new");
+  await page.unroute(isData);
+  await page.getByLabel("Name").fill("Too late");
+  await page.route(isData, (route) => route.fulfill({ status: 408, body: "" }));
+  await send();
+});
+
 test("machines that were ticked stay ticked in the dialog, and in the page behind a lost link", async ({
   signedIn: page,
   visit,

@@ -191,7 +191,7 @@ export const journey: Step[] = [
   },
   {
     name: "changes the theme without a new document",
-    async run({ page }) {
+    async run({ page, browser }) {
       await page.open("/app/machines");
       await page.evaluate(() => void Object.assign(window, { isSameDocument: true }));
       const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -205,12 +205,17 @@ export const journey: Step[] = [
       await page.click({ role: "radio", name: "Default" });
       await page.click({ role: "radio", name: "System setting" });
       await page.shows("html.theme-default.mode-system");
+      await page.until("the theme is stored", async () =>
+        (await browser.cookies()).includes("theme=default.system"),
+      );
     },
   },
   {
     name: "signs in and creates a promotion by keys alone",
     async run({ page, browser, app, engine }) {
       const name = `${engine} by keys`;
+      // A page that reads its data when the session ends would go to the sign-in by itself.
+      await browser.open(`${page.origin}/healthz`);
       await browser.clearCookies();
       await browser.open(`${page.origin}/app/qr-generation`);
       await page.tabTo("#email");

@@ -54,7 +54,7 @@ export default function ProductForm() {
           <TextField name="hashtag" label="Hashtag" width="medium" />
           <TextField name="technology" label="Technology" hint="Words separated by spaces." />
           <TextField name="rating" label="Rating" inputMode="decimal" width="short" />
-          <FormSubmit isPending={false} pendingLabel="Saving..." label={isNew ? "Save" : "Edit"}>
+          <FormSubmit pendingLabel="Saving..." label={isNew ? "Save" : "Edit"}>
             <ButtonLink to={managementPath} reloadDocument>
               Back
             </ButtonLink>

@@ -23,17 +23,9 @@ export function AccountPage({ children }: { children: ReactNode }) {
 }
 
 /** 'Save', and 'Reset', which opens the form anew: the browser's own would go back to rejected values. */
-export function SaveAndReset({
-  label = "Save",
-  isPending,
-  path,
-}: {
-  label?: string;
-  isPending: boolean;
-  path: string;
-}) {
+export function SaveAndReset({ label = "Save", path }: { label?: string; path: string }) {
   return (
-    <FormSubmit isPending={isPending} pendingLabel="Saving..." label={label}>
+    <FormSubmit pendingLabel="Saving..." label={label}>
       <ButtonLink to={path} reloadDocument>
         Reset
       </ButtonLink>

@@ -1,21 +1,18 @@
 // Without script: the same; a form that is not accepted comes back filled.
-import { useNavigation } from "@remix-run/react";
 import { integrationValidator } from "../../features/integrations/integration";
-import { paths } from "../../paths";
 import { Form, FormSubmit, TextField } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
 import { formCard } from "../../ui/layout/layout.css";
 
 export function NewIntegration({ idempotencyKey }: { idempotencyKey: string }) {
-  const isPending = useNavigation().formAction === paths.integrations;
   return (
     <div className={formCard}>
       <CardSection title="New integration">
         <Form id="new-integration" validator={integrationValidator}>
           <IdempotencyKey value={idempotencyKey} />
           <TextField name="name" label="Name" hint="Required. Such as your vending platform." />
-          <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create integration" />
+          <FormSubmit pendingLabel="Creating..." label="Create integration" />
         </Form>
       </CardSection>
     </div>

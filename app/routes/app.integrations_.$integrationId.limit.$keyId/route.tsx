@@ -10,7 +10,6 @@ import { formAction, confirmed, newForm, retryAfterHeaders } from "../../http/fo
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, FormButton, PasswordAgain, TextField } from "../../ui/form/form";
-import { useIsSending } from "../../ui/overlay/close-guard";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 
 export const handle = { crumbs: { limit: "Change limit" } };
@@ -65,9 +64,7 @@ export default function KeyLimit() {
         />
         <PasswordAgain isAsked={needsPassword} />
         <DialogActions>
-          <FormButton isPending={useIsSending()} pendingLabel="Saving...">
-            Save limit
-          </FormButton>
+          <FormButton pendingLabel="Saving...">Save limit</FormButton>
           <DialogCancel to={closeTo} />
         </DialogActions>
       </Form>

@@ -16,7 +16,6 @@ import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormButton, PasswordAgain } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { useIsSending } from "../../ui/overlay/close-guard";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 
 export const handle = { crumbs: { renew: "Renew key" } };
@@ -57,7 +56,6 @@ export default function RenewKey() {
     useLoaderData<typeof loader>();
   const answer = useActionData<{ secret?: string }>();
   const closeTo = `${paths.integration(integrationId)}${useLocation().search}`;
-  const isPending = useIsSending();
   if (answer?.secret)
     return (
       <DialogRoute title={`Renew ${name}`} closeTo={closeTo}>
@@ -79,9 +77,7 @@ export default function RenewKey() {
         </p>
         <PasswordAgain isAsked={needsPassword} />
         <DialogActions>
-          <FormButton isPending={isPending} pendingLabel="Renewing...">
-            Renew key
-          </FormButton>
+          <FormButton pendingLabel="Renewing...">Renew key</FormButton>
           <DialogCancel to={closeTo} />
         </DialogActions>
       </Form>

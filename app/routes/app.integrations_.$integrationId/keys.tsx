@@ -1,5 +1,5 @@
 // Without script: a table with links, and a form that comes back filled but for the password.
-import { useActionData, useNavigation, useSearchParams } from "@remix-run/react";
+import { useActionData, useSearchParams } from "@remix-run/react";
 import {
   keyStateLabels,
   keyValidator,
@@ -125,9 +125,8 @@ function KeyActions({ integrationId, keyView }: { integrationId: string; keyView
 const allScopes = Object.keys(keyScopes) as KeyScope[];
 
 export function KeyForm({ page }: PageProps) {
-  const { id, machines, needsPassword, idempotencyKey } = page;
+  const { machines, needsPassword, idempotencyKey } = page;
   const answer = useActionData<{ secret?: string }>();
-  const isPending = useNavigation().formAction?.split("?")[0] === paths.integration(id);
   return (
     <div className={formCard}>
       <CardSection title="New key">
@@ -148,7 +147,7 @@ export function KeyForm({ page }: PageProps) {
           <SerialSuggestions id="machines" machines={machines} />
           <KeyOptions scopes={allScopes} />
           <PasswordAgain isAsked={needsPassword} />
-          <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create key" />
+          <FormSubmit pendingLabel="Creating..." label="Create key" />
         </Form>
       </CardSection>
     </div>

@@ -1,6 +1,6 @@
 // Without script: a box or the selector adds machines, each a form of its own, and a link changes between the two.
 import type { SerializeFrom } from "@remix-run/node";
-import { useNavigation, useSearchParams } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
 import { useRef, type MouseEvent, type ReactNode } from "react";
 import { TargetFields } from "../../features/assignments/target-fields";
 import type { Picker } from "../../features/assignments/targets";
@@ -122,9 +122,8 @@ function useAttempt(): string {
 }
 
 function AddButton({ intent, children }: { intent: string; children: string }) {
-  const isPending = useNavigation().formData?.get("intent") === intent;
   return (
-    <FormButton name="intent" value={intent} isPending={isPending} pendingLabel="Adding...">
+    <FormButton name="intent" value={intent} pendingLabel="Adding...">
       {children}
     </FormButton>
   );

@@ -1,6 +1,5 @@
 // Without script: the same; a form that is not accepted comes back filled.
 import type { SerializeFrom } from "@remix-run/node";
-import { useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { GroupAssignments } from "../../features/assignments/group-assignments.server";
 import { GroupFields } from "../../features/machines/group-fields";
@@ -109,7 +108,6 @@ function EditGroup({
   group,
   answer,
 }: GroupProps & { answer: SerializeFrom<PageAnswer> | undefined }) {
-  const isPending = useNavigation().formData?.get("intent") === groupIntents.save;
   return (
     <EditDetails
       label="Edit name or kind"
@@ -126,7 +124,6 @@ function EditGroup({
         <FormSubmit
           name="intent"
           value={groupIntents.save}
-          isPending={isPending}
           pendingLabel="Saving..."
           label="Save changes"
         />

@@ -1,4 +1,4 @@
-import { useLoaderData, useNavigation } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { GroupFields } from "../../features/machines/group-fields";
 import { createMachineGroup } from "../../features/machines/machine-groups.server";
 import { newGroupValidator } from "../../features/machines/machine-groups-forms";
@@ -35,7 +35,6 @@ export const clientAction = rerenderForm("Error creating machine group");
 
 export default function NewGroup() {
   const { idempotencyKey } = useLoaderData<typeof loader>();
-  const isPending = useNavigation().formMethod === "POST";
   return (
     <Page title="New group">
       <Card className={formCard}>
@@ -43,7 +42,7 @@ export default function NewGroup() {
           <IdempotencyKey value={idempotencyKey} />
           <GroupFields />
           <p className={hint}>You add its machines on the next page.</p>
-          <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create group">
+          <FormSubmit pendingLabel="Creating..." label="Create group">
             <ButtonLink to={paths.machineGroups}>Cancel</ButtonLink>
           </FormSubmit>
         </Form>

@@ -12,7 +12,6 @@ import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, FormButton, PasswordAgain } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { useIsSending } from "../../ui/overlay/close-guard";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 
 export const meta = pageMeta();
@@ -69,11 +68,7 @@ export default function RegenerateApiKey() {
         <KeyOptions scopes={scopes} />
         <PasswordAgain isAsked={needsPassword} />
         <DialogActions>
-          <FormButton
-            variant={lastFour === null ? "primary" : "danger"}
-            isPending={useIsSending()}
-            pendingLabel="Creating..."
-          >
+          <FormButton variant={lastFour === null ? "primary" : "danger"} pendingLabel="Creating...">
             {lastFour === null ? "Create API key" : "Regenerate API key"}
           </FormButton>
           <DialogCancel to={paths.profile} />

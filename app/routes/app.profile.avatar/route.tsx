@@ -13,7 +13,6 @@ import { paths } from "../../paths";
 import { Form, FormButton, RadioGroup } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { Avatar } from "../../ui/layout/avatar";
-import { useIsSending } from "../../ui/overlay/close-guard";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 
 export const meta = pageMeta();
@@ -66,9 +65,7 @@ export default function AvatarChooser() {
           }))}
         />
         <DialogActions>
-          <FormButton isPending={useIsSending()} pendingLabel="Saving...">
-            Save avatar
-          </FormButton>
+          <FormButton pendingLabel="Saving...">Save avatar</FormButton>
           <DialogCancel to={paths.profile} />
         </DialogActions>
       </Form>

@@ -1,5 +1,5 @@
 // Without script: a form whose answer is the page with the key, and a link to a question.
-import { useActionData, useNavigation } from "@remix-run/react";
+import { useActionData } from "@remix-run/react";
 import { revealValidator } from "../../features/people/profile-forms";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -19,7 +19,6 @@ type PageProps = {
 /** The API key and the user id, masked until they are revealed. They are never hidden in the page. */
 export function ApiKey({ page: { apiKey, userId, canReveal, needsPassword } }: PageProps) {
   const revealed = useActionData<Revealed>()?.revealed;
-  const isPending = useNavigation().formData?.get("intent") === "reveal";
   return (
     <CardSection title="API key and user ID">
       {revealed?.apiKey && (
@@ -55,7 +54,6 @@ export function ApiKey({ page: { apiKey, userId, canReveal, needsPassword } }: P
             name="intent"
             value="reveal"
             variant="default"
-            isPending={isPending}
             pendingLabel="Revealing..."
             label={apiKey ? "Reveal API key" : "Reveal user ID"}
           >

@@ -1,5 +1,5 @@
 // Without script: facts, a link that opens the form, and a form that comes back filled.
-import { useActionData, useNavigation, useSearchParams } from "@remix-run/react";
+import { useActionData, useSearchParams } from "@remix-run/react";
 import { profileFacts, ProfileForm } from "../../features/people/profile-form";
 import { profileValidator } from "../../features/people/profile-forms";
 import { paths } from "../../paths";
@@ -47,7 +47,6 @@ export function PersonalInformation({ page }: PageProps) {
   const { values, email, role } = page;
   const [params] = useSearchParams();
   const answer = useActionData<{ formId?: string }>();
-  const isPending = useNavigation().formData?.has("version") ?? false;
   const isConflict = useIsConflict();
   const isEdited = params.has("edit") || answer?.formId === formId;
   return (
@@ -61,7 +60,7 @@ export function PersonalInformation({ page }: PageProps) {
       />
       {isEdited ? (
         <ProfileForm id={formId} validator={profileValidator} page={page}>
-          <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save Changes">
+          <FormSubmit pendingLabel="Saving..." label="Save Changes">
             <ButtonLink to={paths.profile} preventScrollReset>
               Cancel
             </ButtonLink>

@@ -1,5 +1,5 @@
 // Without script: plain forms.
-import { useActionData, useNavigation } from "@remix-run/react";
+import { useActionData } from "@remix-run/react";
 import { muted, visuallyHidden } from "#styles/global.css";
 import { EventList } from "../../features/activity/history";
 import { endSessionsValidator } from "../../features/people/profile-forms";
@@ -65,7 +65,6 @@ const formId = "end-sessions";
 function EndOtherSessions({ page }: { page: ProfilePageData }) {
   const { apiKey, passkeyCount, idempotencyKey } = page;
   const answer = useActionData<PostAnswer>();
-  const isPending = useNavigation().formData?.get("intent") === "end-other-sessions";
   const isPasswordAsked = answer?.formId === formId && answer.fieldErrors?.password !== undefined;
   return (
     <Form id={formId} validator={endSessionsValidator} preventScrollReset>
@@ -77,7 +76,6 @@ function EndOtherSessions({ page }: { page: ProfilePageData }) {
         name="intent"
         value="end-other-sessions"
         variant="default"
-        isPending={isPending}
         pendingLabel="Signing out..."
         label="Sign out all other sessions"
       />

@@ -1,5 +1,5 @@
 // Without script: the same. The codes are shown once, in the answer to the form that made them.
-import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import {
   confirmSecondFactor,
   hasAuthenticatorApp,
@@ -35,7 +35,7 @@ import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
-import { Passkeys, SetUp, TurnedOn, type IsSending } from "./second-factor";
+import { Passkeys, SetUp, TurnedOn } from "./second-factor";
 
 export const meta = pageMeta();
 
@@ -113,8 +113,6 @@ export const clientAction = rerenderForm("Error changing two-step verification")
 export default function SecondFactor() {
   const data = useLoaderData<typeof loader>();
   const answer = useActionData<{ recoveryCodes?: string[] }>();
-  const sent = useNavigation().formData;
-  const isSending: IsSending = (name, value) => sent?.get(name) === value;
   return (
     <Page
       title="Two-step verification"
@@ -122,9 +120,9 @@ export default function SecondFactor() {
     >
       <div className={parts}>
         {answer?.recoveryCodes && <RecoveryCodes codes={answer.recoveryCodes} />}
-        {data.isOn && <TurnedOn {...data} isSending={isSending} />}
-        {data.setUp && <SetUp {...data} setUp={data.setUp} isSending={isSending} />}
-        <Passkeys {...data} isSending={isSending} />
+        {data.isOn && <TurnedOn {...data} />}
+        {data.setUp && <SetUp {...data} setUp={data.setUp} />}
+        <Passkeys {...data} />
       </div>
     </Page>
   );

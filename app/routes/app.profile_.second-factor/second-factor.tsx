@@ -1,5 +1,6 @@
 // Without script: the same.
 import type { SerializeFrom } from "@remix-run/node";
+import { useNavigation } from "@remix-run/react";
 import { muted, scripted, visuallyHidden } from "#styles/global.css";
 import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import { codeValidator } from "../../features/second-factor/second-factor-forms";
@@ -13,12 +14,7 @@ import { actionEntries, formCard, qrImage } from "../../ui/layout/layout.css";
 import type { loader } from "./route";
 
 type Data = SerializeFrom<typeof loader>;
-type Props = Pick<Data, "isPasswordAsked" | "isRequired" | "idempotencyKey"> & {
-  isSending: IsSending;
-};
-
-/** Tells whether a form is on its way that was sent by a button of this name and value. */
-export type IsSending = (name: string, value: string) => boolean;
+type Props = Pick<Data, "isPasswordAsked" | "isRequired" | "idempotencyKey">;
 
 /** The secret as a QR code and as text, and the field for the first code. */
 export function SetUp({
@@ -27,7 +23,6 @@ export function SetUp({
   isPasswordAsked,
   isRequired,
   idempotencyKey,
-  isSending,
 }: Props & { setUp: NonNullable<Data["setUp"]>; isOn: boolean }) {
   return (
     <div className={formCard}>
@@ -65,7 +60,6 @@ export function SetUp({
           <FormSubmit
             name="intent"
             value="confirm"
-            isPending={isSending("intent", "confirm")}
             pendingLabel="Turning on..."
             label={isOn ? "Add authenticator app" : "Turn on two-step verification"}
           />
@@ -81,8 +75,8 @@ export function TurnedOn({
   isPasswordAsked,
   isRequired,
   idempotencyKey,
-  isSending,
 }: Props & Pick<Data, "recoveryCodes" | "setUp">) {
+  const sent = useNavigation().formData;
   return (
     <div className={formCard}>
       <CardSection title="Two-step verification is on">
@@ -98,7 +92,6 @@ export function TurnedOn({
             name="intent"
             value="renew"
             variant="default"
-            isPending={isSending("intent", "renew")}
             pendingLabel="Making new codes..."
             label="Make new recovery codes"
           >
@@ -107,7 +100,7 @@ export function TurnedOn({
                 name="intent"
                 value="remove"
                 variant="danger"
-                isPending={isSending("intent", "remove")}
+                isPending={sent?.get("intent") === "remove"}
                 pendingLabel="Turning off..."
               >
                 Turn off
@@ -128,8 +121,8 @@ export function Passkeys({
   passkeys,
   isPasswordAsked,
   idempotencyKey,
-  isSending,
 }: Props & Pick<Data, "passkeys">) {
+  const sent = useNavigation().formData;
   return (
     <div className={formCard}>
       <CardSection title="Passkeys">
@@ -157,7 +150,7 @@ export function Passkeys({
                     value={id}
                     variant="default"
                     size="small"
-                    isPending={isSending("passkey", id)}
+                    isPending={sent?.get("passkey") === id}
                     pendingLabel="Removing..."
                   >
                     Remove <span className={visuallyHidden}>{name}</span>

@@ -1,5 +1,5 @@
 // Without script: the page says that passkeys need one.
-import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import type { PasskeyCreation } from "../../features/second-factor/passkey";
 import { RecoveryCodes } from "../../features/second-factor/recovery-codes";
@@ -26,7 +26,6 @@ type Answer = {
 export function AddPasskey() {
   const { isPasswordAsked, isLite, name, idempotencyKey } = useLoaderData<typeof loader>();
   const { answer, failure } = useAnswer();
-  const isPending = useNavigation().formMethod === "POST";
   const back = (
     <ButtonLink to={paths.secondFactor}>{answer.recoveryCodes ? "Done" : "Cancel"}</ButtonLink>
   );
@@ -67,13 +66,7 @@ export function AddPasskey() {
                 autoComplete="off"
               />
               <PasswordAgain isAsked={isPasswordAsked} />
-              <FormSubmit
-                name="intent"
-                value="start"
-                isPending={isPending}
-                pendingLabel="Continuing..."
-                label="Continue"
-              >
+              <FormSubmit name="intent" value="start" pendingLabel="Continuing..." label="Continue">
                 {back}
               </FormSubmit>
             </Form>

@@ -1,6 +1,6 @@
 // Without script: the same form.
 import type { SerializeFrom } from "@remix-run/node";
-import { Link, useLocation, useNavigation } from "@remix-run/react";
+import { Link, useLocation } from "@remix-run/react";
 import { useMemo } from "react";
 import { TargetFields } from "../../features/assignments/target-fields";
 import { ExpiryField } from "../../features/promotions/form/expiry-field";
@@ -28,7 +28,6 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
   const others = codes - named.reduce((sum, one) => sum + (one.codes ?? 1), 0);
   const validator = useMemo(() => bulkValidator(action, today), [action, today]);
   const { pathname, search } = useLocation();
-  const isPending = useNavigation().formData?.get("intent") === applyIntent;
   if (codes === 0)
     return (
       <Card className={formCard}>
@@ -66,7 +65,6 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
             name="intent"
             value={applyIntent}
             variant={action === "delete" ? "danger" : "primary"}
-            isPending={isPending}
             pendingLabel={action === "delete" ? "Deleting..." : "Saving..."}
           >
             {title}

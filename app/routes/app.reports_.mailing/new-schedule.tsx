@@ -1,12 +1,10 @@
 // Without script: the same; a form that is not accepted comes back filled.
-import { useNavigation } from "@remix-run/react";
 import {
   frequencies,
   frequencyNotes,
   frequencyLabels,
   scheduleValidator,
 } from "../../features/report-schedules/report-schedule";
-import { paths } from "../../paths";
 import { Form, FormSubmit, PasswordAgain, RadioGroup, TextArea } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
@@ -17,7 +15,6 @@ type NewScheduleProps = {
 };
 
 export function NewSchedule({ page }: NewScheduleProps) {
-  const isPending = useNavigation().formAction === paths.reportSchedules;
   return (
     <div className={formCard}>
       <CardSection title="New schedule">
@@ -42,7 +39,7 @@ export function NewSchedule({ page }: NewScheduleProps) {
             rows={3}
           />
           <PasswordAgain isAsked={page.needsPassword} />
-          <FormSubmit isPending={isPending} pendingLabel="Adding..." label="Add schedule" />
+          <FormSubmit pendingLabel="Adding..." label="Add schedule" />
         </Form>
       </CardSection>
     </div>

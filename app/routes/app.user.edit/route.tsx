@@ -1,4 +1,4 @@
-import { useLoaderData, useNavigation } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { AccountPage, SaveAndReset } from "../../features/people/account-page";
 import { roleLabels } from "../../features/sign-in/user";
 import { profileFacts, ProfileForm } from "../../features/people/profile-form";
@@ -36,7 +36,6 @@ export default function Account() {
   const page = useLoaderData<typeof loader>();
   const { values, email, role } = page;
   const isConflict = useIsConflict();
-  const isPending = useNavigation().formMethod === "POST";
   return (
     <AccountPage>
       <CardSection title="Account">
@@ -44,7 +43,7 @@ export default function Account() {
           facts={[...(isConflict ? profileFacts(values) : []), ["Email", email], ["Role", role]]}
         />
         <ProfileForm id="account" validator={accountValidator} page={page}>
-          <SaveAndReset isPending={isPending} path={paths.account} />
+          <SaveAndReset path={paths.account} />
         </ProfileForm>
       </CardSection>
     </AccountPage>

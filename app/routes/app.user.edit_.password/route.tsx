@@ -1,4 +1,4 @@
-import { useLoaderData, useNavigation, useSearchParams } from "@remix-run/react";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { useMemo } from "react";
 import { AccountPage, SaveAndReset } from "../../features/people/account-page";
 import { passwordChangeValidator, passwordFields } from "../../features/sign-in/password-rules";
@@ -60,7 +60,6 @@ export default function ChangePassword() {
   const { email, idempotencyKey } = useLoaderData<typeof loader>();
   const validator = useMemo(() => passwordChangeValidator(email), [email]);
   const [params] = useSearchParams();
-  const isPending = useNavigation().formMethod === "POST";
   return (
     <AccountPage>
       <CardSection title="Change password">
@@ -92,7 +91,7 @@ export default function ChangePassword() {
             All other sessions and all API tokens end. Your API key stays valid; regenerate it if
             somebody may know it.
           </p>
-          <SaveAndReset label="Save Password" isPending={isPending} path={paths.accountPassword} />
+          <SaveAndReset label="Save Password" path={paths.accountPassword} />
         </Form>
       </CardSection>
     </AccountPage>

@@ -1,5 +1,5 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { useLoaderData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccountPage, SaveAndReset } from "../../features/people/account-page";
 import {
   photoError,
@@ -90,7 +90,6 @@ export default function AccountProfile() {
   const page = useLoaderData<typeof loader>();
   const { values, email } = page;
   const isConflict = useIsConflict();
-  const isPending = useNavigation().formData?.has("version") ?? false;
   return (
     <AccountPage>
       <div className={parts}>
@@ -100,7 +99,7 @@ export default function AccountProfile() {
             facts={[...(isConflict ? profileFacts(values, labels) : []), ["Email", email]]}
           />
           <ProfileForm id="contact" validator={contactValidator} page={page} labels={labels}>
-            <SaveAndReset isPending={isPending} path={paths.accountProfile} />
+            <SaveAndReset path={paths.accountProfile} />
           </ProfileForm>
         </CardSection>
       </div>

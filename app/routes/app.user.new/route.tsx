@@ -1,4 +1,4 @@
-import { useLoaderData, useNavigation } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { newUserValidator } from "../../features/people/managed-user";
 import { createManagedUser } from "../../features/people/user-admin.server";
 import { UserFields } from "../../features/people/user-fields";
@@ -37,7 +37,6 @@ export const clientAction = rerenderForm("Error creating user");
 
 export default function NewUser() {
   const { idempotencyKey, isPasswordAsked } = useLoaderData<typeof loader>();
-  const isPending = useNavigation().formMethod === "POST";
   return (
     <Page title="New user">
       <Card className={formCard}>
@@ -45,7 +44,7 @@ export default function NewUser() {
           <IdempotencyKey value={idempotencyKey} />
           <UserFields isNew isPasswordAsked={isPasswordAsked} />
           <p className={hint}>The user gets a mail with a link to set a password.</p>
-          <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create user">
+          <FormSubmit pendingLabel="Creating..." label="Create user">
             <ButtonLink to={paths.users}>Cancel</ButtonLink>
           </FormSubmit>
         </Form>

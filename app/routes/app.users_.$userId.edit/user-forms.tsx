@@ -1,6 +1,5 @@
 // Without script: plain posts of the page; one that is not accepted comes back filled.
 import type { SerializeFrom } from "@remix-run/node";
-import { useNavigation } from "@remix-run/react";
 import { editUserValidator } from "../../features/people/managed-user";
 import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import { UserFields } from "../../features/people/user-fields";
@@ -15,14 +14,8 @@ import type { loader } from "./route";
 
 export type UserPage = SerializeFrom<typeof loader>;
 
-function useIsSending() {
-  const { formMethod, formData } = useNavigation();
-  return (intent: string) => formMethod === "POST" && formData?.get("intent") === intent;
-}
-
 export function EditUser({ page }: { page: UserPage }) {
   const { user, values, isOneself, isPasswordAsked } = page;
-  const isSending = useIsSending();
   return (
     <CardSection title="Edit user">
       <Form id="edit-user" validator={editUserValidator} defaultValues={values}>
@@ -33,13 +26,7 @@ export function EditUser({ page }: { page: UserPage }) {
           isInvited={user.state === "invited"}
           isPasswordAsked={isPasswordAsked}
         />
-        <FormSubmit
-          name="intent"
-          value="save"
-          isPending={isSending("save")}
-          pendingLabel="Saving..."
-          label="Save"
-        >
+        <FormSubmit name="intent" value="save" pendingLabel="Saving..." label="Save">
           <ButtonLink to={paths.users}>Cancel</ButtonLink>
         </FormSubmit>
       </Form>
@@ -66,7 +53,6 @@ export function RemoveSecondFactor({
   isPasswordAsked,
   idempotencyKey,
 }: Pick<UserPage, "isPasswordAsked" | "idempotencyKey">) {
-  const isSending = useIsSending();
   return (
     <CardSection title="Two-step verification">
       <p>Turn it off, with the user&apos;s passkeys, when phone and recovery codes are lost.</p>
@@ -77,7 +63,6 @@ export function RemoveSecondFactor({
           name="intent"
           value="removeSecondFactor"
           variant="danger"
-          isPending={isSending("removeSecondFactor")}
           pendingLabel="Turning off..."
           label="Turn off"
         />

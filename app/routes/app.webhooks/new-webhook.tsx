@@ -1,8 +1,6 @@
 // Without script: the same; a form that is not accepted comes back filled but for the password.
-import { useNavigation } from "@remix-run/react";
 import { webhookValidator } from "../../features/webhooks/webhook";
 import { WebhookFields } from "../../features/webhooks/webhook-fields";
-import { paths } from "../../paths";
 import { Form, FormSubmit, PasswordAgain } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
@@ -11,7 +9,6 @@ import { formCard } from "../../ui/layout/layout.css";
 type NewWebhookProps = { page: { idempotencyKey: string; needsPassword: boolean } };
 
 export function NewWebhook({ page }: NewWebhookProps) {
-  const isPending = useNavigation().formAction === paths.webhooks;
   return (
     <div className={formCard}>
       <CardSection title="New webhook">
@@ -23,7 +20,7 @@ export function NewWebhook({ page }: NewWebhookProps) {
           <IdempotencyKey value={page.idempotencyKey} />
           <WebhookFields />
           <PasswordAgain isAsked={page.needsPassword} />
-          <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create webhook" />
+          <FormSubmit pendingLabel="Creating..." label="Create webhook" />
         </Form>
       </CardSection>
     </div>

@@ -1,5 +1,4 @@
 // Without script: the same; a form that is not accepted comes back filled but for the password.
-import { useNavigation } from "@remix-run/react";
 import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import {
   periodValidator,
@@ -95,7 +94,6 @@ export function DeliveryLog({ page }: PageProps) {
 export function WebhookSettings({ page }: PageProps) {
   const { webhook, idempotencyKey, needsPassword } = page;
   const { save, rotate, endPrevious, redeliverPeriod } = webhookIntents;
-  const intent = useNavigation().formData?.get("intent");
   return (
     <div className={`${formCard} ${parts}`}>
       <CardSection title="Settings">
@@ -106,13 +104,7 @@ export function WebhookSettings({ page }: PageProps) {
         >
           <WebhookFields />
           <PasswordAgain isAsked={needsPassword} />
-          <FormSubmit
-            name="intent"
-            value={save}
-            isPending={intent === save}
-            pendingLabel="Saving..."
-            label="Save webhook"
-          />
+          <FormSubmit name="intent" value={save} pendingLabel="Saving..." label="Save webhook" />
         </Form>
       </CardSection>
       <CardSection title="Send events again">
@@ -129,7 +121,6 @@ export function WebhookSettings({ page }: PageProps) {
             name="intent"
             value={redeliverPeriod}
             variant="default"
-            isPending={intent === redeliverPeriod}
             pendingLabel="Queueing..."
             label="Send events again"
           />
@@ -156,7 +147,6 @@ export function WebhookSettings({ page }: PageProps) {
             name="intent"
             value={rotate}
             variant="default"
-            isPending={intent === rotate}
             pendingLabel="Rotating..."
             label="Rotate secret"
           />

@@ -25,6 +25,8 @@ export async function fetchWhole(
   try {
     const response = await browserFetch(url, { ...init, signal: controller.signal });
     const body = await response.arrayBuffer();
+    // The server has closed a connection that was idle, and has read nothing of the request.
+    if (response.status === 408) throw new TypeError("No request arrived");
     connectionNotice.clear();
     return new Response(body.byteLength > 0 ? body : null, response);
   } catch (cause) {

@@ -1,9 +1,19 @@
 // Without script: a plain post of native controls; one that is not accepted comes back as a 422 page, filled as it was.
 import { useActionData } from "@remix-run/react";
-import { useEffect, useRef, type ComponentProps, type ReactNode, type RefObject } from "react";
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useRef,
+  useSyncExternalStore,
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { useField, useFormContext, ValidatedForm, type Validator } from "remix-validated-form";
-import { wholeFormError } from "../../forms/validator";
+import { formIdField, wholeFormError } from "../../forms/validator";
 import { noAnswerMessage } from "../../forms/network-errors";
+import { onRouterChange, routerState } from "../../remix/router";
 import { NoAnswer, useErrorTitle } from "../feedback/message-block";
 import { SubmitButton } from "./button";
 import {
@@ -28,6 +38,21 @@ type FormProps<T> = {
   "action" | "onKeyDown" | "formRef" | "replace" | "preventScrollReset"
 >;
 
+const FormId = createContext("");
+
+/**
+ * Whether the form around is being sent. From the router itself: React renders a navigation in a transition, and skips
+ * one that ends before.
+ */
+function useIsFormSending(): boolean {
+  const formId = useContext(FormId);
+  return useSyncExternalStore(
+    onRouterChange,
+    () => routerState()?.navigation.formData?.get(formIdField) === formId,
+    () => false,
+  );
+}
+
 /** A form that is checked by the same rule in the browser and on the server. */
 export function Form<T extends Record<string, unknown>>({ children, ...props }: FormProps<T>) {
   const wasAttempted = useRef(false);
@@ -43,7 +68,7 @@ export function Form<T extends Record<string, unknown>>({ children, ...props }: 
       }}
     >
       <FormErrors wasAttempted={wasAttempted} />
-      {children}
+      <FormId.Provider value={props.id}>{children}</FormId.Provider>
     </ValidatedForm>
   );
 }
@@ -71,41 +96,35 @@ function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { cur
   return isShown ? <ErrorSummary ref={summary} errors={errors} /> : null;
 }
 
-/** The button that sends a form, and what stands beside it. It also waits while the form is checked. */
-export function FormSubmit({
-  label,
-  isPending,
-  children,
-  ...button
-}: ComponentProps<typeof SubmitButton> & { label: string }) {
+type FormButtonProps = Omit<ComponentProps<typeof SubmitButton>, "isPending">;
+
+/** The button that sends a form, and what stands beside it. */
+export function FormSubmit({ label, children, ...button }: FormButtonProps & { label: string }) {
   return (
     <div className={styles.formActions}>
-      <FormButton {...button} isPending={isPending}>
-        {label}
-      </FormButton>
+      <FormButton {...button}>{label}</FormButton>
       {children}
     </div>
   );
 }
 
 /** A button that sends a form, with what is to be said above it: that no answer came. */
-export function FormButton({ isPending, ...button }: ComponentProps<typeof SubmitButton>) {
-  const isBusy = useFormContext().isSubmitting || isPending;
+export function FormButton(button: FormButtonProps) {
   return (
     <>
-      <FormAlert isBusy={isBusy} />
-      <SubmitButton {...button} isPending={isBusy} />
+      <FormAlert />
+      <SubmitButton {...button} isPending={useIsFormSending()} />
     </>
   );
 }
 
 /** Says that no answer came, once above all buttons of a form. */
-export function FormAlert({ isBusy = false }) {
-  const { isSubmitting, fieldErrors } = useFormContext();
-  const hasNoAnswer = fieldErrors[wholeFormError] === noAnswerMessage;
+export function FormAlert() {
+  const hasNoAnswer = useFormContext().fieldErrors[wholeFormError] === noAnswerMessage;
+  const isSending = useIsFormSending();
   return (
     <div role="alert" className={styles.beforeButton}>
-      {hasNoAnswer && !isSubmitting && !isBusy && <NoAnswer />}
+      {hasNoAnswer && !isSending && <NoAnswer />}
     </div>
   );
 }

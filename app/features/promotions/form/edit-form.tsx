@@ -1,5 +1,5 @@
 // Without script: the same; a form that is refused comes back open and filled.
-import { useActionData, useNavigation } from "@remix-run/react";
+import { useActionData } from "@remix-run/react";
 import { useMemo } from "react";
 import { muted } from "#styles/global.css";
 import { formatDateInput } from "../../../forms/typed-date";
@@ -32,7 +32,6 @@ export function EditForm({
   );
   const answer = useActionData<{ formId?: string }>();
   const wasRefused = answer?.formId === formId;
-  const isPending = useNavigation().formData?.has("version") ?? false;
   const fields = [hasName && "name", hasExpiration && "expiration"].filter(Boolean);
   if (fields.length === 0) return null;
   return (
@@ -55,7 +54,7 @@ export function EditForm({
           {isOnlyExtended && "The expiration can only be moved to a later day. "}
           Code, discount and kind of use are printed and can&apos;t be changed.
         </p>
-        <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save changes" />
+        <FormSubmit pendingLabel="Saving..." label="Save changes" />
       </Form>
     </EditDetails>
   );

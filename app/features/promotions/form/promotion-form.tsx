@@ -1,5 +1,5 @@
 // Without script: the same form; Enter in a field presses Search, which creates nothing.
-import { useActionData, useNavigation } from "@remix-run/react";
+import { useActionData } from "@remix-run/react";
 import type { ChangeEvent, KeyboardEvent, ReactNode } from "react";
 import { useFormContext, type Validator } from "remix-validated-form";
 import { wholeFormError } from "../../../forms/validator";
@@ -103,13 +103,11 @@ function SwitchButton({ to }: { to: string }) {
 
 function CreateButton({ label, pendingLabel }: PromotionFormProps<unknown>["button"]) {
   const { fieldErrors, hasBeenSubmitted } = useFormContext();
-  const isPending = useNavigation().formData?.get("intent") === createIntent;
   const hasWrongField = Object.keys(fieldErrors).some((name) => name !== wholeFormError);
   return (
     <FormButton
       name="intent"
       value={createIntent}
-      isPending={isPending}
       pendingLabel={pendingLabel}
       aria-disabled={hasBeenSubmitted && hasWrongField}
     >
