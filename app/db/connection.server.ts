@@ -172,7 +172,7 @@ function camelCaseRows<Row extends object>({ fields, rows }: pg.QueryResult): Ro
   });
 }
 
-function camelCase(column: string): string {
+export function camelCase(column: string): string {
   return column.replace(/_([a-z0-9])/g, (_underscore, letter: string) => letter.toUpperCase());
 }
 

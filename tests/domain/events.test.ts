@@ -8,9 +8,8 @@ import { syncMachines } from "../../app/features/machines/sync-machines.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
-import { noTargets } from "../../app/features/assignments/targets";
 import { insertMachine } from "../factories/people-and-machines";
-import { insertGeneration, insertPromotion } from "../factories/promotions";
+import { insertGeneration, insertPromotion, newPromotion } from "../factories/promotions";
 import {
   insertRedeemable,
   makeKey,
@@ -209,10 +208,7 @@ describe("other events", () => {
   });
 
   it("of a mass generation exist exactly if it was committed", async () => {
-    const input = {
-      ...{ name: "Fair", numCodes: 3, discountType: "percentage" as const, discountValue: 10 },
-      ...{ isSingleUse: true, isRenewable: false, expirationDate: null, ...noTargets },
-    };
+    const input = { ...newPromotion({ name: "Fair", isSingleUse: true }), numCodes: 3 };
     const creating = { ...options(), idempotencyKey: null };
     const { id } = await createMassGeneration(input, creating);
     const abort = new AbortController();

@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { noTargets } from "../../app/features/assignments/targets";
 import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
+import {
+  type NewPromotion,
+  singleFormSchema,
+} from "../../app/features/promotions/form/promotion-forms";
+import { parseFields } from "../../app/forms/form-validator";
 import { setIdOf } from "./assignments";
-import type { NewPromotion } from "../../app/features/promotions/form/promotion-forms";
 
 /**
  * Inserts a row of `promotions` as it would be after creation; say only what matters to the test.
@@ -44,17 +47,10 @@ export async function insertPromotion({
   return inserted!.id;
 }
 
+/** What the form makes of a name and a discount; say only what matters to the test. */
 export function newPromotion(values: Partial<NewPromotion> = {}): NewPromotion {
-  return {
-    name: "Summer",
-    discountType: "percentage",
-    discountValue: 25,
-    isSingleUse: false,
-    isRenewable: false,
-    expirationDate: null,
-    ...noTargets,
-    ...values,
-  };
+  const fields = { promotionName: "Summer", discount_type: "percentage", discount: "25" };
+  return { ...parseFields(singleFormSchema("2000-01-01"), fields), ...values };
 }
 
 /** A row of `mass_generations`, without its codes; say only what matters to the test. */

@@ -11,7 +11,12 @@ import { createSetFrom } from "../assignments/assignments.server";
 import { generateCodes } from "../promotions/code";
 import type { CreateOptions } from "../promotions/form/create-promotion.server";
 import { withIdempotency } from "../activity/idempotency.server";
-import { endOfDaySql, rejectPastDate } from "../promotions/promotion-sql.server";
+import {
+  endOfDaySql,
+  fieldBindings,
+  fieldColumns,
+  rejectPastDate,
+} from "../promotions/promotion-sql.server";
 import { recordAction } from "../activity/audit-log.server";
 import { recordEvent } from "../events/record-event.server";
 import type { NewMassGeneration } from "./mass-generation-forms";
@@ -90,9 +95,8 @@ async function insertGeneration(
 ): Promise<string> {
   const created = await one<{ id: string }>(
     trx,
-    `insert into mass_generations (name, num_codes, discount_type, discount_value, is_single_use,
-       is_renewable, expires_at, set_id, created_by)
-     values (:name, :numCodes, :discountType, :discountValue, :isSingleUse, :isRenewable,
+    `insert into mass_generations (num_codes, ${fieldColumns()}, expires_at, set_id, created_by)
+     values (:numCodes, ${fieldBindings},
        case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
        :setId, :userId)
      returning id`,
@@ -116,10 +120,9 @@ async function insertCodes(
     signal?.throwIfAborted();
     const codes = generateCodes(Math.min(missing, chunkSize), random);
     const { rowCount } = await trx.raw<{ rowCount: number }>(
-      `insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
-         is_single_use, is_renewable, expires_at, max_uses, period_key, set_id)
-       select code, g.id, g.name, g.discount_type, g.discount_value, g.is_single_use,
-         g.is_renewable, g.expires_at,
+      `insert into promotions (code, mass_generation_id, ${fieldColumns()},
+         expires_at, max_uses, period_key, set_id)
+       select code, g.id, ${fieldColumns("g.")}, g.expires_at,
          case when g.is_single_use then 1
            when g.discount_type = 'free_drink' then g.discount_value end,
          case when g.is_renewable

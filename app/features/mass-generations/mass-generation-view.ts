@@ -4,13 +4,7 @@ import { formatCode, formatCodes, formatUsesLeft } from "../../format/promotion"
 import { defineList } from "../../lists/list";
 import { paths } from "../../paths";
 import { whyNobodyAccepts } from "../assignments/assigned";
-import {
-  describeDiscount,
-  describeRenewal,
-  describeValidity,
-  type Remedies,
-  statusLabels,
-} from "../promotions/promotion-view";
+import { type Remedies, statusLabels, toFacts } from "../promotions/promotion-view";
 import type {
   GenerationCodes,
   GenerationDetails,
@@ -30,10 +24,7 @@ export function toGenerationView(generation: MassGeneration & GenerationOutcome,
       text: `${formatNumber(codes)} ${statusLabels[status].toLowerCase()}`,
       to: `${paths.generationCodes(id)}&status=${status}`,
     })),
-    discount: describeDiscount(generation),
-    oneTime: generation.isSingleUse ? "Yes" : "No",
-    renews: describeRenewal(generation.renewsAt, timeZone),
-    validity: describeValidity(generation.expiresAt, timeZone),
+    facts: toFacts(generation, timeZone),
     /** Codes that the validity is not about. */
     ownExpirations:
       generation.ownExpirations > 0

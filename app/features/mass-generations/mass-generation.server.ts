@@ -10,14 +10,10 @@ import {
   prefillForm,
   prefillFrom,
 } from "../promotions/form/create-promotion.server";
-import type { Promotion } from "../promotions/promotion";
-import { clockBindings, clockSql } from "../promotions/promotion-sql.server";
+import type { Campaign } from "../promotions/promotion";
+import { clockBindings, clockSql, fieldColumns } from "../promotions/promotion-sql.server";
 
-type Shared = "id" | "name" | "discountType" | "discountValue" | "isSingleUse" | "isRenewable";
-export type MassGeneration = Pick<
-  Promotion,
-  Shared | "isDeleted" | "isActive" | "isExpired" | "expiresAt" | "renewsAt" | "createdAt"
-> & {
+export type MassGeneration = Campaign & {
   numCodes: number;
   /** Moves when somebody changes the generation; an edit names the one it saw. */
   version: number;
@@ -27,8 +23,7 @@ export type MassGeneration = Pick<
 
 /** Selects a `MassGeneration` from a row `g`; needs `clockSql`. */
 export const generationColumns = `
-  g.id, g.name, g.num_codes, g.discount_type, g.discount_value, g.is_single_use, g.is_renewable,
-  g.is_deleted, g.is_active, g.expires_at, g.created_at, g.version,
+  g.id, g.num_codes, ${fieldColumns("g.")}, g.is_deleted, g.is_active, g.expires_at, g.created_at, g.version,
   coalesce(g.expires_at <= (select at from clock), false) as is_expired,
   case when g.is_renewable then (select
     (date_trunc('month', local_time) + interval '1 month') at time zone :timeZone from clock)

@@ -1,27 +1,14 @@
 /**
- * Declares the fields of a promotion besides its machines and groups, a row for each: Duplicate, Switch, the API's
+ * Declares the fields of a promotion besides its machines and groups, a row for each: SQL, Duplicate, Switch, the API's
  * answers, the export and the columns of lists read them here. Its rules stand in `form/promotion-forms`, what the API
- * sends and answers in `promotion-api`.
+ * sends and answers in `promotion-api`, the headings of lists and pages in `promotion-view`.
  */
 import type { Cell } from "../../codec/csv.server";
 import { formatDate } from "../../format/date";
 import { discountTypeLabels, formatDiscount } from "../../format/promotion";
 import { formatDateInput } from "../../forms/typed-date";
 import { formatLastDay, lastDay, toApiDate } from "./expiry-date";
-import type { Promotion } from "./promotion";
-
-/** A promotion or a mass generation. */
-export type Campaign = Pick<
-  Promotion,
-  | "name"
-  | "discountType"
-  | "discountValue"
-  | "isSingleUse"
-  | "isRenewable"
-  | "expiresAt"
-  | "isExpired"
-  | "renewsAt"
->;
+import type { Campaign, Promotion } from "./promotion";
 
 /** A promotion with its times as PostgreSQL formats them for CSV. */
 export type PromotionCsvRow = Promotion & {
@@ -33,7 +20,7 @@ export type PromotionCsvRow = Promotion & {
 
 export type CsvColumn = [heading: string, cell: (promotion: PromotionCsvRow) => Cell];
 
-/** By name in the mass form, in the body of `generate_codes` and in all answers. */
+/** By name in the mass form, in the body of `generate_codes`, in all answers, and in SQL but for the expiration. */
 export const promotionFields = {
   name: {
     single: "promotionName",

@@ -1,9 +1,10 @@
 /** Rows of `promotions` as the product speaks of them. Every query about status starts here. */
 import type { Knex } from "knex";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
-import { db, one } from "../../db/connection.server";
+import { camelCase, db, one } from "../../db/connection.server";
 import { invalidFields } from "../../errors";
 import { promotionStatuses, type PromotionStatus } from "./promotion";
+import { promotionFields } from "./promotion-fields";
 
 /**
  * The time that a statement judges by, first in its WITH list: `with ${clockSql}, …`. It is the
@@ -159,11 +160,19 @@ export const countedConditions = conditionsOf({
   not_assigned: { is: isInUnassignedSetSql, isNot: `not ${isInUnassignedSetSql}` },
 });
 
+/** Lists the columns of the fields of a promotion, and of a mass generation, but its expiration. */
+export function fieldColumns(prefix = "") {
+  const columns = Object.keys(promotionFields).filter((name) => name !== "expiration_date");
+  return columns.map((column) => `${prefix}${column}`).join(", ");
+}
+
+/** Names their values in a statement that has a `NewPromotion` as bindings. */
+export const fieldBindings = camelCase(fieldColumns(":"));
+
 /** Selects a `Promotion` from a row `p` of promotions; needs `clockSql`. */
 export const promotionColumns = `
-  p.id, p.name, p.code, p.mass_generation_id, p.discount_type, p.discount_value,
-  p.is_single_use, p.is_renewable, ${isAssignedSql} as is_assigned, p.created_at,
-  p.activation_count,
+  p.id, ${fieldColumns("p.")}, p.code, p.mass_generation_id, ${isAssignedSql} as is_assigned,
+  p.created_at, p.activation_count,
   (p.is_active and coalesce(${ofGeneration("is_active")}, true)) as is_active,
   (p.is_deleted or coalesce(${ofGeneration("is_deleted")}, false)) as is_deleted,
   ${ofGeneration("num_codes")} as number_of_codes,

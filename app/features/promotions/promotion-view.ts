@@ -3,7 +3,7 @@ import { countOf, formatNumber, formatShare } from "../../format/number";
 import { formatCode, formatCodes, formatDiscount, formatUsesLeft } from "../../format/promotion";
 import { type Assigned, effectiveLabel, whyNobodyAccepts } from "../assignments/assigned";
 import { formatExpiry } from "./expiry-date";
-import type { Promotion, PromotionStatus } from "./promotion";
+import type { Campaign, Promotion, PromotionStatus } from "./promotion";
 import { byColumn, promotionFields, type CsvColumn, type FieldColumn } from "./promotion-fields";
 
 export const statusLabels: Record<PromotionStatus, string> = {
@@ -105,12 +105,22 @@ export function csvColumns(timeZone: string): CsvColumn[] {
   ];
 }
 
+/** Describes what the page of a promotion, or of a mass generation, says about its fields, by headings. */
+export function toFacts(campaign: Campaign, timeZone: string): Record<string, string> {
+  return {
+    Discount: describeDiscount(campaign),
+    "One-time": campaign.isSingleUse ? "Yes" : "No",
+    Renewable: describeRenewal(campaign.renewsAt, timeZone),
+    Expiration: describeValidity(campaign.expiresAt, timeZone),
+  };
+}
+
 /** Describes what a code gives: '25% off', '5 free drinks a month'. */
 export function describeDiscount({
   discountType,
   discountValue,
   isRenewable,
-}: Pick<Promotion, "discountType" | "discountValue" | "isRenewable">): string {
+}: Pick<Campaign, "discountType" | "discountValue" | "isRenewable">): string {
   if (discountType === "percentage") return `${formatDiscount(discountType, discountValue)} off`;
   return `${countOf(discountValue, "free drink")}${isRenewable ? " a month" : ""}`;
 }

@@ -13,14 +13,10 @@ export const promotionStatuses = [
 ] as const;
 export type PromotionStatus = (typeof promotionStatuses)[number];
 
-export type Promotion = {
+/** A promotion or a mass generation: what both forms create. */
+export type Campaign = {
   id: string;
   name: string;
-  /** 12 characters, no dashes. */
-  code: string;
-  massGenerationId: string | null;
-  /** The number of codes of its mass generation; null for a single promotion. */
-  numberOfCodes: number | null;
   discountType: DiscountType;
   /** Percent, or a number of drinks. */
   discountValue: number;
@@ -28,14 +24,22 @@ export type Promotion = {
   isRenewable: boolean;
   isActive: boolean;
   isDeleted: boolean;
-  isAssigned: boolean;
   isExpired: boolean;
   createdAt: Date;
-  isNew: boolean;
   /** Exclusive: the start of the local day after the last valid one. */
   expiresAt: Date | null;
   /** When a renewable one gets its limit back: the first of next month, 00:00 in the site's zone. */
   renewsAt: Date | null;
+};
+
+export type Promotion = Campaign & {
+  /** 12 characters, no dashes. */
+  code: string;
+  massGenerationId: string | null;
+  /** The number of codes of its mass generation; null for a single promotion. */
+  numberOfCodes: number | null;
+  isAssigned: boolean;
+  isNew: boolean;
   activationCount: number;
   /** null is 'Unlimited'; for renewable promotions, what is left this month. */
   remainingUses: number | null;

@@ -119,19 +119,18 @@ export function Outcome({ page: { figures, generation } }: PageProps) {
 /** Content of the archive, and everything that is printed with the codes. */
 export function Facts({ page }: PageProps) {
   const { generation } = page;
+  const { Expiration: validity, ...facts } = generation.facts;
   return (
     <>
       <FactList
         facts={[
           ["Codes", formatNumber(generation.numCodes)],
           ["Archive", `about ${page.archiveSize}`],
-          ["Discount", generation.discount],
-          ["One-time", generation.oneTime],
-          ["Renewable", generation.renews],
+          ...Object.entries(facts),
           [
             "Expiration",
             <>
-              {generation.validity}
+              {validity}
               {generation.ownExpirations && <p className={muted}>{generation.ownExpirations}</p>}
             </>,
           ],

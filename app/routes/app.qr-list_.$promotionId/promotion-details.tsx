@@ -63,7 +63,7 @@ export function PromotionActions({ page, download }: PageProps & { download: Dow
 
 /** The code as it is printed, and everything that is printed with it. */
 export function Facts({ page }: PageProps) {
-  const { promotion, created, renews, edit } = page;
+  const { promotion, facts, created, edit } = page;
   const { id, name } = promotion;
   return (
     <>
@@ -87,10 +87,7 @@ export function Facts({ page }: PageProps) {
       </div>
       <FactList
         facts={[
-          ["Discount", page.discount],
-          ["One-time", promotion.oneTime],
-          ["Renewable", renews],
-          ["Expiration", page.validity],
+          ...facts,
           ["Type", <PromotionType key="type" promotion={promotion} />],
           ["Created", created],
         ]}

@@ -13,10 +13,8 @@ import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-but
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import {
-  describeDiscount,
-  describeRenewal,
-  describeValidity,
   statusReason,
+  toFacts,
   toPromotionView,
   toUseFigures,
 } from "../../features/promotions/promotion-view";
@@ -70,9 +68,7 @@ export const loader = screenLoader(requireUser, async (args, { user, actor }) =>
     /** Why no machine accepts the code; null where one does. */
     problem: isActive && details.effective.count > 0 ? null : reason,
     created: formatDateTime(promotion.createdAt, timeZone),
-    discount: describeDiscount(promotion),
-    validity: describeValidity(promotion.expiresAt, timeZone),
-    renews: describeRenewal(promotion.renewsAt, timeZone),
+    facts: Object.entries(toFacts(promotion, timeZone)),
     assigned: toAssignedView(details, isActive),
     edit: promotionEditFacts(promotion, today),
     figures: [

@@ -6,13 +6,13 @@ import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { createSetFrom } from "../../assignments/assignments.server";
 import { generateCodes } from "../code";
 import { withIdempotency } from "../../activity/idempotency.server";
-import type { Promotion } from "../promotion";
-import { endOfDaySql, rejectPastDate } from "../promotion-sql.server";
+import type { Campaign, Promotion } from "../promotion";
+import { endOfDaySql, fieldBindings, fieldColumns, rejectPastDate } from "../promotion-sql.server";
 import { DomainError } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
 import type { Assigned } from "../../assignments/assigned";
 import { assignedTargets, byField, type ChosenTargets, noTargets } from "../../assignments/targets";
-import { type Campaign, formFields } from "../promotion-fields";
+import { formFields } from "../promotion-fields";
 import type { NewPromotion } from "./promotion-forms";
 import { getPromotion, readPromotionMachines } from "../promotions.server";
 
@@ -53,9 +53,9 @@ async function insertPromotion(
     const [code] = generateCodes(1, randomBytes);
     const created = await one<{ id: string }>(
       trx,
-      `insert into promotions (code, name, discount_type, discount_value, is_single_use,
-         is_renewable, expires_at, max_uses, period_key, set_id, created_by)
-       values (:code, :name, :discountType, :discountValue, :isSingleUse, :isRenewable,
+      `insert into promotions (code, ${fieldColumns()},
+         expires_at, max_uses, period_key, set_id, created_by)
+       values (:code, ${fieldBindings},
          case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
          case when :isSingleUse then 1
            when :discountType = 'free_drink' then cast(:discountValue as integer) end,

@@ -17,21 +17,9 @@ import {
 import { discountTypeLabels } from "../../../format/promotion";
 import { parseDateInput } from "../../../forms/typed-date";
 import { targetTexts } from "../../assignments/target-errors";
-import { byField, type TargetField } from "../../assignments/targets";
+import type { TargetField } from "../../assignments/targets";
 import { dateError } from "../expiry-date";
-import type { DiscountType } from "../promotion";
 import type { PromotionField } from "../promotion-fields";
-
-export type NewPromotion = {
-  name: string;
-  discountType: DiscountType;
-  /** Percent, or a number of drinks. */
-  discountValue: number;
-  isSingleUse: boolean;
-  isRenewable: boolean;
-  /** The last valid day, YYYY-MM-DD in the site's zone; null never ends. */
-  expirationDate: string | null;
-} & Record<TargetField, string[]>;
 
 /** Each field as it is typed; what depends on other fields is checked by `formRules`. */
 export const fieldRules = {
@@ -72,16 +60,27 @@ export function expirationRule(today: string) {
   );
 }
 
-export function toNewPromotion(values: FormValues): NewPromotion {
-  const isForcedToOne = values.discount_type === "free_drink" && values.is_single_use;
+/** A promotion to be created: the fields that are named here differ from those of the form. */
+export type NewPromotion = ReturnType<typeof toNewPromotion>;
+
+export function toNewPromotion({
+  name,
+  discount_type: discountType,
+  discount_value,
+  is_single_use: isSingleUse,
+  is_renewable: isRenewable,
+  expiration_date,
+  ...others
+}: FormValues) {
+  const isForcedToOne = discountType === "free_drink" && isSingleUse;
   return {
-    name: values.name,
-    discountType: values.discount_type,
-    discountValue: isForcedToOne ? 1 : Number(values.discount_value),
-    isSingleUse: values.is_single_use,
-    isRenewable: values.is_renewable,
-    expirationDate: values.is_renewable ? null : parseDateInput(values.expiration_date),
-    ...byField(({ field }) => values[field]),
+    ...{ name, discountType },
+    /** Percent, or a number of drinks. */
+    discountValue: isForcedToOne ? 1 : Number(discount_value),
+    ...{ isSingleUse, isRenewable },
+    /** The last valid day, YYYY-MM-DD in the site's zone; null never ends. */
+    expirationDate: isRenewable ? null : parseDateInput(expiration_date),
+    ...others,
   };
 }
 

@@ -29,7 +29,7 @@ function hasCodeSql(condition: string): string {
 const countCap = 10_000;
 
 /** `used` and `usedUp` are numbers of codes: accepted at least once, and without uses left. */
-type Campaign = Pick<Promotion, "name" | "status" | "expiresAt"> & {
+type CampaignRow = Pick<Promotion, "name" | "status" | "expiresAt"> & {
   id: string;
   used: number;
   usedUp: number;
@@ -40,7 +40,7 @@ type Campaign = Pick<Promotion, "name" | "status" | "expiresAt"> & {
 export async function readCampaigns(codes: Promotion[]): Promise<Promotion[]> {
   const ids = codes.flatMap(({ massGenerationId }) => massGenerationId ?? []);
   if (ids.length === 0) return codes;
-  const rows = await query<Campaign>(
+  const rows = await query<CampaignRow>(
     db(),
     `with ${clockSql}
      select p.mass_generation_id as id, p.name, p.expires_at, ${storedStatusSql} as status,
