@@ -33,6 +33,11 @@ export default function handleDocument(
       </IconSpriteContext.Provider>
     </NonceContext.Provider>,
   );
+  // An action that refuses a form for now says when to try again.
+  for (const answered of Object.values(remix.staticHandlerContext.actionHeaders)) {
+    const retryAfter = answered.get("Retry-After");
+    if (retryAfter) headers.set("Retry-After", retryAfter);
+  }
   headers.set("Content-Type", "text/html; charset=utf-8");
   // Vite sends the styles in development.
   const sheet = remix.manifest.routes.root?.css?.[0];

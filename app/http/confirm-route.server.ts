@@ -14,7 +14,7 @@ type ConfirmOutcome = { to: string } & Pick<Message, "text"> & Partial<Pick<Mess
  * Builds the loader and action of a dialog that asks before one thing is done. The browser's half is
  * `ui/overlay/confirm-dialog`.
  * @param run returns where to go next and the message there; a DomainError keeps the dialog open
- * @param asksPassword whether it asks for the password again, as forms do; the route exports `retryAfterHeaders` then
+ * @param asksPassword whether it asks for the password again, as forms do
  * @param gone what `run` comes to if the thing is not found, because somebody was faster; by default an error
  */
 export function confirmRoute<Asked extends Question>({
@@ -35,7 +35,7 @@ export function confirmRoute<Asked extends Question>({
       const { isPasswordRecent } = await guard(args);
       return json({
         ...(await ask(args)),
-        needsPassword: asksPassword && !isPasswordRecent,
+        isPasswordAsked: asksPassword && !isPasswordRecent,
         wasRefused: wasRefused(args.context),
       });
     }),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { json, type ActionFunctionArgs, type HeadersFunction } from "@remix-run/node";
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import type { Validator } from "remix-validated-form";
 import { DomainError, statusOfReason } from "../errors";
 import {
@@ -9,7 +9,7 @@ import {
   wholeFormError,
   type FieldErrors,
 } from "../forms/validator";
-import { screenRoute } from "./answers.server";
+import { screenLoader, screenRoute } from "./answers.server";
 import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
 import { checkIdempotencyKey } from "../features/activity/idempotency.server";
@@ -38,9 +38,24 @@ type Redirect = { to: string; text: string } & Partial<
   Pick<Message, "kind" | "hideAfterMs" | "undoPath">
 >;
 
-/** Returns what every page with a form loads: a new idempotency key, and whether the form was refused. */
-export function newForm({ context }: RouteArgs) {
-  return { idempotencyKey: randomUUID() as string, wasRefused: wasRefused(context) };
+/** Returns what the forms of a page need: `IdempotencyKey`, `PasswordAgain`, and the title of a page that was refused. */
+export function newForm({ context }: RouteArgs, { isPasswordRecent }: Session) {
+  return {
+    idempotencyKey: randomUUID() as string,
+    isPasswordAsked: !isPasswordRecent,
+    wasRefused: wasRefused(context),
+  };
+}
+
+/** Builds the loader of a page with forms, which adds what they need. */
+export function formLoader<Result extends object>(
+  guard: (args: RouteArgs) => Promise<Session>,
+  load: (args: LoaderFunctionArgs, session: Session) => Promise<Result>,
+) {
+  return screenLoader(guard, async (args, session) => ({
+    ...(await load(args, session)),
+    ...newForm(args, session),
+  }));
 }
 
 type Outcome = Redirect | Rejection | Response;
@@ -192,9 +207,3 @@ export async function rejectWrongPassword(
 function rejectPassword(field: string, message: string, status: number, headers = {}): Rejection {
   return { errors: { [field]: message }, status, headers };
 }
-
-/** The `headers` of a route with such a form, whose page carries Retry-After too. */
-export const retryAfterHeaders: HeadersFunction = ({ actionHeaders }) => {
-  const retryAfter = actionHeaders.get("Retry-After");
-  return retryAfter ? { "Retry-After": retryAfter } : new Headers();
-};

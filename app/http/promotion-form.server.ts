@@ -10,7 +10,7 @@ import { createIntent, switchIntent } from "../features/promotions/form/promotio
 import { formFields } from "../features/promotions/promotion-fields";
 import { formIdField } from "../forms/validator";
 import { siteToday } from "../features/promotions/promotion-sql.server";
-import { formAction, newForm } from "./form-action.server";
+import { formAction } from "./form-action.server";
 import { requireUser } from "./guards.server";
 import type { RouteArgs } from "./sessions.server";
 
@@ -22,7 +22,7 @@ export async function loadPromotionForm(
   const copy = await readCopy(new URL(args.request.url).searchParams.get("from"));
   const fields = copy ? toParams(copy) : new URLSearchParams();
   const [today, pickers] = await Promise.all([siteToday(), loadPickers(fields)]);
-  return { copy, today, pickers, ...newForm(args) };
+  return { copy, today, pickers };
 }
 
 /** Renames what was entered in one form to the fields of the other. */

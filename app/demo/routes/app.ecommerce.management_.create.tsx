@@ -1,6 +1,5 @@
 import { pageMeta } from "../../forms/page-meta";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, newForm } from "../../http/form-action.server";
+import { formAction, formLoader } from "../../http/form-action.server";
 import { requireProductEditor } from "../demo.server";
 import { createProductValidator, productDefaults, toFields } from "../store/product";
 import { managementPath } from "../store/product-list";
@@ -9,8 +8,7 @@ import { createProduct } from "../store/products.server";
 export const handle = { hydrate: false };
 export const meta = pageMeta("New product");
 
-export const loader = screenLoader(requireProductEditor, async (args) => ({
-  ...newForm(args),
+export const loader = formLoader(requireProductEditor, async () => ({
   values: toFields(productDefaults),
 }));
 

@@ -1,6 +1,5 @@
 import { pageMeta } from "../../forms/page-meta";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, newForm } from "../../http/form-action.server";
+import { formAction, formLoader } from "../../http/form-action.server";
 import { requireProductEditor } from "../demo.server";
 import { editProductValidator, toFields } from "../store/product";
 import { managementPath } from "../store/product-list";
@@ -9,9 +8,9 @@ import { editProduct, getProduct } from "../store/products.server";
 export const handle = { hydrate: false };
 export const meta = pageMeta("Edit product");
 
-export const loader = screenLoader(requireProductEditor, async (args) => {
+export const loader = formLoader(requireProductEditor, async (args) => {
   const product = await getProduct(args.params.productId ?? "");
-  return { ...newForm(args), values: toFields(product), version: product.version };
+  return { values: toFields(product), version: product.version };
 });
 
 export const action = formAction({

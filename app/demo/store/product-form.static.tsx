@@ -25,13 +25,12 @@ type FormData = {
   values: Record<string, string>;
   /** The version that an edit is based on; a product without one is new. */
   version?: number;
-  idempotencyKey: string;
 };
 type Answer = { version?: string | null; repopulateFields?: Record<string, string> };
 
 /** The form of a new product, and of one that exists. */
 export default function ProductForm() {
-  const { values, version, idempotencyKey } = useLoaderData<FormData>();
+  const { values, version } = useLoaderData<FormData>();
   const answer = useActionData<Answer>();
   const isNew = version === undefined;
   return (
@@ -42,7 +41,7 @@ export default function ProductForm() {
           validator={isNew ? createProductValidator : editProductValidator}
           defaultValues={{ ...values, ...answer?.repopulateFields }}
         >
-          {isNew ? <IdempotencyKey value={idempotencyKey} /> : <VersionField version={version} />}
+          {isNew ? <IdempotencyKey /> : <VersionField version={version} />}
           <RadioGroup name="img" legend="Image" options={images} />
           <TextField name="title" label="Title" />
           <TextField name="subtitle" label="Subtitle" />

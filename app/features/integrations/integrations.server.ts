@@ -12,6 +12,7 @@ import { withIdempotency } from "../activity/idempotency.server";
 import { hashSecret, isWellFormedSecret } from "../sign-in/tokens.server";
 import {
   integrationSchema,
+  keyName,
   limitSchema,
   maxIntegrations,
   type Integration,
@@ -123,12 +124,27 @@ export async function getIntegration(id: string) {
   return { ...integration, keys };
 }
 
-/** @throws DomainError not_found: the integration, or it has no such key */
-export async function getKey(id: string, keyId: string) {
-  const integration = await getIntegration(id);
-  const key = integration.keys.find((one) => one.id === keyId);
+/**
+ * Returns what dialogs about a key show of it.
+ * @throws DomainError not_found: the integration, or it has no such key
+ */
+export async function getKey({
+  integrationId = "",
+  keyId,
+}: {
+  integrationId?: string;
+  keyId?: string;
+}) {
+  const { id, name, keys } = await getIntegration(integrationId);
+  const key = keys.find((one) => one.id === keyId);
   if (!key) throw keyNotFound();
-  return { integration, key };
+  return {
+    integrationId: id,
+    integrationName: name,
+    name: keyName(key),
+    limit: key.maxFailedLookups,
+    isActive: key.state === "active",
+  };
 }
 
 /** Lets the keys of an integration change one at a time. */

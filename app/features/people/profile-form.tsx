@@ -28,18 +28,18 @@ export function profileFacts(values: Values, labels: Labels = {}) {
 
 /** The form in which people change their own profile, or a part of it. */
 export function ProfileForm<Input extends Record<string, unknown>>({
-  page: { values, version, idempotencyKey },
+  page: { values, version },
   labels = {},
   children,
   ...form
 }: Pick<ComponentProps<typeof Form<Input>>, "id" | "validator"> & {
-  page: { values: Values; version: number; idempotencyKey: string };
+  page: { values: Values; version: number };
   labels?: Labels;
   children: ReactNode;
 }) {
   return (
     <Form {...form} defaultValues={values}>
-      <IdempotencyKey value={idempotencyKey} />
+      <IdempotencyKey />
       <VersionField version={version} />
       {entriesOf(values).map(([name]) => (
         <TextField

@@ -16,12 +16,10 @@ export function UserFields({
   own,
   isNew = false,
   isInvited = false,
-  isPasswordAsked,
 }: {
   own?: Role;
   isNew?: boolean;
   isInvited?: boolean;
-  isPasswordAsked: boolean;
 }) {
   return (
     <>
@@ -60,7 +58,7 @@ export function UserFields({
           />
         </>
       )}
-      <PasswordAgain isAsked={isPasswordAsked} />
+      <PasswordAgain />
     </>
   );
 }

@@ -5,12 +5,12 @@ import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
 import { formCard } from "../../ui/layout/layout.css";
 
-export function NewIntegration({ idempotencyKey }: { idempotencyKey: string }) {
+export function NewIntegration() {
   return (
     <div className={formCard}>
       <CardSection title="New integration">
         <Form id="new-integration" validator={integrationValidator}>
-          <IdempotencyKey value={idempotencyKey} />
+          <IdempotencyKey />
           <TextField name="name" label="Name" hint="Required. Such as your vending platform." />
           <FormSubmit pendingLabel="Creating..." label="Create integration" />
         </Form>

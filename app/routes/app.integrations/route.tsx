@@ -17,8 +17,7 @@ import {
 import { listRefusedKeys } from "../../features/integrations/refused-keys.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, newForm } from "../../http/form-action.server";
+import { formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { parts } from "../../ui/layout/layout.css";
@@ -30,7 +29,7 @@ import { NewIntegration } from "./new-integration";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireAdmin, async (args) => {
+export const loader = formLoader(requireAdmin, async () => {
   const timeZone = siteTimeZone();
   const [integrations, throttledKeys, endingKeys, refusedKeys] = await Promise.all([
     listIntegrations(),
@@ -43,7 +42,6 @@ export const loader = screenLoader(requireAdmin, async (args) => {
     refusedKeys: refusedKeys.map(describeRefusedKey),
     throttles: throttledKeys.map((key) => toThrottleView(key, timeZone)),
     integrations: integrations.map((integration) => toIntegrationView(integration, timeZone)),
-    ...newForm(args),
   };
 });
 
@@ -74,7 +72,7 @@ export default function Integrations() {
             reason: "An integration is a system that redeems codes. Each has its own keys.",
           }}
         />
-        <NewIntegration idempotencyKey={page.idempotencyKey} />
+        <NewIntegration />
       </div>
     </Page>
   );

@@ -1,12 +1,10 @@
 // Without script: a section of the page with a form that comes back filled.
-import type { HeadersFunction } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { keyName, limitValidator } from "../../features/integrations/integration";
+import { limitValidator } from "../../features/integrations/integration";
 import { changeKeyLimit, getKey } from "../../features/integrations/integrations.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, confirmed, newForm, retryAfterHeaders } from "../../http/form-action.server";
+import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, FormButton, PasswordAgain, TextField } from "../../ui/form/form";
@@ -16,19 +14,7 @@ export const handle = { crumbs: { limit: "Change limit" } };
 
 export const meta = pageMeta("Change limit - Integrations");
 
-export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
-
-export const loader = screenLoader(requireAdmin, async (args, session) => {
-  const { integrationId = "", keyId = "" } = args.params;
-  const { integration, key } = await getKey(integrationId, keyId);
-  return {
-    integrationId: integration.id,
-    name: keyName(key),
-    limit: key.maxFailedLookups,
-    needsPassword: !session.isPasswordRecent,
-    ...newForm(args),
-  };
-});
+export const loader = formLoader(requireAdmin, ({ params }) => getKey(params));
 
 export const action = formAction({
   guard: requireAdmin,
@@ -43,7 +29,7 @@ export const action = formAction({
 export const clientAction = rerenderForm("Error changing limit");
 
 export default function KeyLimit() {
-  const { integrationId, name, limit, needsPassword } = useLoaderData<typeof loader>();
+  const { integrationId, name, limit } = useLoaderData<typeof loader>();
   const closeTo = `${paths.integration(integrationId)}${useLocation().search}`;
   return (
     <DialogRoute title={`Change limit of ${name}`} closeTo={closeTo}>
@@ -62,7 +48,7 @@ export default function KeyLimit() {
           autoComplete="off"
           width="short"
         />
-        <PasswordAgain isAsked={needsPassword} />
+        <PasswordAgain />
         <DialogActions>
           <FormButton pendingLabel="Saving...">Save limit</FormButton>
           <DialogCancel to={closeTo} />

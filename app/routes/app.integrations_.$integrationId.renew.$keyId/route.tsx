@@ -1,16 +1,14 @@
 // Without script: a section of the page with a form, and then with the secret.
 import { randomUUID } from "node:crypto";
-import { json, type HeadersFunction } from "@remix-run/node";
+import { json } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
-import { keyName } from "../../features/integrations/integration";
 import { getKey } from "../../features/integrations/integrations.server";
 import { NewSecret } from "../../features/integrations/new-secret";
 import { renewKey } from "../../features/integrations/new-keys.server";
 import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, confirmed, newForm, retryAfterHeaders } from "../../http/form-action.server";
+import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -22,19 +20,7 @@ export const handle = { crumbs: { renew: "Renew key" } };
 
 export const meta = pageMeta("Renew key - Integrations");
 
-export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
-
-export const loader = screenLoader(requireAdmin, async (args, session) => {
-  const { integrationId = "", keyId = "" } = args.params;
-  const { integration, key } = await getKey(integrationId, keyId);
-  return {
-    integrationId: integration.id,
-    name: keyName(key),
-    isActive: key.state === "active",
-    needsPassword: !session.isPasswordRecent,
-    ...newForm(args),
-  };
-});
+export const loader = formLoader(requireAdmin, ({ params }) => getKey(params));
 
 /** Makes the successor. Its secret is in this one answer and never in an address or a message. */
 export const action = formAction({
@@ -52,8 +38,7 @@ export const action = formAction({
 export const clientAction = rerenderForm("Error renewing key");
 
 export default function RenewKey() {
-  const { integrationId, name, isActive, needsPassword, idempotencyKey } =
-    useLoaderData<typeof loader>();
+  const { integrationId, name, isActive } = useLoaderData<typeof loader>();
   const answer = useActionData<{ secret?: string }>();
   const closeTo = `${paths.integration(integrationId)}${useLocation().search}`;
   if (answer?.secret)
@@ -68,14 +53,14 @@ export default function RenewKey() {
   return (
     <DialogRoute title={`Renew ${name}`} closeTo={closeTo}>
       <Form id="renew-key" validator={passwordOnlyValidator} replace preventScrollReset>
-        <IdempotencyKey value={idempotencyKey} />
+        <IdempotencyKey />
         <p>
           A new key is made with the same scopes, machine, limit and days.{" "}
           {isActive
             ? `${name} works beside it for a day at most, and then ends.`
             : `${name} has ended and stays so.`}
         </p>
-        <PasswordAgain isAsked={needsPassword} />
+        <PasswordAgain />
         <DialogActions>
           <FormButton pendingLabel="Renewing...">Renew key</FormButton>
           <DialogCancel to={closeTo} />

@@ -1,4 +1,3 @@
-import { keyName } from "../../features/integrations/integration";
 import { getKey, revokeKey } from "../../features/integrations/integrations.server";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -6,17 +5,17 @@ import { paths } from "../../paths";
 
 const { loader, action } = confirmRoute({
   guard: requireAdmin,
-  async ask({ params: { integrationId = "", keyId = "" } }) {
-    const { integration, key } = await getKey(integrationId, keyId);
+  async ask({ params }) {
+    const { integrationId, integrationName, name } = await getKey(params);
     return {
       pageTitle: "Confirm revocation - Integrations",
       title: "Confirm revocation",
-      question: `Revoke the key ${keyName(key)}?`,
-      consequences: [`"${integration.name}" can no longer use this key. This can't be undone.`],
+      question: `Revoke the key ${name}?`,
+      consequences: [`"${integrationName}" can no longer use this key. This can't be undone.`],
       verb: "Revoke key",
       pendingVerb: "Revoking...",
       isDangerous: true,
-      closeTo: paths.integration(integration.id),
+      closeTo: paths.integration(integrationId),
       failure: "Error revoking key",
     };
   },

@@ -125,7 +125,7 @@ function KeyActions({ integrationId, keyView }: { integrationId: string; keyView
 const allScopes = Object.keys(keyScopes) as KeyScope[];
 
 export function KeyForm({ page }: PageProps) {
-  const { machines, needsPassword, idempotencyKey } = page;
+  const { machines } = page;
   const answer = useActionData<{ secret?: string }>();
   return (
     <div className={formCard}>
@@ -137,7 +137,7 @@ export function KeyForm({ page }: PageProps) {
           validator={keyValidator}
           defaultValues={{ days: "90", scope_redeem: true }}
         >
-          <IdempotencyKey value={idempotencyKey} />
+          <IdempotencyKey />
           <TextField
             name="machine"
             label={optional("Machine")}
@@ -146,7 +146,7 @@ export function KeyForm({ page }: PageProps) {
           />
           <SerialSuggestions id="machines" machines={machines} />
           <KeyOptions scopes={allScopes} />
-          <PasswordAgain isAsked={needsPassword} />
+          <PasswordAgain />
           <FormSubmit pendingLabel="Creating..." label="Create key" />
         </Form>
       </CardSection>

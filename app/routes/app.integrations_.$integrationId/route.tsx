@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { json, type HeadersFunction, type SerializeFrom } from "@remix-run/node";
+import { json, type SerializeFrom } from "@remix-run/node";
 import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
@@ -19,8 +19,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { defineList } from "../../lists/list";
 import { parseList } from "../../lists/parse-list";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
+import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -43,10 +42,8 @@ const keyList = defineList({
 
 export type IntegrationPageData = SerializeFrom<typeof loader>;
 
-export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
-
 /** Loads an integration with one page of its keys, those in use first; there are thousands at most. */
-export const loader = screenLoader(requireAdmin, async (args, session) => {
+export const loader = formLoader(requireAdmin, async (args) => {
   const [{ id, name, keys }, machines] = await Promise.all([
     getIntegration(args.params.integrationId ?? ""),
     suggestMachines(),
@@ -67,8 +64,6 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
     machines,
     refusedKeys: refusedKeys.map(describeRefusedKey),
     unrecorded: describeUnrecorded(unrecorded),
-    needsPassword: !session.isPasswordRecent,
-    ...newForm(args),
   };
 });
 

@@ -18,16 +18,16 @@ import { SendTest } from "./send-test";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireAdmin, (args, { user }) =>
+export const loader = screenLoader(requireAdmin, (args, session) =>
   loadList(args.request, jobList, async ({ query, filters }) => {
     const { rows, ...page } = await listJobs({ ...query, ...filters });
     return {
       ...page,
-      ...newForm(args),
+      ...newForm(args, session),
       rows: rows.map((job) => toJobView(job, siteTimeZone())),
       tabs: jobTabs(filters),
       state: filters.state,
-      pausedOutgoing: await readPausedOutgoing(user.role),
+      pausedOutgoing: await readPausedOutgoing(session.user.role),
     };
   }),
 );

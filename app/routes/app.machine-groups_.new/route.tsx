@@ -1,11 +1,9 @@
-import { useLoaderData } from "@remix-run/react";
 import { GroupFields } from "../../features/machines/group-fields";
 import { createMachineGroup } from "../../features/machines/machine-groups.server";
 import { newGroupValidator } from "../../features/machines/machine-groups-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { formAction, newForm } from "../../http/form-action.server";
-import { screenLoader } from "../../http/answers.server";
+import { formAction, formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -17,7 +15,7 @@ import { Card, Page } from "../../ui/layout/page";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireUser, async (args) => newForm(args));
+export const loader = formLoader(requireUser, async () => ({}));
 
 export const action = formAction({
   guard: requireUser,
@@ -34,12 +32,11 @@ export const action = formAction({
 export const clientAction = rerenderForm("Error creating machine group");
 
 export default function NewGroup() {
-  const { idempotencyKey } = useLoaderData<typeof loader>();
   return (
     <Page title="New group">
       <Card className={formCard}>
         <Form id="new-group" validator={newGroupValidator} defaultValues={{ kind: "site" }}>
-          <IdempotencyKey value={idempotencyKey} />
+          <IdempotencyKey />
           <GroupFields />
           <p className={hint}>You add its machines on the next page.</p>
           <FormSubmit pendingLabel="Creating..." label="Create group">

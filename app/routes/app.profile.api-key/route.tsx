@@ -6,8 +6,7 @@ import { ownScopes, tickScopes } from "../../features/sign-in/key-scopes";
 import { apiKeyValidator } from "../../features/people/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
+import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, FormButton, PasswordAgain } from "../../ui/form/form";
@@ -16,17 +15,12 @@ import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialo
 
 export const meta = pageMeta();
 
-export const headers = retryAfterHeaders;
-
-export const loader = screenLoader(requireUser, async (args, session) => {
-  const { user, isPasswordRecent } = session;
+export const loader = formLoader(requireUser, async (_args, { user }) => {
   const key = await findApiKey(user.id);
   return {
     lastFour: key?.lastFour ?? null,
     scopes: ownScopes(user.role === "admin"),
     defaults: { days: "90", ...tickScopes(key?.scopes ?? ["read"]) },
-    needsPassword: !isPasswordRecent,
-    ...newForm(args),
   };
 });
 
@@ -44,8 +38,7 @@ export const action = formAction({
 export const clientAction = rerenderForm("Error creating API key");
 
 export default function RegenerateApiKey() {
-  const { lastFour, scopes, defaults, needsPassword, idempotencyKey } =
-    useLoaderData<typeof loader>();
+  const { lastFour, scopes, defaults } = useLoaderData<typeof loader>();
   return (
     <DialogRoute
       title={lastFour === null ? "Create API key" : "Regenerate API key"}
@@ -59,14 +52,14 @@ export default function RegenerateApiKey() {
         replace
         preventScrollReset
       >
-        <IdempotencyKey value={idempotencyKey} />
+        <IdempotencyKey />
         <p>
           {lastFour === null
             ? "With an API key, programs act as you, in what you allow here."
             : `Your key ending in ${lastFour} stops working at once, in every program that uses it.`}
         </p>
         <KeyOptions scopes={scopes} />
-        <PasswordAgain isAsked={needsPassword} />
+        <PasswordAgain />
         <DialogActions>
           <FormButton variant={lastFour === null ? "primary" : "danger"} pendingLabel="Creating...">
             {lastFour === null ? "Create API key" : "Regenerate API key"}

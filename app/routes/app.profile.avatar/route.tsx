@@ -6,8 +6,7 @@ import { chooseAvatarIcon } from "../../features/people/profile.server";
 import { avatarValidator } from "../../features/people/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, newForm } from "../../http/form-action.server";
+import { formAction, formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, FormButton, RadioGroup } from "../../ui/form/form";
@@ -17,7 +16,7 @@ import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialo
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireUser, async (args, { user }) => ({
+export const loader = formLoader(requireUser, async (args, { user }) => ({
   icons: Object.entries(avatarIcons).map(([value, label]) => ({
     value,
     label,
@@ -25,7 +24,6 @@ export const loader = screenLoader(requireUser, async (args, { user }) => ({
   })),
   /** Null while an image is shown. */
   chosen: user.avatarId === null ? user.avatarIcon : null,
-  ...newForm(args),
 }));
 
 export const action = formAction({
@@ -40,7 +38,7 @@ export const action = formAction({
 export const clientAction = rerenderForm("Failed to update avatar");
 
 export default function AvatarChooser() {
-  const { icons, chosen, idempotencyKey } = useLoaderData<typeof loader>();
+  const { icons, chosen } = useLoaderData<typeof loader>();
   return (
     <DialogRoute title="Choose Your Avatar" closeTo={paths.profile} returnFocusTo="choose-avatar">
       <Form
@@ -50,7 +48,7 @@ export default function AvatarChooser() {
         replace
         preventScrollReset
       >
-        <IdempotencyKey value={idempotencyKey} />
+        <IdempotencyKey />
         <RadioGroup
           name="avatarIcon"
           legend="Avatar"

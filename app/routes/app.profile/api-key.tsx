@@ -13,11 +13,11 @@ import type { ProfilePageData } from "./route";
 
 type Revealed = { revealed?: { apiKey: string | null; userId: string } };
 type PageProps = {
-  page: Pick<ProfilePageData, "apiKey" | "userId" | "canReveal" | "needsPassword">;
+  page: Pick<ProfilePageData, "apiKey" | "userId" | "canReveal">;
 };
 
 /** The API key and the user id, masked until they are revealed. They are never hidden in the page. */
-export function ApiKey({ page: { apiKey, userId, canReveal, needsPassword } }: PageProps) {
+export function ApiKey({ page: { apiKey, userId, canReveal } }: PageProps) {
   const revealed = useActionData<Revealed>()?.revealed;
   return (
     <CardSection title="API key and user ID">
@@ -49,7 +49,7 @@ export function ApiKey({ page: { apiKey, userId, canReveal, needsPassword } }: P
         </div>
       ) : (
         <Form id="reveal" validator={revealValidator} preventScrollReset>
-          <PasswordAgain isAsked={needsPassword} />
+          <PasswordAgain />
           <FormSubmit
             name="intent"
             value="reveal"

@@ -2,8 +2,8 @@ import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader, unavailableAs } from "../../http/answers.server";
-import { retryAfterHeaders } from "../../http/form-action.server";
+import { unavailableAs } from "../../http/answers.server";
+import { formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { DetailColumns } from "../../ui/layout/detail";
 import { Page } from "../../ui/layout/page";
@@ -18,9 +18,7 @@ export const meta = pageMeta();
 
 export type ProfilePageData = SerializeFrom<typeof loader>;
 
-export const headers = retryAfterHeaders;
-
-export const loader = screenLoader(requireUser, (args, session) =>
+export const loader = formLoader(requireUser, (args, session) =>
   unavailableAs("Failed to load user data", args, () => readProfilePage(args, session)),
 );
 

@@ -19,7 +19,7 @@ import { hasSecondFactor } from "../../features/second-factor/second-factor.serv
 import { fullName } from "../../features/sign-in/user";
 import { formatDate, formatDateTime } from "../../format/date";
 import { countOf } from "../../format/number";
-import { checked, formsAction, newForm, confirmed } from "../../http/form-action.server";
+import { checked, formsAction, confirmed } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { readAllRowsPerPage } from "../../http/rows-per-page.server";
@@ -52,7 +52,6 @@ export async function readProfilePage(args: RouteArgs, session: Session) {
     userId: id.length > 4 ? masked(id) : id,
     canReveal: apiKey !== null || id.length > 4,
     passkeyCount: passkeys.length,
-    needsPassword: !session.isPasswordRecent,
     sessions: sessions.map(({ createdAt, lastSeenAt, ...each }) => ({
       ...each,
       started: formatDateTime(createdAt, timeZone),
@@ -61,7 +60,6 @@ export async function readProfilePage(args: RouteArgs, session: Session) {
     activity,
     preferences: readPreferences(args.request),
     rowsPerPage: readAllRowsPerPage(args.request),
-    ...newForm(args),
   };
 }
 
@@ -100,8 +98,8 @@ export const profileAction = formsAction({
         const ended = await endOtherSessions(post.session, choices, post.options);
         return { to: paths.profile, ...describeEnded(ended) };
       };
-      const needsPassword = choices.revokeKey || choices.removePasskeys;
-      return needsPassword ? confirmed(end)(choices, post) : end();
+      const isPasswordAsked = choices.revokeKey || choices.removePasskeys;
+      return isPasswordAsked ? confirmed(end)(choices, post) : end();
     }),
   },
 });

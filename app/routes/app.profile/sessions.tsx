@@ -17,7 +17,7 @@ import type { ProfilePageData } from "./route";
 
 /** The browsers in which the user is signed in. */
 export function Sessions({ page }: { page: ProfilePageData }) {
-  const { sessions, idempotencyKey } = page;
+  const { sessions } = page;
   const answer = useActionData<PostAnswer>();
   const failure = answer?.formId === undefined && answer?.fieldErrors?.[wholeFormError];
   return (
@@ -43,7 +43,7 @@ export function Sessions({ page }: { page: ProfilePageData }) {
               <PostButton
                 intent="end-session"
                 fields={{ session: publicId }}
-                idempotencyKey={`${idempotencyKey}-${publicId}`}
+                keySuffix={publicId}
                 pendingLabel="Signing out..."
                 size="small"
               >
@@ -63,15 +63,15 @@ export function Sessions({ page }: { page: ProfilePageData }) {
 const formId = "end-sessions";
 
 function EndOtherSessions({ page }: { page: ProfilePageData }) {
-  const { apiKey, passkeyCount, idempotencyKey } = page;
+  const { apiKey, passkeyCount } = page;
   const answer = useActionData<PostAnswer>();
   const isPasswordAsked = answer?.formId === formId && answer.fieldErrors?.password !== undefined;
   return (
     <Form id={formId} validator={endSessionsValidator} preventScrollReset>
-      <IdempotencyKey value={`${idempotencyKey}-others`} />
+      <IdempotencyKey suffix="others" />
       {apiKey && <Checkbox name="revokeKey" label="Also revoke my API key" />}
       {passkeyCount > 0 && <Checkbox name="removePasskeys" label="Also remove my passkeys" />}
-      {isPasswordAsked && <PasswordAgain isAsked />}
+      {isPasswordAsked && <PasswordAgain />}
       <FormSubmit
         name="intent"
         value="end-other-sessions"

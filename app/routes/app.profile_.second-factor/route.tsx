@@ -1,4 +1,5 @@
 // Without script: the same. The codes are shown once, in the answer to the form that made them.
+import { randomUUID } from "node:crypto";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import {
   confirmSecondFactor,
@@ -21,16 +22,8 @@ import { formatDateTime } from "../../format/date";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { countOf } from "../../format/number";
-import { screenLoader } from "../../http/answers.server";
-import {
-  checked,
-  confirmed,
-  formsAction,
-  newForm,
-  retryAfterHeaders,
-} from "../../http/form-action.server";
+import { checked, confirmed, formLoader, formsAction } from "../../http/form-action.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
-import type { RouteArgs } from "../../http/sessions.server";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
 import { parts } from "../../ui/layout/layout.css";
@@ -39,17 +32,12 @@ import { Passkeys, SetUp, TurnedOn } from "./second-factor";
 
 export const meta = pageMeta();
 
-export const headers = retryAfterHeaders;
-
-export const loader = screenLoader(requireUserBeforeSetUp, async (args, session) => {
-  const { user, isPasswordRecent } = session;
-  const isPasswordAsked = !isPasswordRecent;
+export const loader = formLoader(requireUserBeforeSetUp, async (_args, { user }) => {
   const isRequired = isSecondFactorRequired(user.role);
   // Asked again, because the session was read before the form of the same request.
   const [isOn, hasApp] = [await hasSecondFactor(user.id), await hasAuthenticatorApp(user.id)];
   return {
-    ...newForm(args),
-    ...{ isPasswordAsked, isRequired, isOn },
+    ...{ isRequired, isOn },
     setUp: hasApp ? null : { secret: inGroups((await setUpSecondFactor(user)).secret) },
     recoveryCodes: isOn ? countOf(await countRecoveryCodes(user.id), "recovery code") : "",
     passkeys: (await listPasskeys(user.id)).map((passkey) => toPasskeyView(passkey)),
@@ -69,13 +57,13 @@ function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey) {
 export type SecondFactorData = Awaited<ReturnType<typeof loader>>;
 
 /** Shows recovery codes in this one answer. */
-const show = (args: RouteArgs, recoveryCodes: string[], done: string) => ({
+const show = (recoveryCodes: string[], done: string) => ({
   errors: {},
   status: 200,
   answer: {
     recoveryCodes,
     // The next press is another request.
-    idempotencyKey: newForm(args).idempotencyKey,
+    idempotencyKey: randomUUID(),
     leftMessage: `${done}, but your recovery codes were not shown. Make new ones.`,
   },
 });
@@ -88,12 +76,12 @@ export const action = formsAction({
       codeValidator,
       confirmed(async ({ code }, post) => {
         const codes = await confirmSecondFactor(post.session.user, code, post.options);
-        return show(post, codes, "Two-step verification is on");
+        return show(codes, "Two-step verification is on");
       }),
     ),
     renew: confirmed(async (post) => {
       const codes = await renewRecoveryCodes(post.session.user.id, post.options);
-      return show(post, codes, "The old recovery codes no longer work");
+      return show(codes, "The old recovery codes no longer work");
     }),
     removePasskey: confirmed(async (post) => {
       await removePasskey(post.session.user, post.field("passkey"), post.options);

@@ -14,16 +14,13 @@ import { actionEntries, formCard, qrImage } from "../../ui/layout/layout.css";
 import type { loader } from "./route";
 
 type Data = SerializeFrom<typeof loader>;
-type Props = Pick<Data, "isPasswordAsked" | "isRequired" | "idempotencyKey">;
 
 /** The secret as a QR code and as text, and the field for the first code. */
 export function SetUp({
   setUp,
   isOn,
-  isPasswordAsked,
   isRequired,
-  idempotencyKey,
-}: Props & { setUp: NonNullable<Data["setUp"]>; isOn: boolean }) {
+}: Pick<Data, "isOn" | "isRequired"> & { setUp: NonNullable<Data["setUp"]> }) {
   return (
     <div className={formCard}>
       <CardSection title="Authenticator app">
@@ -47,7 +44,7 @@ export function SetUp({
           Key: <code>{setUp.secret}</code>
         </p>
         <Form id="second-factor" validator={codeValidator}>
-          <IdempotencyKey value={idempotencyKey} />
+          <IdempotencyKey />
           <TextField
             name="code"
             label="Code"
@@ -56,7 +53,7 @@ export function SetUp({
             autoComplete="one-time-code"
             width="short"
           />
-          <PasswordAgain isAsked={isPasswordAsked} />
+          <PasswordAgain />
           <FormSubmit
             name="intent"
             value="confirm"
@@ -72,10 +69,8 @@ export function SetUp({
 export function TurnedOn({
   recoveryCodes,
   setUp,
-  isPasswordAsked,
   isRequired,
-  idempotencyKey,
-}: Props & Pick<Data, "recoveryCodes" | "setUp">) {
+}: Pick<Data, "recoveryCodes" | "setUp" | "isRequired">) {
   const sent = useNavigation().formData;
   return (
     <div className={formCard}>
@@ -86,8 +81,8 @@ export function TurnedOn({
           password. You have {recoveryCodes} left.
         </p>
         <Form id="recovery-codes" validator={passwordOnlyValidator}>
-          <IdempotencyKey value={idempotencyKey} />
-          <PasswordAgain isAsked={isPasswordAsked} />
+          <IdempotencyKey />
+          <PasswordAgain />
           <FormSubmit
             name="intent"
             value="renew"
@@ -117,11 +112,7 @@ export function TurnedOn({
 }
 
 /** The user's passkeys. Adding one needs a script; removing one needs none. */
-export function Passkeys({
-  passkeys,
-  isPasswordAsked,
-  idempotencyKey,
-}: Props & Pick<Data, "passkeys">) {
+export function Passkeys({ passkeys }: Pick<Data, "passkeys">) {
   const sent = useNavigation().formData;
   return (
     <div className={formCard}>
@@ -133,7 +124,7 @@ export function Passkeys({
           </p>
         ) : (
           <Form id="passkeys" validator={passwordOnlyValidator}>
-            <IdempotencyKey value={idempotencyKey} />
+            <IdempotencyKey />
             <input type="hidden" name="intent" value="removePasskey" />
             <FormAlert />
             <ul className={actionEntries}>
@@ -158,7 +149,7 @@ export function Passkeys({
                 </li>
               ))}
             </ul>
-            <PasswordAgain isAsked={isPasswordAsked} />
+            <PasswordAgain />
           </Form>
         )}
         <div>

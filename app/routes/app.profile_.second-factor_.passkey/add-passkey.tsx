@@ -24,7 +24,7 @@ type Answer = {
 };
 
 export function AddPasskey() {
-  const { isPasswordAsked, isLite, name, idempotencyKey } = useLoaderData<typeof loader>();
+  const { isLite, name } = useLoaderData<typeof loader>();
   const { answer, failure } = useAnswer();
   const back = (
     <ButtonLink to={paths.secondFactor}>{answer.recoveryCodes ? "Done" : "Cancel"}</ButtonLink>
@@ -47,7 +47,7 @@ export function AddPasskey() {
               isLite={isLite}
               failure={failure}
             >
-              <IdempotencyKey value={idempotencyKey} />
+              <IdempotencyKey />
               {back}
             </PasskeyForm>
           </CardSection>
@@ -58,14 +58,14 @@ export function AddPasskey() {
               needs no password and no code.
             </p>
             <Form id="passkey" validator={passkeyNameValidator} defaultValues={{ name }}>
-              <IdempotencyKey value={idempotencyKey} />
+              <IdempotencyKey />
               <TextField
                 name="name"
                 label="Name"
                 hint="Required. For example, the device that it is on."
                 autoComplete="off"
               />
-              <PasswordAgain isAsked={isPasswordAsked} />
+              <PasswordAgain />
               <FormSubmit name="intent" value="start" pendingLabel="Continuing..." label="Continue">
                 {back}
               </FormSubmit>

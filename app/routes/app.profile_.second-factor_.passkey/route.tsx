@@ -3,25 +3,14 @@ import { addPasskey, startAddingPasskey } from "../../features/second-factor/pas
 import { passkeyNameValidator } from "../../features/second-factor/second-factor-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import {
-  checked,
-  confirmed,
-  formsAction,
-  newForm,
-  retryAfterHeaders,
-} from "../../http/form-action.server";
+import { checked, confirmed, formLoader, formsAction } from "../../http/form-action.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 
 export const meta = pageMeta();
 
-export const headers = retryAfterHeaders;
-
-export const loader = screenLoader(requireUserBeforeSetUp, async (args, session) => ({
-  ...newForm(args),
-  isPasswordAsked: !session.isPasswordRecent,
+export const loader = formLoader(requireUserBeforeSetUp, async (args) => ({
   isLite: readPreferences(args.request).isLite,
   name: describeBrowser(args.request.headers.get("User-Agent") ?? ""),
 }));

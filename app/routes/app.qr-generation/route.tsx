@@ -10,14 +10,14 @@ import { singleFormValidator } from "../../features/promotions/form/promotion-fo
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
-import { screenLoader } from "../../http/answers.server";
+import { formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { TextField } from "../../ui/form/form";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireUser, (args) => loadPromotionForm(args, copyPromotion));
+export const loader = formLoader(requireUser, (args) => loadPromotionForm(args, copyPromotion));
 
 const form = {
   id: "single-qr-code",

@@ -51,7 +51,7 @@ export function useArchive(generationId: string) {
 
 /** Actions of a mass generation, the main one first; only admins restore. */
 export function GenerationActions({
-  page: { isAdmin, generation, canDeactivate, canReactivate, idempotencyKey },
+  page: { isAdmin, generation, canDeactivate, canReactivate },
   download,
 }: PageProps & { download: Download }) {
   const { id, status } = generation;
@@ -76,12 +76,12 @@ export function GenerationActions({
       {!isDeleted && <ButtonLink to={paths.labels(id)}>Labels</ButtonLink>}
       <MoreMenu {...(!isDeleted && { id: "retire" })}>
         {canReactivate && (
-          <LifecycleButton key="on" intent="reactivate" idempotencyKey={idempotencyKey} isMenuItem>
+          <LifecycleButton key="on" intent="reactivate" isMenuItem>
             Reactivate
           </LifecycleButton>
         )}
         {canDeactivate && (
-          <LifecycleButton key="off" intent="deactivate" idempotencyKey={idempotencyKey} isMenuItem>
+          <LifecycleButton key="off" intent="deactivate" isMenuItem>
             Deactivate
           </LifecycleButton>
         )}
@@ -143,7 +143,6 @@ export function Facts({ page }: PageProps) {
           facts={page.edit}
           name={generation.name}
           version={page.version}
-          idempotencyKey={page.idempotencyKey}
         />
       )}
     </>

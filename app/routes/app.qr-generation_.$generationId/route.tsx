@@ -30,9 +30,8 @@ import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formatBytes } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
-import { screenLoader } from "../../http/answers.server";
 import { detailAction } from "../../http/detail-action.server";
-import { newForm } from "../../http/form-action.server";
+import { formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { listView, readList } from "../../http/list.server";
 import { paths } from "../../paths";
@@ -51,7 +50,7 @@ export const meta = pageMeta<{ generation: { name: string } }>(
   (data) => `${data?.generation.name ?? "Mass generation"} - QR Generation`,
 );
 
-export const loader = screenLoader(requireUser, async (args, { user, actor }) => {
+export const loader = formLoader(requireUser, async (args, { user, actor }) => {
   const details = await getGenerationDetails(args.params.generationId ?? "");
   const { generation, ...outcome } = details;
   const { id, isActive, isDeleted } = generation;
@@ -81,7 +80,6 @@ export const loader = screenLoader(requireUser, async (args, { user, actor }) =>
     canReactivate,
     version: generation.version,
     edit: isDeleted ? null : generationEditFacts(generation, today),
-    ...newForm(args),
   };
 });
 

@@ -11,14 +11,14 @@ import { formatNumber } from "../../format/number";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
-import { screenLoader } from "../../http/answers.server";
+import { formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { TextField } from "../../ui/form/form";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireUser, async (args) => ({
+export const loader = formLoader(requireUser, async (args) => ({
   ...(await loadPromotionForm(args, copyMassGeneration)),
   maxCodes: environment().maxCodes,
 }));

@@ -16,19 +16,14 @@ type PageProps = { page: PromotionPageData };
 
 /** Actions of a promotion's own page; only admins restore. The main one, which comes first, undoes what made it unusable. */
 export function PromotionActions({ page, download }: PageProps & { download: Download }) {
-  const { isAdmin, promotion, canReactivate, idempotencyKey } = page;
+  const { isAdmin, promotion, canReactivate } = page;
   const { id, status, massGenerationId } = promotion;
   const isDeleted = status === "deleted";
   const canRestore = isDeleted && isAdmin;
   return (
     <>
       {canReactivate && (
-        <LifecycleButton
-          key="on"
-          intent="reactivate"
-          variant="primary"
-          idempotencyKey={idempotencyKey}
-        >
+        <LifecycleButton key="on" intent="reactivate" variant="primary">
           Reactivate
         </LifecycleButton>
       )}
@@ -46,7 +41,7 @@ export function PromotionActions({ page, download }: PageProps & { download: Dow
       </DownloadLink>
       <ButtonLink to={paths.promotionMachines(id)}>Machines</ButtonLink>
       {!isDeleted && status !== "inactive" && (
-        <LifecycleButton key="off" intent="deactivate" idempotencyKey={idempotencyKey}>
+        <LifecycleButton key="off" intent="deactivate">
           Deactivate
         </LifecycleButton>
       )}
@@ -93,13 +88,7 @@ export function Facts({ page }: PageProps) {
         ]}
       />
       {promotion.status !== "deleted" && (
-        <EditForm
-          key={id}
-          facts={edit}
-          name={name}
-          version={page.version}
-          idempotencyKey={page.idempotencyKey}
-        />
+        <EditForm key={id} facts={edit} name={name} version={page.version} />
       )}
     </>
   );

@@ -25,9 +25,8 @@ import { CodeActivity } from "../../features/redemptions/code-activity";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formatDateTime } from "../../format/date";
-import { screenLoader } from "../../http/answers.server";
 import { detailAction } from "../../http/detail-action.server";
-import { newForm } from "../../http/form-action.server";
+import { formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { DetailColumns } from "../../ui/layout/detail";
@@ -45,7 +44,7 @@ export const meta = pageMeta<{ promotion: { name: string } }>(
   (page) => `${page?.promotion.name ?? "Promotion"} - QR List`,
 );
 
-export const loader = screenLoader(requireUser, async (args, { user, actor }) => {
+export const loader = formLoader(requireUser, async (args, { user, actor }) => {
   const timeZone = siteTimeZone();
   const [details, today] = await Promise.all([
     getPromotionDetails(args.params.promotionId ?? ""),
@@ -80,7 +79,6 @@ export const loader = screenLoader(requireUser, async (args, { user, actor }) =>
     history,
     isAdmin,
     canReactivate,
-    ...newForm(args),
   };
 });
 

@@ -23,7 +23,7 @@ type Prepared = Extract<SerializeFrom<typeof loader>, { state: "prepared" }>;
 
 /** Confirmation of a bulk action: which codes will change, and the button. */
 export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
-  const { action, title, consequence, outcome, skipped, today, pickers, idempotencyKey } = page;
+  const { action, title, consequence, outcome, skipped, today, pickers } = page;
   const { codes, named, refusals } = outcome;
   const others = codes - named.reduce((sum, one) => sum + (one.codes ?? 1), 0);
   const validator = useMemo(() => bulkValidator(action, today), [action, today]);
@@ -57,7 +57,7 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
             <SkippedCodes refusals={refusals} skipped={skipped} />
           </>
         )}
-        <IdempotencyKey value={idempotencyKey} />
+        <IdempotencyKey />
         {action === "extend" && <ExpiryField name="expiration_date" today={today} isRequired />}
         <TargetFields pickers={pickers} noneSelected="No machines selected." />
         <div className={formStyles.formActions}>

@@ -20,8 +20,7 @@ import { wakeJobs } from "../../db/job-runner.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, newForm } from "../../http/form-action.server";
+import { formAction, formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -48,7 +47,7 @@ async function pickersFor(
 }
 
 /** Shows a bulk action while it waits for its confirmation, while it runs and when it is done. */
-export const loader = screenLoader(requireUser, async (args, { user }) => {
+export const loader = formLoader(requireUser, async (args, { user }) => {
   const { action, state, position, total, outcome } = await findBulk(
     user.id,
     args.params.operationId!,
@@ -75,7 +74,6 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
     title: codes === 0 ? "No code can be changed" : fillCodes(title, codes),
     consequence: describeConsequence(action, outcome),
     pickers: await pickersFor(action, new URLSearchParams()),
-    ...newForm(args),
   };
 });
 

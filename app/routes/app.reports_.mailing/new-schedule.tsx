@@ -11,7 +11,7 @@ import { CardSection } from "../../ui/layout/detail";
 import { formCard } from "../../ui/layout/layout.css";
 
 type NewScheduleProps = {
-  page: { timeZone: string; needsPassword: boolean; idempotencyKey: string };
+  page: { timeZone: string };
 };
 
 export function NewSchedule({ page }: NewScheduleProps) {
@@ -23,7 +23,7 @@ export function NewSchedule({ page }: NewScheduleProps) {
           validator={scheduleValidator}
           defaultValues={{ frequency: "daily" }}
         >
-          <IdempotencyKey value={page.idempotencyKey} />
+          <IdempotencyKey />
           <RadioGroup
             name="frequency"
             legend={`Frequency (sent at 07:00, ${page.timeZone})`}
@@ -38,7 +38,7 @@ export function NewSchedule({ page }: NewScheduleProps) {
             hint="At most 20, one on each line. Recipients see business figures without signing in."
             rows={3}
           />
-          <PasswordAgain isAsked={page.needsPassword} />
+          <PasswordAgain />
           <FormSubmit pendingLabel="Adding..." label="Add schedule" />
         </Form>
       </CardSection>

@@ -6,8 +6,7 @@ import { scheduleValidator, toScheduleView } from "../../features/report-schedul
 import { createSchedule, listSchedules } from "../../features/report-schedules/schedules.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { confirmed, formAction, newForm, retryAfterHeaders } from "../../http/form-action.server";
+import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -21,13 +20,9 @@ export type MailingData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta();
 
-export const headers = retryAfterHeaders;
-
-export const loader = screenLoader(requireAdmin, async (args, session) => ({
+export const loader = formLoader(requireAdmin, async () => ({
   schedules: (await listSchedules()).map((schedule) => toScheduleView(schedule, siteTimeZone())),
   timeZone: siteTimeZone(),
-  needsPassword: !session.isPasswordRecent,
-  ...newForm(args),
 }));
 
 export const action = formAction({

@@ -6,8 +6,7 @@ import { accountValidator } from "../../features/people/profile-forms";
 import { editProfile, getProfile } from "../../features/people/profile.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, newForm } from "../../http/form-action.server";
+import { formAction, formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { useIsConflict } from "../../ui/form/version-field";
@@ -16,9 +15,9 @@ import { FactList } from "../../ui/layout/page";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireUser, async (args, { user }) => {
+export const loader = formLoader(requireUser, async (args, { user }) => {
   const { firstName, email, role, version } = await getProfile(user.id);
-  return { values: { firstName }, email, role: roleLabels[role], version, ...newForm(args) };
+  return { values: { firstName }, email, role: roleLabels[role], version };
 });
 
 export const action = formAction({

@@ -6,13 +6,7 @@ import { changePassword } from "../../features/sign-in/passwords.server";
 import { pageMeta } from "../../forms/page-meta";
 import { flashParam } from "../../lists/list-params";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import {
-  formAction,
-  newForm,
-  rejectWrongPassword,
-  retryAfterHeaders,
-} from "../../http/form-action.server";
+import { formAction, formLoader, rejectWrongPassword } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { newSessionId } from "../../http/sessions.server";
@@ -24,11 +18,8 @@ import { CardSection } from "../../ui/layout/detail";
 
 export const meta = pageMeta();
 
-export const headers = retryAfterHeaders;
-
-export const loader = screenLoader(requireUser, async (args, { user }) => ({
+export const loader = formLoader(requireUser, async (args, { user }) => ({
   email: user.email,
-  ...newForm(args),
 }));
 
 export const action = formAction({
@@ -57,7 +48,7 @@ export const action = formAction({
 export const clientAction = rerenderForm("Error");
 
 export default function ChangePassword() {
-  const { email, idempotencyKey } = useLoaderData<typeof loader>();
+  const { email } = useLoaderData<typeof loader>();
   const validator = useMemo(() => passwordChangeValidator(email), [email]);
   const [params] = useSearchParams();
   return (
@@ -65,7 +56,7 @@ export default function ChangePassword() {
       <CardSection title="Change password">
         {/* After a change, which has a message, the fields are empty. */}
         <Form key={params.get(flashParam)} id="password" validator={validator}>
-          <IdempotencyKey value={idempotencyKey} />
+          <IdempotencyKey />
           {/* For password managers, which store the password under it. */}
           <input type="email" autoComplete="username" value={email} readOnly hidden />
           <TextField

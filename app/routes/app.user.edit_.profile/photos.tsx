@@ -45,7 +45,7 @@ export function Photos({ page: { photos, idempotencyKey } }: PageProps) {
                   <PostButton
                     intent={photoIntents.use}
                     fields={{ id }}
-                    idempotencyKey={`${idempotencyKey}-u-${id}`}
+                    keySuffix={`u-${id}`}
                     pendingLabel="Saving..."
                     size="small"
                   >
@@ -55,7 +55,7 @@ export function Photos({ page: { photos, idempotencyKey } }: PageProps) {
                 <PostButton
                   intent={photoIntents.remove}
                   fields={{ id }}
-                  idempotencyKey={`${idempotencyKey}-d-${id}`}
+                  keySuffix={`d-${id}`}
                   pendingLabel="Deleting..."
                   size="small"
                 >

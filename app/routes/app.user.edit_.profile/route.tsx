@@ -19,8 +19,7 @@ import { editProfile, getProfile } from "../../features/people/profile.server";
 import { formatBytes } from "../../format/number";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { checked, formsAction, newForm } from "../../http/form-action.server";
+import { checked, formsAction, formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { useIsConflict } from "../../ui/form/version-field";
@@ -33,7 +32,7 @@ export const meta = pageMeta();
 
 export type AccountProfileData = SerializeFrom<typeof loader>;
 
-export const loader = screenLoader(requireUser, async (args, { user }) => {
+export const loader = formLoader(requireUser, async (args, { user }) => {
   const [profile, photos] = await Promise.all([getProfile(user.id), listPhotos(user.id)]);
   const { firstName, lastName, phone, email, version } = profile;
   return {
@@ -44,7 +43,6 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
       ...photo,
       size: formatBytes(sizeInBytes),
     })),
-    ...newForm(args),
   };
 });
 

@@ -1,11 +1,9 @@
-import { useLoaderData } from "@remix-run/react";
 import { newUserValidator } from "../../features/people/managed-user";
 import { createManagedUser } from "../../features/people/user-admin.server";
 import { UserFields } from "../../features/people/user-fields";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
+import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -17,12 +15,7 @@ import { Card, Page } from "../../ui/layout/page";
 
 export const meta = pageMeta();
 
-export const headers = retryAfterHeaders;
-
-export const loader = screenLoader(requireAdmin, async (args, { isPasswordRecent }) => ({
-  ...newForm(args),
-  isPasswordAsked: !isPasswordRecent,
-}));
+export const loader = formLoader(requireAdmin, async () => ({}));
 
 export const action = formAction({
   guard: requireAdmin,
@@ -36,13 +29,12 @@ export const action = formAction({
 export const clientAction = rerenderForm("Error creating user");
 
 export default function NewUser() {
-  const { idempotencyKey, isPasswordAsked } = useLoaderData<typeof loader>();
   return (
     <Page title="New user">
       <Card className={formCard}>
         <Form id="new-user" validator={newUserValidator} defaultValues={{ role: "user" }}>
-          <IdempotencyKey value={idempotencyKey} />
-          <UserFields isNew isPasswordAsked={isPasswordAsked} />
+          <IdempotencyKey />
+          <UserFields isNew />
           <p className={hint}>The user gets a mail with a link to set a password.</p>
           <FormSubmit pendingLabel="Creating..." label="Create user">
             <ButtonLink to={paths.users}>Cancel</ButtonLink>

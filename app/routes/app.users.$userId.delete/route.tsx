@@ -1,7 +1,6 @@
 import { deleteUser, getManagedUser } from "../../features/people/user-admin.server";
 import { pageSearch } from "../../lists/list-params";
 import { confirmRoute } from "../../http/confirm-route.server";
-import { retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 
@@ -34,8 +33,6 @@ const { loader, action } = confirmRoute({
   gone: { to: paths.users, text: "This user is already deleted." },
 });
 export { action, loader };
-
-export const headers = retryAfterHeaders;
 
 export const handle = { crumbs: { delete: "Delete user" } };
 

@@ -16,14 +16,7 @@ import {
 import { UserStateBadge } from "../../features/people/user-state-badge";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import {
-  checked,
-  formsAction,
-  newForm,
-  confirmed,
-  retryAfterHeaders,
-} from "../../http/form-action.server";
+import { checked, confirmed, formLoader, formsAction } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -37,21 +30,17 @@ export const meta = pageMeta<{ user: { email: string } }>(
 
 export const handle = { nameOf: ({ user }: { user: { email: string } }) => user.email };
 
-export const headers = retryAfterHeaders;
-
-export const loader = screenLoader(requireAdmin, async (args, session) => {
+export const loader = formLoader(requireAdmin, async (args, session) => {
   const user = await getManagedUser(args.params.userId ?? "");
   const timeZone = siteTimeZone();
   const { id, email, firstName, lastName, phoneNumber, role, isDisabled, version } = user;
   return {
-    ...newForm(args),
     user: { id, email, state: userState(user), version },
     isOneself: id === session.user.id,
     values: { email, firstName, lastName, phoneNumber, role, disabled: isDisabled },
     facts: toUserFacts(user, timeZone),
     history: await userHistory(id, timeZone),
     hasSecondFactor: await hasSecondFactor(id),
-    isPasswordAsked: !session.isPasswordRecent,
   };
 });
 
@@ -97,8 +86,8 @@ export default function UserScreen() {
         }
       >
         <EditUser page={page} />
-        {user.state === "invited" && <InviteAgain idempotencyKey={page.idempotencyKey} />}
-        {page.hasSecondFactor && !isOneself && <RemoveSecondFactor {...page} />}
+        {user.state === "invited" && <InviteAgain />}
+        {page.hasSecondFactor && !isOneself && <RemoveSecondFactor />}
         <History entries={history} />
       </DetailColumns>
     </Page>

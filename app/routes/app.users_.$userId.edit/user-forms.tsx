@@ -15,17 +15,13 @@ import type { loader } from "./route";
 export type UserPage = SerializeFrom<typeof loader>;
 
 export function EditUser({ page }: { page: UserPage }) {
-  const { user, values, isOneself, isPasswordAsked } = page;
+  const { user, values, isOneself } = page;
   return (
     <CardSection title="Edit user">
       <Form id="edit-user" validator={editUserValidator} defaultValues={values}>
-        <IdempotencyKey value={page.idempotencyKey} />
+        <IdempotencyKey />
         <VersionField version={user.version} />
-        <UserFields
-          {...(isOneself && { own: values.role })}
-          isInvited={user.state === "invited"}
-          isPasswordAsked={isPasswordAsked}
-        />
+        <UserFields {...(isOneself && { own: values.role })} isInvited={user.state === "invited"} />
         <FormSubmit name="intent" value="save" pendingLabel="Saving..." label="Save">
           <ButtonLink to={paths.users}>Cancel</ButtonLink>
         </FormSubmit>
@@ -34,31 +30,24 @@ export function EditUser({ page }: { page: UserPage }) {
   );
 }
 
-export function InviteAgain({ idempotencyKey }: Pick<UserPage, "idempotencyKey">) {
+export function InviteAgain() {
   return (
     <CardSection title="Invitation">
       <p>The user has not set a password yet. Sending a new link makes earlier ones invalid.</p>
-      <PostButton
-        intent="invite"
-        idempotencyKey={`${idempotencyKey}-invite`}
-        pendingLabel="Sending..."
-      >
+      <PostButton intent="invite" keySuffix="invite" pendingLabel="Sending...">
         Resend invitation
       </PostButton>
     </CardSection>
   );
 }
 
-export function RemoveSecondFactor({
-  isPasswordAsked,
-  idempotencyKey,
-}: Pick<UserPage, "isPasswordAsked" | "idempotencyKey">) {
+export function RemoveSecondFactor() {
   return (
     <CardSection title="Two-step verification">
       <p>Turn it off, with the user&apos;s passkeys, when phone and recovery codes are lost.</p>
       <Form id="second-factor" validator={passwordOnlyValidator}>
-        <IdempotencyKey value={idempotencyKey} />
-        <PasswordAgain isAsked={isPasswordAsked} />
+        <IdempotencyKey />
+        <PasswordAgain />
         <FormSubmit
           name="intent"
           value="removeSecondFactor"

@@ -6,9 +6,7 @@ import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
 import { formCard } from "../../ui/layout/layout.css";
 
-type NewWebhookProps = { page: { idempotencyKey: string; needsPassword: boolean } };
-
-export function NewWebhook({ page }: NewWebhookProps) {
+export function NewWebhook() {
   return (
     <div className={formCard}>
       <CardSection title="New webhook">
@@ -17,9 +15,9 @@ export function NewWebhook({ page }: NewWebhookProps) {
           validator={webhookValidator}
           defaultValues={{ url: "", events: ["promotion.redeemed"] }}
         >
-          <IdempotencyKey value={page.idempotencyKey} />
+          <IdempotencyKey />
           <WebhookFields />
-          <PasswordAgain isAsked={page.needsPassword} />
+          <PasswordAgain />
           <FormSubmit pendingLabel="Creating..." label="Create webhook" />
         </Form>
       </CardSection>

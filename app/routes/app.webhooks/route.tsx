@@ -11,8 +11,7 @@ import { toWebhookView } from "../../features/webhooks/webhook-view";
 import { createWebhook, listWebhooks } from "../../features/webhooks/webhooks.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
+import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -24,13 +23,9 @@ import { NewWebhook } from "./new-webhook";
 
 export const meta = pageMeta();
 
-export const headers = retryAfterHeaders;
-
-export const loader = screenLoader(requireAdmin, async (args, session) => ({
+export const loader = formLoader(requireAdmin, async (_args, session) => ({
   webhooks: (await listWebhooks()).map((webhook) => toWebhookView(webhook, siteTimeZone())),
-  needsPassword: !session.isPasswordRecent,
   pausedOutgoing: await readPausedOutgoing(session.user.role),
-  ...newForm(args),
 }));
 
 /** Makes a webhook. Its secret is in this one answer and never in an address or a message. */
@@ -73,7 +68,7 @@ export default function Webhooks() {
           }}
         />
         {/* After a webhook was made it is empty again. */}
-        <NewWebhook key={answer?.secret ?? ""} page={page} />
+        <NewWebhook key={answer?.secret ?? ""} />
       </div>
     </Page>
   );

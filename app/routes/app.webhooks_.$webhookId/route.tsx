@@ -10,8 +10,7 @@ import { getWebhook } from "../../features/webhooks/webhooks.server";
 import { parseFilters } from "../../lists/parse-list";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formsAction, newForm, retryAfterHeaders } from "../../http/form-action.server";
+import { formLoader, formsAction } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { listView, readList } from "../../http/list.server";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -29,9 +28,7 @@ export const meta = pageMeta<WebhookPageData>(
 
 export const handle = { nameOf: ({ webhook }: WebhookPageData) => webhook.hostname };
 
-export const headers = retryAfterHeaders;
-
-export const loader = screenLoader(requireAdmin, async (args, session) => {
+export const loader = formLoader(requireAdmin, async (args) => {
   const webhook = await getWebhook(args.params.webhookId ?? "");
   const list = readList(args.request, deliveryList);
   const { filters, errors } = parseFilters(deliveryList.filters, list.params);
@@ -42,14 +39,12 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
   const timeZone = siteTimeZone();
   return {
     ...listView(deliveryList, list, { errors }),
-    ...newForm(args),
     webhook: toWebhookView(webhook, timeZone),
     rows: deliveries.map((delivery) => toDeliveryView(delivery, timeZone)),
     state: filters.state,
     total,
     page,
     isFallback: page !== list.query.page,
-    needsPassword: !session.isPasswordRecent,
   };
 });
 

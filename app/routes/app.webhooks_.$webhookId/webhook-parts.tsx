@@ -29,21 +29,17 @@ import type { WebhookPageData } from "./route";
 
 type PageProps = { page: WebhookPageData };
 
-export function WebhookActions({ page: { webhook, idempotencyKey } }: PageProps) {
+export function WebhookActions({ page: { webhook } }: PageProps) {
   const { enable, disable, test } = webhookIntents;
   const { id, isEnabled } = webhook;
   return (
     <>
       {isEnabled && (
-        <PostButton intent={test} idempotencyKey={idempotencyKey} pendingLabel="Sending...">
+        <PostButton intent={test} pendingLabel="Sending...">
           Send test event
         </PostButton>
       )}
-      <PostButton
-        intent={isEnabled ? disable : enable}
-        idempotencyKey={idempotencyKey}
-        pendingLabel="Saving..."
-      >
+      <PostButton intent={isEnabled ? disable : enable} pendingLabel="Saving...">
         {isEnabled ? "Disable" : "Enable"}
       </PostButton>
       <ButtonLink id="remove-webhook" to={paths.webhookRemoval(id)}>
@@ -92,7 +88,7 @@ export function DeliveryLog({ page }: PageProps) {
 }
 
 export function WebhookSettings({ page }: PageProps) {
-  const { webhook, idempotencyKey, needsPassword } = page;
+  const { webhook } = page;
   const { save, rotate, endPrevious, redeliverPeriod } = webhookIntents;
   return (
     <div className={`${formCard} ${parts}`}>
@@ -103,13 +99,13 @@ export function WebhookSettings({ page }: PageProps) {
           defaultValues={{ url: webhook.url, events: webhook.eventTypes }}
         >
           <WebhookFields />
-          <PasswordAgain isAsked={needsPassword} />
+          <PasswordAgain />
           <FormSubmit name="intent" value={save} pendingLabel="Saving..." label="Save webhook" />
         </Form>
       </CardSection>
       <CardSection title="Send events again">
         <Form id="period" validator={periodValidator} defaultValues={{ which: "failed" }}>
-          <IdempotencyKey value={idempotencyKey} />
+          <IdempotencyKey />
           <TextField name="first_day" label="First day" hint="DD/MM/YYYY" width="short" />
           <TextField name="last_day" label="Last day" hint="DD/MM/YYYY" width="short" />
           <RadioGroup
@@ -130,19 +126,15 @@ export function WebhookSettings({ page }: PageProps) {
         {webhook.previousSecretUntil && (
           <div className={cardSection}>
             <p>{`Calls are signed with the old secret, too, until ${webhook.previousSecretUntil}.`}</p>
-            <PostButton
-              intent={endPrevious}
-              idempotencyKey={idempotencyKey}
-              pendingLabel="Saving..."
-            >
+            <PostButton intent={endPrevious} pendingLabel="Saving...">
               End the old secret now
             </PostButton>
           </div>
         )}
         <Form id="secret" validator={passwordOnlyValidator}>
-          <IdempotencyKey value={idempotencyKey} />
+          <IdempotencyKey />
           <p>For 24 hours after a rotation, calls are signed with the old and the new secret.</p>
-          <PasswordAgain isAsked={needsPassword} />
+          <PasswordAgain />
           <FormSubmit
             name="intent"
             value={rotate}

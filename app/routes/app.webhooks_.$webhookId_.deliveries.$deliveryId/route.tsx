@@ -8,8 +8,7 @@ import { DeliveryBadge } from "../../features/webhooks/webhook-badge";
 import { toDeliveryDetailsView, type AttemptView } from "../../features/webhooks/webhook-view";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formsAction, newForm } from "../../http/form-action.server";
+import { formsAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -23,10 +22,10 @@ import { Card, FactList, Page } from "../../ui/layout/page";
 
 export const meta = pageMeta("Delivery - Webhooks");
 
-export const loader = screenLoader(requireAdmin, async (args) => {
+export const loader = formLoader(requireAdmin, async (args) => {
   const { webhookId = "", deliveryId = "" } = args.params;
   const delivery = await getDelivery(webhookId, deliveryId);
-  return { ...toDeliveryDetailsView(delivery, siteTimeZone()), ...newForm(args) };
+  return toDeliveryDetailsView(delivery, siteTimeZone());
 });
 
 export const action = formsAction({
@@ -43,7 +42,7 @@ export const clientAction = rerenderForm("Error sending event");
 
 export default function DeliveryPage() {
   const delivery = useLoaderData<typeof loader>();
-  const { webhookId, event, state, idempotencyKey } = delivery;
+  const { webhookId, event, state } = delivery;
   const [last = null, ...earlier] = delivery.attemptLog;
   return (
     <Page
@@ -52,11 +51,7 @@ export default function DeliveryPage() {
       actions={
         <>
           {state !== "pending" && (
-            <PostButton
-              intent={webhookIntents.redeliver}
-              idempotencyKey={idempotencyKey}
-              pendingLabel="Sending..."
-            >
+            <PostButton intent={webhookIntents.redeliver} pendingLabel="Sending...">
               Send again
             </PostButton>
           )}

@@ -1,6 +1,6 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { NewPasswordForm } from "../_account-links/new-password-form";
+import { NewPasswordForm } from "../_account-links/account-fields";
 import { paths } from "../../paths";
 import { PublicPage, Rejection } from "../../ui/layout/public-page";
 import type { AccountAnswer } from "../_account-links/mailed-link.server";

@@ -8,6 +8,7 @@ import { scripted } from "#styles/global.css";
 import { PublicPage, Rejection } from "../../ui/layout/public-page";
 import { otherWay, textLink, wide } from "../../ui/layout/public-page.css";
 import type { PasskeyRequest } from "../../features/second-factor/passkey";
+import { EmailField } from "../_account-links/account-fields";
 import { SignUpTabs } from "../_account-links/sign-up-tabs";
 import { paths } from "../../paths";
 
@@ -58,14 +59,7 @@ export function LoginPage({
       <Rejection>{rejection}</Rejection>
       <form method="post" noValidate className={form.form}>
         <RestoredField restored={restored} />
-        <InputField
-          name="email"
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          defaultValue={email}
-        />
+        <EmailField defaultValue={email} />
         <InputField
           name="password"
           label="Password"

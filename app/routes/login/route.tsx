@@ -9,7 +9,6 @@ import { environment } from "../../env.server";
 import { DomainError, statusOfReason } from "../../errors";
 import { startPasskeySignIn } from "../../features/second-factor/passkeys.server";
 import { SignInRejected } from "../../features/sign-in/sign-in.server";
-import { retryAfterHeaders } from "../../http/form-action.server";
 import { authenticateForm } from "../../http/sessions.server";
 import {
   endOfSecondStep,
@@ -38,8 +37,6 @@ export const handle = publicHandle;
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: data?.isContinuing ? "Continue - Promo Console" : "Sign in - Promo Console" },
 ];
-
-export const headers = retryAfterHeaders;
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireSignedOut(args);

@@ -1,11 +1,10 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { endedLinkMessage } from "../../features/sign-in/account-links";
-import { NewPasswordForm } from "../_account-links/new-password-form";
+import { EmailField, NewPasswordForm } from "../_account-links/account-fields";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
-import { InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { textLink } from "../../ui/layout/public-page.css";
 import { PublicPage, Rejection } from "../../ui/layout/public-page";
@@ -35,15 +34,7 @@ export default function PasswordReset() {
         </div>
       )}
       <form method="post" action={paths.passwordReset} noValidate className={form.form}>
-        <InputField
-          name="email"
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          defaultValue={answer.values?.email}
-          error={answer.errors?.email}
-        />
+        <EmailField defaultValue={answer.values?.email} error={answer.errors?.email} />
         <div className={form.formActions}>
           <Button variant="primary" name="intent" value="send">
             Send

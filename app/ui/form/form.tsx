@@ -1,5 +1,5 @@
 // Without script: a plain post of native controls; one that is not accepted comes back as a 422 page, filled as it was.
-import { useActionData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import {
   createContext,
   useContext,
@@ -157,13 +157,13 @@ export function TextField({ name, label, hint, width, after, ...input }: TextFie
 }
 
 /**
- * The field for the password of the person who sends the form.
- * @param isAsked whether it was checked too long ago when the page was loaded; it may also have become so
- *   while the form was open, which the answer says
+ * The field for the password of the person who sends the form, if it was checked too long ago when `formLoader`
+ * loaded the page, or since then, which the answer says.
  */
-export function PasswordAgain({ isAsked }: { isAsked: boolean }) {
+export function PasswordAgain() {
+  const { isPasswordAsked } = useLoaderData<{ isPasswordAsked: boolean }>();
   const answer = useActionData<{ fieldErrors?: Record<string, string> }>();
-  if (!isAsked && answer?.fieldErrors?.password === undefined) return null;
+  if (!isPasswordAsked && answer?.fieldErrors?.password === undefined) return null;
   return <TextField {...passwordAgain} width="medium" />;
 }
 

@@ -13,7 +13,7 @@ export type PostAnswer = { formId?: string; fieldErrors?: Record<string, string>
 export function PostButton({
   intent,
   fields = {},
-  idempotencyKey,
+  keySuffix,
   pendingLabel,
   isMenuItem = false,
   variant = "default",
@@ -23,7 +23,8 @@ export function PostButton({
   /** One of the `forms` of the page's action. */
   intent: string;
   fields?: Record<string, string>;
-  idempotencyKey: string;
+  /** Distinguishes it from other buttons of the page that do the same. */
+  keySuffix?: string;
   pendingLabel: string;
   isMenuItem?: boolean;
   variant?: "default" | "primary";
@@ -36,7 +37,7 @@ export function PostButton({
   const button = { name: "intent", value: intent };
   return (
     <fetcher.Form method="post" preventScrollReset>
-      <IdempotencyKey value={idempotencyKey} />
+      <IdempotencyKey suffix={keySuffix} />
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

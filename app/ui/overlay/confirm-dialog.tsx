@@ -47,7 +47,7 @@ export function ConfirmDialog({
   fields,
   children,
 }: Pick<DialogProps, "role" | "children"> & { fields?: ReactNode }) {
-  const question = useLoaderData<Question & { needsPassword?: boolean }>();
+  const question = useLoaderData<Question & { isPasswordAsked?: boolean }>();
   const answer = useActionData<{ error: string; isPasswordAsked?: boolean }>();
   const { pathname, search } = useLocation();
   const isPending = useNavigation().formAction?.startsWith(pathname) ?? false;
@@ -69,7 +69,7 @@ export function ConfirmDialog({
       <Form method="post" replace preventScrollReset>
         <FailureNote isPending={isPending}>{answer && (answer.error || failure)}</FailureNote>
         {fields}
-        {(question.needsPassword || answer?.isPasswordAsked) && (
+        {(question.isPasswordAsked || answer?.isPasswordAsked) && (
           <PasswordInput error={answer?.isPasswordAsked ? answer.error : null} />
         )}
         <DialogActions>

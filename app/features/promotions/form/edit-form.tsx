@@ -17,13 +17,11 @@ export function EditForm({
   facts,
   name,
   version,
-  idempotencyKey,
 }: {
   facts: EditFormFacts;
   name: string;
   /** The one that the editor has seen. */
   version: number;
-  idempotencyKey: string;
 }) {
   const { today, heldDay, hasName, hasExpiration, isOnlyExtended } = facts;
   const validator = useMemo(
@@ -44,7 +42,7 @@ export function EditForm({
           expiration_date: heldDay === null ? "" : formatDateInput(heldDay),
         }}
       >
-        <IdempotencyKey value={idempotencyKey} />
+        <IdempotencyKey />
         <VersionField version={version} />
         {hasName && <TextField name="promotionName" label="Name" hint="Required." />}
         {hasExpiration && (

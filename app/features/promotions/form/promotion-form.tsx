@@ -26,7 +26,6 @@ type PromotionFormProps<T> = {
     /** Source of the initial values. */
     copy: { values: Record<string, string | boolean> | null } | null;
     pickers: Picker[];
-    idempotencyKey: string;
   };
   /** Label of the button, and its label while pending. */
   button: { label: string; pendingLabel: string };
@@ -40,7 +39,7 @@ export function PromotionForm<T extends Record<string, unknown>>({
   id,
   title,
   validator,
-  page: { copy, pickers, idempotencyKey },
+  page: { copy, pickers },
   button,
   otherForm,
   children,
@@ -56,7 +55,7 @@ export function PromotionForm<T extends Record<string, unknown>>({
         onKeyDown={createOnEnter}
       >
         <h2 className={visuallyHidden}>{title}</h2>
-        <IdempotencyKey value={idempotencyKey} />
+        <IdempotencyKey />
         <div className={styles.columns}>
           <div className={styles.column}>{children}</div>
           <div className={styles.machines}>

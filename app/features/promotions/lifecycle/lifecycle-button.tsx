@@ -12,7 +12,6 @@ export function LifecycleButton({
   ...button
 }: {
   intent: keyof typeof pendingLabels;
-  idempotencyKey: string;
   isMenuItem?: boolean;
   variant?: "default" | "primary";
   children: string;

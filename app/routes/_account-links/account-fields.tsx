@@ -1,7 +1,23 @@
-// Without script: the same. Password managers know both fields.
+// Without script: the same. Password managers know all fields.
 import { Button } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
+
+export function EmailField(input: {
+  defaultValue?: string | undefined;
+  error?: string | undefined;
+}) {
+  return (
+    <InputField
+      {...input}
+      name="email"
+      label="Email"
+      type="email"
+      autoComplete="username"
+      required
+    />
+  );
+}
 
 /** The form that sets the password of an account whose address is known. */
 export function NewPasswordForm({
