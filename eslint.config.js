@@ -9,7 +9,7 @@ const victory = {
 };
 const reactAria = {
   group: ["react-aria-components", "react-aria-components/*", "@react-aria/*", "react-aria"],
-  message: "React Aria lives in app/ui/overlay/*-modal.tsx, which is loaded lazily.",
+  message: "React Aria lives in app/ui/modal, which is loaded lazily.",
 };
 // Without scripts each of these posts its initial value, or nothing at all.
 const lossyWidgets = {
@@ -72,7 +72,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["app/ui/overlay/**"],
+    files: ["app/ui/modal/**"],
     rules: {
       "no-restricted-imports": [
         "error",

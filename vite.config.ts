@@ -8,118 +8,29 @@ import { leaveOutStaticPages, literalColors } from "./app/build-tools/plugins";
 import remixConfig from "./remix.config.js";
 
 /**
- * Scripts by the folders of their modules: few files, because each request costs 400 ms on a slow line. The longest
- * folder that a module's path contains decides; a module in none of them stays with the pages that load it.
+ * The scripts that pages share, few because each request costs 400 ms on a slow line. The first row that a module's path
+ * matches decides; a module in none of them stays with the pages that load it.
  */
-const chunks: Record<string, string[]> = {
-  vendor: [
-    "react/",
-    "react-dom/",
-    "scheduler/",
-    "react-router",
-    "use-sync-external-store/",
-    "@remix-run/",
-  ].map((name) => `node_modules/${name}`),
-  kit: [
-    "app/ui/",
-    "app/format/",
-    "app/forms/",
-    "app/lists/",
-    "app/remix/",
-    "app/routes/app/",
-    "app/root.tsx",
-    "app/paths",
-    "app/screens",
-    "app/features/assignments/assigned.",
-    "app/features/assignments/targets.",
-    "app/features/assignments/target-picker",
-    "app/features/machines/machine",
-    "app/features/mass-generations/shown-generation",
-    "app/features/outgoing/",
-    "app/features/promotions/expiry-date",
-    "app/features/promotions/promotion-view",
-    "app/features/transactions/transaction-badge",
-    "app/features/sign-in/user.ts",
-    "app/features/people/user-state.ts",
-  ],
-  lists: [
-    "app/ui/table/filter-bar",
-    "app/ui/table/list-screen",
-    "app/ui/table/list-table",
-    "app/ui/table/load-list",
-    "app/ui/table/nothing-matches",
-    "app/ui/table/search-form",
-    "app/ui/table/select-all",
-    "app/features/promotions/list/",
-    "app/features/promotions/promotion",
-    "app/features/promotions/status-badge",
-  ],
-  forms: [
-    "node_modules/remix-validated-form/",
-    "node_modules/zod/",
-    "app/forms/fields",
-    "app/forms/form-validator",
-    "app/ui/form/calendar-button",
-    "app/ui/form/fill-field",
-    "app/ui/form/form.tsx",
-    "app/ui/form/edit-details",
-    "app/ui/form/version-field",
-    "app/features/assignments/target-",
-    "app/features/machines/machine-groups-forms",
-    "app/features/promotions/form/",
-  ],
-  records: [
-    "app/features/activity/history",
-    "app/features/assignments/assigned-machines",
-    "app/features/assignments/machines-card",
-    "app/features/promotions/lifecycle/lifecycle-button",
-    "app/features/redemptions/code-activity",
-    "app/ui/form/download",
-  ],
-  people: [
-    "app/features/sign-in/",
-    "app/features/second-factor/",
-    "app/features/people/",
-    "app/features/integrations/",
-    "app/features/webhooks/",
-    "app/ui/form/secret-field",
-  ],
-  dialogs: [
-    "app/ui/overlay/route-modal",
-    "app/ui/overlay/confirm-dialog",
-    "app/ui/connection/service-worker",
-    "app/features/assignments/manage-machines/",
-  ],
-  page: [
-    "app/ui/form/passkey",
-    "app/ui/overlay/calendar-modal",
-    "app/ui/table/auto-refresh",
-    "app/ui/table/column-chooser",
-    "app/ui/table/table-or-note",
-    "app/features/promotions/list/bulk-bar",
-    "app/features/promotions/list/promotion-columns",
-    "app/features/promotions/list/row-actions",
-    "app/features/promotions/list/select-boxes",
-    "app/features/promotions/list/view-tabs",
-    "app/features/people/user-list",
-    "app/features/people/user-state-badge",
-  ],
+const chunks = {
+  vendor:
+    /^\0(vite|commonjsHelpers)|\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|use-sync-external-store|@remix-run|turbo-stream)\//,
+  forms:
+    /\/node_modules\/(remix-validated-form|zod|zustand|immer|remeda|lodash.get|tiny-invariant|nanoid)\/|\/app\/(ui\/validated-form|features\/promotions\/(form|expiry)|features\/assignments\/target-[ef]|forms\/(fields|form-validator)|features\/mass-generations\/generation-screen)/,
+  calendar: /\/calendar-modal/,
+  dialogs:
+    /\/app\/(ui\/modal|ui\/connection\/service-worker|features\/assignments\/manage-machines|features\/promotions\/lifecycle\/questions|routes\/app\.[^/]*\.(deactivate|delete|download|machines|promotions|remove|restore|confirm|refresh))/,
+  lists: /\/app\/ui\/list\//,
+  passkeys: /\/ui\/form\/passkey/,
+  records:
+    /\/app\/(features\/(activity|assignments\/(target|assigned|machines-card)|machines\/machine-group\.|promotions\/lifecycle\/lifecycle-button)|ui\/form\/download)/,
+  kit: /\/app\/((ui|format|forms|lists|remix|routes\/app)\/|(root|paths|screens|nonce|errors)\.|features\/.*\/(user|user-list|user-state|machine|serial-suggestions|promotion-view|shown-generation|transaction|(status|activity|transaction|user-state)-badge)\.tsx?)/,
+  people: /\/app\/features\/(sign-in|second-factor|people|integrations|webhooks|events)\//,
 };
-
-const folders = Object.entries(chunks)
-  .flatMap(([name, list]) => list.map((folder) => ({ name, folder: `/${folder}` })))
-  .sort((a, b) => b.folder.length - a.folder.length);
-
-/** Routes that `app/dialog-routes.ts` loads together. */
-const dialogRoute =
-  /\/app\/routes\/app\.[^/]*\.(deactivate|delete|download|machines|promotions|restore|confirm|refresh)\//;
 
 /** All styles of the product are one sheet. */
 const chunkOf: GetManualChunk = (id) => {
   if (/\.css\.ts/.test(id)) return /\/app\/demo\//.test(id) ? "demo" : "kit";
-  if (dialogRoute.test(id)) return "dialogs";
-  const name = folders.find(({ folder }) => id.includes(folder))?.name;
-  return name === "page" ? undefined : name;
+  return Object.entries(chunks).find(([, modules]) => modules.test(id))?.[0];
 };
 
 /** Packages whose ES modules `app/remix/patches` changes. In development Node loads them as CommonJS, unchanged. */
@@ -153,6 +64,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     },
     // A file is cached; a data: URL comes with each page.
     assetsInlineLimit: 0,
-    rollupOptions: isSsrBuild ? {} : { output: { manualChunks: chunkOf } },
+    rollupOptions: isSsrBuild
+      ? {}
+      : { output: { manualChunks: chunkOf, onlyExplicitManualChunks: true } },
   },
 }));

@@ -4,7 +4,7 @@
  */
 import { addRouteModules } from "./remix/route-scripts";
 import { offerNewVersions } from "./ui/connection/service-worker";
-import "./ui/overlay/route-modal";
+import "./ui/modal/route-modal";
 
 const modules = import.meta.glob<Parameters<typeof addRouteModules>[0][string]>(
   [

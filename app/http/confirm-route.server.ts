@@ -12,7 +12,7 @@ type ConfirmOutcome = { to: string } & Pick<Message, "text"> & Partial<Pick<Mess
 
 /**
  * Builds the loader and action of a dialog that asks before one thing is done. The browser's half is
- * `ui/overlay/confirm-dialog`.
+ * `ui/modal/confirm-dialog`.
  * @param run returns where to go next and the message there; a DomainError keeps the dialog open
  * @param asksPassword whether it asks for the password again, as forms do
  * @param gone what `run` comes to if the thing is not found, because somebody was faster; by default an error

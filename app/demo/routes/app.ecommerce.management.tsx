@@ -10,9 +10,9 @@ import { screenLoader } from "../../http/answers.server";
 import { listView, readList } from "../../http/list.server";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
-import { NothingMatches } from "../../ui/table/nothing-matches";
+import { NothingMatches } from "../../ui/list/nothing-matches";
 import { ListNotes } from "../../ui/table/list-notes";
-import { SearchForm } from "../../ui/table/search-form";
+import { SearchForm } from "../../ui/list/search-form";
 import { hint } from "../../ui/form/form.css";
 import * as css from "../demo.css";
 

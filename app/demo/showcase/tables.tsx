@@ -3,7 +3,7 @@ import { defineList, type Sort } from "../../lists/list";
 import { formatSort } from "../../lists/list-params";
 import { parseList } from "../../lists/parse-list";
 import { ListNotes } from "../../ui/table/list-notes";
-import { ListTable } from "../../ui/table/list-table";
+import { ListTable } from "../../ui/list/list-table";
 import { Table, type Column } from "../../ui/table/table";
 import { muted } from "#styles/global.css";
 import type { ShowcaseProps } from "./showcase-page";

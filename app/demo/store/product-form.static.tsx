@@ -1,9 +1,9 @@
 // Without script: a plain post; the pictures are radio buttons.
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ButtonLink } from "../../ui/form/button";
-import { Form, FormSubmit, RadioGroup, TextArea, TextField } from "../../ui/form/form";
+import { Form, FormSubmit, RadioGroup, TextArea, TextField } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { VersionField } from "../../ui/form/version-field";
+import { VersionField } from "../../ui/validated-form/version-field";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 import * as css from "../demo.css";

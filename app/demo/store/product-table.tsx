@@ -1,7 +1,7 @@
 // Without script: order and pages are links, the boxes are sent with the button that deletes.
 import { Link } from "@remix-run/react";
 import { Button, IconRowLink } from "../../ui/form/button";
-import { ListTable, RowCount } from "../../ui/table/list-table";
+import { ListTable, RowCount } from "../../ui/list/list-table";
 import { useListUrl } from "../../ui/table/list-url";
 import type { Column } from "../../ui/table/table";
 import { rowActions } from "../../ui/table/row-actions.css";

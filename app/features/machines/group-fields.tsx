@@ -1,5 +1,5 @@
 // Without script: the same fields.
-import { RadioGroup, TextField } from "../../ui/form/form";
+import { RadioGroup, TextField } from "../../ui/validated-form/form";
 import { groupKinds, groupKindLabels } from "./machine-group";
 
 export function GroupFields() {

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { FormSubmit } from "../../ui/form/form";
+import { FormSubmit } from "../../ui/validated-form/form";
 import { formCard } from "../../ui/layout/layout.css";
 import { LinkTabs, Page } from "../../ui/layout/page";
 

@@ -1,8 +1,8 @@
 // Without script: the same form. One that is not accepted comes back filled.
 import type { ComponentProps, ReactNode } from "react";
-import { Form, TextField } from "../../ui/form/form";
+import { Form, TextField } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { VersionField } from "../../ui/form/version-field";
+import { VersionField } from "../../ui/validated-form/version-field";
 
 const fields = {
   firstName: { label: "First name", autoComplete: "given-name" },

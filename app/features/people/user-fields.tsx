@@ -1,6 +1,6 @@
 // Without script: the same fields.
 import { optional } from "../../ui/form/field";
-import { Checkbox, PasswordAgain, RadioGroup, TextField } from "../../ui/form/form";
+import { Checkbox, PasswordAgain, RadioGroup, TextField } from "../../ui/validated-form/form";
 import { roleLabels, type Role } from "../sign-in/user";
 
 const roles = (Object.entries(roleLabels) as [Role, string][]).map(([value, label]) => ({

@@ -1,5 +1,5 @@
 // Without script: native boxes and radios.
-import { Checkbox, RadioGroup } from "../../ui/form/form";
+import { Checkbox, RadioGroup } from "../../ui/validated-form/form";
 import * as form from "../../ui/form/form.css";
 import { keyDays, keyScopes, type KeyScope } from "./key-scopes";
 

@@ -1,7 +1,7 @@
 // Without script: the same.
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { RadioGroup, TextField } from "../../ui/form/form";
-import { SecretField } from "../../ui/form/secret-field";
+import { RadioGroup, TextField } from "../../ui/validated-form/form";
+import { SecretField } from "../../ui/validated-form/secret-field";
 import { Card } from "../../ui/layout/page";
 import { parts } from "../../ui/layout/layout.css";
 import { eventTypes } from "../events/event";

@@ -6,7 +6,7 @@ import { screenLoader } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
 import { paths } from "../../paths";
-import { ExportLink, ListScreen } from "../../ui/table/list-screen";
+import { ExportLink, ListScreen } from "../../ui/list/list-screen";
 import { auditColumns } from "./columns";
 
 export const meta = pageMeta();

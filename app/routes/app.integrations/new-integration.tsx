@@ -1,6 +1,6 @@
 // Without script: the same; a form that is not accepted comes back filled.
 import { integrationValidator } from "../../features/integrations/integration";
-import { Form, FormSubmit, TextField } from "../../ui/form/form";
+import { Form, FormSubmit, TextField } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
 import { formCard } from "../../ui/layout/layout.css";

@@ -7,7 +7,7 @@ import { rerenderForm } from "../../forms/validator";
 import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Form, FormButton, PasswordAgain, TextField } from "../../ui/form/form";
+import { Form, FormButton, PasswordAgain, TextField } from "../../ui/validated-form/form";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 
 export const handle = { crumbs: { limit: "Change limit" } };

@@ -12,7 +12,7 @@ import { confirmed, formAction, formLoader } from "../../http/form-action.server
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { Form, FormButton, PasswordAgain } from "../../ui/form/form";
+import { Form, FormButton, PasswordAgain } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 

@@ -31,4 +31,4 @@ export { action, loader };
 
 export const handle = { crumbs: { revoke: "Revoke key" } };
 
-export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";
+export { clientAction, meta, ConfirmRoute as default } from "../../ui/modal/confirm-dialog";

@@ -11,7 +11,7 @@ import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
 import { IconRowLink } from "../../ui/form/button";
-import { Form, FormSubmit, PasswordAgain, TextField } from "../../ui/form/form";
+import { Form, FormSubmit, PasswordAgain, TextField } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
 import { preloadModal } from "../../ui/overlay/dialog-route";

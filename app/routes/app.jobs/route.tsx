@@ -12,7 +12,7 @@ import { requireAdmin } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { ListScreen } from "../../ui/table/list-screen";
+import { ListScreen } from "../../ui/list/list-screen";
 import { jobColumns } from "./columns";
 import { SendTest } from "./send-test";
 

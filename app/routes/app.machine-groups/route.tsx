@@ -9,7 +9,7 @@ import { requireUser } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { ListScreen } from "../../ui/table/list-screen";
+import { ListScreen } from "../../ui/list/list-screen";
 import { groupColumns } from "./columns";
 
 export type GroupListData = SerializeFrom<typeof loader>;

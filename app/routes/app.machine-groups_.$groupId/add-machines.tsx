@@ -14,7 +14,7 @@ import {
 import { flashParam, pageSearch } from "../../lists/list-params";
 import { formatNumber } from "../../format/number";
 import { ButtonLink } from "../../ui/form/button";
-import { Form, TextArea, FormButton } from "../../ui/form/form";
+import { Form, TextArea, FormButton } from "../../ui/validated-form/form";
 import * as form from "../../ui/form/form.css";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";

@@ -13,9 +13,9 @@ import { editGroupValidator, groupIntents } from "../../features/machines/machin
 import { countOf, formatNumber } from "../../format/number";
 import { formatCode, formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
-import { EditDetails } from "../../ui/form/edit-details";
-import { Form, FormSubmit } from "../../ui/form/form";
-import { VersionField } from "../../ui/form/version-field";
+import { EditDetails } from "../../ui/validated-form/edit-details";
+import { Form, FormSubmit } from "../../ui/validated-form/form";
+import { VersionField } from "../../ui/validated-form/version-field";
 import { parts } from "../../ui/layout/layout.css";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";

@@ -8,7 +8,7 @@ import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { columns } from "../../ui/layout/layout.css";
-import { ConfirmDialog } from "../../ui/overlay/confirm-dialog";
+import { ConfirmDialog } from "../../ui/modal/confirm-dialog";
 import * as css from "./missing-machines.css";
 
 const { loader, action } = confirmRoute({
@@ -76,4 +76,4 @@ export default function MissingMachinesDialog() {
   );
 }
 
-export { clientAction, meta } from "../../ui/overlay/confirm-dialog";
+export { clientAction, meta } from "../../ui/modal/confirm-dialog";

@@ -9,7 +9,7 @@ import { rerenderForm } from "../../forms/validator";
 import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Form, FormButton, PasswordAgain } from "../../ui/form/form";
+import { Form, FormButton, PasswordAgain } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 

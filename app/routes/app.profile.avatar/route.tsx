@@ -9,7 +9,7 @@ import { rerenderForm } from "../../forms/validator";
 import { formAction, formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Form, FormButton, RadioGroup } from "../../ui/form/form";
+import { Form, FormButton, RadioGroup } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { Avatar } from "../../ui/layout/avatar";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";

@@ -8,7 +8,7 @@ import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
 import { FailureNote } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
-import { Checkbox, Form, FormSubmit, PasswordAgain } from "../../ui/form/form";
+import { Checkbox, Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { PostButton, type PostAnswer } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";

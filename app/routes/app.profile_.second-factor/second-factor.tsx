@@ -7,7 +7,13 @@ import { codeValidator } from "../../features/second-factor/second-factor-forms"
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink, SubmitButton } from "../../ui/form/button";
-import { Form, FormAlert, FormSubmit, PasswordAgain, TextField } from "../../ui/form/form";
+import {
+  Form,
+  FormAlert,
+  FormSubmit,
+  PasswordAgain,
+  TextField,
+} from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
 import { actionEntries, formCard, qrImage } from "../../ui/layout/layout.css";

@@ -8,7 +8,7 @@ import { noAnswerMessage } from "../../forms/network-errors";
 import { wholeFormError } from "../../forms/validator";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { Form, FormSubmit, PasswordAgain, TextField } from "../../ui/form/form";
+import { Form, FormSubmit, PasswordAgain, TextField } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { PasskeyForm } from "../../ui/form/passkey-form";
 import { CardSection } from "../../ui/layout/detail";

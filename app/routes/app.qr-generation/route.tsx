@@ -13,7 +13,7 @@ import { loadPromotionForm, promotionFormAction } from "../../http/promotion-for
 import { formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { TextField } from "../../ui/form/form";
+import { TextField } from "../../ui/validated-form/form";
 
 export const meta = pageMeta();
 

@@ -2,4 +2,4 @@ import { confirmGeneration } from "../../http/lifecycle-routes.server";
 
 const { loader, action } = confirmGeneration("delete");
 export { action, loader };
-export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";
+export { clientAction, meta, ConfirmRoute as default } from "../../ui/modal/confirm-dialog";

@@ -14,7 +14,7 @@ import { DownloadLink, useDownload, type Download } from "../../ui/form/download
 import { FactList } from "../../ui/layout/page";
 import { MenuLink } from "../../ui/overlay/details-menu";
 import { DialogLink } from "../../ui/overlay/dialog-route";
-import { ListTable } from "../../ui/table/list-table";
+import { ListTable } from "../../ui/list/list-table";
 import { type Column } from "../../ui/table/table";
 import { muted } from "#styles/global.css";
 import * as css from "./generation-page.css";

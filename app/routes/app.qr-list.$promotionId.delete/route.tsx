@@ -14,4 +14,4 @@ export async function clientLoader({ params, serverLoader }: ClientLoaderFunctio
   return promotion ? askDeletion(promotion) : serverLoader<typeof loader>();
 }
 
-export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";
+export { clientAction, meta, ConfirmRoute as default } from "../../ui/modal/confirm-dialog";

@@ -17,10 +17,10 @@ import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { hiddenOnPhone } from "../../ui/form/button.css";
 import { preloadModal } from "../../ui/overlay/dialog-route";
-import { ColumnChooser } from "../../ui/table/column-chooser";
-import { NothingMatches } from "../../ui/table/nothing-matches";
+import { ColumnChooser } from "../../ui/list/column-chooser";
+import { NothingMatches } from "../../ui/list/nothing-matches";
 import { EmptyState } from "../../ui/table/list-notes";
-import { ListTable, RowCount } from "../../ui/table/list-table";
+import { ListTable, RowCount } from "../../ui/list/list-table";
 import { useListUrl } from "../../ui/table/list-url";
 import type { PromotionListData } from "./list-screen.server";
 

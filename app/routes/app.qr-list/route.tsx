@@ -11,10 +11,10 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { Page } from "../../ui/layout/page";
 import { ignoreDialogs } from "../../ui/overlay/dialog-route";
 import { FailedPage } from "../../ui/table/failed-page";
-import { FilterBar } from "../../ui/table/filter-bar";
+import { FilterBar } from "../../ui/list/filter-bar";
 import { useListCache } from "../../ui/table/list-cache";
 import { ListNotes } from "../../ui/table/list-notes";
-import { loadListOrCached } from "../../ui/table/load-list";
+import { loadListOrCached } from "../../ui/list/load-list";
 import { chooseColumnsOrRefresh, loadPromotions } from "./list-screen.server";
 import { ListActions, NoRows, PromotionTable } from "./promotion-table";
 

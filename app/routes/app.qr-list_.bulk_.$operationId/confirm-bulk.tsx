@@ -10,7 +10,7 @@ import { formatNumber } from "../../format/number";
 import { formatCode, formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { Form, FormButton } from "../../ui/form/form";
+import { Form, FormButton } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import * as formStyles from "../../ui/form/form.css";
 import { formCard } from "../../ui/layout/layout.css";

@@ -4,7 +4,7 @@ import type { ResultView } from "../../features/reports/report-view";
 import { Badge } from "../../ui/feedback/badge";
 import { Card } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
-import { ListTable, RowCount } from "../../ui/table/list-table";
+import { ListTable, RowCount } from "../../ui/list/list-table";
 import type { Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { note } from "#styles/global.css";

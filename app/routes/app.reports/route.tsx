@@ -9,7 +9,7 @@ import { ButtonLink } from "../../ui/form/button";
 import { Figures } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
 import { Card, LinkTabs, Page } from "../../ui/layout/page";
-import { FilterBar } from "../../ui/table/filter-bar";
+import { FilterBar } from "../../ui/list/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
 import { ReportCards } from "./report-cards";
 import { loadReport } from "./report-screen.server";

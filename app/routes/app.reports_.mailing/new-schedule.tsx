@@ -5,7 +5,13 @@ import {
   frequencyLabels,
   scheduleValidator,
 } from "../../features/report-schedules/report-schedule";
-import { Form, FormSubmit, PasswordAgain, RadioGroup, TextArea } from "../../ui/form/form";
+import {
+  Form,
+  FormSubmit,
+  PasswordAgain,
+  RadioGroup,
+  TextArea,
+} from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
 import { formCard } from "../../ui/layout/layout.css";

@@ -6,7 +6,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { ExportLink, ListScreen } from "../../ui/table/list-screen";
+import { ExportLink, ListScreen } from "../../ui/list/list-screen";
 import { useListUrl } from "../../ui/table/list-url";
 import { transactionColumns } from "./columns";
 import { loadTransactions } from "./list-screen.server";

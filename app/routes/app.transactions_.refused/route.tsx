@@ -12,7 +12,7 @@ import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { ListScreen } from "../../ui/table/list-screen";
+import { ListScreen } from "../../ui/list/list-screen";
 import { refusalColumns } from "./columns";
 
 export const meta = pageMeta();

@@ -9,7 +9,7 @@ import { rerenderForm } from "../../forms/validator";
 import { formAction, formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { useIsConflict } from "../../ui/form/version-field";
+import { useIsConflict } from "../../ui/validated-form/version-field";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 

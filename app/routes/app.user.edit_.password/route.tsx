@@ -11,7 +11,7 @@ import { requireUser } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { newSessionId } from "../../http/sessions.server";
 import { paths } from "../../paths";
-import { Form, TextField } from "../../ui/form/form";
+import { Form, TextField } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { hint } from "../../ui/form/form.css";
 import { CardSection } from "../../ui/layout/detail";

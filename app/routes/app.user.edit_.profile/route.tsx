@@ -22,7 +22,7 @@ import { rerenderForm } from "../../forms/validator";
 import { checked, formsAction, formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { useIsConflict } from "../../ui/form/version-field";
+import { useIsConflict } from "../../ui/validated-form/version-field";
 import { CardSection } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";

@@ -36,4 +36,4 @@ export { action, loader };
 
 export const handle = { crumbs: { delete: "Delete user" } };
 
-export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";
+export { clientAction, meta, ConfirmRoute as default } from "../../ui/modal/confirm-dialog";

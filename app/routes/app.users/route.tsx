@@ -11,7 +11,7 @@ import { loadList } from "../../http/list.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { ignoreDialogs, preloadModal } from "../../ui/overlay/dialog-route";
-import { ListScreen } from "../../ui/table/list-screen";
+import { ListScreen } from "../../ui/list/list-screen";
 import { useListUrl } from "../../ui/table/list-url";
 import { noMatch, userColumns } from "./columns";
 

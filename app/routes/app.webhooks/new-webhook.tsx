@@ -1,7 +1,7 @@
 // Without script: the same; a form that is not accepted comes back filled but for the password.
 import { webhookValidator } from "../../features/webhooks/webhook";
 import { WebhookFields } from "../../features/webhooks/webhook-fields";
-import { Form, FormSubmit, PasswordAgain } from "../../ui/form/form";
+import { Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
 import { formCard } from "../../ui/layout/layout.css";

@@ -28,4 +28,4 @@ const { loader, action } = confirmRoute({
 });
 export { action, loader };
 
-export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";
+export { clientAction, meta, ConfirmRoute as default } from "../../ui/modal/confirm-dialog";

@@ -15,14 +15,20 @@ import {
 } from "../../features/webhooks/webhook-view";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { Form, FormSubmit, PasswordAgain, RadioGroup, TextField } from "../../ui/form/form";
+import {
+  Form,
+  FormSubmit,
+  PasswordAgain,
+  RadioGroup,
+  TextField,
+} from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { PostButton } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";
 import { cardSection, formCard, parts } from "../../ui/layout/layout.css";
 import { Card, LinkTabs } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
-import { ListTable, RowCount } from "../../ui/table/list-table";
+import { ListTable, RowCount } from "../../ui/list/list-table";
 import type { Column } from "../../ui/table/table";
 import { withNote } from "../../ui/table/table.css";
 import type { WebhookPageData } from "./route";

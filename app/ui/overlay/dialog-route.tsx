@@ -8,7 +8,7 @@ import { focusWhenReachable, isHydrated, registerOpenDialog } from "./focus";
 import { formActions } from "../form/form.css";
 import * as css from "./overlay.css";
 
-const loadModal = loadOnce(() => import("./route-modal"));
+const loadModal = loadOnce(() => import("../modal/route-modal"));
 
 // A chunk that never arrives must not take the task away: then the dialog is what it is without script.
 const RouteModal = lazy(() =>

@@ -3,10 +3,10 @@ import { useActionData } from "@remix-run/react";
 import { useMemo } from "react";
 import { muted } from "#styles/global.css";
 import { formatDateInput } from "../../../forms/typed-date";
-import { EditDetails } from "../../../ui/form/edit-details";
-import { Form, FormSubmit, TextField } from "../../../ui/form/form";
+import { EditDetails } from "../../../ui/validated-form/edit-details";
+import { Form, FormSubmit, TextField } from "../../../ui/validated-form/form";
 import { IdempotencyKey } from "../../../ui/form/idempotency-key";
-import { VersionField } from "../../../ui/form/version-field";
+import { VersionField } from "../../../ui/validated-form/version-field";
 import { ExpiryField } from "./expiry-field";
 import { type EditFormFacts, editFormValidator } from "./promotion-forms";
 

@@ -1,8 +1,8 @@
 // Without script: one line of text; the server reads DD/MM/YYYY, DD/MM/YY and the like.
 import { useRef, type ChangeEvent } from "react";
 import { formatDateInput } from "../../../forms/typed-date";
-import { CalendarButton } from "../../../ui/form/calendar-button";
-import { TextField } from "../../../ui/form/form";
+import { CalendarButton } from "../../../ui/validated-form/calendar-button";
+import { TextField } from "../../../ui/validated-form/form";
 import { autoSlashes, completeDateInput } from "../expiry-date";
 
 export function ExpiryField({

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { skipLinks } from "../../../ui/layout/layout.css";
 import { useAreScriptsRunning } from "../../../ui/overlay/focus";
-import { SelectAllBox } from "../../../ui/table/select-all-box";
+import { SelectAllBox } from "../../../ui/list/select-all-box";
 import type { PromotionView } from "../promotion-view";
 import { changeSelection, useSelection } from "./selection";
 

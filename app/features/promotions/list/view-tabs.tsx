@@ -1,7 +1,7 @@
 // Without script: the same links.
 import { paths } from "../../../paths";
 import { LinkTabs } from "../../../ui/layout/page";
-import { withoutFilters } from "../../../ui/table/filter-bar";
+import { withoutFilters } from "../../../ui/list/filter-bar";
 import { useListUrl } from "../../../ui/table/list-url";
 import { promotionList } from "./promotion-filters";
 

@@ -5,10 +5,10 @@ import { formatSort } from "../../lists/list-params";
 import { parseSort } from "../../lists/parse-list";
 import { formatRowCount } from "../../format/number";
 import { Icon } from "../icon/icon";
-import { useListUrl } from "./list-url";
-import { Pagination, type ListPage } from "./pagination";
-import { type Column, HeaderCell, Table } from "./table";
-import * as css from "./table.css";
+import { useListUrl } from "../table/list-url";
+import { Pagination, type ListPage } from "../table/pagination";
+import { type Column, HeaderCell, Table } from "../table/table";
+import * as css from "../table/table.css";
 
 /** The rows of a list that its definition describes, with sortable headers and pages. */
 export function ListTable<Row extends { id: string }>({

@@ -6,8 +6,13 @@ import type { Question } from "../../forms/question";
 import { FailureNote } from "../feedback/message-block";
 import { SubmitButton } from "../form/button";
 import { PasswordInput } from "../form/field";
-import { DialogActions, DialogCancel, DialogRoute, type DialogProps } from "./dialog-route";
-import * as css from "./overlay.css";
+import {
+  DialogActions,
+  DialogCancel,
+  DialogRoute,
+  type DialogProps,
+} from "../overlay/dialog-route";
+import * as css from "../overlay/overlay.css";
 
 /** The `meta` of a confirmation route. */
 export function meta({ data }: { data?: unknown }) {

@@ -4,9 +4,9 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { goBackTo } from "../../remix/page-history";
-import { isSendingFrom, useIsSending } from "./close-guard";
-import type { DialogProps } from "./dialog-route";
-import * as css from "./overlay.css";
+import { isSendingFrom, useIsSending } from "../overlay/close-guard";
+import type { DialogProps } from "../overlay/dialog-route";
+import * as css from "../overlay/overlay.css";
 
 export function RouteModal({
   title,

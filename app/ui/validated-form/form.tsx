@@ -15,7 +15,7 @@ import { formIdField, wholeFormError } from "../../forms/validator";
 import { noAnswerMessage } from "../../forms/network-errors";
 import { onRouterChange, routerState } from "../../remix/router";
 import { NoAnswer, useErrorTitle } from "../feedback/message-block";
-import { SubmitButton } from "./button";
+import { SubmitButton } from "../form/button";
 import {
   Choice,
   describedBy,
@@ -25,8 +25,8 @@ import {
   FieldHint,
   InputField,
   passwordAgain,
-} from "./field";
-import * as styles from "./form.css";
+} from "../form/field";
+import * as styles from "../form/form.css";
 
 type FormProps<T> = {
   id: string;

@@ -5,9 +5,9 @@ import { ButtonLink } from "../form/button";
 import { Card, LinkTabs, Page } from "../layout/page";
 import { FilterBar } from "./filter-bar";
 import { NothingMatches } from "./nothing-matches";
-import { EmptyState, ListNotes } from "./list-notes";
+import { EmptyState, ListNotes } from "../table/list-notes";
 import { ListTable, RowCount } from "./list-table";
-import type { ListPage } from "./pagination";
+import type { ListPage } from "../table/pagination";
 
 type ListScreenProps<Row extends { id: string }> = Pick<
   ComponentProps<typeof ListTable<Row>>,

@@ -15,7 +15,7 @@ import { I18nProvider } from "react-aria-components/I18nProvider";
 import { Popover } from "react-aria-components/Popover";
 import { formatDateInput, parseDateInput } from "../../forms/typed-date";
 import { Icon } from "../icon/icon";
-import type { CalendarProps } from "../form/calendar-button";
+import type { CalendarProps } from "../validated-form/calendar-button";
 import * as css from "./calendar.css";
 
 export function CalendarModal({ trigger, value, minDay, onChoose, onClose }: CalendarProps) {

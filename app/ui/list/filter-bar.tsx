@@ -17,7 +17,7 @@ import * as form from "../form/form.css";
 import { Icon } from "../icon/icon";
 import { DetailsMenu } from "../overlay/details-menu";
 import * as css from "./filter-bar.css";
-import { useListUrl } from "./list-url";
+import { useListUrl } from "../table/list-url";
 
 type Options = readonly (readonly [value: string, label: string])[];
 

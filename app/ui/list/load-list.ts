@@ -1,4 +1,4 @@
-import { cachedList, type LoadedList } from "./list-cache";
+import { cachedList, type LoadedList } from "../table/list-cache";
 
 /**
  * Loads a list. When a refresh or another page gets no answer, it returns the one shown last, with the reason in

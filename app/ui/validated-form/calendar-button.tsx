@@ -10,7 +10,7 @@ import {
 import { connectionNotice } from "../connection/connection-notice";
 import { loadOnce } from "../connection/load-once";
 import { focusWhenReachable, useAreScriptsRunning } from "../overlay/focus";
-import { IconButton } from "./button";
+import { IconButton } from "../form/button";
 import { fillField } from "./fill-field";
 
 export type CalendarProps = {
@@ -23,7 +23,7 @@ export type CalendarProps = {
   onClose: () => void;
 };
 
-const loadCalendar = loadOnce(() => import("../overlay/calendar-modal"));
+const loadCalendar = loadOnce(() => import("../modal/calendar-modal"));
 
 /**
  * Opens a calendar for a typed date. It is loaded when it is opened, and the text field stays the source of truth: a

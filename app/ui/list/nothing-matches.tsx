@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import type { List } from "../../lists/list";
 import { ButtonLink } from "../form/button";
 import { withoutFilters } from "./filter-bar";
-import { EmptyState } from "./list-notes";
-import { useListUrl } from "./list-url";
+import { EmptyState } from "../table/list-notes";
+import { useListUrl } from "../table/list-url";
 
 /** Stands in the place of rows when the filters leave none. */
 export function NothingMatches({

@@ -1,6 +1,6 @@
 // Without script: a button that unfolds its form, which comes back open and filled when it is refused.
 import { useEffect, useRef, type ReactNode } from "react";
-import { button } from "./button.css";
+import { button } from "../form/button.css";
 import * as css from "./edit-details.css";
 
 /** The form that edits what a page shows, behind a button. */
