@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { formFields } from "../../app/features/promotions/promotion-fields";
 import { documentedOperations } from "../../app/http/openapi.server";
 import { callActionCases } from "../support/action-cases/calls";
 import { codeActionCases } from "../support/action-cases/codes";
@@ -75,6 +76,18 @@ async function rowsOf({
   return { rows, status, requestId: String(headers["x-request-id"]) };
 }
 
+/** Fields that all forms and calls which create promotions have under one name. */
+const creationFields: string[] = formFields().flatMap(({ single, mass }) =>
+  single === mass ? mass : [],
+);
+
+function isOwnField(name: string, { audited }: ActionCase): boolean {
+  if (/^(version|intent|disabled|idempotency_?key|password)$/i.test(name)) return true;
+  const rows = "none" in audited ? [] : audited;
+  const isCreation = rows.includes("promotion.created") || rows.includes("mass_generation.created");
+  return isCreation && creationFields.includes(name);
+}
+
 /** Adds every column as a field, except for those that the action's own form or call may have. */
 function withColumns(actionCase: ActionCase): ActionCase {
   return {
@@ -83,9 +96,7 @@ function withColumns(actionCase: ActionCase): ActionCase {
       const performance = await actionCase.arrange(person);
       const { body, headers } = performance;
       if (Buffer.isBuffer(body)) return performance;
-      const isOwn =
-        /^(version|intent|disabled|idempotency_?key|password|is_single_use|is_renewable)$/i;
-      const extras = Object.entries(columns).filter(([name]) => !isOwn.test(name));
+      const extras = Object.entries(columns).filter(([name]) => !isOwnField(name, actionCase));
       if (headers?.["Content-Type"] === "application/json") {
         const own = JSON.parse(body as string) as object;
         return { ...performance, body: JSON.stringify({ ...Object.fromEntries(extras), ...own }) };
