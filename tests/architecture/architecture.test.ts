@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { screenAt } from "../../app/screens";
+import { featureOrder } from "./features";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -77,30 +78,6 @@ const arrows: Record<string, readonly string[]> = {
   metrics: [],
   env: [],
 };
-
-const featureOrder = [
-  "activity",
-  "mail",
-  "sign-in",
-  "second-factor",
-  "people",
-  "machines",
-  "assignments",
-  "integrations",
-  "transactions",
-  "events",
-  "promotions",
-  "redemptions",
-  "mass-generations",
-  "labels",
-  "reports",
-  "report-schedules",
-  "webhooks",
-  "audit",
-  "outgoing",
-  "jobs",
-  "dashboard",
-];
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -1,0 +1,155 @@
+/** The features and the tables that they own, which a new feature or table is added to. */
+
+/** Each feature imports only those before it. */
+export const featureOrder = [
+  // Audit entries, history, idempotency.
+  "activity",
+  // The outbox.
+  "mail",
+  // Sessions, tokens, passwords, links.
+  "sign-in",
+  // Codes, passkeys.
+  "second-factor",
+  // Profiles, photos, invitations.
+  "people",
+  "machines",
+  "assignments",
+  // With their keys.
+  "integrations",
+  "transactions",
+  "events",
+  "promotions",
+  "redemptions",
+  // With their archives.
+  "mass-generations",
+  "labels",
+  "reports",
+  // Reports by mail.
+  "report-schedules",
+  "webhooks",
+  // The log as a list.
+  "audit",
+  // What waits after a restore.
+  "outgoing",
+  // Their list.
+  "jobs",
+  "dashboard",
+];
+
+/**
+ * The parts that may name a table or a view in SQL: writers may also read, readers may not write. A
+ * part is a feature, or a folder beside `features`.
+ */
+export const tables: Record<string, { writers: string[]; readers?: string[] }> = {
+  site_settings: { writers: ["db"] },
+  flash_messages: { writers: ["http"] },
+  rate_limits: { writers: ["db", "redemptions"] },
+
+  // A redemption records that its key is throttled, in the statement that counts.
+  audit_log: { writers: ["activity", "redemptions"], readers: ["integrations", "audit"] },
+  idempotency_keys: { writers: ["activity"] },
+
+  event_log: { writers: ["events"], readers: ["webhooks"] },
+  events: { writers: ["events"], readers: ["webhooks"] },
+  recorded_events: { writers: ["events"] },
+
+  webhooks: { writers: ["webhooks"] },
+  webhook_deliveries: { writers: ["webhooks"] },
+
+  jobs: { writers: ["db"] },
+  outbox: { writers: ["mail"] },
+  report_schedules: { writers: ["report-schedules"] },
+
+  users: {
+    writers: ["sign-in", "people"],
+    readers: [
+      "second-factor",
+      "integrations",
+      "mass-generations",
+      "promotions",
+      "report-schedules",
+      "webhooks",
+    ],
+  },
+  // An undone change of an address ends whatever opens the account.
+  sessions: { writers: ["sign-in", "people"] },
+  tokens: { writers: ["sign-in", "people"] },
+  second_factors: { writers: ["second-factor", "people"], readers: ["sign-in"] },
+  recovery_codes: { writers: ["second-factor"] },
+  trusted_browsers: { writers: ["second-factor"] },
+  known_devices: { writers: ["sign-in"] },
+  email_undos: { writers: ["people"] },
+  passkeys: { writers: ["second-factor", "people"], readers: ["sign-in"] },
+  passkey_challenges: { writers: ["second-factor"] },
+  avatars: { writers: ["people"] },
+
+  machines: {
+    // A redemption stores when a code was last used at the machine.
+    writers: ["machines", "redemptions"],
+    readers: [
+      "db",
+      "assignments",
+      "events",
+      "integrations",
+      "transactions",
+      "promotions",
+      "reports",
+    ],
+  },
+  // A deleted group is removed from what it was assigned to.
+  machine_groups: { writers: ["machines", "assignments"], readers: ["reports"] },
+  machine_group_members: {
+    writers: ["machines"],
+    readers: ["assignments", "reports"],
+  },
+  platform_sync: { writers: ["machines"] },
+  machine_promotion_counts: { writers: ["promotions"], readers: ["machines", "reports"] },
+
+  assignment_sets: {
+    writers: ["assignments"],
+    readers: ["promotions", "mass-generations", "reports", "dashboard"],
+  },
+  assignments: { writers: ["assignments"], readers: ["promotions"] },
+  assigned_machines: { writers: [], readers: ["promotions", "reports"] },
+  effective_machines: {
+    writers: [],
+    readers: ["assignments", "promotions", "redemptions", "reports"],
+  },
+
+  integrations: { writers: ["integrations"], readers: ["transactions"] },
+  // Sign-in and redemptions store when a key was last used.
+  api_keys: { writers: ["integrations", "sign-in", "people", "redemptions"] },
+  refused_key_requests: { writers: ["integrations"] },
+
+  activity_summary: { writers: ["reports"] },
+  daily_activity: { writers: ["reports"] },
+  campaign_activity: { writers: ["reports"] },
+  campaign_years: { writers: ["reports"] },
+  // Triggers count what people change.
+  code_counts: { writers: ["reports"] },
+  used_up_codes: { writers: ["reports"] },
+  countable_codes: { writers: [], readers: ["reports"] },
+
+  promotions: {
+    // A redemption counts the uses of a code; a mass generation creates its codes.
+    writers: ["promotions", "mass-generations", "redemptions", "assignments"],
+    readers: ["transactions", "events", "labels", "reports", "dashboard"],
+  },
+  mass_generations: {
+    writers: ["mass-generations", "promotions", "assignments"],
+    readers: ["transactions", "events", "reports", "dashboard"],
+  },
+  saved_views: { writers: ["promotions"] },
+  lifecycle_operations: { writers: ["promotions"] },
+
+  // A redemption writes its transaction in the statement that decides.
+  transactions: {
+    writers: ["redemptions"],
+    readers: ["transactions", "events", "promotions", "reports"],
+  },
+  redemption_attempts: { writers: ["redemptions"], readers: ["reports"] },
+  attempt_counts: { writers: ["redemptions"] },
+
+  demo_products: { writers: ["demo"] },
+  demo_events: { writers: ["demo"] },
+};
