@@ -48,14 +48,6 @@ const scheduleRoute = "routes/app.reports_.mailing_.$scheduleId";
 
 /** The forms about integrations, webhooks and mail. */
 export const integrationForms: Record<string, FormCase> = {
-  "an integration": {
-    async fill({ page, visit }, name) {
-      await visit("/app/integrations");
-      return fillOne(field(page, "Name"), name, button(page, "Create integration"));
-    },
-    done: "Integration successfully created",
-    countSql: "select count(*) from integrations where name = $1",
-  },
   "a key": {
     async fill(tools, name) {
       const { page, visit } = tools;

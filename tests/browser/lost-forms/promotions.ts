@@ -206,14 +206,6 @@ export const promotionForms: Record<string, FormCase> = {
     doneElsewhere: "The form that you left was accepted.",
     countSql: `select count(*) from promotions where name = $1 and not is_active and version = 2`,
   },
-  "a machine group": {
-    async fill({ page, visit }, name) {
-      await visit("/app/machine-groups/new");
-      return fillOne(field(page, "Name"), name, button(page, "Create group"));
-    },
-    done: "Machine group successfully created",
-    countSql: "select count(*) from machine_groups where name = $1",
-  },
   "the edit of a machine group": {
     async fill({ page, visit, context, app }, name) {
       await visit(`/app/machine-groups/${await createGroup(context, app, name)}`);

@@ -9,6 +9,7 @@ import { insertMachine, insertUser } from "../../factories/people-and-machines";
 import { insertPromotion } from "../../factories/promotions";
 import { makeKey } from "../../factories/redemptions";
 import { insertWebhook } from "../../factories/webhooks";
+import { creatingForms } from "../creating-forms";
 import {
   audited,
   generation,
@@ -65,14 +66,17 @@ export async function insertSchedule(row: object = {}): Promise<string> {
   return schedule!.id;
 }
 
+const creations = Object.fromEntries(
+  Object.values(creatingForms).map(({ route, path, fields, action }) => [
+    route,
+    { "": audited(action, async () => post(path, { name: randomUUID(), ...fields })) },
+  ]),
+);
+
 /** Actions on machines, groups, integrations, webhooks, mails and reports. */
 export const settingActionCases: ActionCasesOfScreens = {
   ...demoActionCases,
-  "routes/app.machine-groups_.new": {
-    "": audited("machine_group.created", async () =>
-      post("/app/machine-groups/new", { name: randomUUID(), kind: "site" }),
-    ),
-  },
+  ...creations,
   "routes/app.machine-groups_.$groupId": {
     save: audited("machine_group.edited", async () =>
       post(`/app/machine-groups/${await insertGroup()}`, {
@@ -110,11 +114,6 @@ export const settingActionCases: ActionCasesOfScreens = {
         await assign("mass_generations", await generation(), { group_id: groupId });
         return post(`/app/machine-groups/${groupId}/delete`);
       },
-    ),
-  },
-  "routes/app.integrations": {
-    "": audited("integration.created", async () =>
-      post("/app/integrations", { name: randomUUID() }),
     ),
   },
   "routes/app.integrations_.$integrationId": {
