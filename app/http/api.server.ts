@@ -9,7 +9,10 @@ import { notModified } from "./file-response.server";
 import { allowAnyone, requireBearer, requireScope } from "./guards.server";
 import type { RouteArgs, Session } from "./sessions.server";
 
-export type ApiCaller = Pick<Session, "user" | "actor">;
+export type ApiCaller = Pick<Session, "user" | "actor"> & {
+  /** Options of domain functions that create: the actor, and the key that makes a repeated call run once. */
+  options: { actor: Session["actor"]; idempotencyKey: string | null };
+};
 
 /** Request of one call, with the values that passed the rules of its operation. */
 export type ApiCall<Body, Query> = RouteArgs & {
@@ -105,6 +108,7 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
   const { scope } = found;
   const caller =
     bearer && scope !== "public" && requireScope(bearer, scope === "account" ? null : scope, args);
+  const idempotencyKey = request.headers.get("Idempotency-Key");
 
   const query = found.query?.(url.searchParams);
   const [queryError] = Object.values(query?.errors ?? {});
@@ -112,7 +116,7 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
   const params = pathParams(found.path, url.pathname);
   const result = await found.run({
     ...args,
-    ...caller,
+    ...(caller && { ...caller, options: { actor: caller.actor, idempotencyKey } }),
     body: found.body && parseBody(await readJson(request), found.body, found.unreadable),
     form: found.upload ? await readUpload(request) : new FormData(),
     query: query?.query,

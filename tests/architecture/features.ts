@@ -62,14 +62,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
 
   users: {
     writers: ["sign-in", "people"],
-    readers: [
-      "second-factor",
-      "integrations",
-      "mass-generations",
-      "promotions",
-      "report-schedules",
-      "webhooks",
-    ],
+    readers: ["second-factor", "mass-generations", "promotions", "report-schedules"],
   },
   // An undone change of an address ends whatever opens the account.
   sessions: { writers: ["sign-in", "people"] },

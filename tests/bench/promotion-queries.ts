@@ -5,7 +5,6 @@ import {
   readRows,
 } from "../../app/features/promotions/list/list-promotions.server";
 import {
-  newestFirst,
   noFilters,
   promotionList,
   type PromotionFilters,
@@ -21,7 +20,7 @@ const promotionSorts = Object.keys(promotionList.sorts) as PromotionSort["by"][]
 const firstPage: PromotionListQuery = {
   page: 1,
   perPage: 25,
-  sort: newestFirst,
+  sort: promotionList.defaultSort,
   after: null,
   before: null,
   filters: noFilters,

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import {
-  newestFirst,
   noFilters,
   promotionList,
   type PromotionListQuery,
@@ -19,7 +18,7 @@ useDatabase();
 const firstPage: PromotionListQuery = {
   page: 1,
   perPage: 10,
-  sort: newestFirst,
+  sort: promotionList.defaultSort,
   after: null,
   before: null,
 };
@@ -131,7 +130,7 @@ describe("the URL", () => {
 
   test("without parameters gives the defaults", () => {
     expect(read("")).toEqual({
-      query: { page: 1, perPage: 25, sort: newestFirst, after: null, before: null },
+      query: { page: 1, perPage: 25, sort: promotionList.defaultSort, after: null, before: null },
       hidden: [],
       errors: {},
     });

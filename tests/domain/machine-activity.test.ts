@@ -187,7 +187,7 @@ describe("transactions", () => {
       savings: 25,
       status: "rolled_back",
     });
-    const moments = transactions.map(({ at }) => at.getTime());
+    const moments = transactions.map(({ occurredAt }) => occurredAt.getTime());
     expect(moments).toEqual([...moments].sort((a, b) => b - a));
   });
 });

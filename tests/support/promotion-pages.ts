@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import {
-  newestFirst,
+  promotionList,
   type PromotionListQuery,
 } from "../../app/features/promotions/list/promotion-filters";
 
@@ -12,7 +12,12 @@ export async function readAllPages(query: Query = {}) {
   const rows: Awaited<ReturnType<typeof listPromotions>>["promotions"] = [];
   for (let after: string | null = null, page = 1; ; page++) {
     const cursor = { page, after, before: null };
-    const list = await listPromotions({ perPage: 25, sort: newestFirst, ...query, ...cursor });
+    const list = await listPromotions({
+      perPage: 25,
+      sort: promotionList.defaultSort,
+      ...query,
+      ...cursor,
+    });
     rows.push(...list.promotions);
     if (list.next === null) {
       expect(list.total.count).toBe(rows.length);

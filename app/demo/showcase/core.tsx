@@ -48,7 +48,6 @@ const darkColors: Record<string, string> = { ...dark, ...darkAccents.default };
 export function ColorsPage() {
   return (
     <Table
-      caption="Colors"
       title="Colors"
       rows={Object.entries(usages).map(([name, usage]) => ({ name, usage }))}
       rowKey="name"

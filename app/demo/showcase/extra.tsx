@@ -136,7 +136,6 @@ export function InvoicePage({ query }: ShowcaseProps) {
         />
       </Card>
       <Table
-        caption="Items"
         title="Items"
         fits
         rows={items}

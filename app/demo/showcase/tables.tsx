@@ -27,7 +27,6 @@ const employees = parseRows(`
 export function StaticTablesPage() {
   return (
     <Table
-      caption="Employee List"
       title="Employee List"
       rows={employees}
       rowKey="name"
@@ -103,13 +102,7 @@ export function DynamicTablesPage({ query }: ShowcaseProps) {
   return (
     <>
       <ListNotes list={{ messages: Object.values(errors) }} />
-      <ListTable
-        caption="Nutrition"
-        title="Nutrition"
-        list={dessertList}
-        data={data}
-        columns={columns}
-      />
+      <ListTable title="Nutrition" list={dessertList} data={data} columns={columns} />
     </>
   );
 }

@@ -15,7 +15,6 @@ export const auditList = defineList({
   cookie: "rows-audit",
   pageSizes: [10, 25, 50, 100],
   sorts: { created: "descending" },
-  defaultSort: { by: "created", isDescending: true },
   filters: {
     ...createdFilters,
     /** Both match anywhere, in either case. */

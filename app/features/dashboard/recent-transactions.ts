@@ -20,13 +20,12 @@ export const recentList = defineList({
     discount: "descending",
     status: "ascending",
   },
-  defaultSort: { by: "created", isDescending: true },
 });
 
 export type RecentSort = Sort<keyof typeof recentList.sorts>;
 
 const keys: Record<RecentSort["by"], (transaction: Transaction) => string | number> = {
-  created: ({ at }) => at.getTime(),
+  created: ({ occurredAt }) => occurredAt.getTime(),
   promotion: ({ promotion }) => promotion.name.toLowerCase(),
   machine: ({ machine }) => machine.serialNumber,
   type: ({ type }) => discountTypeLabels[type],

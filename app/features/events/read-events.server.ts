@@ -70,7 +70,8 @@ function usage(row: EventRow) {
     },
     transaction: {
       ...toApiTransaction({
-        ...{ id: row.transactionId!, redemptionId, originalPrice, discount, at: row.redeemedAt },
+        ...{ id: row.transactionId!, redemptionId, originalPrice, discount },
+        occurredAt: row.redeemedAt,
         machine: { serialNumber: row.serialNumber, humanName: "" },
         promotion: { id: row.promotionId, name: "", code: row.code },
         discountedPrice: originalPrice - discount,

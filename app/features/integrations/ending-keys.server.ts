@@ -3,7 +3,7 @@ import { db, query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { paths } from "../../paths";
-import { enqueueMail } from "../mail/outbox.server";
+import { mailAdmins } from "../sign-in/admin-mails.server";
 import { keyName, type EndingKeys } from "./integration";
 import { endsSoonSql } from "./integrations.server";
 
@@ -54,16 +54,10 @@ export async function mailEndingKeys(): Promise<void> {
       .slice(0, maxListed)
       .map((key) => [keyName(key), key.integration, formatDateTime(key.expiresAt, timeZone)]);
     const table = { title: "Keys", headings: ["Key", "Integration", "Valid until"], rows };
-    const admins = await query<{ email: string }>(
-      trx,
-      "select email from users where role = 'admin' and not is_disabled order by id limit 20",
-    );
-    for (const { email } of admins)
-      await enqueueMail(trx, {
-        template: "keys_ending",
-        data: { count: keys.length, days: first.days, table, path: paths.integrations },
-        recipient: email,
-        dedupKey: `key ${first.id} ends in ${first.days} ${email}`.slice(0, 200),
-      });
+    await mailAdmins(trx, {
+      template: "keys_ending",
+      data: { count: keys.length, days: first.days, table, path: paths.integrations },
+      dedupKey: `key ${first.id} ends in ${first.days}`,
+    });
   });
 }

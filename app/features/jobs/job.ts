@@ -27,7 +27,6 @@ export const jobList = defineList({
   path: paths.jobs,
   pageSizes: [25, 50, 100],
   sorts: { created: "descending" },
-  defaultSort: { by: "created", isDescending: true },
   filters: {
     state: { ...choiceFilter("state", "Status", jobStates), isView: true },
     kind: choiceFilter("kind", "Kind", jobKinds),

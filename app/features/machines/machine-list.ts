@@ -22,7 +22,6 @@ export const machineList = defineList({
     promos: "descending",
     activity: "descending",
   },
-  defaultSort: { by: "serial", isDescending: false },
   /** Both match anywhere, in either case. */
   filters: {
     serialNumber: textFilter("serial_number", "Serial number"),
@@ -58,7 +57,6 @@ export const groupList = defineList({
   path: paths.machineGroups,
   pageSizes: [25, 50, 100],
   sorts: { name: "ascending" },
-  defaultSort: { by: "name", isDescending: false },
   filters: { search: textFilter("search", "Name") },
   search: "search",
 });

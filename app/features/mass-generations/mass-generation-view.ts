@@ -87,7 +87,5 @@ export function toCodesView({ rows: codes, ...paging }: GenerationCodes, total: 
 
 /** Codes have one order: that in which they were made, which is that of the archive. */
 export const codeList = defineList({
-  pageSizes: [10, 25, 50],
   sorts: { made: "ascending" },
-  defaultSort: { by: "made", isDescending: false },
 });

@@ -135,7 +135,7 @@ export const redemptionStatement = prepareStatement(
     coalesce(recorded.id, t.id) as id, facts.serial_number, facts.human_name,
     facts.promotion_id, facts.name, facts.code,
     coalesce(recorded.type, t.type) as type, coalesce(recorded.discount, t.discount) as discount,
-    coalesce(t.status, 'applied') as status, coalesce(t.created_at, clock.at) as at
+    coalesce(t.status, 'applied') as status, coalesce(t.created_at, clock.at) as occurred_at
   from facts cross join clock cross join newly_throttled
     left join recorded on true
     left join transactions t on t.id = (select transaction_id from facts)`,

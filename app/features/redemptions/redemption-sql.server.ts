@@ -198,13 +198,13 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
 
 export type StoredTransaction = Pick<
   Transaction,
-  "id" | "originalPrice" | "discount" | "at" | "type" | "status"
+  "id" | "originalPrice" | "discount" | "occurredAt" | "type" | "status"
 > &
   Transaction["machine"] &
   Pick<Transaction["promotion"], "name" | "code"> & { promotionId: string };
 
 export function toTransaction(row: StoredTransaction, redemptionId: string): Transaction {
-  const { id, originalPrice, discount, at, status, type } = row;
+  const { id, originalPrice, discount, occurredAt, status, type } = row;
   return {
     id,
     redemptionId,
@@ -214,7 +214,7 @@ export function toTransaction(row: StoredTransaction, redemptionId: string): Tra
     discount,
     discountedPrice: originalPrice - discount,
     savings: savingsPercent(discount, originalPrice),
-    at,
+    occurredAt,
     status,
     type,
   };

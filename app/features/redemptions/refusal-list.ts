@@ -21,9 +21,7 @@ const filters = {
 export const refusalList = defineList({
   path: paths.refusals,
   cookie: "rows-refusals",
-  pageSizes: [10, 25, 50],
   sorts: { created: "descending" },
-  defaultSort: { by: "created", isDescending: true },
   filters,
   search: "machine",
   filterGroups: { Reason: ["reason"], Created: ["created_after", "created_before"] },

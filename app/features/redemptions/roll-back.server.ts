@@ -65,7 +65,7 @@ export const rollbackStatement = prepareStatement(
     case when verdict <> 'applied' then verdict
       when rolled_back.id is null then 'retry' else 'rolled_back' end as verdict,
     t.id, m.serial_number, m.human_name, p.id as promotion_id, p.name, p.code, t.original_price,
-    t.discount, t.created_at as at, t.type
+    t.discount, t.created_at as occurred_at, t.type
   from facts left join rolled_back on true
     left join transactions t on t.id = (select transaction_id from facts)
     left join machines m on m.id = (select machine_id from facts)

@@ -49,15 +49,7 @@ export function readActivityDays(
   span: Span,
   filter: ActivityFilter = {},
 ): Promise<ActivityDay[]> {
-  const { machineIds = null } = filter;
-  // The rows of machine 0 count attempts at unknown machines too.
-  const isCounted = machineIds === null ? "machine_id = 0" : "machine_id = any(:machineIds)";
-  return readActivity(snapshot, span, filter, {
-    isCounted,
-    keySql: "to_char(day, 'YYYY-MM-DD') as day",
-    key: "day",
-    names: [...sums, "by_hour", "refused"],
-  });
+  return readActivity(snapshot, span, filter, "day", [...sums, "by_hour", "refused"]);
 }
 
 /** Sums free drinks and their prices, in cents, up by machine. An index holds them, so that it takes little. */
@@ -65,17 +57,7 @@ export function readDrinksByMachine(
   snapshot: Snapshot,
   span: Span,
 ): Promise<Pick<MachineActivityRow, "machineId" | "drinks" | "drinkDiscount">[]> {
-  return readActivity(
-    snapshot,
-    span,
-    {},
-    {
-      isCounted: "machine_id > 0",
-      keySql: "machine_id",
-      key: "machine_id",
-      names: ["drinks", "drink_discount"],
-    },
-  );
+  return readActivity(snapshot, span, {}, "machine_id", ["drinks", "drink_discount"]);
 }
 
 /** Counts by machine; those at which nothing happened are left out. */
@@ -84,27 +66,20 @@ export function readActivityByMachine(
   span: Span,
   filter: ActivityFilter = {},
 ): Promise<MachineActivityRow[]> {
-  const { machineIds = null } = filter;
-  const isCounted = machineIds === null ? "machine_id > 0" : "machine_id = any(:machineIds)";
-  return readActivity(snapshot, span, filter, {
-    isCounted,
-    keySql: "machine_id",
-    key: "machine_id",
-    names: [...sums, "refused"],
-  });
+  return readActivity(snapshot, span, filter, "machine_id", [...sums, "refused"]);
 }
 
 async function readActivity<Row extends Partial<Activity>>(
   { trx, summarised }: Snapshot,
   span: Span,
   { machineIds = null, generationId = null }: ActivityFilter,
-  {
-    isCounted,
-    keySql,
-    key,
-    names,
-  }: { isCounted: string; keySql: string; key: string; names: readonly ColumnName[] },
+  key: "day" | "machine_id",
+  names: readonly ColumnName[],
 ): Promise<Row[]> {
+  const keySql = key === "day" ? "to_char(day, 'YYYY-MM-DD') as day" : key;
+  // The rows of machine 0 count attempts at unknown machines too.
+  const anyMachineSql = key === "day" ? "machine_id = 0" : "machine_id > 0";
+  const isCounted = machineIds === null ? anyMachineSql : "machine_id = any(:machineIds)";
   const raw = ({ source, columns, rowsSql }: SummaryPart) =>
     rawConditions(source, { machineIds, generationId }).map(
       (condition) => `select day, machine_id,

@@ -55,7 +55,6 @@ export const reportList = defineList({
     discount: "descending",
     refused: "descending",
   },
-  defaultSort: { by: "redeemed", isDescending: true },
   filters,
   filterGroups: {
     Period: ["period", "from", "to"],

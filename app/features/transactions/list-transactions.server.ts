@@ -199,7 +199,7 @@ async function readRows(
 type TransactionRow = Omit<Transaction, "savings">;
 
 const transactionColumnsSql = `t.id, t.redemption_id, t.original_price, t.discount,
-  t.discounted_price, t.created_at as at, t.status, t.type,
+  t.discounted_price, t.created_at as occurred_at, t.status, t.type,
   json_build_object('serialNumber', m.serial_number, 'humanName', m.human_name) as machine,
   json_build_object('id', p.id::text, 'name', p.name, 'code', p.code) as promotion`;
 

@@ -33,9 +33,7 @@ const filters = {
 export const transactionList = defineList({
   path: paths.transactions,
   cookie: "rows-transactions",
-  pageSizes: [10, 25, 50],
   sorts: { created: "descending" },
-  defaultSort: { by: "created", isDescending: true },
   filters,
   search: "promotion",
   filterGroups: {

@@ -21,7 +21,7 @@ it("is sent with the machine's serial number and the words of the product", () =
     discount: 50,
     discountedPrice: 150,
     savings: 25,
-    at: new Date("2026-11-21T10:00:00.123Z"),
+    occurredAt: new Date("2026-11-21T10:00:00.123Z"),
     status: "applied",
     type: "percentage",
   };

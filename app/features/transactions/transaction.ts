@@ -16,7 +16,7 @@ export type Transaction = {
   discountedPrice: number;
   /** The whole percent that was saved; 0 if the price was 0. */
   savings: number;
-  at: Date;
+  occurredAt: Date;
   status: TransactionStatus;
   type: keyof typeof discountTypeLabels;
 };
@@ -39,7 +39,7 @@ export type TransactionView = ReturnType<typeof toTransactionView>;
 export function toTransactionView(transaction: Transaction, timeZone: string) {
   return {
     id: transaction.id,
-    at: formatDateTime(transaction.at, timeZone),
+    occurredAt: formatDateTime(transaction.occurredAt, timeZone),
     machine: transaction.machine,
     promotion: { ...transaction.promotion, code: formatCode(transaction.promotion.code) },
     type: discountTypeLabels[transaction.type],
@@ -59,7 +59,7 @@ export function toApiTransaction(transaction: Transaction) {
     discount: transaction.discount,
     discountedPrice: transaction.discountedPrice,
     savings: transaction.savings,
-    timestamp: transaction.at.toISOString(),
+    timestamp: transaction.occurredAt.toISOString(),
     status: transaction.status === "applied" ? "Applied" : "Rolled back",
     type: transaction.type,
   };

@@ -18,7 +18,7 @@ import {
 } from "../../services/webhooks/post-webhook.server";
 import { recordAction, systemActor } from "../activity/audit-log.server";
 import { publishEvents } from "../events/publish-events.server";
-import { enqueueMail } from "../mail/outbox.server";
+import { mailAdmins } from "../sign-in/admin-mails.server";
 import { maxStoredAttempts, maxWebhooks } from "./webhook";
 import {
   addDeliveries,
@@ -180,17 +180,11 @@ async function disableAutomatically(
       { id, text },
     );
     await recordAction(trx, systemActor, "webhook.disabled", id, { details: { reason: text } });
-    const admins = await query<{ email: string }>(
-      trx,
-      "select email from users where role = 'admin' and not is_disabled order by id limit 20",
-    );
-    for (const { email } of admins)
-      await enqueueMail(trx, {
-        template: "webhook_disabled",
-        data: { url, reason: text, path: paths.webhook(id) },
-        recipient: email,
-        dedupKey: `webhook ${id} disabled ${randomUUID()} ${email}`.slice(0, 200),
-      });
+    await mailAdmins(trx, {
+      template: "webhook_disabled",
+      data: { url, reason: text, path: paths.webhook(id) },
+      dedupKey: `webhook ${id} disabled ${randomUUID()}`,
+    });
   });
 }
 

@@ -13,7 +13,6 @@ const typeLabels: Record<string, string> = { ...eventTypes, [testType]: "Test" }
 export const deliveryList = defineList({
   pageSizes: [25, 50, 100],
   sorts: { created: "descending" },
-  defaultSort: { by: "created", isDescending: true },
   filters: { state: { ...choiceFilter("state", "Status", deliveryStateLabels), isView: true } },
 });
 

@@ -31,10 +31,9 @@ export const fileOperations = [
     },
     answers: { 201: "The photo, which is the avatar of the user now." },
     result: avatarFileSchema,
-    async run({ form, actor, request }) {
-      const idempotencyKey = request.headers.get("Idempotency-Key");
+    async run({ form, actor, options }) {
       try {
-        const { id } = await addPhoto(readUpload(form), { actor, idempotencyKey });
+        const { id } = await addPhoto(readUpload(form), options);
         const photos = await listPhotos(actor.id);
         return toApiFile(photos.find((photo) => photo.id === id)!);
       } catch (cause) {

@@ -36,13 +36,11 @@ export const generationOperations = [
       200: "The archive as ZIP; Content-Location says where to continue a broken download. With an Idempotency-Key, a repeated call generates once.",
     },
     file: "application/zip",
-    async run({ actor, body, request }) {
+    async run({ actor, body, request, options }) {
       const bounds = { today: await siteToday(), maxCodes: environment().maxCodes };
-      const { id } = await createMassGeneration(parseFields(massFormSchema(bounds), body), {
-        actor,
-        idempotencyKey: request.headers.get("Idempotency-Key"),
-        signal: request.signal,
-      });
+      const { signal } = request;
+      const input = parseFields(massFormSchema(bounds), body);
+      const { id } = await createMassGeneration(input, { ...options, signal });
       const archive = await generationArchiveResponse({ request, userId: actor.id }, id);
       archive.headers.set("Content-Location", `/api/download_archive/${id}`);
       return archive;

@@ -88,12 +88,9 @@ export const promotionOperations = [
     body: createPromotionBody,
     answers: { 201: "The promotion. With an Idempotency-Key, a repeated call creates it once." },
     result: promotionSchema,
-    async run({ actor, body, request }) {
+    async run({ body, options }) {
       const input = parseFields(singleFormSchema(await siteToday()), body);
-      const { promotion } = await createPromotion(input, {
-        actor,
-        idempotencyKey: request.headers.get("Idempotency-Key"),
-      });
+      const { promotion } = await createPromotion(input, options);
       return toApiPromotion(promotion, siteTimeZone());
     },
   }),

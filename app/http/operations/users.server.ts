@@ -53,9 +53,8 @@ export const userOperations = [
     body: newUserBody,
     answers: { 201: "The user, who gets a mail with a link to set a password." },
     result: userSchema,
-    async run({ body, actor, request }) {
-      const idempotencyKey = request.headers.get("Idempotency-Key");
-      const { id } = await createManagedUser(toUserValues(body.data), { actor, idempotencyKey });
+    async run({ body, options }) {
+      const { id } = await createManagedUser(toUserValues(body.data), options);
       return toApiManagedUser(await getManagedUser(id));
     },
   }),

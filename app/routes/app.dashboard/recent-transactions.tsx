@@ -16,7 +16,7 @@ const columns: Column<TransactionView>[] = [
     sort: "created",
     isRowHeader: true,
     className: table.moment,
-    cell: ({ at }) => at,
+    cell: ({ occurredAt }) => occurredAt,
   },
   {
     heading: "Promotion",
@@ -82,7 +82,6 @@ export function RecentTransactions({ data }: { data: DashboardData }) {
   return (
     <Table
       title="Recent Transactions"
-      caption="Recent Transactions"
       columns={sortable}
       rows={data.rows}
       tools={

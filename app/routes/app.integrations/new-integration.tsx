@@ -2,19 +2,16 @@
 import { integrationValidator } from "../../features/integrations/integration";
 import { Form, FormSubmit, TextField } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { CardSection } from "../../ui/layout/detail";
-import { formCard } from "../../ui/layout/layout.css";
+import { FormCard } from "../../ui/layout/detail";
 
 export function NewIntegration() {
   return (
-    <div className={formCard}>
-      <CardSection title="New integration">
-        <Form id="new-integration" validator={integrationValidator}>
-          <IdempotencyKey />
-          <TextField name="name" label="Name" hint="Required. Such as your vending platform." />
-          <FormSubmit pendingLabel="Creating..." label="Create integration" />
-        </Form>
-      </CardSection>
-    </div>
+    <FormCard title="New integration">
+      <Form id="new-integration" validator={integrationValidator}>
+        <IdempotencyKey />
+        <TextField name="name" label="Name" hint="Required. Such as your vending platform." />
+        <FormSubmit pendingLabel="Creating..." label="Create integration" />
+      </Form>
+    </FormCard>
   );
 }

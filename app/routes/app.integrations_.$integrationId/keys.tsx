@@ -13,7 +13,7 @@ import { Badge, type Tone } from "../../ui/feedback/badge";
 import { IconRowLink } from "../../ui/form/button";
 import { Form, FormSubmit, PasswordAgain, TextField } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { CardSection } from "../../ui/layout/detail";
+import { FormCard } from "../../ui/layout/detail";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { muted } from "#styles/global.css";
 import { useListUrl } from "../../ui/table/list-url";
@@ -23,7 +23,6 @@ import { Table, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import type { IntegrationPageData } from "./route";
 import { optional } from "../../ui/form/field";
-import { formCard } from "../../ui/layout/layout.css";
 
 const tones: Record<KeyView["state"], Tone> = {
   active: "ok",
@@ -39,17 +38,14 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
   const url = useListUrl();
   if (page.total === 0)
     return (
-      <div className={formCard}>
-        <CardSection title="No keys yet">
-          <p className={muted}>
-            A key lets this integration redeem codes and make other calls that you allow.
-          </p>
-        </CardSection>
-      </div>
+      <FormCard title="No keys yet">
+        <p className={muted}>
+          A key lets this integration redeem codes and make other calls that you allow.
+        </p>
+      </FormCard>
     );
   return (
     <Table
-      caption="Keys"
       title="Keys"
       onApproach={preloadModal}
       rows={keys}
@@ -128,28 +124,26 @@ export function KeyForm({ page }: PageProps) {
   const { machines } = page;
   const answer = useActionData<{ secret?: string }>();
   return (
-    <div className={formCard}>
-      <CardSection title="New key">
-        {/* After a key was made it is empty again. */}
-        <Form
-          key={answer?.secret ?? ""}
-          id="new-key"
-          validator={keyValidator}
-          defaultValues={{ days: "90", scope_redeem: true }}
-        >
-          <IdempotencyKey />
-          <TextField
-            name="machine"
-            label={optional("Machine")}
-            hint="The serial number of the only machine that may redeem with the key. Leave empty for all machines."
-            list={machines.length > 0 ? "machines" : undefined}
-          />
-          <SerialSuggestions id="machines" machines={machines} />
-          <KeyOptions scopes={allScopes} />
-          <PasswordAgain />
-          <FormSubmit pendingLabel="Creating..." label="Create key" />
-        </Form>
-      </CardSection>
-    </div>
+    <FormCard title="New key">
+      {/* After a key was made it is empty again. */}
+      <Form
+        key={answer?.secret ?? ""}
+        id="new-key"
+        validator={keyValidator}
+        defaultValues={{ days: "90", scope_redeem: true }}
+      >
+        <IdempotencyKey />
+        <TextField
+          name="machine"
+          label={optional("Machine")}
+          hint="The serial number of the only machine that may redeem with the key. Leave empty for all machines."
+          list={machines.length > 0 ? "machines" : undefined}
+        />
+        <SerialSuggestions id="machines" machines={machines} />
+        <KeyOptions scopes={allScopes} />
+        <PasswordAgain />
+        <FormSubmit pendingLabel="Creating..." label="Create key" />
+      </Form>
+    </FormCard>
   );
 }

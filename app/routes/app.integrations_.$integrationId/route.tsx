@@ -35,9 +35,7 @@ export const meta = pageMeta<{ name: string }>(
 export const handle = { nameOf: ({ name }: { name: string }) => name };
 
 const keyList = defineList({
-  pageSizes: [10, 25, 50],
   sorts: { state: "ascending" },
-  defaultSort: { by: "state", isDescending: false },
 });
 
 export type IntegrationPageData = SerializeFrom<typeof loader>;

@@ -135,7 +135,6 @@ export function LatestRefusals({ page: { machine, attempts } }: { page: PageView
     <Table
       id="attempts"
       title="Latest refused attempts"
-      caption="Latest refused attempts"
       rows={attempts}
       columns={[
         timeColumn,
@@ -175,7 +174,6 @@ export function Transactions({ page: { machine, transactions } }: { page: PageVi
     <Table
       id="transactions"
       title="Recent transactions"
-      caption="Recent transactions"
       rows={transactions}
       columns={[
         timeColumn,

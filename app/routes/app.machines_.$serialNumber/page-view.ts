@@ -70,7 +70,7 @@ export function toPageView(
     })),
     transactions: transactions.map((transaction) => ({
       ...toTransactionView(transaction, timeZone),
-      time: time(transaction.at),
+      time: time(transaction.occurredAt),
     })),
   };
 }

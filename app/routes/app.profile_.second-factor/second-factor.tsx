@@ -15,8 +15,8 @@ import {
   TextField,
 } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { CardSection } from "../../ui/layout/detail";
-import { actionEntries, formCard, qrImage } from "../../ui/layout/layout.css";
+import { FormCard } from "../../ui/layout/detail";
+import { actionEntries, qrImage } from "../../ui/layout/layout.css";
 import type { loader } from "./route";
 
 type Data = SerializeFrom<typeof loader>;
@@ -28,47 +28,45 @@ export function SetUp({
   isRequired,
 }: Pick<Data, "isOn" | "isRequired"> & { setUp: NonNullable<Data["setUp"]> }) {
   return (
-    <div className={formCard}>
-      <CardSection title="Authenticator app">
-        {isRequired && !isOn && (
-          <MessageBlock kind="info">
-            Your site requires two-step verification. Set up an app or a passkey to go on.
-          </MessageBlock>
-        )}
-        <p>
-          After your password, you enter a code from an authenticator app on your phone. Scan the QR
-          code with the app, or type the key.
-        </p>
-        <img
-          src={paths.secondFactorQr}
-          alt="QR code with the key below"
-          width={180}
-          height={180}
-          className={qrImage}
+    <FormCard title="Authenticator app">
+      {isRequired && !isOn && (
+        <MessageBlock kind="info">
+          Your site requires two-step verification. Set up an app or a passkey to go on.
+        </MessageBlock>
+      )}
+      <p>
+        After your password, you enter a code from an authenticator app on your phone. Scan the QR
+        code with the app, or type the key.
+      </p>
+      <img
+        src={paths.secondFactorQr}
+        alt="QR code with the key below"
+        width={180}
+        height={180}
+        className={qrImage}
+      />
+      <p>
+        Key: <code>{setUp.secret}</code>
+      </p>
+      <Form id="second-factor" validator={codeValidator}>
+        <IdempotencyKey />
+        <TextField
+          name="code"
+          label="Code"
+          hint="The six digits that the app shows now."
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          width="short"
         />
-        <p>
-          Key: <code>{setUp.secret}</code>
-        </p>
-        <Form id="second-factor" validator={codeValidator}>
-          <IdempotencyKey />
-          <TextField
-            name="code"
-            label="Code"
-            hint="The six digits that the app shows now."
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            width="short"
-          />
-          <PasswordAgain />
-          <FormSubmit
-            name="intent"
-            value="confirm"
-            pendingLabel="Turning on..."
-            label={isOn ? "Add authenticator app" : "Turn on two-step verification"}
-          />
-        </Form>
-      </CardSection>
-    </div>
+        <PasswordAgain />
+        <FormSubmit
+          name="intent"
+          value="confirm"
+          pendingLabel="Turning on..."
+          label={isOn ? "Add authenticator app" : "Turn on two-step verification"}
+        />
+      </Form>
+    </FormCard>
   );
 }
 
@@ -79,41 +77,39 @@ export function TurnedOn({
 }: Pick<Data, "recoveryCodes" | "setUp" | "isRequired">) {
   const sent = useNavigation().formData;
   return (
-    <div className={formCard}>
-      <CardSection title="Two-step verification is on">
-        <p>
-          When you sign in, you use{" "}
-          {setUp ? "a passkey" : "a code from your authenticator app or a passkey"} after your
-          password. You have {recoveryCodes} left.
-        </p>
-        <Form id="recovery-codes" validator={passwordOnlyValidator}>
-          <IdempotencyKey />
-          <PasswordAgain />
-          <FormSubmit
-            name="intent"
-            value="renew"
-            variant="default"
-            pendingLabel="Making new codes..."
-            label="Make new recovery codes"
-          >
-            {!isRequired && (
-              <SubmitButton
-                name="intent"
-                value="remove"
-                variant="danger"
-                isPending={sent?.get("intent") === "remove"}
-                pendingLabel="Turning off..."
-              >
-                Turn off
-              </SubmitButton>
-            )}
-          </FormSubmit>
-        </Form>
-        {isRequired && (
-          <p className={muted}>Your site requires it, so it can&apos;t be turned off.</p>
-        )}
-      </CardSection>
-    </div>
+    <FormCard title="Two-step verification is on">
+      <p>
+        When you sign in, you use{" "}
+        {setUp ? "a passkey" : "a code from your authenticator app or a passkey"} after your
+        password. You have {recoveryCodes} left.
+      </p>
+      <Form id="recovery-codes" validator={passwordOnlyValidator}>
+        <IdempotencyKey />
+        <PasswordAgain />
+        <FormSubmit
+          name="intent"
+          value="renew"
+          variant="default"
+          pendingLabel="Making new codes..."
+          label="Make new recovery codes"
+        >
+          {!isRequired && (
+            <SubmitButton
+              name="intent"
+              value="remove"
+              variant="danger"
+              isPending={sent?.get("intent") === "remove"}
+              pendingLabel="Turning off..."
+            >
+              Turn off
+            </SubmitButton>
+          )}
+        </FormSubmit>
+      </Form>
+      {isRequired && (
+        <p className={muted}>Your site requires it, so it can&apos;t be turned off.</p>
+      )}
+    </FormCard>
   );
 }
 
@@ -121,49 +117,47 @@ export function TurnedOn({
 export function Passkeys({ passkeys }: Pick<Data, "passkeys">) {
   const sent = useNavigation().formData;
   return (
-    <div className={formCard}>
-      <CardSection title="Passkeys">
-        {passkeys.length === 0 ? (
-          <p>
-            A passkey signs you in with your fingerprint, your face or the PIN of a device, without
-            a password or a code.
-          </p>
-        ) : (
-          <Form id="passkeys" validator={passwordOnlyValidator}>
-            <IdempotencyKey />
-            <input type="hidden" name="intent" value="removePasskey" />
-            <FormAlert />
-            <ul className={actionEntries}>
-              {passkeys.map(({ id, name, created, lastUsed }) => (
-                <li key={id}>
-                  <p>
-                    <strong>{name}</strong>
-                  </p>
-                  <p className={muted}>
-                    Added {created}, last used {lastUsed}
-                  </p>
-                  <SubmitButton
-                    name="passkey"
-                    value={id}
-                    variant="default"
-                    size="small"
-                    isPending={sent?.get("passkey") === id}
-                    pendingLabel="Removing..."
-                  >
-                    Remove <span className={visuallyHidden}>{name}</span>
-                  </SubmitButton>
-                </li>
-              ))}
-            </ul>
-            <PasswordAgain />
-          </Form>
-        )}
-        <div>
-          <ButtonLink to={paths.newPasskey} className={scripted}>
-            Add a passkey
-          </ButtonLink>
-        </div>
-      </CardSection>
-    </div>
+    <FormCard title="Passkeys">
+      {passkeys.length === 0 ? (
+        <p>
+          A passkey signs you in with your fingerprint, your face or the PIN of a device, without a
+          password or a code.
+        </p>
+      ) : (
+        <Form id="passkeys" validator={passwordOnlyValidator}>
+          <IdempotencyKey />
+          <input type="hidden" name="intent" value="removePasskey" />
+          <FormAlert />
+          <ul className={actionEntries}>
+            {passkeys.map(({ id, name, created, lastUsed }) => (
+              <li key={id}>
+                <p>
+                  <strong>{name}</strong>
+                </p>
+                <p className={muted}>
+                  Added {created}, last used {lastUsed}
+                </p>
+                <SubmitButton
+                  name="passkey"
+                  value={id}
+                  variant="default"
+                  size="small"
+                  isPending={sent?.get("passkey") === id}
+                  pendingLabel="Removing..."
+                >
+                  Remove <span className={visuallyHidden}>{name}</span>
+                </SubmitButton>
+              </li>
+            ))}
+          </ul>
+          <PasswordAgain />
+        </Form>
+      )}
+      <div>
+        <ButtonLink to={paths.newPasskey} className={scripted}>
+          Add a passkey
+        </ButtonLink>
+      </div>
+    </FormCard>
   );
 }

@@ -13,8 +13,7 @@ import {
   TextArea,
 } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { CardSection } from "../../ui/layout/detail";
-import { formCard } from "../../ui/layout/layout.css";
+import { FormCard } from "../../ui/layout/detail";
 
 type NewScheduleProps = {
   page: { timeZone: string };
@@ -22,32 +21,26 @@ type NewScheduleProps = {
 
 export function NewSchedule({ page }: NewScheduleProps) {
   return (
-    <div className={formCard}>
-      <CardSection title="New schedule">
-        <Form
-          id="new-schedule"
-          validator={scheduleValidator}
-          defaultValues={{ frequency: "daily" }}
-        >
-          <IdempotencyKey />
-          <RadioGroup
-            name="frequency"
-            legend={`Frequency (sent at 07:00, ${page.timeZone})`}
-            options={frequencies.map((value) => ({
-              value,
-              label: `${frequencyLabels[value]}: ${frequencyNotes[value]}`,
-            }))}
-          />
-          <TextArea
-            name="recipients"
-            label="Email addresses"
-            hint="At most 20, one on each line. Recipients see business figures without signing in."
-            rows={3}
-          />
-          <PasswordAgain />
-          <FormSubmit pendingLabel="Adding..." label="Add schedule" />
-        </Form>
-      </CardSection>
-    </div>
+    <FormCard title="New schedule">
+      <Form id="new-schedule" validator={scheduleValidator} defaultValues={{ frequency: "daily" }}>
+        <IdempotencyKey />
+        <RadioGroup
+          name="frequency"
+          legend={`Frequency (sent at 07:00, ${page.timeZone})`}
+          options={frequencies.map((value) => ({
+            value,
+            label: `${frequencyLabels[value]}: ${frequencyNotes[value]}`,
+          }))}
+        />
+        <TextArea
+          name="recipients"
+          label="Email addresses"
+          hint="At most 20, one on each line. Recipients see business figures without signing in."
+          rows={3}
+        />
+        <PasswordAgain />
+        <FormSubmit pendingLabel="Adding..." label="Add schedule" />
+      </Form>
+    </FormCard>
   );
 }

@@ -1,15 +1,10 @@
 import { code as codeStyle } from "#styles/global.css";
 import type { RefusalView } from "../../features/redemptions/refusal-list.server";
-import { LinkedCode, LinkedMachine, type Column } from "../../ui/table/table";
+import { createdColumn, LinkedCode, machineColumn, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 
 export const refusalColumns: Column<RefusalView>[] = [
-  {
-    heading: "Created",
-    isRowHeader: true,
-    className: table.moment,
-    cell: ({ occurredAt }) => occurredAt,
-  },
+  createdColumn,
   {
     heading: "Code",
     isBare: true,
@@ -21,12 +16,7 @@ export const refusalColumns: Column<RefusalView>[] = [
         <code className={codeStyle}>{code}</code>
       ),
   },
-  {
-    heading: "Machine",
-    isBare: true,
-    className: table.twoLines,
-    cell: ({ machine }) => <LinkedMachine {...machine} />,
-  },
+  machineColumn,
   { heading: "Reason", className: table.twoLines, cell: ({ reason }) => reason },
   { heading: "Original price", isNumber: true, cell: ({ price }) => price },
 ];

@@ -3,24 +3,21 @@ import { webhookValidator } from "../../features/webhooks/webhook";
 import { WebhookFields } from "../../features/webhooks/webhook-fields";
 import { Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { CardSection } from "../../ui/layout/detail";
-import { formCard } from "../../ui/layout/layout.css";
+import { FormCard } from "../../ui/layout/detail";
 
 export function NewWebhook() {
   return (
-    <div className={formCard}>
-      <CardSection title="New webhook">
-        <Form
-          id="new-webhook"
-          validator={webhookValidator}
-          defaultValues={{ url: "", events: ["promotion.redeemed"] }}
-        >
-          <IdempotencyKey />
-          <WebhookFields />
-          <PasswordAgain />
-          <FormSubmit pendingLabel="Creating..." label="Create webhook" />
-        </Form>
-      </CardSection>
-    </div>
+    <FormCard title="New webhook">
+      <Form
+        id="new-webhook"
+        validator={webhookValidator}
+        defaultValues={{ url: "", events: ["promotion.redeemed"] }}
+      >
+        <IdempotencyKey />
+        <WebhookFields />
+        <PasswordAgain />
+        <FormSubmit pendingLabel="Creating..." label="Create webhook" />
+      </Form>
+    </FormCard>
   );
 }

@@ -1,5 +1,5 @@
 // Parts of a page about one thing. Without script: the same; what is long unfolds.
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { muted } from "#styles/global.css";
 import { formatNumber } from "../../format/number";
 import { button, sizes } from "../form/button.css";
@@ -26,6 +26,15 @@ export function CardSection({
       </div>
       {children}
     </section>
+  );
+}
+
+/** A part of a page with a form, no wider than its fields. */
+export function FormCard(section: ComponentProps<typeof CardSection>) {
+  return (
+    <div className={css.formCard}>
+      <CardSection {...section} />
+    </div>
   );
 }
 

@@ -1,8 +1,7 @@
 // Without script: the same.
 import type { ComponentProps } from "react";
 import { muted } from "#styles/global.css";
-import { CardSection } from "../layout/detail";
-import { formCard } from "../layout/layout.css";
+import { FormCard } from "../layout/detail";
 import { Table } from "./table";
 
 type TableOrNoteProps<Row> = ComponentProps<typeof Table<Row>> & {
@@ -14,10 +13,8 @@ type TableOrNoteProps<Row> = ComponentProps<typeof Table<Row>> & {
 export function TableOrNote<Row>({ empty, ...table }: TableOrNoteProps<Row>) {
   if (table.rows.length > 0) return <Table {...table} />;
   return (
-    <div className={formCard}>
-      <CardSection title={empty.title}>
-        <p className={muted}>{empty.reason}</p>
-      </CardSection>
-    </div>
+    <FormCard title={empty.title}>
+      <p className={muted}>{empty.reason}</p>
+    </FormCard>
   );
 }

@@ -42,12 +42,12 @@ export type Column<Row> = {
 /** A card with tools, rows and a footer. */
 export function Table<Row>({
   id = "table",
-  caption,
+  title,
+  caption = title,
   columns,
   rows,
   rowKey = "id" as keyof Row,
   isFramed = true,
-  title,
   tools,
   footer,
   fits = false,
@@ -55,8 +55,8 @@ export function Table<Row>({
 }: {
   /** Id of the scrolling region; the first table of a page is the target of the skip link. */
   id?: string;
-  /** Names the table and its scrolling region. */
-  caption: string;
+  /** Names the table and its scrolling region; left out where `title` does. */
+  caption?: string | undefined;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   /** The property that tells the rows apart. */
@@ -210,6 +210,21 @@ export function LinkedMachine({
     </>
   );
 }
+
+/** The time of a row, which names it. */
+export const createdColumn: Column<{ occurredAt: string }> = {
+  heading: "Created",
+  isRowHeader: true,
+  className: css.moment,
+  cell: ({ occurredAt }) => occurredAt,
+};
+
+export const machineColumn: Column<{ machine: ComponentProps<typeof LinkedMachine> }> = {
+  heading: "Machine",
+  isBare: true,
+  className: css.twoLines,
+  cell: ({ machine }) => <LinkedMachine {...machine} />,
+};
 
 export function HeaderCell({ column, ...cell }: { column: Kind } & ComponentProps<"th">) {
   return <th scope="col" className={classOf(column)} {...cell} />;

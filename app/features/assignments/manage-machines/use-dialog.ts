@@ -2,6 +2,7 @@ import {
   useFetcher,
   useFetchers,
   type ClientActionFunctionArgs,
+  type ClientLoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { useEffect, useRef } from "react";
@@ -13,6 +14,7 @@ import {
 import { type ChosenTargets, noTargets, pickerFields, targetKinds, toParams } from "../targets";
 import {
   addIntent,
+  type DialogAbout,
   type DialogAnswer,
   type DialogData,
   type DialogReply,
@@ -29,20 +31,35 @@ type Failure = { failure: string };
 /** Whether the dialog came with its lists, and keeps getting them with the page. */
 let isWithPage = false;
 
-/** @param cached head of the dialog, as the list behind it knows it */
-export async function loadDialog(
-  request: Request,
-  serverLoader: () => Promise<DialogData>,
-  cached: DialogData["about"] | null = null,
-): Promise<DialogData | Failure> {
-  const isListRead = new URL(request.url).searchParams.has(fieldNames.search);
-  if (cached && !isListRead && !isWithPage) return { about: cached, targets: null };
-  try {
-    return await serverLoader();
-  } catch (cause) {
-    if (!isListRead) throw cause;
-    return { failure: networkErrorMessage(cause, "Failed to load machines") };
-  }
+/** What the page behind the dialog knows of its promotion or mass generation. */
+type CachedOwner = Pick<DialogAbout, "id" | "name" | "code" | "size"> & { status: string };
+
+/**
+ * Builds the `clientLoader` of the dialog. Over its page it opens without a request, and its lists follow.
+ * @param findOwner finds what the page behind it shows
+ */
+export function dialogClientLoader(
+  findOwner: (params: ClientLoaderFunctionArgs["params"]) => CachedOwner | null | undefined,
+) {
+  return async ({
+    request,
+    params,
+    serverLoader,
+  }: ClientLoaderFunctionArgs): Promise<DialogData | Failure> => {
+    const owner = findOwner(params);
+    const isListRead = new URL(request.url).searchParams.has(fieldNames.search);
+    if (owner && !isListRead && !isWithPage) {
+      const { id, name, code, size, status } = owner;
+      const about = { id, name, code, size, isDeleted: status === "deleted", note: null };
+      return { about, targets: null };
+    }
+    try {
+      return await serverLoader<DialogData>();
+    } catch (cause) {
+      if (!isListRead) throw cause;
+      return { failure: networkErrorMessage(cause, "Failed to load machines") };
+    }
+  };
 }
 
 /** A change without an answer leaves both lists as they are. */

@@ -52,7 +52,6 @@ export const promotionList = defineList({
   // Without parameters the screen opens the user's default view.
   emptySearch: "?page=1",
   cookie: "list",
-  pageSizes: [10, 25, 50],
   sorts: {
     created: "descending",
     type: "ascending",
@@ -61,7 +60,6 @@ export const promotionList = defineList({
     expiration: "descending",
     used: "descending",
   },
-  defaultSort: { by: "created", isDescending: true },
   filters,
   search: "text",
   filterGroups: {
@@ -88,8 +86,6 @@ export function isDeletedView(params: URLSearchParams): boolean {
 }
 
 export type PromotionSort = Sort<keyof typeof promotionList.sorts>;
-/** The default order, as a literal: browsers have no use for it. */
-export const newestFirst: PromotionSort = { by: "created", isDescending: true };
 
 /**
  * The view 'Campaigns': a mass generation is one row. Its uses are counted for the rows of a page only,
