@@ -4,8 +4,11 @@ import { cardSection } from "../ui/layout/layout.css";
 import { Card } from "../ui/layout/page";
 import * as css from "./demo.css";
 
-/** Samples by their headings, in as many columns as there is room for. */
-export function Cards({ cards }: { cards: Record<string, ReactNode> }) {
+/** Samples by their headings. */
+export type Samples = Record<string, ReactNode>;
+
+/** Shows samples in as many columns as there is room for. */
+export function Cards({ cards }: { cards: Samples }) {
   return (
     <div className={css.columns}>
       {Object.entries(cards).map(([heading, content]) => (

@@ -1,34 +1,27 @@
 import { Table } from "../../ui/table/table";
 import { color } from "#styles/tokens.css";
 import { dark, darkAccents, light, lightAccents } from "../../../styles/palettes";
-import { Cards } from "../cards";
 import * as css from "../demo.css";
 import { capitalize } from "../pictures/picture-names";
 
 const pangram = "The quick brown fox jumps over the lazy dog";
 
-export function TypographyPage() {
-  return (
-    <Cards
-      cards={{
-        "Sizes of text": Object.entries(css.textSize).map(([name, className]) => (
-          <p key={name} className={className}>
-            {`${capitalize(name)}: ${pangram}.`}
-          </p>
-        )),
-        "Basic text settings": (
-          <>
-            <h3>A heading within a card</h3>
-            <p>
-              Text may be <em>cursive</em>, <b>bold</b>, <small>small</small>, <s>struck out</s>,{" "}
-              <mark>marked</mark> or <code>code</code>.
-            </p>
-          </>
-        ),
-      }}
-    />
-  );
-}
+export const typographyCards = {
+  "Sizes of text": Object.entries(css.textSize).map(([name, className]) => (
+    <p key={name} className={className}>
+      {`${capitalize(name)}: ${pangram}.`}
+    </p>
+  )),
+  "Basic text settings": (
+    <>
+      <h3>A heading within a card</h3>
+      <p>
+        Text may be <em>cursive</em>, <b>bold</b>, <small>small</small>, <s>struck out</s>,{" "}
+        <mark>marked</mark> or <code>code</code>.
+      </p>
+    </>
+  ),
+};
 
 const usages = {
   accent: "Main action, current entry",
@@ -74,20 +67,14 @@ export function ColorsPage() {
 }
 
 /** A CSS grid of equal columns. */
-export function GridPage() {
-  return (
-    <Cards
-      cards={{
-        "Equal width": (
-          <div className={css.equal}>
-            {["One", "Two", "Three", "Four", "Five", "Six"].map((name) => (
-              <span key={name} className={css.chip}>
-                {name}
-              </span>
-            ))}
-          </div>
-        ),
-      }}
-    />
-  );
-}
+export const gridCards = {
+  "Equal width": (
+    <div className={css.equal}>
+      {["One", "Two", "Three", "Four", "Five", "Six"].map((name) => (
+        <span key={name} className={css.chip}>
+          {name}
+        </span>
+      ))}
+    </div>
+  ),
+};

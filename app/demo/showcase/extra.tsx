@@ -5,7 +5,6 @@ import { cardSection, parts } from "../../ui/layout/layout.css";
 import { Card, FactList } from "../../ui/layout/page";
 import { Table } from "../../ui/table/table";
 import { muted } from "#styles/global.css";
-import { Cards } from "../cards";
 import * as css from "../demo.css";
 import { capitalize, landscapes, pictureUrl } from "../pictures/picture-names";
 import { Face, Picture } from "../pictures/pictures";
@@ -26,8 +25,8 @@ const posts = [
   ["dan", "Dan Park", "2 days ago", "Back from the mountains, with a picture for you.", "summit"],
 ] as const;
 
-export function TimelinePage() {
-  const cards = posts.map(([person, who, when, text, picture]) => [
+export const timelineCards = Object.fromEntries(
+  posts.map(([person, who, when, text, picture]) => [
     who,
     <Fragment key={who}>
       <p className={css.row}>
@@ -36,9 +35,8 @@ export function TimelinePage() {
       <p>{text}</p>
       {picture && <Picture name={picture} alt={capitalize(picture)} />}
     </Fragment>,
-  ]);
-  return <Cards cards={Object.fromEntries(cards)} />;
-}
+  ]),
+);
 
 const results = [
   ["Next generation admin template", "Documentation", "$24", "/app/demo"],
@@ -92,13 +90,12 @@ export function SearchPage({ query }: ShowcaseProps) {
   );
 }
 
-export function GalleryPage() {
-  const cards = landscapes.map((name) => {
+export const galleryCards = Object.fromEntries(
+  landscapes.map((name) => {
     const title = capitalize(name);
     return [title, <Picture key={name} name={name} alt={title} />];
-  });
-  return <Cards cards={Object.fromEntries(cards)} />;
-}
+  }),
+);
 
 type Item = [id: number, item: string, desc: string, quantity: number, cents: number];
 

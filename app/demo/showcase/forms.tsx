@@ -3,7 +3,6 @@ import { Button, ButtonLink } from "../../ui/form/button";
 import { Choice, Field, InputField, SelectField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { parts } from "../../ui/layout/layout.css";
-import { Cards } from "../cards";
 import * as css from "../demo.css";
 import type { ShowcaseProps } from "./showcase-page";
 
@@ -40,7 +39,7 @@ const choices = (type: "checkbox" | "radio", legend: string, names: readonly str
   </fieldset>
 );
 
-const samples = {
+export const formElementCards = {
   "Horizontal form": (
     <form className={css.horizontal}>
       {fields({
@@ -98,35 +97,25 @@ const samples = {
   ),
 };
 
-export function FormElementsPage() {
-  return <Cards cards={samples} />;
-}
-
 /** Validate only marks the first field: there is no rule. */
-export function FormValidationPage({ query }: ShowcaseProps) {
+export function validationCards({ query }: ShowcaseProps) {
   const valueOf = (name: string) => query.get(name)?.slice(0, 200) ?? "";
   const error = query.has("validate") ? "This field is marked as an error." : null;
-  return (
-    <Cards
-      cards={{
-        "Dead simple validation": (
-          <form className={form.form}>
-            <p>
-              No rule is checked. Validate marks the first field, so that its error can be seen.
-            </p>
-            {fields({
-              first: { label: "Required field", defaultValue: valueOf("first"), error },
-              second: { label: "Second field", defaultValue: valueOf("second") },
-            })}
-            <div className={form.formActions}>
-              <Button variant="primary" name="validate" value="1">
-                Validate
-              </Button>
-              <ButtonLink to="?">Cancel</ButtonLink>
-            </div>
-          </form>
-        ),
-      }}
-    />
-  );
+  return {
+    "Dead simple validation": (
+      <form className={form.form}>
+        <p>No rule is checked. Validate marks the first field, so that its error can be seen.</p>
+        {fields({
+          first: { label: "Required field", defaultValue: valueOf("first"), error },
+          second: { label: "Second field", defaultValue: valueOf("second") },
+        })}
+        <div className={form.formActions}>
+          <Button variant="primary" name="validate" value="1">
+            Validate
+          </Button>
+          <ButtonLink to="?">Cancel</ButtonLink>
+        </div>
+      </form>
+    ),
+  };
 }

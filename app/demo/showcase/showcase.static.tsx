@@ -1,52 +1,63 @@
 import type { ComponentType } from "react";
 import { Page } from "../../ui/layout/page";
+import { Cards, type Samples } from "../cards";
 import { BarChartsPage, ChartsOverviewPage, PieChartsPage } from "../charts/charts";
 import { IconsPage, StandardIconsPage } from "../icons/icon-gallery";
-import { ColorsPage, GridPage, TypographyPage } from "./core";
-import { GalleryPage, InvoicePage, SearchPage, TimelinePage } from "./extra";
-import { FormElementsPage, FormValidationPage } from "./forms";
+import { ColorsPage, gridCards, typographyCards } from "./core";
+import { galleryCards, InvoicePage, SearchPage, timelineCards } from "./extra";
+import { formElementCards, validationCards } from "./forms";
 import type { ShowcaseProps } from "./showcase-page";
 import { DynamicTablesPage, StaticTablesPage } from "./tables";
-import { BadgePage, CardsPage, TabsPage, WidgetPage } from "./ui-elements";
-import { CarouselPage, NavbarPage, NotificationsPage, TooltipsPage } from "./ui-overlays";
+import { badgeCards, cardCards, tabCards, widgetCards } from "./ui-elements";
+import { carouselCards, navbarCards, NotificationsPage, tooltipCards } from "./ui-overlays";
 import { VectorMapPage } from "./vector-map";
 
 const pages: Record<string, ComponentType<ShowcaseProps>> = {
-  "core/typography": TypographyPage,
   "core/colors": ColorsPage,
-  "core/grid": GridPage,
   "tables/static": StaticTablesPage,
   "tables/dynamic": DynamicTablesPage,
   "ui/icons": IconsPage,
   "ui/standard-icons": StandardIconsPage,
-  "ui/badge": BadgePage,
-  "ui/carousel": CarouselPage,
-  "ui/cards": CardsPage,
   "ui/notifications": NotificationsPage,
-  "ui/navbar": NavbarPage,
-  "ui/tooltips": TooltipsPage,
-  "ui/tabs": TabsPage,
-  "ui/widget": WidgetPage,
-  "forms/elements": FormElementsPage,
-  "forms/validation": FormValidationPage,
   "charts/overview": ChartsOverviewPage,
   "charts/bar": BarChartsPage,
   "charts/pie": PieChartsPage,
   "maps/vector": VectorMapPage,
-  "extra/timeline": TimelinePage,
   "extra/search": SearchPage,
-  "extra/gallery": GalleryPage,
   "extra/invoice": InvoicePage,
+};
+
+/** Pages that are nothing but samples by their headings. */
+const cardPages: Record<string, Samples | ((page: ShowcaseProps) => Samples)> = {
+  "core/typography": typographyCards,
+  "core/grid": gridCards,
+  "ui/badge": badgeCards,
+  "ui/carousel": carouselCards,
+  "ui/cards": cardCards,
+  "ui/navbar": navbarCards,
+  "ui/tooltips": tooltipCards,
+  "ui/tabs": tabCards,
+  "ui/widget": widgetCards,
+  "forms/elements": formElementCards,
+  "forms/validation": validationCards,
+  "extra/timeline": timelineCards,
+  "extra/gallery": galleryCards,
 };
 
 type ShowcaseData = { path: string; title: string; search: string };
 
 /** Renders one page of the demo area on the server. */
 export default function Showcase({ path, title, search }: ShowcaseData) {
-  const Content = pages[path.replace("/app/", "")]!;
+  const name = path.replace("/app/", "");
+  const query = new URLSearchParams(search);
+  const [Content, cards] = [pages[name], cardPages[name]!];
   return (
     <Page title={title}>
-      <Content query={new URLSearchParams(search)} />
+      {Content ? (
+        <Content query={query} />
+      ) : (
+        <Cards cards={typeof cards === "function" ? cards({ query }) : cards} />
+      )}
     </Page>
   );
 }

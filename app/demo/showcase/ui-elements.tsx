@@ -4,7 +4,6 @@ import { Icon } from "../../ui/icon/icon";
 import { parts, smallFigure, summary } from "../../ui/layout/layout.css";
 import { LinkTabs } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
-import { Cards } from "../cards";
 import * as css from "../demo.css";
 import { Picture } from "../pictures/pictures";
 import { numberParam } from "../random";
@@ -17,72 +16,60 @@ const tones: Partial<Record<Tone, string>> = {
   bad: "Danger",
   off: "Neutral",
 };
-export function BadgePage() {
-  return (
-    <Cards
-      cards={{
-        "Text badges": (
-          <p className={css.row}>
-            {Object.entries(tones).map(([tone, label]) => (
-              <Badge key={tone} tone={tone as Tone}>
-                {label}
-              </Badge>
-            ))}
-          </p>
-        ),
-        Chips: (
-          <p className={css.row}>
-            <span className={css.chip}>Basic chip</span>{" "}
-            <span className={css.chip}>
-              <Icon name="user" size="small" /> Chip with an icon
-            </span>{" "}
-            <a href="/app/ui/cards" className={css.chip}>
-              Chip that is a link
-            </a>{" "}
-            <span className={css.chip}>
-              Chip to remove <Icon name="close" size="small" />
-            </span>
-          </p>
-        ),
-      }}
-    />
-  );
-}
+export const badgeCards = {
+  "Text badges": (
+    <p className={css.row}>
+      {Object.entries(tones).map(([tone, label]) => (
+        <Badge key={tone} tone={tone as Tone}>
+          {label}
+        </Badge>
+      ))}
+    </p>
+  ),
+  Chips: (
+    <p className={css.row}>
+      <span className={css.chip}>Basic chip</span>{" "}
+      <span className={css.chip}>
+        <Icon name="user" size="small" /> Chip with an icon
+      </span>{" "}
+      <a href="/app/ui/cards" className={css.chip}>
+        Chip that is a link
+      </a>{" "}
+      <span className={css.chip}>
+        Chip to remove <Icon name="close" size="small" />
+      </span>
+    </p>
+  ),
+};
 
-export function CardsPage() {
-  return (
-    <Cards
-      cards={{
-        Lizard: (
-          <>
-            <Picture name="lizard" alt="Lizard on a warm stone" />
-            <p>
-              Lizards are a widespread group of reptiles with more than 6,000 species, found on
-              every continent but Antarctica.
-            </p>
-            <p>
-              <Button type="button">Share</Button>
-            </p>
-          </>
-        ),
-        Rating: (
-          <>
-            <p className={smallFigure}>4.6</p>
-            <p role="img" aria-label="4.6 of 5 stars">
-              ★★★★☆
-            </p>
-            <p>
-              342 reviews, <b>69%</b> recommend
-            </p>
-            <p>
-              <Button type="button">Write a review</Button>
-            </p>
-          </>
-        ),
-      }}
-    />
-  );
-}
+export const cardCards = {
+  Lizard: (
+    <>
+      <Picture name="lizard" alt="Lizard on a warm stone" />
+      <p>
+        Lizards are a widespread group of reptiles with more than 6,000 species, found on every
+        continent but Antarctica.
+      </p>
+      <p>
+        <Button type="button">Share</Button>
+      </p>
+    </>
+  ),
+  Rating: (
+    <>
+      <p className={smallFigure}>4.6</p>
+      <p role="img" aria-label="4.6 of 5 stars">
+        ★★★★☆
+      </p>
+      <p>
+        342 reviews, <b>69%</b> recommend
+      </p>
+      <p>
+        <Button type="button">Write a review</Button>
+      </p>
+    </>
+  ),
+};
 
 function Panel({ title, children }: { title: string; children: string }) {
   return (
@@ -97,39 +84,35 @@ function Panel({ title, children }: { title: string; children: string }) {
 
 const items = ["one", "two", "three"];
 
-export function TabsPage({ query }: ShowcaseProps) {
+export function tabCards({ query }: ShowcaseProps) {
   const chosen = numberParam(query, "tab", { from: 1, to: items.length, none: 1 });
-  return (
-    <Cards
-      cards={{
-        Tabs: (
-          <>
-            <LinkTabs
-              label="Items"
-              tabs={items.map((item, index) => ({
-                to: linkWith(query, { tab: `${index + 1}` }),
-                label: `Item ${item}`,
-                isCurrent: chosen === index + 1,
-              }))}
-            />
-            <p>{`Page ${items[chosen - 1]}: each tab is a link, and its page a part of the address.`}</p>
-          </>
-        ),
-        "Expansion panels": (
-          <div className={parts}>
-            {["General settings", "Users"].map((title) => (
-              <Panel key={title} title={title}>
-                A panel shows its content when it is open, and only its title when it is closed.
-              </Panel>
-            ))}
-            <p aria-disabled="true" className={`${summary} ${muted}`}>
-              Disabled panel
-            </p>
-          </div>
-        ),
-      }}
-    />
-  );
+  return {
+    Tabs: (
+      <>
+        <LinkTabs
+          label="Items"
+          tabs={items.map((item, index) => ({
+            to: linkWith(query, { tab: `${index + 1}` }),
+            label: `Item ${item}`,
+            isCurrent: chosen === index + 1,
+          }))}
+        />
+        <p>{`Page ${items[chosen - 1]}: each tab is a link, and its page a part of the address.`}</p>
+      </>
+    ),
+    "Expansion panels": (
+      <div className={parts}>
+        {["General settings", "Users"].map((title) => (
+          <Panel key={title} title={title}>
+            A panel shows its content when it is open, and only its title when it is closed.
+          </Panel>
+        ))}
+        <p aria-disabled="true" className={`${summary} ${muted}`}>
+          Disabled panel
+        </p>
+      </div>
+    ),
+  };
 }
 
 const usages = {
@@ -138,20 +121,14 @@ const usages = {
   Facts: `<FactList facts={[["Code", "ABCD-EFGH-2345"]]} />`,
 };
 
-export function WidgetPage() {
-  return (
-    <Cards
-      cards={{
-        "Simple widget": <p>A card with a heading and text.</p>,
-        Usage: Object.entries(usages).map(([title, code]) => (
-          <div key={title}>
-            <h3>{title}</h3>
-            <pre className={css.usage}>
-              <code>{code}</code>
-            </pre>
-          </div>
-        )),
-      }}
-    />
-  );
-}
+export const widgetCards = {
+  "Simple widget": <p>A card with a heading and text.</p>,
+  Usage: Object.entries(usages).map(([title, code]) => (
+    <div key={title}>
+      <h3>{title}</h3>
+      <pre className={css.usage}>
+        <code>{code}</code>
+      </pre>
+    </div>
+  )),
+};

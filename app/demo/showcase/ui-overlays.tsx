@@ -15,66 +15,60 @@ import { Picture } from "../pictures/pictures";
 import { numberParam } from "../random";
 import { linkWith, StepLink, type ShowcaseProps } from "./showcase-page";
 
-export function NavbarPage() {
-  return (
-    <Cards
-      cards={{
-        Links: (
-          <nav aria-label="Links" className={css.row}>
-            <b>Brand</b>
-            <a href="?page=home" aria-current="page" className={css.target}>
-              Home
-            </a>
-            <a href="?page=link" className={css.target}>
-              Link
-            </a>
-            <span role="link" aria-disabled="true">
-              Disabled
-            </span>
-          </nav>
-        ),
-        Menu: (
-          <nav aria-label="With a menu" className={css.row}>
-            <b>Photos</b>
-            <DetailsMenu
-              summaryClass={css.target}
-              summary={
-                <>
-                  <Icon name="user" />
-                  <span className={visuallyHidden}>Account</span>
-                </>
-              }
-            >
-              <a href="?page=profile" className={menuItem}>
-                Profile
-              </a>{" "}
-              <a href="?page=account" className={menuItem}>
-                My account
-              </a>
-            </DetailsMenu>
-          </nav>
-        ),
-        "Search that expands": (
-          <form role="search" aria-label="In the bar" className={css.row}>
-            <input
-              name="search"
-              type="search"
-              aria-label="Search"
-              placeholder="Search…"
-              className={`${input} ${css.expanding}`}
-            />
-            <Button icon="search">Search</Button>
-          </form>
-        ),
-      }}
-    />
-  );
-}
+export const navbarCards = {
+  Links: (
+    <nav aria-label="Links" className={css.row}>
+      <b>Brand</b>
+      <a href="?page=home" aria-current="page" className={css.target}>
+        Home
+      </a>
+      <a href="?page=link" className={css.target}>
+        Link
+      </a>
+      <span role="link" aria-disabled="true">
+        Disabled
+      </span>
+    </nav>
+  ),
+  Menu: (
+    <nav aria-label="With a menu" className={css.row}>
+      <b>Photos</b>
+      <DetailsMenu
+        summaryClass={css.target}
+        summary={
+          <>
+            <Icon name="user" />
+            <span className={visuallyHidden}>Account</span>
+          </>
+        }
+      >
+        <a href="?page=profile" className={menuItem}>
+          Profile
+        </a>{" "}
+        <a href="?page=account" className={menuItem}>
+          My account
+        </a>
+      </DetailsMenu>
+    </nav>
+  ),
+  "Search that expands": (
+    <form role="search" aria-label="In the bar" className={css.row}>
+      <input
+        name="search"
+        type="search"
+        aria-label="Search"
+        placeholder="Search…"
+        className={`${input} ${css.expanding}`}
+      />
+      <Button icon="search">Search</Button>
+    </form>
+  ),
+};
 
 type Side = (typeof overlays.sides)[number];
 
 /** Tooltips appear under pointer and focus, beside their button; popovers close on a click elsewhere. */
-export function TooltipsPage() {
+export function tooltipCards() {
   const tooltip = (side: Side) => (
     <>
       <button
@@ -111,7 +105,7 @@ export function TooltipsPage() {
       ))}
     </div>
   );
-  return <Cards cards={{ Tooltips: onAllSides(tooltip), Popovers: onAllSides(popover) }} />;
+  return { Tooltips: onAllSides(tooltip), Popovers: onAllSides(popover) };
 }
 
 const slides = {
@@ -128,7 +122,7 @@ const slideNames = Object.keys(slides) as (keyof typeof slides)[];
 const loadedSteps = 2;
 
 /** One carousel for each way to show the step, which is a parameter of the address. */
-export function CarouselPage({ query }: ShowcaseProps) {
+export function carouselCards({ query }: ShowcaseProps) {
   const carousels = ["text", "dots", "progress"].map((indicator) => {
     const step = numberParam(query, indicator, { from: 1, to: slideNames.length, none: 1 });
     const urlOf = (to: number) => `${linkWith(query, { [indicator]: `${to}` })}#${indicator}`;
@@ -137,7 +131,7 @@ export function CarouselPage({ query }: ShowcaseProps) {
       <Carousel key={indicator} indicator={indicator} step={step} urlOf={urlOf} />,
     ];
   });
-  return <Cards cards={Object.fromEntries(carousels)} />;
+  return Object.fromEntries(carousels);
 }
 
 type CarouselProps = { indicator: string; step: number; urlOf: (step: number) => string };
