@@ -15,13 +15,21 @@ export const restoreIntent = "restore";
 /** Posted by ValidatedForm, and by a plain form beside one, so that an answer finds the form it belongs to. */
 export const formIdField = "__rvfInternalFormId";
 
-/** @param secrets fields that are never sent back */
+/**
+ * Returns what a page needs to show a posted form again; fields of one name, such as ticks, are a list.
+ * @param secrets fields that are never sent back
+ */
 export function formFields(
   fieldErrors: FieldErrors,
   posted: FormData,
   secrets: readonly string[] = [],
 ) {
-  const { [formIdField]: formId, ...repopulateFields } = Object.fromEntries(posted);
+  const { [formIdField]: formId, ...repopulateFields } = Object.fromEntries(
+    [...new Set(posted.keys())].map((name) => {
+      const values = posted.getAll(name);
+      return [name, values.length > 1 ? values : values[0]!];
+    }),
+  );
   for (const secret of secrets) delete repopulateFields[secret];
   return { fieldErrors, repopulateFields, ...(typeof formId === "string" && { formId }) };
 }

@@ -156,6 +156,15 @@ async function runAction(attempt: Attempt | undefined, post: FormPost): Promise<
   }
 }
 
+/**
+ * Answers with what is shown in this one answer and never in an address or a message. The form stays on the screen:
+ * its next post is another attempt.
+ * @param leftMessage says what to do, to those who left the page before the answer
+ */
+export function showOnce(shown: object, leftMessage: string): Response {
+  return json({ ...shown, leftMessage, idempotencyKey: randomUUID() });
+}
+
 const passwordField = "password";
 
 /**

@@ -142,13 +142,10 @@ export function toKeyView(key: IntegrationKey, timeZone: string) {
   };
 }
 
-export type ThrottleView = ReturnType<typeof toThrottleView>;
-
 export function toThrottleView(key: ThrottledKey, timeZone: string) {
-  const { id, integrationId, integrationName, count } = key;
+  const { integrationId, integrationName, count } = key;
   const limit = formatNumber(key.limit);
   return {
-    id,
     integrationId,
     message:
       `The key ${keyName(key)} of ‘${integrationName}’ was throttled for up to a minute at ${formatDateTime(key.lastAt, timeZone)}, ` +
@@ -157,8 +154,6 @@ export function toThrottleView(key: ThrottledKey, timeZone: string) {
       "If somebody is guessing codes, revoke the key. If a system is set up wrongly, correct it or raise the key's limit.",
   };
 }
-
-export type EndingView = ReturnType<typeof toEndingView>;
 
 export function toEndingView(ending: EndingKeys, timeZone: string) {
   const { integrationId, integrationName, count, endsAt } = ending;
@@ -170,7 +165,7 @@ export function toEndingView(ending: EndingKeys, timeZone: string) {
   return { integrationId, message: `${keys} Renew ${count === 1 ? "it" : "them"} before then.` };
 }
 
-export function describeRefusedKey(key: RefusedKey): string {
+export function describeRefusedKey(key: RefusedKey) {
   const { id, integrationName, isRevoked, requests, addresses, address } = key;
   const count = `${formatNumber(requests)} ${requests === 1 ? "request" : "requests"} in 24 h`;
   const minutes = Math.floor(key.minutesAgo);
@@ -187,7 +182,7 @@ export function describeRefusedKey(key: RefusedKey): string {
     id === null
       ? "Unknown keys are used"
       : `${isRevoked ? "A revoked" : "An ended"} key is still used: ${keyName({ lastFour: key.lastFour ?? "" })} of ‘${integrationName}’`;
-  return `${subject}: ${count}${from}, the last ${last}.`;
+  return { integrationId: null, message: `${subject}: ${count}${from}, the last ${last}.` };
 }
 
 /** The part of a key that stays visible after it was shown: 'vqm_…3fK9'. */

@@ -1,20 +1,13 @@
 // Without script: the same; a form that is not accepted comes back filled.
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { listEndingKeys } from "../../features/integrations/ending-keys.server";
-import {
-  describeRefusedKey,
-  integrationValidator,
-  toEndingView,
-  toIntegrationView,
-  toThrottleView,
-} from "../../features/integrations/integration";
+import { integrationValidator, toIntegrationView } from "../../features/integrations/integration";
 import {
   createIntegration,
   listIntegrations,
-  listThrottledKeys,
 } from "../../features/integrations/integrations.server";
-import { listRefusedKeys } from "../../features/integrations/refused-keys.server";
+import { KeyWarnings } from "../../features/integrations/key-warnings";
+import { listKeyWarnings } from "../../features/integrations/key-warnings.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formAction, formLoader } from "../../http/form-action.server";
@@ -23,26 +16,18 @@ import { paths } from "../../paths";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { TableOrNote } from "../../ui/table/table-or-note";
-import { integrationColumns } from "./columns";
-import { KeyWarnings } from "./key-warnings";
+import { integrationList } from "./integration-list";
 import { NewIntegration } from "./new-integration";
 
 export const meta = pageMeta();
 
 export const loader = formLoader(requireAdmin, async () => {
   const timeZone = siteTimeZone();
-  const [integrations, throttledKeys, endingKeys, refusedKeys] = await Promise.all([
+  const [integrations, warnings] = await Promise.all([
     listIntegrations(),
-    listThrottledKeys(),
-    listEndingKeys(),
-    listRefusedKeys(),
+    listKeyWarnings(timeZone),
   ]);
-  return {
-    endings: endingKeys.map((keys) => toEndingView(keys, timeZone)),
-    refusedKeys: refusedKeys.map(describeRefusedKey),
-    throttles: throttledKeys.map((key) => toThrottleView(key, timeZone)),
-    integrations: integrations.map((integration) => toIntegrationView(integration, timeZone)),
-  };
+  return { warnings, integrations: integrations.map((one) => toIntegrationView(one, timeZone)) };
 });
 
 export const action = formAction({
@@ -61,17 +46,8 @@ export default function Integrations() {
   return (
     <Page title="Integrations">
       <div className={parts}>
-        <KeyWarnings page={page} />
-        <TableOrNote
-          caption="Integrations"
-          fits
-          columns={integrationColumns}
-          rows={page.integrations}
-          empty={{
-            title: "No integrations yet",
-            reason: "An integration is a system that redeems codes. Each has its own keys.",
-          }}
-        />
+        <KeyWarnings warnings={page.warnings} />
+        <TableOrNote {...integrationList} rows={page.integrations} />
         <NewIntegration />
       </div>
     </Page>

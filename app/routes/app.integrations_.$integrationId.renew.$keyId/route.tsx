@@ -1,6 +1,4 @@
 // Without script: a section of the page with a form, and then with the secret.
-import { randomUUID } from "node:crypto";
-import { json } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { getKey } from "../../features/integrations/integrations.server";
 import { NewSecret } from "../../features/integrations/new-secret";
@@ -8,7 +6,7 @@ import { renewKey } from "../../features/integrations/new-keys.server";
 import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { confirmed, formAction, formLoader } from "../../http/form-action.server";
+import { confirmed, formAction, formLoader, showOnce } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -22,16 +20,16 @@ export const meta = pageMeta("Renew key - Integrations");
 
 export const loader = formLoader(requireAdmin, ({ params }) => getKey(params));
 
-/** Makes the successor. Its secret is in this one answer and never in an address or a message. */
 export const action = formAction({
   guard: requireAdmin,
   validator: passwordOnlyValidator,
   run: confirmed(async (_fields, post) => {
     const { integrationId = "", keyId = "" } = post.params;
     const { secret } = await renewKey(integrationId, keyId, post.options);
-    const leftMessage =
-      "The key was renewed, but the new secret was not shown. Renew it again, and revoke the key that nobody has.";
-    return json({ secret, idempotencyKey: randomUUID(), leftMessage });
+    return showOnce(
+      { secret },
+      "The key was renewed, but the new secret was not shown. Renew it again, and revoke the key that nobody has.",
+    );
   }),
 });
 

@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { json, type SerializeFrom } from "@remix-run/node";
+import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
@@ -8,6 +7,7 @@ import {
   describeRefusedKey,
   toKeyView,
 } from "../../features/integrations/integration";
+import { KeyWarnings } from "../../features/integrations/key-warnings";
 import { NewSecret } from "../../features/integrations/new-secret";
 import { listRefusedKeys } from "../../features/integrations/refused-keys.server";
 import { getIntegration } from "../../features/integrations/integrations.server";
@@ -19,7 +19,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { defineList } from "../../lists/list";
 import { parseList } from "../../lists/parse-list";
 import { rerenderForm } from "../../forms/validator";
-import { confirmed, formAction, formLoader } from "../../http/form-action.server";
+import { confirmed, formAction, formLoader, showOnce } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -65,17 +65,16 @@ export const loader = formLoader(requireAdmin, async (args) => {
   };
 });
 
-/** Makes a key. Its secret is in this one answer and never in an address or a message. */
 export const action = formAction({
   guard: requireAdmin,
   validator: keyValidator,
   run: confirmed(async (key, post) => {
     try {
       const { secret } = await createKey(post.params.integrationId ?? "", key, post.options);
-      // The form stays on the screen: its next post makes another key.
-      const leftMessage =
-        "A key was made, but its secret was not shown. Revoke the key and make another.";
-      return json({ secret, idempotencyKey: randomUUID(), leftMessage });
+      return showOnce(
+        { secret },
+        "A key was made, but its secret was not shown. Revoke the key and make another.",
+      );
     } catch (cause) {
       if (!(cause instanceof DomainError) || !cause.fields.machineSerial) throw cause;
       throw new DomainError(cause.reason, cause.message, { machine: cause.fields.machineSerial });
@@ -100,11 +99,7 @@ export default function IntegrationPage() {
       <Outlet />
       <div className={parts}>
         {answer?.secret && <NewSecret key={answer.secret} secret={answer.secret} />}
-        {page.refusedKeys.map((message) => (
-          <MessageBlock key={message} kind="warning">
-            {message}
-          </MessageBlock>
-        ))}
+        <KeyWarnings warnings={page.refusedKeys} />
         {page.unrecorded && (
           <MessageBlock kind="warning">
             {page.unrecorded} <a href={paths.refusals}>Show refused attempts</a>

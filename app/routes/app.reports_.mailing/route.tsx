@@ -14,7 +14,7 @@ import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { TableOrNote } from "../../ui/table/table-or-note";
 import { NewSchedule } from "./new-schedule";
-import { scheduleColumns } from "./schedule-table";
+import { scheduleList } from "./schedule-list";
 
 export type MailingData = SerializeFrom<typeof loader>;
 
@@ -46,16 +46,7 @@ export default function Mailing() {
     >
       <Outlet />
       <div className={parts}>
-        <TableOrNote
-          caption="Schedules"
-          columns={scheduleColumns}
-          rows={schedules}
-          empty={{
-            title: "No reports by mail yet",
-            reason:
-              "A schedule mails the main figures of the last day, week or month to the addresses that you enter.",
-          }}
-        />
+        <TableOrNote {...scheduleList} rows={schedules} />
         {/* After a schedule was added, the form is a new one. */}
         <NewSchedule key={schedules.at(-1)?.id} page={page} />
       </div>

@@ -1,6 +1,4 @@
 // Without script: the same; a form that is not accepted comes back filled but for the password.
-import { randomUUID } from "node:crypto";
-import { json } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { OutgoingNotice } from "../../features/outgoing/outgoing-notice";
@@ -11,14 +9,14 @@ import { toWebhookView } from "../../features/webhooks/webhook-view";
 import { createWebhook, listWebhooks } from "../../features/webhooks/webhooks.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { confirmed, formAction, formLoader } from "../../http/form-action.server";
+import { confirmed, formAction, formLoader, showOnce } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { TableOrNote } from "../../ui/table/table-or-note";
-import { webhookColumns } from "./columns";
+import { webhookList } from "./webhook-list";
 import { NewWebhook } from "./new-webhook";
 
 export const meta = pageMeta();
@@ -28,18 +26,15 @@ export const loader = formLoader(requireAdmin, async (_args, session) => ({
   pausedOutgoing: await readPausedOutgoing(session.user.role),
 }));
 
-/** Makes a webhook. Its secret is in this one answer and never in an address or a message. */
 export const action = formAction({
   guard: requireAdmin,
   validator: webhookValidator,
-  rerender: ({ field, posted }) => ({
-    repopulateFields: { url: field("url"), events: posted.getAll("events").map(String) },
-  }),
   run: confirmed(async (values, post) => {
     const { id, secret } = await createWebhook(values, post.options);
-    const leftMessage =
-      "A webhook was created, but its secret was not shown. Open it and rotate the secret.";
-    return json({ id, secret, idempotencyKey: randomUUID(), leftMessage });
+    return showOnce(
+      { id, secret },
+      "A webhook was created, but its secret was not shown. Open it and rotate the secret.",
+    );
   }),
 });
 
@@ -57,18 +52,8 @@ export default function Webhooks() {
             The webhook was created. Copy its secret now: it is shown only once.
           </NewWebhookSecret>
         )}
-        <TableOrNote
-          caption="Webhooks"
-          columns={webhookColumns}
-          rows={page.webhooks}
-          empty={{
-            title: "No webhooks yet",
-            reason:
-              "A webhook tells another system at once what happens here, such as a redemption. Systems that can't be called read the same events at /api/events.",
-          }}
-        />
-        {/* After a webhook was made it is empty again. */}
-        <NewWebhook key={answer?.secret ?? ""} />
+        <TableOrNote {...webhookList} rows={page.webhooks} />
+        <NewWebhook />
       </div>
     </Page>
   );

@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { json } from "@remix-run/node";
 import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import { redeliverPeriod, sendTestEvent } from "../../features/webhooks/redeliver.server";
 import { periodValidator, webhookIntents, webhookValidator } from "../../features/webhooks/webhook";
@@ -10,7 +8,7 @@ import {
   setEnabled,
 } from "../../features/webhooks/webhooks.server";
 import { formatNumber } from "../../format/number";
-import { checked, confirmed, type FormPost } from "../../http/form-action.server";
+import { checked, confirmed, showOnce, type FormPost } from "../../http/form-action.server";
 import { paths } from "../../paths";
 
 const idOf = ({ params }: FormPost) => params.webhookId ?? "";
@@ -44,8 +42,10 @@ export const webhookForms = {
     passwordOnlyValidator,
     confirmed(async (_input, post) => {
       const { secret } = await rotateSecret(idOf(post), post.options);
-      const leftMessage = "The secret was rotated, but the new one was not shown. Rotate it again.";
-      return json({ secret, idempotencyKey: randomUUID(), leftMessage });
+      return showOnce(
+        { secret },
+        "The secret was rotated, but the new one was not shown. Rotate it again.",
+      );
     }),
   ),
   [webhookIntents.endPrevious]: async (post: FormPost) => {

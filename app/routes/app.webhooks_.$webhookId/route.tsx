@@ -50,16 +50,6 @@ export const loader = formLoader(requireAdmin, async (args) => {
 
 export const action = formsAction({
   guard: requireAdmin,
-  // A list of ticks is posted under one name.
-  rerender: ({ posted }) =>
-    posted.has("events") || posted.has("url")
-      ? {
-          repopulateFields: {
-            url: String(posted.get("url") ?? ""),
-            events: posted.getAll("events").map(String),
-          },
-        }
-      : {},
   forms: webhookForms,
 });
 

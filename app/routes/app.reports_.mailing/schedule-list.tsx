@@ -9,32 +9,40 @@ import { paths } from "../../paths";
 import { ActionForm } from "../../ui/form/action-form";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { actions } from "../../ui/layout/layout.css";
-import type { Column } from "../../ui/table/table";
+import type { ShortList } from "../../ui/table/table-or-note";
 import { detail, folded } from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import type { MailingData } from "./route";
 
-export const scheduleColumns: Column<ScheduleView>[] = [
-  {
-    heading: "Recipients",
-    isRowHeader: true,
-    cell: ({ recipients, createdBy }) => (
-      <>
-        {recipients} <small className={`${detail} ${folded}`}>{`Set up by ${createdBy}`}</small>
-      </>
-    ),
+export const scheduleList: ShortList<ScheduleView> = {
+  caption: "Schedules",
+  columns: [
+    {
+      heading: "Recipients",
+      isRowHeader: true,
+      cell: ({ recipients, createdBy }) => (
+        <>
+          {recipients} <small className={`${detail} ${folded}`}>{`Set up by ${createdBy}`}</small>
+        </>
+      ),
+    },
+    { heading: "Report", cell: ({ frequency }) => frequency },
+    { heading: "Next mail", cell: ({ next }) => next },
+    { heading: "Last sent", cell: ({ last }) => last },
+    { heading: "Set up by", isWide: true, cell: ({ createdBy }) => createdBy },
+    {
+      heading: "Actions",
+      hasActions: true,
+      isBare: true,
+      cell: (schedule) => <Actions {...schedule} />,
+    },
+  ],
+  empty: {
+    title: "No reports by mail yet",
+    reason:
+      "A schedule mails the main figures of the last day, week or month to the addresses that you enter.",
   },
-  { heading: "Report", cell: ({ frequency }) => frequency },
-  { heading: "Next mail", cell: ({ next }) => next },
-  { heading: "Last sent", cell: ({ last }) => last },
-  { heading: "Set up by", isWide: true, cell: ({ createdBy }) => createdBy },
-  {
-    heading: "Actions",
-    hasActions: true,
-    isBare: true,
-    cell: (schedule) => <Actions {...schedule} />,
-  },
-];
+};
 
 function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
   const { idempotencyKey } = useLoaderData<MailingData>();

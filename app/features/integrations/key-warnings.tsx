@@ -1,0 +1,21 @@
+// Without script: the same.
+import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
+
+/** `integrationId` is null where the message is about none, or shown beside its keys. */
+export type KeyWarning = { message: string; integrationId: string | null };
+
+/** Warns of keys that are throttled, were refused or end soon. */
+export function KeyWarnings({ warnings }: { warnings: readonly KeyWarning[] }) {
+  return warnings.map(({ message, integrationId }) => (
+    <MessageBlock key={message} kind="warning">
+      {message}
+      {integrationId && (
+        <>
+          {" "}
+          <a href={paths.integration(integrationId)}>Show keys</a>
+        </>
+      )}
+    </MessageBlock>
+  ));
+}
