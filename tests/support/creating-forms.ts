@@ -1,9 +1,13 @@
+import type { Validator } from "remix-validated-form";
+
 /** A form that creates something that has a name, from a page whose address holds no id. */
 export type CreatingForm = {
   /** The route of its action. */
   route: string;
   path: string;
-  /** Values of the fields besides the name that may not stay as they are shown. */
+  /** What browsers check before they send it; loaded only by the tests that ask for it. */
+  validator: () => Promise<Validator<unknown>>;
+  /** Values of the fields besides the name. */
   fields?: Record<string, string>;
   button: string;
   /** Message on the page that follows. */
@@ -12,11 +16,16 @@ export type CreatingForm = {
   action: string;
 };
 
-/** Read by the walk through all actions and by the test of lost answers; forms that take more steps are cases there. */
+/**
+ * Read by the walk through all actions, the test of every form and the test of lost answers. Forms that take more steps
+ * have a case in each.
+ */
 export const creatingForms: Record<string, CreatingForm> = {
   "an integration": {
     route: "routes/app.integrations",
     path: "/app/integrations",
+    validator: async () =>
+      (await import("../../app/features/integrations/integration")).integrationValidator,
     button: "Create integration",
     done: "Integration successfully created",
     action: "integration.created",
@@ -24,6 +33,8 @@ export const creatingForms: Record<string, CreatingForm> = {
   "a machine group": {
     route: "routes/app.machine-groups_.new",
     path: "/app/machine-groups/new",
+    validator: async () =>
+      (await import("../../app/features/machines/machine-groups-forms")).newGroupValidator,
     fields: { kind: "site" },
     button: "Create group",
     done: "Machine group successfully created",

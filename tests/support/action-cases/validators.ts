@@ -1,13 +1,8 @@
 import type { Validator } from "remix-validated-form";
-import {
-  integrationValidator,
-  keyValidator,
-  limitValidator,
-} from "../../../app/features/integrations/integration";
+import { keyValidator, limitValidator } from "../../../app/features/integrations/integration";
 import {
   chooseValidator,
   editGroupValidator,
-  newGroupValidator,
   pasteValidator,
 } from "../../../app/features/machines/machine-groups-forms";
 import { scheduleValidator } from "../../../app/features/report-schedules/report-schedule";
@@ -40,6 +35,7 @@ import {
 } from "../../../app/features/second-factor/second-factor-forms";
 import { periodValidator, webhookValidator } from "../../../app/features/webhooks/webhook";
 import { demoRules } from "../../demo/action-cases";
+import { creatingForms } from "../creating-forms";
 import type { ScreenForm } from "./pages";
 
 type Rule = Validator<unknown> | ((form: ScreenForm) => Promise<Validator<unknown>>);
@@ -49,11 +45,15 @@ const idIn = ({ action }: ScreenForm) => /\/(\d+)/.exec(action)![1]!;
 /** The rules that browsers check, by the route of a form and the value of its last button. */
 const rules: Record<string, Rule> = {
   ...demoRules,
-  "app.machine-groups_.new ": newGroupValidator,
+  ...Object.fromEntries(
+    Object.values(creatingForms).map(({ route, validator }) => [
+      `${route.replace("routes/", "")} `,
+      validator,
+    ]),
+  ),
   "app.machine-groups_.$groupId save": editGroupValidator,
   "app.machine-groups_.$groupId paste": pasteValidator,
   "app.machine-groups_.$groupId choose": chooseValidator,
-  "app.integrations ": integrationValidator,
   "app.integrations_.$integrationId ": keyValidator,
   "app.integrations_.$integrationId.limit.$keyId ": limitValidator,
   "app.integrations_.$integrationId.renew.$keyId ": passwordOnlyValidator,
