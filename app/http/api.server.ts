@@ -1,7 +1,7 @@
 /** The shape of every call of the HTTP API: an operation is data, and the rules of all calls come with it. */
 import { createHash } from "node:crypto";
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import { DomainError, invalidFields } from "../errors";
 import type { KeyScope } from "../features/sign-in/key-scopes";
 import { apiError, statusOf } from "./answers.server";
@@ -45,7 +45,7 @@ export type Operation<Body, Query, Needed extends Scope> = {
   query?: (params: URLSearchParams) => { query: Query; errors: Record<string, string> };
   /** Meaning of each status that this call answers; the first one is that of success. */
   answers: Record<number, string>;
-  /** Schema of the answer of success; without one it is a `file`. */
+  /** Schema of the answer of success, which is empty by default, or a `file`. */
   result?: z.ZodMiniType;
   /** Media type of the file that is the answer of success. */
   file?: string;
@@ -53,17 +53,20 @@ export type Operation<Body, Query, Needed extends Scope> = {
   queryParams?: Record<string, string | [description: string, schema: object]>;
   run: (
     call: ApiCall<Body, Query> & (Needed extends "public" ? object : ApiCaller),
-  ) => Promise<object | Response>;
+  ) => Promise<object | Response | void>;
 };
 
 // Each operation has types of its own; the list of a route is read without them.
 export type AnyOperation = Operation<never, never, Scope>;
 
+const emptySchema = z.object({});
+
 /** Declares an operation, so that the types of its body and query reach `run`. */
 export function operation<Body = undefined, Query = undefined, Needed extends Scope = "read">(
   declared: Operation<Body, Query, Needed>,
 ): AnyOperation {
-  return declared as unknown as AnyOperation;
+  const result = declared.file ? undefined : emptySchema;
+  return { result, ...declared } as unknown as AnyOperation;
 }
 
 /**
@@ -124,7 +127,7 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
   } as Parameters<AnyOperation["run"]>[0]);
   if (result instanceof Response) return result;
   const status = Number(Object.keys(found.answers)[0]);
-  return method === "GET" ? taggedJson(request, result) : json(result, { status });
+  return method === "GET" ? taggedJson(request, result ?? {}) : json(result ?? {}, { status });
 }
 
 /** Returns the values of the `{parameters}` of a path, or null for a path that doesn't match. */

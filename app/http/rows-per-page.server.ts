@@ -11,8 +11,6 @@ const lists = {
   rows_transactions: { label: "Transactions", list: transactionList },
 };
 
-export type RowsPerPage = ReturnType<typeof readAllRowsPerPage>[number];
-
 /** Returns the rows per page of each list in this browser, with the sizes to choose from. */
 export function readAllRowsPerPage(request: Request) {
   return Object.entries(lists).map(([name, { label, list }]) => ({

@@ -4,18 +4,18 @@ import { runDueJobs } from "../../app/db/job-runner.server";
 import { jobsTable } from "../../app/db/jobs.server";
 import { bulkActionJob } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import { prepareBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
-import {
-  changeLifecycle,
-  deactivatePromotion,
-  deleteMassGeneration,
-  reactivatePromotion,
-  restoreMassGeneration,
-} from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { editGeneration } from "../../app/features/mass-generations/edit-mass-generation.server";
 import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
 import { getPromotion } from "../../app/features/promotions/promotions.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
+import {
+  deactivatePromotion,
+  deleteMassGeneration,
+  reactivatePromotion,
+  restoreMassGeneration,
+} from "../factories/lifecycle";
 import { assign } from "../factories/assignments";
 import { applyBulk, confirmBulk } from "../factories/bulk";
 import { insertGroup } from "../factories/machine-groups";

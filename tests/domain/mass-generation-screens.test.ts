@@ -5,7 +5,7 @@ import {
   listGenerationCodes,
 } from "../../app/features/mass-generations/generation-details.server";
 import { generationHistory } from "../../app/features/activity/audit-log.server";
-import { deleteMassGeneration } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { deleteMassGeneration } from "../factories/lifecycle";
 import { assign } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration } from "../factories/promotions";

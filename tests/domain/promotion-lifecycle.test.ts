@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
+import { getPromotion } from "../../app/features/promotions/promotions.server";
 import {
   deactivatePromotion,
   deleteMassGeneration,
@@ -10,8 +11,7 @@ import {
   reactivatePromotion,
   restoreMassGeneration,
   restorePromotion,
-} from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
-import { getPromotion } from "../../app/features/promotions/promotions.server";
+} from "../factories/lifecycle";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
 import { insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";

@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { rollBack } from "../../app/features/redemptions/roll-back.server";
+import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
+import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server";
 import {
   deactivatePromotion,
   deletePromotion,
   reactivatePromotion,
   restorePromotion,
-} from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
-import { redeem } from "../../app/features/redemptions/redeem.server";
-import { rollBack } from "../../app/features/redemptions/roll-back.server";
-import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
-import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server";
+} from "../factories/lifecycle";
 import { insertUser } from "../factories/people-and-machines";
 import { outcomeOf } from "../factories/redemptions";
 import { assertInvariants } from "../support/invariants";

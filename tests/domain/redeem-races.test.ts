@@ -3,16 +3,16 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { rollBack } from "../../app/features/redemptions/roll-back.server";
+import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import {
   deactivatePromotion,
   deleteMassGeneration,
   deletePromotion,
   reactivatePromotion,
   restorePromotion,
-} from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
-import { redeem } from "../../app/features/redemptions/redeem.server";
-import { rollBack } from "../../app/features/redemptions/roll-back.server";
-import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
+} from "../factories/lifecycle";
 import { assign, assignMachines, ofPromotion, setIdOf } from "../factories/assignments";
 import { applyBulk } from "../factories/bulk";
 import { insertMachine } from "../factories/people-and-machines";

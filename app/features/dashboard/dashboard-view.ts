@@ -23,7 +23,6 @@ import {
 } from "../transactions/transaction-filters";
 import type { DashboardFigures } from "./dashboard.server";
 
-export type DashboardView = ReturnType<typeof toDashboardView>;
 export type Link = { label: string; value: string; to: string; tone?: "warn" | "info" };
 
 const redemptionsOf = ({ drinks, percentages }: Activity) => drinks + percentages;

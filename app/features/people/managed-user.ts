@@ -26,8 +26,6 @@ export type UserValues = z.infer<typeof userSchema>;
 
 export type UserEdit = UserValues & { version: number };
 
-export type UserView = ReturnType<typeof toUserView>;
-
 export function toUserView(user: ManagedUser, timeZone: string) {
   const { id, firstName, lastName, phoneNumber, email, role, avatarIcon, createdAt } = user;
   const created = formatDate(createdAt, timeZone);

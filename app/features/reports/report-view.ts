@@ -13,7 +13,6 @@ import type { Report } from "./report.server";
 import type { ReportSubject } from "./report-filters";
 import { addDays, compare, describeDays, weekdays } from "./period-texts";
 
-export type ReportView = ReturnType<typeof toReportView>;
 export type ResultView = ReturnType<typeof toResultView>;
 
 const redemptionsOf = ({ drinks, percentages }: Activity) => drinks + percentages;

@@ -27,7 +27,6 @@ import { bearerOf } from "../guards.server";
 import { retryHeaders, signInPolicy } from "../rate-limit-headers";
 import { originOf, toActor } from "../sessions.server";
 import {
-  emptySchema,
   messageSchema,
   ownUserSchema,
   profileSchema,
@@ -92,10 +91,8 @@ export const accountOperations = [
     path: "/auth/signout",
     scope: "account",
     answers: { 200: "The access token and its refresh token have ended." },
-    result: emptySchema,
     async run({ request, actor }) {
       await revokeTokens(bearerOf(request.headers.get("Authorization")), { actor });
-      return {};
     },
   }),
   operation({
@@ -183,10 +180,8 @@ export const accountOperations = [
     scope: "public",
     ...texts("email"),
     answers: { 200: "A mail is on its way if the address has an account." },
-    result: emptySchema,
     async run({ body, context }) {
       await requestPasswordReset(body, originOf(context));
-      return {};
     },
   }),
   operation({
@@ -220,12 +215,10 @@ export const accountOperations = [
     scope: "public",
     ...texts("email", "password"),
     answers: { 200: "A mail with a link that verifies the address is on its way." },
-    result: emptySchema,
     async run({ body: { email, password }, context }) {
       if (!environment().allowSignup) return apiError(404, "There is nothing at this address.");
       const input = { email, newPassword: password, confirmPassword: password };
       await signUp(input, originOf(context));
-      return {};
     },
   }),
 ];

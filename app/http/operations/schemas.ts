@@ -144,7 +144,6 @@ export const profileSchema = z.object({
 });
 
 export const messageSchema = z.object({ message: z.string() });
-export const emptySchema = z.object({});
 
 export const deletedGenerationSchema = z.object({
   id,

@@ -14,7 +14,7 @@ import {
 } from "../../features/people/user-api";
 import { operation } from "../api.server";
 import type { QueryParams } from "./query-params";
-import { emptySchema, userListSchema, userSchema } from "./schemas";
+import { userListSchema, userSchema } from "./schemas";
 
 const userListParams: QueryParams = {
   page: "From 1, up to row 10,000.",
@@ -87,10 +87,6 @@ export const userOperations = [
     path: "/users/{userId}",
     scope: "users",
     answers: { 200: "The user is deleted." },
-    result: emptySchema,
-    async run({ param, actor }) {
-      await deleteUser(param("userId"), { actor });
-      return {};
-    },
+    run: ({ param, actor }) => deleteUser(param("userId"), { actor }),
   }),
 ];

@@ -1,7 +1,4 @@
-import {
-  deactivatePromotion,
-  reactivatePromotion,
-} from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { alreadyDone } from "../../features/promotions/lifecycle/questions";
 import { listAddress } from "../../features/promotions/list/promotion-filters";
 import { undoIntent } from "../../lists/list-params";
@@ -14,11 +11,12 @@ const { loader, action } = immediateRoute({
   guard: requireUser,
   back: ({ request }) => listAddress(request.url),
   async run({ params: { promotionId = "" }, request }, { actor }, posted) {
+    const promotion = { type: "promotion", id: promotionId } as const;
     if (posted.get("intent") === undoIntent) {
-      await reactivatePromotion(promotionId, { actor });
+      await changeLifecycle(promotion, "reactivate", { actor });
       return { kind: "success", text: "Promotion successfully reactivated" };
     }
-    const { changed } = await deactivatePromotion(promotionId, { actor });
+    const { changed } = await changeLifecycle(promotion, "deactivate", { actor });
     if (!changed) return { kind: "info", text: alreadyDone("promotion", "inactive") };
     const undoPath =
       paths.promotionDeactivation(promotionId) +

@@ -36,20 +36,6 @@ type LifecycleOptions = {
 
 type Subject = { type: "promotion" | "mass_generation"; id: string };
 
-const changeOf =
-  (type: Subject["type"], action: LifecycleAction) => (id: string, options: LifecycleOptions) =>
-    changeLifecycle({ type, id }, action, options);
-
-export const deactivatePromotion = changeOf("promotion", "deactivate");
-/** For admins, and for ten minutes for whoever deactivated it. */
-export const reactivatePromotion = changeOf("promotion", "reactivate");
-/** Deletes a single promotion, or the whole mass generation that the code belongs to. */
-export const deletePromotion = changeOf("promotion", "delete");
-/** For admins. Restores the whole mass generation that the code belongs to. */
-export const restorePromotion = changeOf("promotion", "restore");
-export const deleteMassGeneration = changeOf("mass_generation", "delete");
-export const restoreMassGeneration = changeOf("mass_generation", "restore");
-
 /** Rows `p` and `g` as the SQL of the actions reads them, and the one that is locked. */
 const sources = {
   promotion: {
