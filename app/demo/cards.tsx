@@ -7,6 +7,19 @@ import * as css from "./demo.css";
 /** Samples by their headings. */
 export type Samples = Record<string, ReactNode>;
 
+/** A CSS grid of equal columns. */
+export function EqualColumns({ names }: { names: readonly string[] }) {
+  return (
+    <div className={css.equal}>
+      {names.map((name) => (
+        <span key={name} className={css.chip}>
+          {name}
+        </span>
+      ))}
+    </div>
+  );
+}
+
 /** Shows samples in as many columns as there is room for. */
 export function Cards({ cards }: { cards: Samples }) {
   return (

@@ -1,6 +1,7 @@
 // Without script: the same.
 import type { ReactElement } from "react";
 import { InputField } from "../ui/form/field";
+import { EqualColumns } from "./cards";
 import * as css from "./demo.css";
 
 const paragraph =
@@ -70,15 +71,7 @@ export const dialogs: Record<string, Dialog> = {
     link: "With a grid",
     title: "A grid in a dialog",
     cancel: "Close",
-    Content: () => (
-      <div className={css.equal}>
-        {["1", "2", "3", "4", "5", "6"].map((number) => (
-          <span key={number} className={css.chip}>
-            {number}
-          </span>
-        ))}
-      </div>
-    ),
+    Content: () => <EqualColumns names={["1", "2", "3", "4", "5", "6"]} />,
   },
 };
 

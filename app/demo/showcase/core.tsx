@@ -1,6 +1,7 @@
 import { Table } from "../../ui/table/table";
 import { color } from "#styles/tokens.css";
 import { dark, darkAccents, light, lightAccents } from "../../../styles/palettes";
+import { EqualColumns } from "../cards";
 import * as css from "../demo.css";
 import { capitalize } from "../pictures/picture-names";
 
@@ -66,15 +67,6 @@ export function ColorsPage() {
   );
 }
 
-/** A CSS grid of equal columns. */
 export const gridCards = {
-  "Equal width": (
-    <div className={css.equal}>
-      {["One", "Two", "Three", "Four", "Five", "Six"].map((name) => (
-        <span key={name} className={css.chip}>
-          {name}
-        </span>
-      ))}
-    </div>
-  ),
+  "Equal width": <EqualColumns names={["One", "Two", "Three", "Four", "Five", "Six"]} />,
 };
