@@ -15,11 +15,11 @@ import { Form, FormSubmit, PasswordAgain, TextField } from "../../ui/validated-f
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { FormCard } from "../../ui/layout/detail";
 import { preloadModal } from "../../ui/overlay/dialog-route";
-import { muted } from "#styles/global.css";
 import { useListUrl } from "../../ui/table/list-url";
 import { Pagination } from "../../ui/table/pagination";
 import { rowActions } from "../../ui/table/row-actions.css";
-import { Table, type Column } from "../../ui/table/table";
+import type { Column } from "../../ui/table/table";
+import { TableOrNote } from "../../ui/table/table-or-note";
 import * as table from "../../ui/table/table.css";
 import type { IntegrationPageData } from "./route";
 import { optional } from "../../ui/form/field";
@@ -36,17 +36,13 @@ type PageProps = { page: IntegrationPageData };
 
 export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page } }: PageProps) {
   const url = useListUrl();
-  if (page.total === 0)
-    return (
-      <FormCard title="No keys yet">
-        <p className={muted}>
-          A key lets this integration redeem codes and make other calls that you allow.
-        </p>
-      </FormCard>
-    );
   return (
-    <Table
+    <TableOrNote
       title="Keys"
+      empty={{
+        title: "No keys yet",
+        reason: "A key lets this integration redeem codes and make other calls that you allow.",
+      }}
       onApproach={preloadModal}
       rows={keys}
       columns={[
