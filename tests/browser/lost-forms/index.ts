@@ -1,5 +1,5 @@
 import { creatingForms, type CreatingForm } from "../../support/creating-forms";
-import { button, field, fillOne, type FormCase } from "../lost-answers";
+import { button, fillOne, type FormCase } from "../lost-answers";
 import { integrationForms } from "./integrations";
 import { machineForms } from "./machines";
 import { peopleForms } from "./people";
@@ -8,7 +8,9 @@ import { promotionForms } from "./promotions";
 const lostCreation = ({ path, button: label, done, action }: CreatingForm): FormCase => ({
   async fill({ page, visit }, name) {
     await visit(path);
-    return fillOne(field(page, "Name"), name, button(page, label));
+    // A list's search may have the same label.
+    const input = page.locator('form[method="post"] [name="name"]');
+    return fillOne(input, name, button(page, label));
   },
   done,
   countSql: `select count(*) from audit_log
