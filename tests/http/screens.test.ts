@@ -67,8 +67,8 @@ describe("the style sheet", () => {
 it("names its largest scripts in a header, and only where there are scripts", async () => {
   const { headers } = await server.send("/app/dashboard", { cookie });
   expect(String(headers.link).split(", ")).toEqual([
-    expect.stringMatching(/^<\/assets\/kit-[\w-]+\.js>; rel=modulepreload; fetchpriority=low$/),
     expect.stringMatching(/^<\/assets\/vendor-[\w-]+\.js>; rel=modulepreload; fetchpriority=low$/),
+    expect.stringMatching(/^<\/assets\/kit-[\w-]+\.js>; rel=modulepreload; fetchpriority=low$/),
   ]);
   const lite = { "Save-Data": "on" };
   expect((await server.send("/app/dashboard", { cookie, headers: lite })).headers.link).toBe(
