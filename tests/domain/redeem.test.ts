@@ -74,7 +74,7 @@ describe("an accepted redemption", () => {
         discount: 66,
         discountedPrice: 133,
         savings: 33,
-        at: expect.any(Date) as Date,
+        occurredAt: expect.any(Date) as Date,
         status: "applied",
         type: "percentage",
       },
