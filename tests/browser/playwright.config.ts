@@ -38,6 +38,9 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        // Drawing costs a whole browser an eighth of its time; the headless shell has no such process.
+        "--disable-gpu",
+        "--disable-software-rasterizer",
       ],
     },
     trace: "off",
