@@ -29,7 +29,7 @@ export const featureOrder = [
   "webhooks",
   // The log as a list.
   "audit",
-  // What waits after a restore.
+  // Mails and deliveries that wait after a restore.
   "outgoing",
   // Their list.
   "jobs",

@@ -116,6 +116,8 @@ test("a view is saved, opened by default, renamed and deleted", async ({
   await page.getByRole("button", { name: "Save view" }).click();
   await expect(page.getByText("View successfully saved")).toBeVisible();
   await page.getByRole("link", { name: "Save this view" }).click();
+  // Colours are read once the dialog has faded in.
+  await expect(page.getByRole("dialog")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: `Use as default ${name}` }).click();
   await expect(page.getByText("The QR List now opens with this view")).toBeVisible();

@@ -47,7 +47,7 @@ export async function insertPromotion({
   return inserted!.id;
 }
 
-/** What the form makes of a name and a discount; say only what matters to the test. */
+/** Makes what the form makes of a name and a discount; say only what matters to the test. */
 export function newPromotion(values: Partial<NewPromotion> = {}): NewPromotion {
   const fields = { promotionName: "Summer", discount_type: "percentage", discount: "25" };
   return { ...parseFields(singleFormSchema("2000-01-01"), fields), ...values };

@@ -5,14 +5,14 @@ export type CreatingForm = {
   /** The route of its action. */
   route: string;
   path: string;
-  /** What browsers check before they send it; loaded only by the tests that ask for it. */
+  /** Module with the rules that browsers check; tests load it only when they ask for it. */
   validator: () => Promise<Validator<unknown>>;
   /** Values of the fields besides the name. */
   fields?: Record<string, string>;
   button: string;
   /** Message on the page that follows. */
   done: string;
-  /** What it adds to the audit log, with the name in its details. */
+  /** Entry of the audit log, with the name in its details. */
   action: string;
 };
 

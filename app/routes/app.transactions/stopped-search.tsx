@@ -4,7 +4,7 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 
 type StoppedNoteProps = {
-  /** How far back the search got. */
+  /** Time of the oldest row that the search reached. */
   stoppedAt: string;
   /** The address of the rows before that. */
   older: string;

@@ -41,8 +41,8 @@ type FormProps<T> = {
 const FormId = createContext("");
 
 /**
- * Whether the form around is being sent. From the router itself: React renders a navigation in a transition, and skips
- * one that ends before.
+ * Tells whether the form around is being sent. It asks the router itself: React renders a navigation in a transition,
+ * and skips one that ends before.
  */
 function useIsFormSending(): boolean {
   const formId = useContext(FormId);

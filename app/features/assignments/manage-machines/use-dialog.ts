@@ -31,7 +31,7 @@ type Failure = { failure: string };
 /** Whether the dialog came with its lists, and keeps getting them with the page. */
 let isWithPage = false;
 
-/** What the page behind the dialog knows of its promotion or mass generation. */
+/** Facts of the promotion or mass generation that the page behind the dialog shows. */
 type CachedOwner = Pick<DialogAbout, "id" | "name" | "code" | "size"> & { status: string };
 
 /**
