@@ -181,23 +181,23 @@ globalStyle(`${events} > li > :first-child`, {
   "@media": { [media.narrow]: { gridColumn: "1 / -1" } },
 });
 
+/** Wraps, because views that people save are tabs as well: none hides beyond the edge of a phone. */
 export const tabs = style({
   display: "flex",
-  gap: space.xl,
+  flexWrap: "wrap",
+  columnGap: space.xl,
   marginBottom: space.md,
   borderBottom: `${line.thin} ${color.border}`,
-  overflowX: "auto",
-  whiteSpace: "nowrap",
-  "@media": { [media.narrow]: { gap: space.md } },
+  "@media": { [media.narrow]: { columnGap: space.md } },
 });
 export const tab = style({
   display: "flex",
   alignItems: "center",
   justifyContent: "center",
-  flexShrink: 0,
   minWidth: size.target,
   minHeight: size.touch,
   marginBottom: `-${space.px}`,
+  overflowWrap: "anywhere",
   borderBottom: `${line.thick} transparent`,
   color: color.muted,
   fontWeight: weight.strong,
