@@ -20,12 +20,6 @@ export function networkErrorMessage(
   return cause instanceof TypeError ? noAnswer : fallback;
 }
 
-/** Message of a refresh that got no answer; nothing was entered that could be lost. */
-export function serverUnavailableMessage(): string {
-  const port = location.port || (location.protocol === "https:" ? "443" : "80");
-  return `Server is not available. Please check if server is running on port ${port}.`;
-}
-
 /**
  * Builds a `clientAction` that keeps the page open when the request fails, and returns why.
  * @param fallback the message where the server gave no reason; '' leaves it to the component

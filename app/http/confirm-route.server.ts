@@ -3,7 +3,13 @@ import { DomainError, statusOfReason } from "../errors";
 import type { Question } from "../forms/question";
 import { rejectUnconfirmed } from "./form-action.server";
 import { screenRoute } from "./answers.server";
-import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
+import {
+  markRefused,
+  redirectWithMessage,
+  type Message,
+  type NewMessage,
+  wasRefused,
+} from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
 
 type Guard = (args: RouteArgs) => Promise<Session>;
@@ -83,11 +89,7 @@ export function immediateRoute({
   guard: Guard;
   /** Returns where to go; `cause` is set when the action failed, `posted` only after a POST. */
   back: (args: RouteArgs, more: { posted?: FormData; cause?: DomainError }) => string;
-  run: (
-    args: ActionFunctionArgs,
-    session: Session,
-    posted: FormData,
-  ) => Promise<Pick<Message, "kind" | "text"> & Partial<Message>>;
+  run: (args: ActionFunctionArgs, session: Session, posted: FormData) => Promise<NewMessage>;
 }) {
   return {
     loader: async (args: LoaderFunctionArgs) => {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { redirect, type AppLoadContext } from "@remix-run/node";
 import { db, query } from "../db/connection.server";
 import type { Leftovers } from "../db/sweep.server";
-import { flashParam } from "../lists/list-params";
+import { flashParam, rowsMessagePrefix } from "../lists/list-params";
 import type { RouteArgs, Session } from "./sessions.server";
 
 /** Messages of pages that were never opened. */
@@ -21,18 +21,19 @@ export type Message = {
   undoPath: string | null;
 };
 
+export type NewMessage = Pick<Message, "kind" | "text"> &
+  Partial<Message> & {
+    /** The list of the next page shows it once its rows are read: it is false if they can't be. */
+    isAboutRows?: boolean;
+  };
+
 /** Keeps a message for the next page and sends the browser there (303). */
 export async function redirectWithMessage(
   session: Session,
   to: string,
-  {
-    kind,
-    text,
-    hideAfterMs = 4_000,
-    undoPath = null,
-  }: Pick<Message, "kind" | "text"> & Partial<Message>,
+  { kind, text, hideAfterMs = 4_000, undoPath = null, isAboutRows = false }: NewMessage,
 ): Promise<Response> {
-  const id = randomBytes(9).toString("base64url");
+  const id = (isAboutRows ? rowsMessagePrefix : "") + randomBytes(9).toString("base64url");
   await db()("flash_messages").insert({
     id,
     session_id_hash: session.idHash,
@@ -46,10 +47,17 @@ export async function redirectWithMessage(
   return redirect(fragment === undefined ? address : `${address}#${fragment}`, 303);
 }
 
-/** The message that the address names; it is read once, by its own session, by no prefetch. */
-export async function takeMessages({ request }: RouteArgs, session: Session): Promise<Message[]> {
+/**
+ * The message that the address names; it is read once, by its own session, by no prefetch.
+ * @param prefix `rowsMessagePrefix` for one about rows, which their list takes
+ */
+export async function takeMessages(
+  { request }: RouteArgs,
+  session: Session,
+  prefix = "",
+): Promise<Message[]> {
   const id = new URL(request.url).searchParams.get(flashParam);
-  if (!id || !/^[\w-]{12}$/.test(id)) return [];
+  if (!id?.startsWith(prefix) || !/^[\w-]{12}$/.test(id.slice(prefix.length))) return [];
   if (request.method === "HEAD" || request.headers.get("Sec-Purpose")?.includes("prefetch"))
     return [];
   return query<Message>(

@@ -6,6 +6,9 @@ import type { FilterSet, FilterValues, Sort } from "./list";
 /** The id of the message that a page shows once. */
 export const flashParam = "flash";
 
+/** Begins the id of a message about the rows of a list, which is shown only if they could be read. */
+export const rowsMessagePrefix = "rows.";
+
 /** Takes back what a message tells, a deactivation: the value of its button. */
 export const undoIntent = "reactivate";
 

@@ -62,6 +62,8 @@ type Fixtures = {
   origin: string;
   /** Opens a context for the test alone: with a clock of its own, or with nothing cached. */
   hasOwnContext: boolean;
+  /** The test answers requests by 5xx, which the console tells. */
+  answersErrors: boolean;
   visit: Visit;
   /** Creates a promotion of 10 % and opens the list, which shows it first. */
   openListOf: (name: string, options?: PromotionOptions) => Promise<{ id: string; code: string }>;
@@ -166,6 +168,7 @@ type WorkerFixtures = {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   scripts: ["running", { option: true }],
   hasOwnContext: [false, { option: true }],
+  answersErrors: [false, { option: true }],
 
   platform: [
     // Playwright reads the names of the fixtures that are used from this pattern.
@@ -268,7 +271,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     else await clear(context, origin, scripts);
   },
 
-  page: async ({ context }, use) => {
+  page: async ({ context, answersErrors }, use) => {
     const page = context.pages()[0] ?? (await context.newPage());
     const faults: string[] = [];
     page.on("pageerror", (error) => faults.push(String(error)));
@@ -281,6 +284,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         // The platform gives no list.
         (message.location().url.includes("/app/machines/confirm") &&
           /status of 503/.test(message.text())) ||
+        (answersErrors && /status of 5\d\d/.test(message.text())) ||
         // A test aborts requests itself, or cuts the line.
         /^Failed to load resource: net::ERR_(FAILED|INTERNET_DISCONNECTED|CONNECTION_\w+|EMPTY_RESPONSE)$/.test(
           message.text(),

@@ -1,6 +1,9 @@
 import type { Page } from "playwright/test";
 import { expect, hydrated, sidewaysScroll, test, unfold } from "./fixtures";
 
+const networkError = "Network error. Using cached data.";
+const fetchFailed = "Failed to fetch promotions: The server could not answer";
+
 const rows = (page: Page) => page.getByRole("rowheader");
 const active = (page: Page) => page.getByRole("list", { name: "Active filters" });
 const namesOf = async (page: Page) => (await rows(page).allInnerTexts()).sort();
@@ -99,6 +102,46 @@ test("Refresh reads the list again and keeps its filters", async ({ signedIn: pa
   await expect(page.getByText("Data refreshed successfully")).toBeVisible();
   await expect(page).toHaveURL(/type=single/);
   await expect(page.getByRole("button", { name: "Refresh" })).toBeFocused();
+});
+
+test.describe("a refresh that", () => {
+  test.use({ answersErrors: true });
+  for (const [fault, { method, status, message }] of Object.entries({
+    "gets no answer": { method: "POST", status: null, message: networkError },
+    "is answered 500": { method: "POST", status: 500, message: fetchFailed },
+    "is answered 503": { method: "POST", status: 503, message: fetchFailed },
+    "is posted, and its rows get no answer": { method: "GET", status: null, message: networkError },
+    "is posted, and its rows are answered 500": {
+      method: "GET",
+      status: 500,
+      message: fetchFailed,
+    },
+  }))
+    test(`${fault} tells that alone, and keeps rows, filters and order`, async ({
+      signedIn: page,
+      visit,
+    }) => {
+      await visit("/app/qr-list?type=single&sort=name");
+      const before = await rows(page).allInnerTexts();
+      const isList = (url: URL) => url.searchParams.get("_data") === "routes/app.qr-list";
+      await page.route(isList, (route) => {
+        if (route.request().method() !== method) return route.continue();
+        return status ? route.fulfill({ status, body: "no" }) : route.abort();
+      });
+      for (let round = 0; round < 2; round++) {
+        await page.getByRole("button", { name: "Refresh" }).click();
+        await expect(page.getByRole("alert").filter({ hasText: /./ })).toHaveText([message]);
+        await expect(page.getByText("Data refreshed successfully")).toHaveCount(0);
+        await expect(page.getByText(/^No (answer|connection)/)).toHaveCount(0);
+      }
+      expect(await rows(page).allInnerTexts()).toEqual(before);
+      await expect(page).toHaveURL(/type=single&sort=name/);
+      await expect(active(page)).toContainText("Type: Single");
+      await page.unroute(isList);
+      await page.getByRole("button", { name: "Refresh" }).click();
+      await expect(page.getByText("Data refreshed successfully")).toBeVisible();
+      await expect(page.getByText(message)).toHaveCount(0);
+    });
 });
 
 test("a view is saved, in sight on a phone, opened by default, renamed and deleted", async ({

@@ -403,16 +403,24 @@ test("input typed and ticked before the scripts arrive stays", async ({
     expect(name).toMatch(/airport/i);
 });
 
-test("the list keeps its rows when sorting gets no answer, and says so", async ({
+test("the list keeps its rows, its order and its address when sorting gets no answer", async ({
   signedIn: page,
   visit,
 }) => {
   await visit("/app/qr-list?per_page=10");
   const sorted = page.getByRole("link", { name: "Name", exact: true });
+  const before = await page.getByRole("rowheader").allInnerTexts();
   await page.route("**/app/qr-list?**_data**", (route) => route.abort());
   await sorted.click();
-  await expect(page.getByText("Network error. Using cached data.")).toBeVisible();
-  await expect(page.getByRole("rowheader")).toHaveCount(10);
+  await expect(page.getByText("No connection. Your page is kept.")).toBeVisible();
+  await expect(page.getByText(/Using cached data/)).toHaveCount(0);
+  expect(await page.getByRole("rowheader").allInnerTexts()).toEqual(before);
+  await expect(page.getByRole("columnheader", { name: /^Created/ })).toHaveAttribute(
+    "aria-sort",
+    "descending",
+  );
+  await expect(page.getByRole("columnheader", { name: /^Name/ })).not.toHaveAttribute("aria-sort");
+  await expect(page).toHaveURL(/\/app\/qr-list\?per_page=10$/);
   await page.unroute("**/app/qr-list?**_data**");
   await page.route("**/app/qr-list?**_data**", (route) => route.fulfill({ body: "<html></html>" }));
   await sorted.click();

@@ -26,8 +26,8 @@ const catalogue: Record<string, string[]> = {
   ],
   "tests/browser/promotion.spec.ts": [
     "Received invalid data format from server. Using cached data if available.",
-    "Network error. Using cached data.",
   ],
+  "tests/browser/list-filters.spec.ts": ["Network error. Using cached data."],
   "tests/browser/vending-platform.spec.ts": [
     "Server is not available. Please check if server is running on port",
   ],

@@ -131,6 +131,21 @@ describe("the list of promotions without scripts", () => {
     expect(refreshed.address).toContain("type=single");
   });
 
+  it("tells the failure alone when it is refreshed and can't be read", async () => {
+    const list = await browse().open("/app/qr-list?type=single");
+    const holder = await db().transaction();
+    try {
+      await holder.raw("lock table promotions in access exclusive mode");
+      const failed = await list.press("Refresh");
+      expect(failed.status).toBe(503);
+      expect(failed.text).toContain("Failed to fetch promotions: The server could not answer");
+      expect(failed.html).not.toContain("Data refreshed successfully");
+      expect(failed.hrefOf("Try Again")).toContain("type=single");
+    } finally {
+      await holder.rollback();
+    }
+  });
+
   it("selects the whole page by a link", async () => {
     const list = await browse().open("/app/qr-list?text=batch");
     expect(list.valuesOf("ids")).toEqual([]);

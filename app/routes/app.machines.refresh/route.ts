@@ -1,6 +1,6 @@
 import { machinesAddress } from "../../features/machines/machine-list";
 import { refreshFor } from "../../features/promotions/manage-machines/machine-promotions.server";
-import { stayOnPage, serverUnavailableMessage } from "../../forms/network-errors";
+import { stayOnPage } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireUser } from "../../http/guards.server";
 
@@ -10,5 +10,11 @@ const { loader, action } = immediateRoute({
   run: (_args, { user }) => refreshFor(user.id),
 });
 export { action, loader };
+
+/** Message of a refresh that got no answer; nothing was entered that could be lost. */
+function serverUnavailableMessage(): string {
+  const port = location.port || (location.protocol === "https:" ? "443" : "80");
+  return `Server is not available. Please check if server is running on port ${port}.`;
+}
 
 export const clientAction = stayOnPage("Failed to refresh machines list", serverUnavailableMessage);

@@ -7,13 +7,15 @@ import { readPlatformState, toPlatformView } from "../../features/machines/platf
 import { formatDateTime } from "../../format/date";
 import { unavailableAs } from "../../http/answers.server";
 import { loadList } from "../../http/list.server";
+import { takeMessages } from "../../http/messages.server";
 import { readPreferences } from "../../http/preferences.server";
 import type { Session } from "../../http/sessions.server";
+import { rowsMessagePrefix } from "../../lists/list-params";
 
 export type MachineListData = SerializeFrom<typeof loadMachines>;
 
 /** Answers with the list that a URL asks for. */
-export async function loadMachines(args: LoaderFunctionArgs, { user }: Session) {
+export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
   return loadList(args.request, machineList, async ({ query, filters }) => {
     const [{ machines, total, page, countedAt }, platform] = await unavailableAs(
       "Failed to load machines data",
@@ -36,7 +38,8 @@ export async function loadMachines(args: LoaderFunctionArgs, { user }: Session) 
       isRefreshPaused: readPreferences(args.request).isRefreshPaused,
       platform: toPlatformView(platform, timeZone),
       staleReason: null as string | null,
-      canConfirm: user.role === "admin",
+      refreshed: await takeMessages(args, session, rowsMessagePrefix),
+      canConfirm: session.user.role === "admin",
     };
   });
 }

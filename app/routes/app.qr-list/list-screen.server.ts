@@ -9,6 +9,7 @@ import { listPromotions } from "../../features/promotions/list/list-promotions.s
 import {
   activeFilters,
   campaignList,
+  fetchFailed,
   isCampaignView,
   isDeletedView,
   isShortNeedle,
@@ -18,10 +19,11 @@ import {
 import { listSavedViews, viewParameters } from "../../features/promotions/list/saved-views.server";
 import { listColumns, toPromotionView } from "../../features/promotions/promotion-view";
 import { formatCount, formatRowCount } from "../../format/number";
+import { unavailableAs } from "../../http/answers.server";
 import { listView, readList, rememberList } from "../../http/list.server";
-import { redirectWithMessage } from "../../http/messages.server";
+import { redirectWithMessage, takeMessages } from "../../http/messages.server";
 import type { Session } from "../../http/sessions.server";
-import { pageSearch } from "../../lists/list-params";
+import { pageSearch, rowsMessagePrefix } from "../../lists/list-params";
 import { paths } from "../../paths";
 import { isDataRequest } from "../../remix/data-requests";
 import { defaultViewUrl, rememberView } from "./last-view.server";
@@ -29,18 +31,22 @@ import { defaultViewUrl, rememberView } from "./last-view.server";
 export type PromotionListData = SerializeFrom<typeof loadPromotions>;
 
 /** Answers with the list that a URL asks for. */
-export async function loadPromotions({ request }: LoaderFunctionArgs, { user }: Session) {
+export async function loadPromotions(args: LoaderFunctionArgs, session: Session) {
+  const { request } = args;
+  const { user } = session;
   const { searchParams } = new URL(request.url);
   const isCampaigns = isCampaignView(searchParams);
   const isDeleted = isDeletedView(searchParams);
   const definition = isCampaigns ? campaignList : promotionList;
   const { headers, hidden, ...list } = readList(request, definition);
   const { filters, errors } = parsePromotionFilters(list.params);
-  const [{ promotions, ...page }, views, filterNames] = await Promise.all([
-    listPromotions({ ...list.query, filters }),
-    listSavedViews(user.id),
-    readFilterNames(filters),
-  ]);
+  const [{ promotions, ...page }, views, filterNames] = await unavailableAs(fetchFailed, args, () =>
+    Promise.all([
+      listPromotions({ ...list.query, filters }),
+      listSavedViews(user.id),
+      readFilterNames(filters),
+    ]),
+  );
   const view = defaultViewUrl(request, views);
   if (view) throw redirect(view);
   const shown = viewParameters(list.params);
@@ -69,6 +75,7 @@ export async function loadPromotions({ request }: LoaderFunctionArgs, { user }: 
       .filter((action) => isAdmin || !isForAdmins(action))
       .map((action): [string, string] => [action, bulkTexts[action].button]),
     staleReason: null as string | null,
+    refreshed: await takeMessages(args, session, rowsMessagePrefix),
   };
   return json(data, { headers });
 }
@@ -91,5 +98,6 @@ export async function chooseColumnsOrRefresh(request: Request, session: Session)
   return redirectWithMessage(session, list() + control("refresh-list"), {
     kind: "success",
     text: "Data refreshed successfully",
+    isAboutRows: true,
   });
 }

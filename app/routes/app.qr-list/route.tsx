@@ -1,20 +1,30 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
-import { Outlet, useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
+import {
+  Outlet,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  type ClientActionFunctionArgs,
+  type ClientLoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from "@remix-run/react";
 import { BulkBar } from "../../features/promotions/list/bulk-bar";
-import { promotionList } from "../../features/promotions/list/promotion-filters";
+import { fetchFailed, promotionList } from "../../features/promotions/list/promotion-filters";
 import { ViewTabs } from "../../features/promotions/list/view-tabs";
+import { actionOrSignIn, networkErrorMessage, noAnswerMessage } from "../../forms/network-errors";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { MessageBlock } from "../../ui/feedback/message-block";
+import { FailureNote, MessageBlock } from "../../ui/feedback/message-block";
+import { notes } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { ignoreDialogs } from "../../ui/overlay/dialog-route";
 import { FailedPage } from "../../ui/table/failed-page";
 import { FilterBar } from "../../ui/list/filter-bar";
 import { useListCache } from "../../ui/table/list-cache";
 import { ListNotes } from "../../ui/table/list-notes";
-import { loadListOrCached } from "../../ui/list/load-list";
+import { cachedListMessage, loadListOrCached } from "../../ui/list/load-list";
 import { chooseColumnsOrRefresh, loadPromotions } from "./list-screen.server";
 import { ListActions, NoRows, PromotionTable } from "./promotion-table";
 
@@ -27,23 +37,42 @@ export async function action(args: ActionFunctionArgs) {
   return chooseColumnsOrRefresh(args.request, await requireUser(args, { canRestore: true }));
 }
 
-export { runOrSignIn as clientAction } from "../../forms/network-errors";
-
-const failure = "Failed to fetch promotions: The server could not answer";
-
-export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
-  return loadListOrCached(paths.qrList, () => serverLoader<typeof loader>(), { failure });
+/** Keeps the rows when a form gets no answer, or one without a reason. */
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const isRefresh = (await request.clone().formData()).get("intent") === "refresh";
+  try {
+    return await actionOrSignIn(request, () => serverAction<never>());
+  } catch (cause) {
+    const noAnswer = isRefresh ? cachedListMessage : noAnswerMessage;
+    return { failure: networkErrorMessage(cause, fetchFailed, noAnswer) };
+  }
 }
 
-export const shouldRevalidate = ignoreDialogs();
+export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
+  return loadListOrCached(paths.qrList, () => serverLoader<typeof loader>(), {
+    failure: fetchFailed,
+  });
+}
+
+const revalidate = ignoreDialogs();
+
+/** A form that failed changed nothing. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return !args.actionResult?.failure && revalidate(args);
+}
 
 export default function QrList() {
   const list = useLoaderData<typeof loader>();
+  const failed = useActionData<typeof clientAction>()?.failure ?? list.staleReason;
+  const isSending = useNavigation().formMethod !== undefined;
   useListCache(paths.qrList, list);
   const { count } = list.total;
   return (
     <Page title="QR List" actions={!list.isEmpty && <ListActions />}>
-      <ListNotes list={list}>
+      <div className={failed && !isSending ? notes : undefined}>
+        <FailureNote isPending={isSending}>{failed}</FailureNote>
+      </div>
+      <ListNotes list={{ ...list, staleReason: null }}>
         {list.isShortText && (
           <MessageBlock kind="info">
             One or two characters match only the beginning of a code.
@@ -63,5 +92,5 @@ export default function QrList() {
 
 /** Replaces the list by a link that asks again. */
 export function ErrorBoundary() {
-  return <FailedPage routeId="routes/app.qr-list" title="QR List" failure={failure} />;
+  return <FailedPage routeId="routes/app.qr-list" title="QR List" failure={fetchFailed} />;
 }

@@ -7,7 +7,7 @@ import {
 } from "@remix-run/react";
 import { demoEntries } from "../../demo/demo.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
-import { flashParam } from "../../lists/list-params";
+import { flashParam, rowsMessagePrefix } from "../../lists/list-params";
 import { screenLoader } from "../../http/answers.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { takeMessages } from "../../http/messages.server";
@@ -24,14 +24,16 @@ export const loader = screenLoader(requireUserBeforeSetUp, async (args, session)
   messages: await takeMessages(args, session),
 }));
 
-/** Its own settings, and a message that comes or goes (`flash` in the URL); nothing else changes the shell. */
+/** Its own settings, and a message of its own that comes or goes (`flash` in the URL); nothing else changes the shell. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
   formAction,
 }: ShouldRevalidateFunctionArgs) {
   const messageOf = (url: URL) => url.searchParams.get(flashParam);
-  return formAction === paths.preferences || messageOf(currentUrl) !== messageOf(nextUrl);
+  const next = messageOf(nextUrl);
+  const isOfRows = next?.startsWith(rowsMessagePrefix) ?? false;
+  return formAction === paths.preferences || (!isOfRows && messageOf(currentUrl) !== next);
 }
 
 export default function App() {

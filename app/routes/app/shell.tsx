@@ -73,7 +73,7 @@ export function Shell({
         <main id="main" tabIndex={-1} className={css.main}>
           <NavigationBar pathname={pathname} />
           <ConnectionBanner />
-          <Messages messages={data.messages} />
+          <Messages messages={useMessages(data.messages)} />
           {children}
         </main>
       </div>
@@ -81,6 +81,12 @@ export function Shell({
       <RouteAnnouncer />
     </>
   );
+}
+
+/** Adds the messages of lists that were read again. */
+function useMessages(messages: ShellData["messages"]): ShellData["messages"] {
+  const screens = useMatches() as { data?: { refreshed?: ShellData["messages"] } | null }[];
+  return [...messages, ...screens.flatMap(({ data }) => data?.refreshed ?? [])];
 }
 
 /** The toggle answers at once; the cookie follows. */

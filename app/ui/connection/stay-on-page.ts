@@ -4,11 +4,13 @@
  * it sends passes through here: links, forms, fetchers, refreshes and the scripts of other pages.
  */
 import { noAnswerMessage, runOrSignIn } from "../../forms/network-errors";
+import { pageSearch } from "../../lists/list-params";
 import { interceptDataRequests } from "../../remix/fetch";
 import {
   cancelNavigation,
   isCancelling,
   isPageShown,
+  routerState,
   shownData,
   whenIdle,
 } from "../../remix/router";
@@ -87,14 +89,23 @@ async function answerOf(routeId: string, url: URL, init: RequestInit): Promise<R
       connectionNotice.set(noAnswerMessage);
       return Response.json({ error: noAnswerMessage });
     }
-    // A list shows its old rows with the reason, and a dialog its frame.
-    if (route?.clientLoader && url.pathname === location.pathname) throw cause;
+    // A list that is read again shows its old rows with the reason, and a dialog its frame.
+    if (route?.clientLoader && isRefresh(url)) throw cause;
     const data = isPageShown(url) ? shownData(routeId) : null;
     if (data) return data;
     connectionNotice.set(noConnection);
     cancelNavigation();
     return neverAnswered();
   }
+}
+
+/** Whether a request reads the page shown once more, and not the list in another order, say. */
+function isRefresh({ pathname, searchParams }: URL): boolean {
+  const { search } = routerState()?.location ?? location;
+  return (
+    pathname === location.pathname &&
+    pageSearch(searchParams) === pageSearch(new URLSearchParams(search))
+  );
 }
 
 function load(url: URL, init: RequestInit): Promise<Response> {

@@ -1,5 +1,8 @@
 import { cachedList, type LoadedList } from "../table/list-cache";
 
+/** Message of a refresh that got no answer, above the rows shown last. */
+export const cachedListMessage = "Network error. Using cached data.";
+
 /**
  * Loads a list. When a refresh or another page gets no answer, it returns the one shown last, with the reason in
  * `staleReason`.
@@ -16,7 +19,7 @@ export async function loadListOrCached<List extends LoadedList>(
     const last = cachedList(path);
     if (!last) throw new Error(reason);
     const age = showsAge ? ` ${describeAge(Date.now() - last.loadedAt)}` : "";
-    return { ...(last.list as List), staleReason: reason + age };
+    return { ...(last.list as List), staleReason: reason + age, refreshed: [] };
   };
   try {
     const list: unknown = await fetchList();
@@ -25,7 +28,7 @@ export async function loadListOrCached<List extends LoadedList>(
   } catch (cause) {
     if (cause instanceof Response && cause.status < 500) throw cause;
     // fetch() rejects with a TypeError when nobody answers.
-    return stale(cause instanceof TypeError ? "Network error. Using cached data." : failure);
+    return stale(cause instanceof TypeError ? cachedListMessage : failure);
   }
 }
 

@@ -47,6 +47,9 @@ const filters = {
   isDeleted: { ...flagFilter("deleted", "Deleted", { true: "Only" }), isView: true as const },
 };
 
+/** Message of a list that the server could not read. */
+export const fetchFailed = "Failed to fetch promotions: The server could not answer";
+
 export const promotionList = defineList({
   path: paths.qrList,
   // Without parameters the screen opens the user's default view.

@@ -164,13 +164,14 @@ export const machineSyncJob = repeatedJob(syncJob.everySeconds, () =>
  */
 export async function refreshFor(
   userId: string,
-): Promise<{ kind: "success" | "warning"; text: string }> {
+): Promise<{ kind: "success" | "warning"; text: string; isAboutRows?: boolean }> {
   const seconds = await consumeRefreshQuota(userId);
   if (seconds > 0)
     return { kind: "warning", text: `Please wait ${seconds} seconds before refreshing again.` };
   const outcome = await refreshMachines();
   assertRefreshed(outcome);
-  if (outcome.kind === "done") return { kind: "success", text: "Data refreshed successfully" };
+  if (outcome.kind === "done")
+    return { kind: "success", text: "Data refreshed successfully", isAboutRows: true };
   return {
     kind: "warning",
     text: "The machines are already being refreshed. Check again in a few seconds.",
