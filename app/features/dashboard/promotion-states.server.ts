@@ -1,4 +1,4 @@
-/** How promotions stand at the moment, and which expired in a span of time. */
+/** How promotions stand at the moment, and how many were completed in a span of time. */
 import { one } from "../../db/connection.server";
 import {
   clockBindings,
@@ -6,16 +6,24 @@ import {
   conditionsOf,
   isUsableSql,
 } from "../promotions/promotion-sql.server";
-import { codeCountsBindings, codeCountsSql, renewableUsesSql } from "../reports/code-counts.server";
+import {
+  codeCountsBindings,
+  codeCountsSql,
+  renewableUsesSql,
+  usedUpCodesSql,
+  youngCodesSql,
+} from "../reports/code-counts.server";
 import { bindSpans, type Spans } from "../reports/spans.server";
 import type { Snapshot } from "../reports/summary.server";
-import type { CompletedPromotions } from "../reports/used-up.server";
 
 /** Numbers of codes that are not deleted, each code of a mass generation included. */
 export type PromotionStates = Record<
   "total" | "freeDrinks" | "active" | "expiring" | "notAssigned" | "usedUp" | "expired",
   number
 >;
+
+/** Numbers of codes that were completed in each span: used up, or expired before (RULES D4). */
+export type CompletedPromotions = Record<keyof Spans, number>;
 
 const isExpired = "expires_at <= (select at from clock)";
 /** The status rule on counted codes, none of which is deleted. */
@@ -28,24 +36,31 @@ const statuses = conditionsOf({
 const isExpiring = "expires_at <= (select at from clock) + interval '7 days'";
 
 /**
- * Counts all codes by the status that lists show. Renewable codes that are used up this month are read one by one, as
- * are codes with a set of their own that is not assigned.
+ * Counts all codes by the status that lists show, and those completed in each span. Renewable codes that are used up
+ * this month are read one by one, as are codes with a set of their own that is not assigned.
  * @param now replaces the database's clock, in tests
  */
 export async function readPromotionStates(
   snapshot: Snapshot,
+  spans: Spans,
   now: Date | null = null,
-): Promise<PromotionStates> {
+): Promise<{ promotions: PromotionStates; completed: CompletedPromotions }> {
   const sum = (condition: string) => `coalesce(sum(codes) filter (where ${condition}), 0)::integer`;
-  const row = await one<PromotionStates>(
+  const completedSql = (span: keyof Spans) => {
+    const isIn = (column: string) => `${column} >= :${span}From and ${column} < :${span}To`;
+    return `(select count(*) from ${usedUpCodesSql} used_up where ${isIn("used_at")})::integer
+      + (select ${sum("not is_used_up")} from codes where ${isIn("expires_at")} and ${isExpired})`;
+  };
+  const row = await one<PromotionStates & CompletedPromotions>(
     snapshot.trx,
-    `with ${clockSql}, unassigned as materialized (
+    `with ${clockSql}, ${youngCodesSql}, codes as materialized (select * from ${codeCountsSql} codes),
+     unassigned as materialized (
        select s.id, g.id is not null as is_shared
        from assignment_sets s left join mass_generations g on g.set_id = s.id where not s.is_assigned
      ), counted as materialized (
        select set_id in (select id from unassigned) as is_unassigned, is_active, expires_at,
          discount_type, is_used_up, codes
-       from ${codeCountsSql} codes
+       from codes
        union all
        select is_shared and set_id in (select id from unassigned), is_active, coalesce(expires_at, 'infinity'),
          discount_type, moved.is_used_up, moved.codes
@@ -60,31 +75,12 @@ export async function readPromotionStates(
      select ${sum("true")} as total, ${sum("discount_type = 'free_drink'")} as free_drinks,
        ${sum(statuses.expired)} as expired, ${sum(statuses.used_up)} as used_up,
        ${sum(statuses.not_assigned)} as not_assigned, ${sum(statuses.active)} as active,
-       ${sum(`${statuses.active} and ${isExpiring}`)} as expiring
+       ${sum(`${statuses.active} and ${isExpiring}`)} as expiring,
+       ${completedSql("current")} as current, ${completedSql("previous")} as previous
      from counted`,
-    { ...clockBindings(now), ...codeCountsBindings(snapshot) },
-    { isPrepared: true },
-  );
-  return row!;
-}
-
-/**
- * Counts codes whose expiration passed in each span and that were not used up before.
- * @param now replaces the database's clock, in tests
- */
-export async function countExpired(
-  snapshot: Snapshot,
-  spans: Spans,
-  now: Date | null = null,
-): Promise<CompletedPromotions> {
-  const inSpan = (span: keyof Spans) =>
-    `coalesce(sum(codes) filter (where expires_at >= :${span}From and expires_at < :${span}To), 0)::integer as ${span}`;
-  const row = await one<CompletedPromotions>(
-    snapshot.trx,
-    `with ${clockSql} select ${inSpan("current")}, ${inSpan("previous")}
-     from ${codeCountsSql} codes where not is_used_up and ${isExpired}`,
     { ...clockBindings(now), ...codeCountsBindings(snapshot), ...bindSpans(spans) },
     { isPrepared: true },
   );
-  return row!;
+  const { current, previous, ...promotions } = row!;
+  return { promotions, completed: { current, previous } };
 }

@@ -22,8 +22,8 @@ export function readReport(
 ): Promise<Omit<TemplateData["report"], "reason">> {
   return withSnapshot(async (snapshot) => {
     const spans = await readSpansOf(frequency, snapshot.trx, now);
-    const current = sumActivity(await readActivityDays(snapshot, spans.current));
-    const before = sumActivity(await readActivityDays(snapshot, spans.previous));
+    const days = await readActivityDays(snapshot, spans);
+    const [current, before] = [sumActivity(days.current), sumActivity(days.previous)];
     return {
       title: `${frequencyLabels[frequency]} report`,
       period: describeDays(spans.current),

@@ -2,7 +2,7 @@
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";
-import type { Span } from "./spans.server";
+import type { Span, Spans } from "./spans.server";
 import { dailyRedemptions, dailyRefusals, hours, type SummaryPart } from "./summary-sql.server";
 import type { Snapshot } from "./summary.server";
 
@@ -43,13 +43,26 @@ const sumSql = {
 };
 type ColumnName = keyof typeof sumSql;
 
-/** Counts by site-local day, in the order of the days; those on which nothing happened are left out. */
-export function readActivityDays(
+/**
+ * Counts by site-local day, in the order of the days; those on which nothing happened are left out. Both spans are read
+ * at once, because each statement reads all rows that the summary lacks.
+ */
+export async function readActivityDays(
   snapshot: Snapshot,
-  span: Span,
+  { current, previous }: Spans,
   filter: ActivityFilter = {},
-): Promise<ActivityDay[]> {
-  return readActivity(snapshot, span, filter, "day", [...sums, "by_hour", "refused"]);
+): Promise<Record<keyof Spans, ActivityDay[]>> {
+  const columns = [...sums, "by_hour", "refused"] as const;
+  const days = await readActivity<ActivityDay>(
+    snapshot,
+    [previous, current],
+    filter,
+    "day",
+    columns,
+  );
+  // The previous span ends before the first day of the current one.
+  const isCurrent = ({ day }: ActivityDay) => day >= current.firstDay;
+  return { current: days.filter(isCurrent), previous: days.filter((day) => !isCurrent(day)) };
 }
 
 /** Sums free drinks and their prices, in cents, up by machine. An index holds them, so that it takes little. */
@@ -57,7 +70,7 @@ export function readDrinksByMachine(
   snapshot: Snapshot,
   span: Span,
 ): Promise<Pick<MachineActivityRow, "machineId" | "drinks" | "drinkDiscount">[]> {
-  return readActivity(snapshot, span, {}, "machine_id", ["drinks", "drink_discount"]);
+  return readActivity(snapshot, [span], {}, "machine_id", ["drinks", "drink_discount"]);
 }
 
 /** Counts by machine; those at which nothing happened are left out. */
@@ -66,12 +79,12 @@ export function readActivityByMachine(
   span: Span,
   filter: ActivityFilter = {},
 ): Promise<MachineActivityRow[]> {
-  return readActivity(snapshot, span, filter, "machine_id", [...sums, "refused"]);
+  return readActivity(snapshot, [span], filter, "machine_id", [...sums, "refused"]);
 }
 
 async function readActivity<Row extends Partial<Activity>>(
   { trx, summarised }: Snapshot,
-  span: Span,
+  spans: readonly Span[],
   { machineIds = null, generationId = null }: ActivityFilter,
   key: "day" | "machine_id",
   names: readonly ColumnName[],
@@ -80,11 +93,12 @@ async function readActivity<Row extends Partial<Activity>>(
   // The rows of machine 0 count attempts at unknown machines too.
   const anyMachineSql = key === "day" ? "machine_id = 0" : "machine_id > 0";
   const isCounted = machineIds === null ? anyMachineSql : "machine_id = any(:machineIds)";
+  const isSiteOnly = key === "day" && machineIds === null;
   const raw = ({ source, columns, rowsSql }: SummaryPart) =>
-    rawConditions(source, { machineIds, generationId }).map(
+    rawConditions(source, spans, { machineIds, generationId }).map(
       (condition) => `select day, machine_id,
         ${names.map((name) => (name in columns ? name : "null")).join(", ")}
-        from (${rowsSql(condition)}) raw where ${isCounted}`,
+        from (${rowsSql(condition, { isSiteOnly })}) raw where ${isCounted}`,
     );
   const isSummarised = summarised.transactions !== "0" || summarised.attempts !== "0";
   const rows = await query<Omit<Row, "refused"> & { refused?: number[] }>(
@@ -92,14 +106,14 @@ async function readActivity<Row extends Partial<Activity>>(
     `select ${keySql}, ${names.map((name) => `${sumSql[name]} as ${name}`).join(", ")}
      from (
        select day, machine_id, ${names.join(", ")} from daily_activity
-       where day >= cast(:firstDay as date) and day < cast(:endDay as date) and ${isCounted}
-         and (:isSummarised)
+       where ${eachOf(spans, (at) => `day >= cast(:firstDay${at} as date) and day < cast(:endDay${at} as date)`)}
+         and ${isCounted} and (:isSummarised)
        union all ${[...raw(dailyRedemptions), ...raw(dailyRefusals)].join(" union all ")}
      ) counted
      group by ${key} order by ${key}`,
     {
       timeZone: siteTimeZone(),
-      ...span,
+      ...Object.assign({}, ...spans.map(bindSpan)),
       ...{ machineIds, generationId },
       lastTransaction: summarised.transactions,
       lastAttempt: summarised.attempts,
@@ -119,23 +133,32 @@ async function readActivity<Row extends Partial<Activity>>(
   );
 }
 
-/** The rows that the summary lacks, and those of a day that is in the span only in part. */
+/** Binds a span as `:firstDay0`, `:from0` and so on. */
+const bindSpan = (span: Span, at: number) =>
+  Object.fromEntries(Object.entries(span).map(([name, value]) => [`${name}${at}`, value]));
+
+const eachOf = (spans: readonly Span[], condition: (at: number) => string) =>
+  `(${spans.map((_, at) => condition(at)).join(" or ")})`;
+
+/** The rows that the summary lacks, and those of a day that is in a span only in part. */
 function rawConditions(
   source: SummaryPart["source"],
+  spans: readonly Span[],
   { machineIds, generationId }: ActivityFilter,
 ): string[] {
   const [row, last] = source === "transactions" ? ["t", ":lastTransaction"] : ["a", ":lastAttempt"];
   const atMachines = machineIds ? `and ${row}.machine_id = any(:machineIds)` : "";
-  const isIn = (from: string) =>
-    `${row}.created_at >= :${from} and ${row}.created_at < :to ${atMachines}`;
+  const isIn = (from: "from" | "endOfDays", at: number) =>
+    `${row}.created_at >= :${from}${at} and ${row}.created_at < :to${at}`;
+  const isInSpans = `${eachOf(spans, (at) => isIn("from", at))} ${atMachines}`;
   if (generationId)
     return [
-      `${isIn("from")} and ${row}.promotion_id in (
+      `${isInSpans} and ${row}.promotion_id in (
         select p.id from promotions p where p.mass_generation_id = :generationId)`,
     ];
   return [
-    `${row}.id > ${last} and ${isIn("from")}`,
-    `${row}.id <= ${last} and ${isIn("endOfDays")}`,
+    `${row}.id > ${last} and ${isInSpans}`,
+    ...spans.map((_, at) => `${row}.id <= ${last} and ${isIn("endOfDays", at)} ${atMachines}`),
   ];
 }
 

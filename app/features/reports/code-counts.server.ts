@@ -12,28 +12,28 @@ const keys = key.join(", ");
 const maxId = "9223372036854775807";
 
 /**
- * Selects the differences that the transactions after `from`, up to `to`, make to the counts. A limited code that was
- * used has uses left before.
+ * Selects the limited codes that the transactions after `from`, up to `to`, used: how often (`number`), and the uses
+ * that were left after `to`.
  */
-const usesSql = (from: string, to: string) => `
-  select c.set_id, c.is_active, c.expires_at, c.discount_type, moved.is_used_up, moved.codes, moved.uses
+const usedCodesSql = (from: string, to: string) => `
+  select c.id, c.set_id, c.is_active, c.expires_at, c.discount_type, c.uses_left + used.later as uses_left, used.number
   from (select t.promotion_id, count(*) filter (where t.id <= ${to}) as number,
       count(*) filter (where t.id > ${to}) as later
     from transactions t where t.id > ${from} and t.status = 'applied' group by t.promotion_id) used
   join countable_codes c on c.id = used.promotion_id and c.is_limited
-  cross join lateral (values (false, -1, -(c.uses_left + later + number)),
-    (c.uses_left + later = 0, 1, c.uses_left + later)) moved (is_used_up, codes, uses)
-  where number > 0`;
+  where used.number > 0`;
 
-/** Selects the codes that were used up by transactions after `from`, up to `to`, with their last use. */
-const usedUpSql = (from: string, to: string) => `
-  select used.promotion_id, (select max(t.created_at) from transactions t
-    where t.promotion_id = used.promotion_id and t.status = 'applied') as used_at
-  from (select distinct t.promotion_id from transactions t
-    where t.id > ${from} and t.id <= ${to} and t.status = 'applied') used
-  join countable_codes c on c.id = used.promotion_id and c.is_limited and c.uses_left = 0
-  where not exists (select from transactions t
-    where t.promotion_id = used.promotion_id and t.id > ${to} and t.status = 'applied')`;
+/** Selects the differences that these uses make to the counts. A limited code that was used has uses left before. */
+const usesSql = (usedCodes: string) => `
+  select used.set_id, used.is_active, used.expires_at, used.discount_type, moved.is_used_up, moved.codes, moved.uses
+  from ${usedCodes} used cross join lateral (values (false, -1, -(uses_left + number)),
+    (uses_left = 0, 1, uses_left)) moved (is_used_up, codes, uses)`;
+
+/** Selects those of them that were used up, with their last use. */
+const usedUpSql = (usedCodes: string) => `
+  select used.id as promotion_id, (select max(t.created_at) from transactions t
+    where t.promotion_id = used.id and t.status = 'applied') as used_at
+  from ${usedCodes} used where used.uses_left = 0`;
 
 /** Selects all codes with the uses that they had left after the transaction `last`. */
 const allSql = (last: string) => `
@@ -48,13 +48,16 @@ const summedUp = (rows: string) =>
   `select ${keys}, sum(codes) as codes, sum(uses) as uses from (${rows}) codes
    group by ${keys} having sum(codes) <> 0 or sum(uses) <> 0`;
 
+/** The codes that the summary has not counted as used yet, as a common table expression for the next two. */
+export const youngCodesSql = `young_codes as materialized (${usedCodesSql(":lastTransaction", maxId)})`;
+
 /**
  * Codes that are not deleted, each row as many as its `codes`, with the uses that they have left together. Needs
- * `codeCountsBindings`.
+ * `youngCodesSql` and `codeCountsBindings`.
  */
 export const codeCountsSql = `(
   select ${keys}, codes, uses from code_counts where :hasCodeCounts
-  union all select * from (${usesSql(":lastTransaction", maxId)}) young where :hasCodeCounts
+  union all select * from (${usesSql("young_codes")}) young where :hasCodeCounts
   union all select * from (${allSql(maxId)}) raw where not :hasCodeCounts)`;
 
 /** Renewable codes with a limit of which a use was taken this month. Needs `clockSql`. */
@@ -64,10 +67,10 @@ export const renewableUsesSql = `(
   where p.is_renewable and p.period_uses > 0 and p.max_uses is not null and not p.is_deleted
     and p.period_key >= (select period_key from clock))`;
 
-/** Codes that are used up for good and not deleted, with their last use. Needs `codeCountsBindings`. */
+/** Codes that are used up for good and not deleted, with their last use. Needs the same. */
 export const usedUpCodesSql = `(
   select used_at from used_up_codes where :isSummarised
-  union all select used_at from (${usedUpSql(":lastTransaction", maxId)}) young)`;
+  union all select used_at from (${usedUpSql("young_codes")}) young)`;
 
 export function codeCountsBindings({ summarised, hasCodeCounts }: Snapshot) {
   const lastTransaction = summarised.transactions;
@@ -85,12 +88,16 @@ export async function countUses(
   // A row that is there by mistake must not stop each refresh from now on.
   await query(
     trx,
-    `insert into used_up_codes ${usedUpSql(":from", ":to")}
+    `insert into used_up_codes ${usedUpSql(`(${usedCodesSql(":from", ":to")})`)}
      on conflict (promotion_id) do update set used_at = excluded.used_at`,
     span,
   );
   if (!hasCodeCounts) return;
-  await query(trx, `insert into code_counts ${summedUp(usesSql(":from", ":to"))}`, span);
+  await query(
+    trx,
+    `insert into code_counts ${summedUp(usesSql(`(${usedCodesSql(":from", ":to")})`))}`,
+    span,
+  );
   await sumUpChanges(trx);
 }
 

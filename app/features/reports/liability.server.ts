@@ -7,7 +7,12 @@ import {
   hasRenewedSql,
 } from "../promotions/promotion-sql.server";
 import { readDrinksByMachine } from "./activity.server";
-import { codeCountsBindings, codeCountsSql, renewableUsesSql } from "./code-counts.server";
+import {
+  codeCountsBindings,
+  codeCountsSql,
+  renewableUsesSql,
+  youngCodesSql,
+} from "./code-counts.server";
 import type { ResultFilter } from "./results.server";
 import { readReportSpans } from "./report-spans.server";
 import type { Snapshot } from "./summary.server";
@@ -49,7 +54,7 @@ export async function readLiability(
     conditions.map((sql) => sql || "true").join(" and ");
   const row = await one<{ drinks: number; value: number | null; percentageCodes: number }>(
     snapshot.trx,
-    `with ${clockSql}, open as materialized (
+    `with ${clockSql}, ${youngCodesSql}, open as materialized (
        select set_id, sum(percentage_codes) as percentage_codes, sum(drinks) as drinks
        from (
          select set_id, case discount_type when 'percentage' then codes else 0 end as percentage_codes,

@@ -37,16 +37,14 @@ export async function readReport(
   const report = await withSnapshot(async (snapshot) => {
     const filter = await readFilter(snapshot, filters);
     const spans = await readReportSpans(snapshot.trx, filters, now);
-    const { current, previous } = spans;
-    const days = await readActivityDays(snapshot, current, filter);
-    const before = await readActivityDays(snapshot, previous, filter);
-    const results = await readResults(snapshot, current, by, filter, page);
+    const days = await readActivityDays(snapshot, spans, filter);
+    const results = await readResults(snapshot, spans.current, by, filter, page);
     return {
       by,
       spans,
-      days,
-      before,
-      activity: { current: sumActivity(days), previous: sumActivity(before) },
+      days: days.current,
+      before: days.previous,
+      activity: { current: sumActivity(days.current), previous: sumActivity(days.previous) },
       ...results,
     };
   });
