@@ -1,5 +1,3 @@
-import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
@@ -7,18 +5,14 @@ import { endOfDaySql } from "../../app/features/promotions/promotion-sql.server"
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import { insertRedeemable, makeKey, newCode, outcomeOf, request } from "../factories/redemptions";
-import { useInstances } from "../support/instances";
+import { useInstances } from "../support/app";
 import { assertInvariants } from "../support/invariants";
 import { repetitions } from "../support/repetitions";
 import { send } from "../support/server";
 
 /** Time: only the database's clock counts, and only the site's zone. */
 const hour = 3_600_000;
-const clockOff = (by: number) => ({
-  CLOCK_OFF_MS: String(by),
-  NODE_OPTIONS: `--import ${pathToFileURL(path.resolve("tests/support/clock-off.js")).href}`,
-});
-const instances = useInstances([{}, clockOff(hour), clockOff(-hour)]);
+const instances = useInstances([{}, { CLOCK_OFF_MS: `${hour}` }, { CLOCK_OFF_MS: `-${hour}` }]);
 
 let key: Awaited<ReturnType<typeof makeKey>>;
 let secret = "";
@@ -156,7 +150,7 @@ describe("an instance whose clock is an hour off", () => {
   const names = ["on time", "fast", "slow"];
 
   async function post(index: number, address: string, body: unknown, by = secret) {
-    const answer = await send(instances.origins[index]!, address, {
+    const answer = await send(instances[index]!.origin, address, {
       method: "POST",
       headers: { Authorization: `Bearer ${by}`, "Content-Type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -179,7 +173,7 @@ describe("an instance whose clock is an hour off", () => {
     for (const [index, off] of [0, hour, -hour].entries()) {
       await redeemAt(index, request(await insertRedeemable()));
       const time = await vi.waitFor(() => {
-        const line = /"time":(\d+)/.exec(instances.outputs[index]!);
+        const line = /"time":(\d+)/.exec(instances[index]!.output());
         if (!line) throw new Error("Nothing is logged yet");
         return Number(line[1]);
       });

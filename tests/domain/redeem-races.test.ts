@@ -19,7 +19,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration } from "../factories/promotions";
 import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
 import { countSessions } from "../support/database-sessions";
-import { useInstances } from "../support/instances";
+import { useInstances } from "../support/app";
 import { assertInvariants } from "../support/invariants";
 import { repetitions } from "../support/repetitions";
 
@@ -45,7 +45,7 @@ type Sent = { status: number; body: string };
 let turn = 0;
 async function post(path: string, body = ""): Promise<Sent> {
   for (;;) {
-    const { hostname, port } = new URL(instances.origins[turn++ % 2]!);
+    const { hostname, port } = new URL(instances[turn++ % 2]!.origin);
     const answer = await new Promise<Sent>((resolve, reject) => {
       const outgoing = ask(
         {
@@ -457,7 +457,7 @@ describe("any interleaving", () => {
 });
 
 test("none of it was a fault", () => {
-  expect(instances.outputs.join("")).not.toMatch(
+  expect(instances.map(({ output }) => output()).join("")).not.toMatch(
     /A request failed|failed with status code 500|deadlock/,
   );
 });

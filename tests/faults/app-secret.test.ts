@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { hashSecret, issueTokens, newSecret } from "../../app/features/sign-in/tokens.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
-import { startApp } from "../support/app";
+import { startProduct } from "../support/app";
 import { testSecret } from "../support/app-secret";
 import { openClone } from "../support/postgres";
 import { send, signInNewUser } from "../support/server";
@@ -36,11 +36,7 @@ afterAll(() => close());
 
 /** Asks with everything that people and machines hold. */
 async function useEverything(secret: string) {
-  const { origin, ready, signal, ended } = await startApp({
-    DATABASE_URL: url,
-    APP_SECRET: secret,
-  });
-  await ready();
+  const { origin, stop } = await startProduct(url, { APP_SECRET: secret });
   const bearer = (held: string) => ({ Authorization: `Bearer ${held}` });
   const get = (path: string, headers: Record<string, string>) => send(origin, path, { headers });
   const answers = await Promise.all([
@@ -55,8 +51,7 @@ async function useEverything(secret: string) {
     }),
   ]);
   const { body } = await get(`/app/support?flash=${flashId}`, { Cookie: held.cookie });
-  signal("SIGTERM");
-  await ended;
+  await stop();
   return { statuses: answers.map(({ status }) => status), hasMessage: body.includes("Kept") };
 }
 

@@ -4,7 +4,7 @@ import { backupFile, readManifest, startCommand } from "../support/backups";
 
 it("backs up the embedded database beside the product and without it, and restores it elsewhere", async () => {
   const dataDir = dataFolder();
-  const app = await startApp({ DATA_DIR: dataDir, SAMPLE_DATA: "0" });
+  const app = await startApp({ DATA_DIR: dataDir, SAMPLE_DATA: "0" }, { isWarm: true });
   await app.ready();
   const file = backupFile();
   const beside = await startCommand("backup", file, { DATA_DIR: dataDir });

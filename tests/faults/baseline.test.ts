@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { connect, db, disconnect, query } from "../../app/db/connection.server";
 import { baseline } from "../../app/db/baseline.server";
 import { isSchemaCurrent, runMigrations } from "../../app/db/migrate.server";
@@ -14,14 +14,18 @@ let database: Awaited<ReturnType<typeof cloneDatabase>>;
 beforeEach(async () => {
   database = await cloneDatabase({ isEmpty: true });
   connect(database.url);
+  // After the product, which waits 5 s for a database that is gone.
+  onTestFinished(async () => {
+    await disconnect();
+    await database.drop();
+  });
 });
 
-afterEach(async () => {
-  await disconnect();
-  await database.drop();
-});
-
-const start = () => startApp({ DATABASE_URL: database.url, APP_SECRET: testSecret });
+const start = (environment: Record<string, string> = {}) =>
+  startApp(
+    { DATABASE_URL: database.url, APP_SECRET: testSecret, ...environment },
+    { isWarm: true },
+  );
 
 async function countRows(): Promise<Record<string, number>> {
   const tables = await query<{ name: string; rows: number }>(
@@ -98,8 +102,7 @@ it("leaves out the tables of the demo area where it is off", async () => {
   app.signal("SIGTERM");
   await app.ended;
 
-  const environment = { DATABASE_URL: database.url, APP_SECRET: testSecret, DEMO_PAGES: "1" };
-  const withDemo = await startApp(environment);
+  const withDemo = await start({ DEMO_PAGES: "1" });
   await withDemo.ready();
   expect(await demoTables()).toEqual(["demo_events", "demo_products"]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { countOpenMails, enqueueMail } from "../../app/features/mail/outbox.server";
-import { useInstances } from "../support/instances";
+import { useInstances } from "../support/app";
 import { send } from "../support/server";
 import { smtpError, startSmtp } from "../support/smtp";
 
@@ -17,7 +17,7 @@ const smtp = await startSmtp(
   afterAll,
 );
 const environment = { SMTP_URL: smtp.url, MAIL_FROM: "Promo Console <promo@example.com>" };
-const { origins } = useInstances([environment, environment]);
+const instances = useInstances([environment, environment]);
 
 beforeEach(async () => {
   await db()("outbox").delete();
@@ -45,7 +45,7 @@ describe("two instances with one mail server", () => {
     const before = smtp.connectionCount();
     await enqueue("boss@example.com");
     await expect.poll(smtp.connectionCount).toBe(before + 1);
-    for (const origin of origins)
+    for (const { origin } of instances)
       for (const path of ["/login", "/readyz"]) expect((await send(origin, path)).status).toBe(200);
     expect(await countOpenMails()).toEqual({ pending: 1, failed: 0 });
 

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { EnvironmentError } from "../../app/env.server";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { dataFolder, startApp, status } from "../support/app";
+import { makeDatabaseFolder } from "../support/database-folder";
 import { freePort } from "../support/free-port";
 import { embeddedUrl } from "../support/embedded-url";
 import { cloneDatabase } from "../support/postgres";
@@ -43,7 +44,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, statement: stri
 let preparedFolder = "";
 
 beforeAll(async () => {
-  const base = mkdtempSync(path.join(tmpdir(), "promo-prepared-"));
+  const base = makeDatabaseFolder("promo-prepared-");
   // Below a private folder of root's, the database would live elsewhere.
   chmodSync(base, 0o755);
   preparedFolder = path.join(base, "data");
@@ -64,6 +65,8 @@ function copyDataFolder(): string {
   return folder;
 }
 
+const startWarm = (environment: Record<string, string>) => startApp(environment, { isWarm: true });
+
 const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
 describe("the embedded default", () => {
@@ -79,7 +82,7 @@ describe("the embedded default", () => {
     expect(await first.ended).toBe(0);
     expect(await status(`${first.origin}/healthz`)).toBe(0);
 
-    const second = await startApp({ DATA_DIR: dataDir, NODE_ENV: "production" });
+    const second = await startWarm({ DATA_DIR: dataDir, NODE_ENV: "production" });
     await second.ready();
     expect(second.output()).not.toContain("sign-in");
     const [users] = await query<{ count: string }>(
@@ -100,12 +103,12 @@ describe("the embedded default", () => {
       pidFile,
       `${process.pid}\n${dataDir}/postgres\n1\n5432\n/nowhere\n\n1 1\nready   \n`,
     );
-    const app = await startApp({ DATA_DIR: dataDir, ...bare });
+    const app = await startWarm({ DATA_DIR: dataDir, ...bare });
     await app.ready();
     await expectPrivate(dataDir);
 
     const before = readFileSync(pidFile, "utf8");
-    const second = await startApp({ DATA_DIR: dataDir, ...bare });
+    const second = await startWarm({ DATA_DIR: dataDir, ...bare });
     expect(await second.ended).toBe(1);
     expect(second.output()).toMatch(
       /^Promo Console is already running on the data in \S+ \(process \d+\)\. Stop it first, or choose another DATA_DIR\.\n$/,
@@ -117,7 +120,7 @@ describe("the embedded default", () => {
   it("finishes what runs when it is told to stop, a start included", async () => {
     const dataDir = copyDataFolder();
     const pidFile = path.join(dataDir, "postgres/postmaster.pid");
-    const app = await startApp({ DATA_DIR: dataDir, ...bare });
+    const app = await startWarm({ DATA_DIR: dataDir, ...bare });
     await expect.poll(() => existsSync(pidFile), { timeout: 20_000, interval: 5 }).toBe(true);
     app.signal("SIGTERM");
     expect(await app.ended).toBe(0);
@@ -163,7 +166,7 @@ describe("the embedded default", () => {
   });
 
   it("refuses to keep its data in a container, where DATA_VOLUME asks for a volume", async () => {
-    const inContainer = await startApp({ DATA_VOLUME: "1", DATA_DIR: "/promo-console-data" });
+    const inContainer = await startWarm({ DATA_VOLUME: "1", DATA_DIR: "/promo-console-data" });
     expect(await inContainer.ended).toBe(1);
     expect(inContainer.output()).toBe(
       "The embedded database would be lost with this container. Mount a volume at /promo-console-data, or set DATABASE_URL.\n",
@@ -171,7 +174,7 @@ describe("the embedded default", () => {
     expect(existsSync("/promo-console-data")).toBe(false);
 
     // A mounted file system, but none for data.
-    const onVolume = await startApp({ DATA_VOLUME: "1", DATA_DIR: "/proc/x" });
+    const onVolume = await startWarm({ DATA_VOLUME: "1", DATA_DIR: "/proc/x" });
     expect(await onVolume.ended).toBe(1);
     expect(onVolume.output()).toMatch(/^The data folder \/proc\/x can't be used /);
   });
@@ -193,7 +196,7 @@ describe("the embedded default", () => {
 
 describe("a wrong environment", () => {
   it("is one sentence and exit code 1", async () => {
-    const app = await startApp({ DATABASE_URL: "postgresql://promo:hunter2@127.0.0.1:9/promo" });
+    const app = await startWarm({ DATABASE_URL: "postgresql://promo:hunter2@127.0.0.1:9/promo" });
     expect(await app.ended).toBe(1);
     expect(app.output()).toBe(
       "APP_SECRET must be given together with DATABASE_URL, and be at least 32 bytes long.\n",
@@ -218,7 +221,7 @@ describe("a wrong environment", () => {
   it("names a password of the first admin that is easy to guess", async () => {
     const { drop, url } = await cloneDatabase({ isEmpty: true });
     onTestFinished(drop);
-    const app = await startApp({
+    const app = await startWarm({
       ...{ DATABASE_URL: url, APP_SECRET: secret, DATA_DIR: dataFolder() },
       ADMIN_PASSWORD: "password1234",
     });
@@ -235,7 +238,7 @@ describe("a wrong environment", () => {
     await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
     onTestFinished(() => void other.close());
     const dataDir = copyDataFolder();
-    const app = await startApp({
+    const app = await startWarm({
       ...bare,
       DATA_DIR: dataDir,
       PORT: String(port),
@@ -257,7 +260,7 @@ describe("an existing database", () => {
       ...{ DATABASE_URL: url, APP_SECRET: secret, DATA_DIR: dataFolder() },
       DRAIN_SECONDS: "1",
     };
-    const apps = await Promise.all([1, 2, 3].map(() => startApp(environment)));
+    const apps = await Promise.all([1, 2, 3].map(() => startWarm(environment)));
     await Promise.all(apps.map((app) => app.ready()));
     const [counts] = await query(
       url,
@@ -282,7 +285,7 @@ describe("an existing database", () => {
     relay.close();
     const target = new URL(relay.url);
     const environment = { APP_SECRET: secret, DATA_DIR: dataFolder() };
-    const app = await startApp({ ...environment, DATABASE_URL: target.href });
+    const app = await startWarm({ ...environment, DATABASE_URL: target.href });
     await expect.poll(() => status(`${app.origin}/healthz`), { timeout: 30_000 }).toBe(200);
     expect(await status(`${app.origin}/readyz`)).toBe(503);
     expect(await status(`${app.origin}/login`)).toBe(503);
@@ -301,7 +304,7 @@ describe("an existing database", () => {
     expect(await app.ended).toBe(0);
 
     target.password = "hunter2hunter2";
-    const refused = await startApp({ ...environment, DATABASE_URL: target.href });
+    const refused = await startWarm({ ...environment, DATABASE_URL: target.href });
     expect(await refused.ended).toBe(1);
     expect(refused.output()).toBe(
       'DATABASE_URL was refused by the database: password authentication failed for user "promo_console".\n',
@@ -318,7 +321,7 @@ describe("an existing database", () => {
     await new Promise<void>((resolve) => pooler.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void pooler.close());
     const { port } = pooler.address() as AddressInfo;
-    const app = await startApp({
+    const app = await startWarm({
       DATABASE_URL: `postgresql://promo:hunter2hunter2@127.0.0.1:${port}/promo`,
       APP_SECRET: secret,
     });

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { useInstances } from "../support/instances";
+import { useInstances } from "../support/app";
 import { addUser, apiOf, cookieOf, password, send, type Sending } from "../support/server";
 
 /** Sessions, tokens and keys of a user on two instances. */
-const { origins } = useInstances([{}, {}]);
+const instances = useInstances([{}, {}]);
 const newPassword = "seven grey herons landing";
 let admin = "";
 let user: { id: string; email: string };
@@ -16,7 +16,7 @@ let key = "";
 
 const on = (instance: number, target: string, sending: Sending = {}) =>
   // Both instances have one origin, as behind a balancer.
-  send(origins[instance]!, target, sending);
+  send(instances[instance]!.origin, target, sending);
 
 async function signIn(instance: number, email: string, secret = password) {
   const body = { email, password: secret };

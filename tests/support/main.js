@@ -1,14 +1,40 @@
+import { cpSync, rmSync } from "node:fs";
 import path from "node:path";
+import { setClockOff } from "./clock-off.js";
 
-/** Starts the built product for tests, which send from one address what many clients would. */
-const build = await import(new URL("../../build/server/index.js", import.meta.url).href);
-await build.entry.module.start({
-  build: () => Promise.resolve(build),
-  clientFolder: path.resolve("build/client"),
-  limits: {
-    unreadBodiesPerClient: 1_000,
-    runningPerClient: 1_000,
-    signInsPerClient: 1_000,
-    connectionsPerPeer: 1_000,
-  },
+/**
+ * Runs the built product again and again, each time with the environment that the parent sends. Its packages are loaded
+ * once, which is most of a start; its own modules are loaded anew each time, from a copy. The parent is sent the code
+ * with which the product would have ended the process. Tests send from one address what many clients would.
+ */
+const exit = process.exit.bind(process);
+const signals = ["SIGTERM", "SIGINT", "uncaughtException", "unhandledRejection"];
+let starts = 0;
+let copy = "";
+
+process.on("message", async (environment) => {
+  process.env = { NODE_ENV: "production", .../** @type {Record<string, string>} */ (environment) };
+  setClockOff(Number(process.env.CLOCK_OFF_MS ?? 0));
+  copy = path.resolve(".cache/products", `${process.pid}-${starts++}`);
+  cpSync("build/server", copy, { recursive: true });
+  const build = await import(path.join(copy, "index.js"));
+  await build.entry.module.start({
+    build: () => Promise.resolve(build),
+    clientFolder: path.resolve("build/client"),
+    limits: {
+      unreadBodiesPerClient: 1_000,
+      runningPerClient: 1_000,
+      signInsPerClient: 1_000,
+      connectionsPerPeer: 1_000,
+    },
+  });
 });
+
+process.exit = /** @type {typeof process.exit} */ (
+  (code) => {
+    rmSync(copy, { recursive: true, force: true });
+    for (const signal of signals) process.removeAllListeners(signal);
+    process.send?.(code);
+  }
+);
+process.on("disconnect", () => exit());

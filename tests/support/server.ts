@@ -1,15 +1,12 @@
-import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { builtProduct } from "./built";
 import { hashSecret } from "../../app/features/sign-in/tokens.server";
 import { hashPassword } from "../../app/features/sign-in/password-hash.server";
 import { insertUser } from "../factories/people-and-machines";
-import { spawnProduct, stopProduct } from "./app";
-import { freePort } from "./free-port";
+import { startProduct, type RunningApp } from "./app";
 import { openClone } from "./postgres";
 
 export type Answer = {
@@ -70,25 +67,14 @@ export function useServer({
   /** Or a function that is called when it starts. */
   environment?: Record<string, string> | (() => Record<string, string>);
 } = {}) {
-  let child: ChildProcess;
-  let origin = "";
-  let output = "";
+  let product: RunningApp;
   let close = async () => {};
 
   beforeAll(async () => {
-    await builtProduct();
     const clone = await openClone();
     ({ close } = clone);
-    const port = await freePort();
     const variables = typeof environment === "function" ? environment() : environment;
-    await new Promise<void>((resolve, reject) => {
-      child = spawnProduct(clone.url, { port, environment: variables }, (chunk) => {
-        output += chunk;
-        if (output.includes("is ready on")) resolve();
-      });
-      child.once("close", (code) => reject(new Error(`The server ended (${code}):\n${output}`)));
-    });
-    origin = `http://localhost:${port}`;
+    product = await startProduct(clone.url, variables);
     // The work at start is over before a test looks at the tables.
     while (!(await db()("platform_sync").whereNotNull("attempted_at").first()))
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -96,24 +82,24 @@ export function useServer({
   });
 
   afterAll(async () => {
-    await stopProduct(child);
+    await product.stop();
     await close();
   });
 
   const guardedSend: Send = async (target, sending) => {
-    const answer = await send(origin, target, sending);
+    const answer = await send(product.origin, target, sending);
     expectGuardedAnswer(answer);
     return answer;
   };
   const call = apiOf(guardedSend);
   const server = {
     get origin() {
-      return origin;
+      return product.origin;
     },
     /** Everything the server has printed. */
-    output: () => output,
-    residentBytes: () => residentBytes(child.pid!),
-    cpuSeconds: () => cpuSeconds(child.pid!),
+    output: () => product.output(),
+    residentBytes: () => residentBytes(product.pid),
+    cpuSeconds: () => cpuSeconds(product.pid),
 
     send: guardedSend,
     call,
