@@ -9,13 +9,13 @@ import { setClockOff } from "./clock-off.js";
  */
 const exit = process.exit.bind(process);
 const signals = ["SIGTERM", "SIGINT", "uncaughtException", "unhandledRejection"];
+const copies = path.resolve(".cache/products", String(process.pid));
 let starts = 0;
-let copy = "";
 
 process.on("message", async (environment) => {
   process.env = { NODE_ENV: "production", .../** @type {Record<string, string>} */ (environment) };
   setClockOff(Number(process.env.CLOCK_OFF_MS ?? 0));
-  copy = path.resolve(".cache/products", `${process.pid}-${starts++}`);
+  const copy = path.join(copies, String(starts++));
   cpSync("build/server", copy, { recursive: true });
   const build = await import(path.join(copy, "index.js"));
   await build.entry.module.start({
@@ -30,9 +30,11 @@ process.on("message", async (environment) => {
   });
 });
 
+const removeCopies = () => rmSync(copies, { recursive: true, force: true });
+process.once("exit", removeCopies);
 process.exit = /** @type {typeof process.exit} */ (
   (code) => {
-    rmSync(copy, { recursive: true, force: true });
+    removeCopies();
     for (const signal of signals) process.removeAllListeners(signal);
     process.send?.(code);
   }
