@@ -4,10 +4,14 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 export type Element = DefaultTreeAdapterTypes.Element;
 export type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 
-export function all(node: ParentNode, tag: string): Element[] {
-  return node.childNodes.flatMap((child) =>
-    "tagName" in child ? [...(child.tagName === tag ? [child] : []), ...all(child, tag)] : [],
-  );
+/** Returns the elements of a tag below a node, in order. */
+export function all(node: ParentNode, tag: string, elements: Element[] = []): Element[] {
+  for (const child of node.childNodes) {
+    if (!("tagName" in child)) continue;
+    if (child.tagName === tag) elements.push(child);
+    all(child, tag, elements);
+  }
+  return elements;
 }
 
 export const attribute = (element: Element, name: string) =>
@@ -23,10 +27,10 @@ export function resolve(target: string, address: string): string {
 /** The form that an element belongs to: the one it names, else the one around it. */
 export function formOf(document: ParentNode, element: Element): Element | undefined {
   const id = attribute(element, "form");
-  const forms = all(document, "form");
-  return id
-    ? forms.find((form) => attribute(form, "id") === id)
-    : forms.find((form) => all(form, element.tagName).includes(element));
+  if (id) return all(document, "form").find((form) => attribute(form, "id") === id);
+  let parent = element.parentNode;
+  while (parent && "tagName" in parent && parent.tagName !== "form") parent = parent.parentNode;
+  return parent && "tagName" in parent ? parent : undefined;
 }
 
 /** The controls of a form that have a name and are not disabled, without its buttons. */
