@@ -47,7 +47,7 @@ export function backgroundJobs(log: (line: string) => void): JobTable<Job>[] {
       // RULES M5, M7 and D1.
       [syncJob.kind]: machineSyncJob,
       promotion_counts: repeatedJob(120, countPromotionsByMachine),
-      summary: repeatedJob(120, () => refreshSummary()),
+      summary: repeatedJob(20, () => refreshSummary()),
       ending_keys: repeatedJob(600, mailEndingKeys),
       sweep: repeatedJob(600, async () => {
         await sweep(leftovers);

@@ -287,9 +287,11 @@ describe("a refresh", () => {
     expect(await checkSummary()).toEqual([]);
   });
 
-  test("leaves out what machines may still roll back", async () => {
+  test("adds a redemption of this moment, and a rollback takes it out again", async () => {
     await redeemAgo(null);
     await refreshToTheEnd();
+    expect(await summarised()).toBe(6);
+    await changeStatus([5], true);
     expect(await summarised()).toBe(5);
     await expectExactFigures(world);
   });

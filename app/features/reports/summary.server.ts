@@ -17,27 +17,24 @@ type State = {
   hasCodeCounts: boolean;
   /** Whether every statement that ran when the horizon was stored has ended; null without one. */
   isVisibleUpTo: boolean | null;
-  /** The last transaction before the horizon that no machine can roll back any longer. */
+  /** The last transaction and attempt before the horizon. */
   markedTransactionId: string | null;
   markedAttemptId: string | null;
 };
 
 type RefreshOptions = {
-  /** Transactions younger than this stay out of the summary: machines may roll them back. */
-  minAgeMinutes?: number;
   /** How many ids are added in one database transaction. */
   chunkSize?: number;
 };
 
-/** Longer than a machine may roll back (RULES R5), and than the trigger takes a rollback for one by a machine. */
-const defaultMinAgeMinutes = 15;
-const defaultChunkSize = 100_000;
+/** A rollback waits for the chunk that is being added, some 0.3 s. */
+const defaultChunkSize = 20_000;
 
 /** The point at which a refresh stopped: at the end, for another instance, or for statements that have not ended. */
 export type RefreshOutcome = "done" | "busy" | "waiting";
 
 /**
- * Adds the rows to the summary that are old enough, chunk by chunk, and builds it anew when this release counts
+ * Adds the rows to the summary that it lacks, chunk by chunk, and builds it anew when this release counts
  * otherwise. One instance at a time does it; another one, or one of an earlier release, does nothing.
  */
 export async function refreshSummary(options: RefreshOptions = {}): Promise<RefreshOutcome> {
@@ -55,13 +52,13 @@ export async function rebuildSummary(options: RefreshOptions = {}): Promise<void
 
 async function refreshOnce(
   trx: Knex.Transaction,
-  { minAgeMinutes = defaultMinAgeMinutes, chunkSize = defaultChunkSize }: RefreshOptions,
+  { chunkSize = defaultChunkSize }: RefreshOptions,
 ): Promise<RefreshOutcome | "unfinished"> {
   // The lock also keeps rollbacks of summarised transactions waiting, and waits for them.
   const isOurs = await one(trx, "select from activity_summary for no key update skip locked");
   if (!isOurs) return "busy";
   // A statement of its own, whose snapshot is younger than the lock.
-  const state = (await one<State>(trx, stateSql, { minAge: `${minAgeMinutes} minutes` }))!;
+  const state = (await one<State>(trx, stateSql))!;
   if (state.version > summaryVersion) return "done";
   if (state.version < summaryVersion) {
     await trx.raw("set local statement_timeout = 0");
@@ -85,19 +82,10 @@ async function refreshOnce(
   return addChunk(trx, state, chunkSize);
 }
 
-/**
- * Once all that ran at the time of the horizon have ended, rows up to the marked ids exist or never will, and
- * whoever rolls one of them back without the trigger has begun later, and so rolls back a younger one.
- */
-const stateSql = `select s.version, s.last_transaction_id, s.last_attempt_id, s.has_code_counts,
-  ${isVisibleUpToSql("s.marked_xid")} as is_visible_up_to,
-  greatest(s.last_transaction_id, least(s.marked_transaction_id, (
-    -- 'offset 0' keeps the planner from looking for the least id among all rows.
-    select min(young.id) - 1 from (select t.id from transactions t
-      where t.created_at > s.marked_at - cast(:minAge as interval) offset 0) young)))
-    as marked_transaction_id,
-  s.marked_attempt_id
-from activity_summary s`;
+/** Once all that ran at the time of the horizon have ended, rows up to the marked ids exist or never will. */
+const stateSql = `select version, last_transaction_id, last_attempt_id, has_code_counts,
+  ${isVisibleUpToSql("marked_xid")} as is_visible_up_to, marked_transaction_id, marked_attempt_id
+from activity_summary`;
 
 const storeHorizonSql = `update activity_summary set
   marked_transaction_id = greatest(last_transaction_id, (select max(id) from transactions)),
