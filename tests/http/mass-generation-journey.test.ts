@@ -156,6 +156,19 @@ describe("a mass generation", () => {
     expectRejection(refused, 403, "You are not allowed to do this.");
   });
 
+  it("is reactivated on its own page when all its codes were deactivated by themselves", async () => {
+    const id = idOf(await post(form({ name: "One by one", num_codes: "2" })));
+    const address = `/app/qr-generation/${id}`;
+    await db()("promotions").where({ mass_generation_id: id }).update({ is_active: false });
+    const off = await session.open(address);
+    expect(off.text).toContain("All codes were deactivated. Machines refuse them. Reactivate them");
+    const on = await off.press("Reactivate");
+    expect(on.text).toContain("Mass Generation successfully reactivated");
+    expect(on.text).toContain("2 active");
+    expect(on.text).toContain("Reactivated (2 codes)");
+    expect((await operator.open(address)).hasButton("Reactivate")).toBe(false);
+  });
+
   it("is the pattern of another: the same values, no name", async () => {
     const id = idOf(await post(form({ name: "Pattern", num_codes: "7", is_single_use: "true" })));
     const body = await session.page(`/app/qr-generation/mass?from=${id}`);

@@ -58,7 +58,7 @@ export function generationProblem(
       return `This mass generation is deleted. Machines refuse its codes${isAdmin ? ". Restore it to use them again." : "; an admin can restore it."}`;
     case "inactive":
       return generation.isActive
-        ? `All codes were deactivated. Machines refuse them${isAdmin ? ". Reactivate them in the QR List to use them again." : "; an admin can reactivate them in the QR List."}`
+        ? `All codes were deactivated. Machines refuse them${canReactivate ? ". Reactivate them to use them again." : "; an admin can reactivate them."}`
         : `This mass generation was deactivated. Machines refuse its codes${canReactivate ? ". Reactivate it to use them again." : "; an admin can reactivate it."}`;
     case "expired":
       return "All codes have expired. Machines refuse them.";

@@ -59,7 +59,7 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
   const [codes, history, canReactivate, today] = await Promise.all([
     listGenerationCodes(generation, list.query),
     generationHistory(id, timeZone),
-    !isActive && !isDeleted && mayReactivate("mass_generation", id, actor),
+    outcome.status === "inactive" && mayReactivate("mass_generation", id, actor),
     siteToday(),
   ]);
   const view = toGenerationView({ ...generation, ...outcome }, timeZone);

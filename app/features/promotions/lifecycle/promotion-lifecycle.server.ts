@@ -93,8 +93,11 @@ export async function changeLifecycle(
     const isUndo =
       action === "reactivate" && (await mayReactivate(subject.type, subject.id, actor, trx));
     if (!isUndo) rejectOthersThanAdmins(action, actor);
-    if (judged.reason === actionRules[action].done[1]) return nothing;
-    if (judged.reason !== null)
+    const isDone = judged.reason === actionRules[action].done[1];
+    // Its codes can all have been deactivated by themselves.
+    const hasToFollow = isDone && isWhole && action === "reactivate";
+    if (isDone && !(hasToFollow && (await areAllInactive(trx, subject.id)))) return nothing;
+    if (judged.reason !== null && !isDone)
       // 'It is deleted.' → 'This promotion is deleted'
       throw new DomainError(
         "conflict",
@@ -152,6 +155,12 @@ async function readCodes(trx: Knex.Transaction, generationId: string): Promise<s
     { generationId },
   );
   return row!.ids;
+}
+
+async function areAllInactive(trx: Knex.Transaction, generationId: string): Promise<boolean> {
+  const sql =
+    "select from promotions where mass_generation_id = :generationId and is_active limit 1";
+  return !(await one(trx, sql, { generationId }));
 }
 
 /** Lets others than admins undo their own deactivation for ten minutes. */
