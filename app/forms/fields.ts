@@ -1,9 +1,7 @@
 /** The rules of form fields, each once; API bodies have the same. */
 import * as z from "zod/mini";
 import { formatNumber } from "../format/number";
-import { emailAddressMessage, isEmailAddress } from "./email-address";
 import { isLongerThan, isStorableText } from "./storable-text";
-import { parseDateInput } from "./typed-date";
 
 /** A field that was posted twice has no value but a guess. */
 export const text = z._default(z.string("Enter one value"), "");
@@ -91,12 +89,6 @@ export function nameText(maxLength = 200, base: z.ZodMiniType<string> = trimmedT
   return labelledText("Name", maxLength, base).check(notBlank("Name is required"));
 }
 
-export const emailText = trimmedText.check(
-  notBlank("Email is required"),
-  z.refine(isEmailAddress, emailAddressMessage),
-  z.toLowerCase(),
-);
-
 /** One of the keys of a record, or of a list of words. */
 export function choice<Word extends string>(
   words: Readonly<Record<Word, unknown>> | readonly Word[],
@@ -133,9 +125,3 @@ export function numberBetween(label: string, min: number, max: number, { isWhole
     z.number().check(z.minimum(min, message), z.maximum(max, message)),
   );
 }
-
-/** A day as YYYY-MM-DD, of what `parseDateInput` reads. */
-export const dayInput = z.pipe(
-  text.check(z.refine((value) => parseDateInput(value) !== null, "Invalid date")),
-  z.transform((value) => parseDateInput(value)!),
-);

@@ -144,9 +144,3 @@ export function noFiltersOf<Filters extends FilterSet>(filters: Filters): Filter
     Object.entries(filters).map(([name, { none }]) => [name, none]),
   ) as FilterValues<Filters>;
 }
-
-/** Describes a filter that is set: 'Status: Used up'. Values without a label describe themselves. */
-export function describeFilter(filter: Filter, value: string): string {
-  const words = filter.choices?.[value] ?? value;
-  return `${filter.label}: ${filter.kind === "flag" ? words.toLowerCase() : words}`;
-}

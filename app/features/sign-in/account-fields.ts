@@ -1,8 +1,14 @@
-import { emailText, shortText } from "../../forms/fields";
+import * as z from "zod/mini";
+import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
+import { notBlank, shortText, trimmedText } from "../../forms/fields";
 
 /** Fields of an account that people fill in when they sign up, and admins for others. */
 export const accountFields = {
   firstName: shortText(100),
   lastName: shortText(100),
-  email: emailText,
+  email: trimmedText.check(
+    notBlank("Email is required"),
+    z.refine(isEmailAddress, emailAddressMessage),
+    z.toLowerCase(),
+  ),
 };

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { db, one, query } from "../../db/connection.server";
 import { countAttempt, type Limit } from "../../db/rate-limits.server";
 import { DomainError } from "../../errors";
-import { emailText } from "../../forms/fields";
 import { parseFields } from "../../forms/form-validator";
 import { type Origin, recordAction } from "../activity/audit-log.server";
 import { endedLinkMessage, endedVerificationMessage } from "./account-links";
@@ -40,7 +39,7 @@ export async function requestPasswordReset(
   input: { email: string },
   { address }: Origin,
 ): Promise<void> {
-  const { email: recipient } = parseFields(z.object({ email: emailText }), input);
+  const { email: recipient } = parseFields(z.object({ email: accountFields.email }), input);
   if (!(await mayMail(recipient, address))) return;
   await db().transaction(async (trx) => {
     // A change of the address waits for the link, and then ends it.

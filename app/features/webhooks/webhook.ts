@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { eventTypes, isEventType, type EventType } from "../events/event";
-import { choice, dayInput, formRule, rule, texts, trimmedText } from "../../forms/fields";
+import { choice, formRule, rule, text, texts, trimmedText } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
+import { parseDateInput } from "../../forms/typed-date";
 
 /** An address that events are sent to. */
 export type Webhook = {
@@ -100,6 +101,12 @@ export const redeliveryChoices = {
   failed: "Only events that have failed",
   all: "All events of the period",
 };
+
+/** A day as YYYY-MM-DD, of what `parseDateInput` reads. */
+const dayInput = z.pipe(
+  text.check(z.refine((value) => parseDateInput(value) !== null, "Invalid date")),
+  z.transform((value) => parseDateInput(value)!),
+);
 
 export const periodValidator = formValidator(
   z.pipe(

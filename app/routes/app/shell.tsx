@@ -15,6 +15,9 @@ import { ThemePicker } from "./theme-picker";
 
 type ShellData = SerializeFrom<typeof loader>;
 
+/** A list that was read again says so itself. */
+type RefreshedList = { data?: { refreshed?: ShellData["messages"] } | null };
+
 type TableHandle = { hasTable?: (data: unknown) => boolean } | undefined;
 
 /** Tells whether the screen is a list with rows, or says by its handle that it shows a table. */
@@ -45,6 +48,7 @@ export function Shell({
   const returnTo = pathname + search;
   const isSidebarOpen = useSidebar(data.preferences.isSidebarOpen);
   useShortcuts(data.preferences.hasShortcuts);
+  const refreshed = (useMatches() as RefreshedList[]).flatMap(({ data }) => data?.refreshed ?? []);
   return (
     <>
       <div className={skipLinks}>
@@ -73,7 +77,7 @@ export function Shell({
         <main id="main" tabIndex={-1} className={css.main}>
           <NavigationBar pathname={pathname} />
           <ConnectionBanner />
-          <Messages messages={useMessages(data.messages)} />
+          <Messages messages={[...data.messages, ...refreshed]} />
           {children}
         </main>
       </div>
@@ -81,12 +85,6 @@ export function Shell({
       <RouteAnnouncer />
     </>
   );
-}
-
-/** Adds the messages of lists that were read again. */
-function useMessages(messages: ShellData["messages"]): ShellData["messages"] {
-  const screens = useMatches() as { data?: { refreshed?: ShellData["messages"] } | null }[];
-  return [...messages, ...screens.flatMap(({ data }) => data?.refreshed ?? [])];
 }
 
 /** The toggle answers at once; the cookie follows. */

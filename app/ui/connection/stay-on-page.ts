@@ -101,7 +101,7 @@ async function answerOf(routeId: string, url: URL, init: RequestInit): Promise<R
 
 /** Whether a request reads the page shown once more, and not the list in another order, say. */
 function isRefresh({ pathname, searchParams }: URL): boolean {
-  const { search } = routerState()?.location ?? location;
+  const { search } = routerState()!.location;
   return (
     pathname === location.pathname &&
     pageSearch(searchParams) === pageSearch(new URLSearchParams(search))

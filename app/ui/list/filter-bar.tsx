@@ -3,13 +3,7 @@ import { Form, Link, useNavigate } from "@remix-run/react";
 import type { FormEvent, ReactNode } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { capitalized } from "../../format/text";
-import {
-  createdChoices,
-  describeFilter,
-  moreFilters,
-  type Filter,
-  type List,
-} from "../../lists/list";
+import { createdChoices, moreFilters, type Filter, type List } from "../../lists/list";
 import { Button } from "../form/button";
 import { button } from "../form/button.css";
 import { InputField, SelectField, useFollowingFields } from "../form/field";
@@ -286,4 +280,10 @@ function QuickChoices({ url, chosen }: QuickChoicesProps) {
       ))}
     </ul>
   );
+}
+
+/** Describes a filter that is set: 'Status: Used up'. Values without a label describe themselves. */
+function describeFilter(filter: Filter, value: string): string {
+  const words = filter.choices?.[value] ?? value;
+  return `${filter.label}: ${filter.kind === "flag" ? words.toLowerCase() : words}`;
 }
