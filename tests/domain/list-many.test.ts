@@ -11,7 +11,11 @@ import {
   type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
 import { filterSql } from "../../app/features/promotions/list/access-paths.server";
-import { clockBindings, clockSql } from "../../app/features/promotions/promotion-sql.server";
+import {
+  clockBindings,
+  clockSql,
+  storedStatusSql,
+} from "../../app/features/promotions/promotion-sql.server";
 import { useDatabase } from "../support/postgres";
 import { isSoak } from "../support/repetitions";
 
@@ -59,6 +63,8 @@ beforeAll(async () => {
     update assignment_sets s set copied_from = g.set_id
     from promotions p join mass_generations g on g.id = p.mass_generation_id
     where s.id = p.set_id and p.set_id <> g.set_id;
+    update promotions set is_renewable = true, period_key = 202001, period_uses = 1, activation_count = 1
+    where mass_generation_id is null and id % 10 = 0;
     update assignment_sets set is_assigned = true where id in (select set_id from assignments);
     analyze;
   `);
@@ -69,6 +75,14 @@ const ordered: Record<PromotionSort["by"], string> = {
   type: "(p.mass_generation_id is null) :to, p.created_at :to, p.id :to",
   name: "p.name :to, p.id :to",
   discount: "p.discount_type :to, p.discount_value :to, p.id :to",
+  discount_type: "p.discount_type :to, p.discount_value :to, p.id :to",
+  is_single_use: "p.is_single_use :to, p.created_at :to, p.id :to",
+  is_renewable: "p.is_renewable :to, p.created_at :to, p.id :to",
+  uses_left: `coalesce(p.max_uses - case
+    when p.is_renewable and p.period_key < (select period_key from clock) then 0
+    else p.period_uses end, 1e9) :to, p.created_at :to, p.id :to`,
+  status: `strpos('deleted, inactive, expired, used_up, not_assigned, active',
+    concat(' ', ${storedStatusSql})) :to, p.created_at :to, p.id :to`,
   expiration: "coalesce(p.expires_at, 'infinity') :to, p.id :to",
   used: "p.activation_count :to, p.id :to",
 };

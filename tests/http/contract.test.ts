@@ -4,6 +4,7 @@ import { createLinkToken } from "../../app/features/sign-in/link-tokens.server";
 import * as images from "../factories/images";
 import { insertGroup } from "../factories/machine-groups";
 import { insertLobbyCanteenAndCellar } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
 import { makeKey } from "../factories/redemptions";
 import { documentedCall, expectDocumented } from "../support/generated-requests";
 import { readZip } from "../support/read-zip";
@@ -15,6 +16,7 @@ import { addUser, password, useServer } from "../support/server";
  */
 const server = useServer({ environment: { TRUST_PROXY: "1" } });
 const newPassword = "an unlikely sequence of plums";
+const used = (uses: number) => ({ period_uses: uses, activation_count: uses });
 let count = 0;
 let email = "";
 let userId = "";
@@ -224,6 +226,26 @@ describe("promotions and machines", () => {
     expect(await idsOf("?include_deleted=true")).toContain(id);
     expect((await ok("GET", "/api/promotions?count=none")).json).not.toHaveProperty("total");
     expect((await call("GET", "/api/promotions?count=all")).status).toBe(400);
+  });
+
+  it("GET /api/promotions sorts by status in its order and by uses left, unlimited last", async () => {
+    const ids = [];
+    for (const row of [
+      { is_active: false, max_uses: null },
+      { ...{ discount_type: "free_drink", discount_value: 3, max_uses: 3 }, ...used(1) },
+      { ...{ is_single_use: true, max_uses: 1 }, ...used(1) },
+    ])
+      ids.push(Number(await insertPromotion({ name: "Sorted so", is_assigned: true, ...row })));
+    const [inactive, active, spent] = ids;
+    const sorted = async (sort: string) => {
+      const { json } = await ok("GET", `/api/promotions?text=Sorted+so&sort=${sort}`);
+      return (json.promotions as { id: number }[]).map(({ id }) => id);
+    };
+    expect(await sorted("status")).toEqual([inactive, spent, active]);
+    expect(await sorted("uses_left")).toEqual([spent, active, inactive]);
+    expect(await sorted("-is_single_use")).toEqual([spent, active, inactive]);
+    for (const sort of ["type", "is_renewable", "-discount_type"])
+      expect(await sorted(sort)).toHaveLength(3);
   });
 
   it("GET, POST and DELETE the machines of /api/promotion/{id}", async () => {

@@ -109,6 +109,19 @@ export const storedStatusSql = statusCase({
   not_assigned: `not ${isAssignedSql}`,
 });
 
+/** The position of `storedStatusSql` in `promotionStatuses`, from 0. */
+export const statusRankSql = `array_position(
+  cast('{${promotionStatuses.join()}}' as text[]), ${storedStatusSql}) - 1`;
+
+/** Uses left as an order: unlimited is more than any number. */
+const asOrder = (uses: string) => `coalesce(${uses}, 2147483647)`;
+export const usesLeftSql = asOrder(remainingUsesSql);
+
+/** The same by the row alone, as the index has it: it is wrong for `hasStaleUsesSql`. */
+export const storedUsesLeftSql = asOrder("p.max_uses - p.period_uses");
+export const hasStaleUsesSql = `(p.is_renewable and p.period_uses > 0 and p.max_uses is not null
+  and p.period_key < (select period_key from clock))`;
+
 export const hasUsesLeftSql = `(p.max_uses is null or p.period_uses < p.max_uses or ${hasRenewedSql})`;
 const isLiveSql = "not p.is_deleted and p.is_active";
 

@@ -7,7 +7,10 @@ import {
   countPromotions,
   listPromotions,
 } from "../../features/promotions/list/list-promotions.server";
-import { parsePromotionApiList } from "../../features/promotions/list/promotion-filters";
+import {
+  parsePromotionApiList,
+  promotionList,
+} from "../../features/promotions/list/promotion-filters";
 import { lastDay } from "../../features/promotions/expiry-date";
 import {
   createPromotionBody,
@@ -26,7 +29,7 @@ import { promotionListSchema, promotionSchema } from "./schemas";
 
 const sorts = {
   type: "string",
-  pattern: "^-?(name|created|type|discount|expiration|used)$",
+  pattern: `^-?(${Object.keys(promotionList.sorts).join("|")})$`,
 };
 
 const promotionListParams: QueryParams = {
@@ -34,7 +37,10 @@ const promotionListParams: QueryParams = {
   per_page: "At most 100.",
   after: "A cursor: the rows after this id.",
   before: "A cursor: the rows before this id.",
-  sort: ["name or -name; also created, type, discount, expiration, used.", sorts],
+  sort: [
+    "name or -name, which turns the order round; also by status in the order of its filter, and by uses_left, with unlimited after all numbers.",
+    sorts,
+  ],
   count: "none leaves the total out.",
   include_deleted: "true shows deleted promotions too.",
   text: "A part of a code or a name.",

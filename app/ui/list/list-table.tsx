@@ -42,19 +42,19 @@ export function ListTable<Row extends { id: string }>({
     );
   };
   const sortable = columns.filter(({ sort = "" }) => sort in list.sorts);
-  // The value of a column without room stands beneath the name, and its order beside that of names.
-  const folded = sortable.find(({ isWide }) => isWide);
+  const folded = sortable.filter(({ isFolded }) => isFolded);
   const sortableColumns = columns.map((column) => {
     if (!sortable.includes(column)) return column;
     const header = (
       <HeaderCell column={column} aria-sort={directionOf(column.sort!)}>
         {orderOf(column)}
-        {column.isRowHeader && folded && (
-          <span className={css.folded}>
-            {"\u00a0· "}
-            {orderOf(folded)}
-          </span>
-        )}
+        {column.isRowHeader &&
+          folded.map((other) => (
+            <span key={other.heading} className={css.folded}>
+              {"\u00a0· "}
+              {orderOf(other)}
+            </span>
+          ))}
       </HeaderCell>
     );
     return { ...column, header };

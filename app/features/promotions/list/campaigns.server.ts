@@ -3,6 +3,9 @@ import { db, query } from "../../../db/connection.server";
 import type { Promotion } from "../promotion";
 import { clockBindings, clockSql, hasUsesLeftSql, storedStatusSql } from "../promotion-sql.server";
 
+/** A month (yyyymm) that is never past: the codes say themselves whether they were renewed. */
+const neverRenewed = 999912;
+
 /**
  * Mass generations `g` as rows `p` like those of promotions, for orders, for the conditions of
  * filters and for `storedStatusSql`. The id is that of the first code. A generation is as good as its
@@ -16,7 +19,7 @@ export const generationRowsSql = `(
     nullif(greatest(coalesce(g.expires_at, 'infinity'), (
       select max(coalesce(p.expires_at, 'infinity')) from promotions p
       where p.mass_generation_id = g.id and p.has_own_expiration)), 'infinity') as expires_at,
-    false as is_renewable, 0 as period_key, 1 as max_uses,
+    g.is_renewable, ${neverRenewed} as period_key, 1 as max_uses,
     case when ${hasCodeSql(hasUsesLeftSql)} then 0 else 1 end as period_uses,
     case when ${hasCodeSql("p.activation_count > 0")} then 1 else 0 end as activation_count
   from mass_generations g) p`;

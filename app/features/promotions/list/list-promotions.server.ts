@@ -1,8 +1,8 @@
 /** Reads pages of the QR List (RULES L1, L2), and of the API's list of promotions. */
 import { db, one, query } from "../../../db/connection.server";
 import { toCursorPage } from "../../../lists/parse-list";
-import type { Promotion, PromotionList } from "../promotion";
-import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
+import { promotionStatuses, type Promotion, type PromotionList } from "../promotion";
+import { clockBindings, clockSql, promotionColumns, statusRankSql } from "../promotion-sql.server";
 import {
   type FilterSql,
   filterSql,
@@ -13,29 +13,24 @@ import {
   scanPaths,
 } from "./access-paths.server";
 import { generationRowsSql } from "./campaigns.server";
+import { pageWindow, type PageWindow, type Window, windowOf } from "./list-orders.server";
 import {
   filtersToParams,
   noFilters,
   type PromotionFilters,
   type PromotionListQuery,
-  type PromotionSort,
 } from "./promotion-filters";
-import { filterBindings, type FilterBindings } from "./promotion-filters.server";
+import {
+  filterBindings,
+  type FilterBindings,
+  statusesOf,
+  withStatus,
+} from "./promotion-filters.server";
 
 const countCap = 10_000;
 
 /** Results up to this many rows are fetched and sorted. */
 const smallResult = 2_000;
-
-/** Columns of each sort order, which has an index; the id makes it total (RULES L2). Only these names reach SQL. */
-const sortColumns: Record<PromotionSort["by"], string[]> = {
-  created: ["p.created_at", "p.id"],
-  type: ["(p.mass_generation_id is null)", "p.created_at", "p.id"],
-  name: ["p.name", "p.id"],
-  discount: ["p.discount_type", "p.discount_value", "p.id"],
-  expiration: ["coalesce(p.expires_at, 'infinity')", "p.id"],
-  used: ["p.activation_count", "p.id"],
-};
 
 /**
  * Reads one page: one statement counts, one reads; the first page of all is one statement. A cursor
@@ -45,7 +40,8 @@ export async function listPromotions(listQuery: PromotionListQuery): Promise<Pro
   const filters = listQuery.filters ?? noFilters;
   const { page, perPage, after, before } = listQuery;
   const hasCursor = after !== null || before !== null;
-  if (page === 1 && !hasCursor && !isFiltered(filters)) return readStart(listQuery, filters);
+  const isStart = page === 1 && !hasCursor && !isFiltered(filters);
+  if (isStart && listQuery.sort.by !== "status") return readStart(listQuery, filters);
 
   const counted = await countUpToCap(filters);
   const { total } = counted;
@@ -66,7 +62,7 @@ export async function listPromotions(listQuery: PromotionListQuery): Promise<Pro
 /** Reads the first page of all promotions, which most lists show, and counts them up to the cap. */
 async function readStart(listQuery: PromotionListQuery, filters: PromotionFilters) {
   const filter = filterSql(filters);
-  const window = pageWindow(listQuery, filters);
+  const window = pageWindow(windowOf(listQuery), filters);
   const count = countSql(filters, "count(*)::integer");
   const rows = await readScans<{ total: number }>(window, {
     bindings: filter.bindings,
@@ -118,14 +114,74 @@ function toList(listQuery: PromotionListQuery, rows: Promotion[], total: number)
   };
 }
 
-/** Reads one row more than the page holds, so that the end is known; before a cursor in reverse order. */
 export async function readRows(
   listQuery: PromotionListQuery,
+  filters: PromotionFilters,
+  counted: Counted,
+): Promise<Promotion[]> {
+  const rows = windowOf(listQuery);
+  return rows.by === "status" && counted.ids === null
+    ? readByStatus(rows, filters)
+    : readWindow(rows, filters, counted);
+}
+
+/**
+ * Reads a page in the order of status. No index has it, because the status depends on the clock: the codes of one status
+ * after the other are counted and read as the filter does, in the order of their creation, until the page is full.
+ * The first page of 1,000,000 codes takes 2.5 ms, three times one in the order of creation. One that only rare statuses
+ * fill takes up to six counts and pages.
+ */
+async function readByStatus(wanted: Window, filters: PromotionFilters): Promise<Promotion[]> {
+  const { isDescending, rowCount } = wanted;
+  let { cursor, offset } = wanted;
+  const start = cursor === null ? null : await readStatusRank(cursor, filters);
+  if (start === undefined) return [];
+  const statuses = statusesOf(filters);
+  if (isDescending) statuses.reverse();
+  const rows: Promotion[] = [];
+  for (const status of statuses) {
+    const rank = promotionStatuses.indexOf(status);
+    if (start !== null && (isDescending ? rank > start : rank < start)) continue;
+    if (rank !== start) cursor = null;
+    const ofStatus = withStatus(filters, status);
+    const counted = await countUpToCap(ofStatus);
+    if (offset >= counted.total) {
+      offset -= counted.total;
+      continue;
+    }
+    const missing = rowCount - rows.length;
+    const window = { by: "created", isDescending, cursor, offset, rowCount: missing } as const;
+    rows.push(...(await readWindow(window, ofStatus, counted)));
+    offset = 0;
+    if (rows.length === rowCount) break;
+  }
+  return rows;
+}
+
+/** Reads the position of a row's status; undefined if there is no such row. */
+async function readStatusRank(id: string, { view }: PromotionFilters) {
+  const rankOf = (rows: string, condition: string) =>
+    `(select ${statusRankSql} from ${rows} where ${condition})`;
+  const ofCode = rankOf("promotions p", "p.id = :id");
+  const ofRow = rankOf(
+    generationRowsSql,
+    "p.mass_generation_id = (select c.mass_generation_id from promotions c where c.id = :id)",
+  );
+  const row = await one<{ rank: number | null }>(
+    db(),
+    `with ${clockSql} select ${view === "campaigns" ? `coalesce(${ofRow}, ${ofCode})` : ofCode} as rank`,
+    { ...clockBindings(), id },
+  );
+  return row?.rank ?? undefined;
+}
+
+async function readWindow(
+  wanted: Window,
   filters: PromotionFilters,
   { total, ids }: Counted,
 ): Promise<Promotion[]> {
   if (total === 0) return [];
-  const window = pageWindow(listQuery, filters);
+  const window = pageWindow(wanted, filters);
   const filter = filterSql(filters);
   const isCampaigns = filter.generations !== undefined;
   const read = (scans: Scan[], isPrepared = isCommon(filters)) =>
@@ -137,7 +193,7 @@ export async function readRows(
 
   if (ids !== null) return read([scanIds("cast(:ids as bigint[])", window)], !isCampaigns);
   if (!isFiltered(filters) || isCampaigns) return read(scansInOrder(filter, window));
-  const isNewestFirst = listQuery.sort.by === "created";
+  const isNewestFirst = wanted.by === "created";
   const maxScanned = isNewestFirst ? filter.scanFirst : scanLimit;
   const nearest = maxScanned > 0 ? await read(nearestScans(filter, window, maxScanned)) : [];
   if (nearest.length === window.rowCount) return nearest;
@@ -149,49 +205,14 @@ export async function readRows(
   );
 }
 
-type PageWindow = ReturnType<typeof pageWindow>;
-
-/** Describes the rows of a page: their order, and where in it they are. */
-function pageWindow(
-  { perPage, page, sort, after, before }: PromotionListQuery,
-  { view }: PromotionFilters,
-) {
-  const columns = sortColumns[sort.by];
-  const cursor = after ?? before;
-  const isDescending = sort.isDescending !== (before !== null);
-  const direction = isDescending ? "desc" : "asc";
-  // The cursor is an id. The values that it is compared by are read from its row.
-  const cursorValues = columns.map((column) => {
-    if (column === "p.id") return "cast(:cursor as bigint)";
-    const ofCode = `(select ${column} from promotions p where p.id = :cursor)`;
-    if (view !== "campaigns") return ofCode;
-    // The row of a generation is not in all values that of its first code.
-    return `coalesce((select ${column} from ${generationRowsSql} where p.mass_generation_id = (
-      select c.mass_generation_id from promotions c where c.id = :cursor)), ${ofCode})`;
-  });
-  const isAfter = isDescending ? "<" : ">";
-  return {
-    cursor,
-    offset: cursor === null ? (page - 1) * perPage : 0,
-    rowCount: perPage + 1,
-    order: `order by ${columns.map((column) => `${column} ${direction}`).join(", ")}`,
-    afterCursor:
-      cursor === null ? "true" : `(${columns.join(", ")}) ${isAfter} (${cursorValues.join(", ")})`,
-    // Paths are followed in the order of creation, which the codes of a generation have from it.
-    generationOrder: `order by g.created_at ${direction}, p.id ${direction}`,
-    isGenerationAfterCursor:
-      cursor === null ? "true" : `g.created_at ${isAfter}= ${cursorValues[0]}`,
-    keys: columns.map((column, index) => `${column} as key_${index}`).join(", "),
-    orderByKeys: `order by ${columns.map((_, index) => `key_${index} ${direction}`).join(", ")}`,
-  };
-}
-
-function scansInOrder({ sql, parts }: FilterSql, { afterCursor, order }: PageWindow): Scan[] {
-  return parts.map((part) => ({
-    rows: "promotions p",
-    condition: `${part} and ${sql} and ${afterCursor}`,
-    order,
-  }));
+function scansInOrder({ sql, parts }: FilterSql, { branches }: PageWindow): Scan[] {
+  return parts.flatMap((part) =>
+    branches.map(({ condition, afterCursor, order }) => ({
+      rows: "promotions p",
+      condition: `${part} and ${condition} and ${sql} and ${afterCursor}`,
+      order,
+    })),
+  );
 }
 
 function scanIds(ids: string, { afterCursor, order }: PageWindow): Scan {
@@ -199,13 +220,15 @@ function scanIds(ids: string, { afterCursor, order }: PageWindow): Scan {
 }
 
 function nearestScans({ sql, parts }: FilterSql, window: PageWindow, maxScanned: number): Scan[] {
-  const { afterCursor, offset, order, rowCount } = window;
-  return parts.map((part) => ({
-    rows: `(select p.* from promotions p where ${part} and ${afterCursor} ${order}
-      limit ${maxScanned + 2 * (offset + rowCount)}) p`,
-    condition: sql,
-    order,
-  }));
+  const { branches, offset, rowCount } = window;
+  return parts.flatMap((part) =>
+    branches.map(({ condition, afterCursor, order }) => ({
+      rows: `(select p.* from promotions p where ${part} and ${condition} and ${afterCursor} ${order}
+        limit ${maxScanned + 2 * (offset + rowCount)}) p`,
+      condition: sql,
+      order,
+    })),
+  );
 }
 
 function generationScans({ generations }: FilterSql, { afterCursor, order }: PageWindow): Scan[] {

@@ -21,13 +21,13 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
       </>
     ),
   },
-  type: { isWide: true },
-  discountType: { isWide: true },
+  type: { isWide: true, isFolded: true },
+  discountType: { isWide: true, sort: "discount_type" },
   discount: { isBare: true },
-  oneTime: { isWide: true },
-  renewable: { isWide: true },
+  oneTime: { isWide: true, isFolded: true, sort: "is_single_use" },
+  renewable: { isWide: true, isFolded: true, sort: "is_renewable" },
   used: { isNumber: true },
-  usesLeft: { isNumber: true },
+  usesLeft: { isNumber: true, sort: "uses_left" },
   status: { isBadge: true, cell: ({ status }) => <StatusBadge status={status} /> },
 };
 

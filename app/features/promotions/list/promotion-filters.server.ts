@@ -3,6 +3,7 @@ import { containsPattern } from "../../../db/pages.server";
 import { siteTimeZone, startOfDaySql } from "../../../db/site.server";
 import { environment } from "../../../env.server";
 import { createdIntervals } from "../../../lists/list";
+import { promotionStatuses, type PromotionStatus } from "../promotion";
 import { findCode } from "../../../forms/typed-code";
 import {
   isExpiredIndexedSql,
@@ -16,6 +17,19 @@ export const never = "false";
 
 export function all(conditions: (string | false | null | undefined)[]): string {
   return conditions.flatMap((condition) => (condition ? [`(${condition})`] : [])).join(" and ");
+}
+
+/** Returns the statuses that filters let through, in their order. */
+export function statusesOf({ status, deleted }: PromotionFilters): PromotionStatus[] {
+  if (status) return [status];
+  return promotionStatuses.filter(
+    (one) => deleted === "with" || (one === "deleted") === (deleted === "only"),
+  );
+}
+
+/** Narrows filters to one of their statuses. */
+export function withStatus(filters: PromotionFilters, status: PromotionStatus): PromotionFilters {
+  return { ...filters, status, deleted: status === "deleted" ? "only" : "without" };
 }
 
 /** Writes the conditions of all filters but those for a text and a machine, which lead to rows by paths of their own. */

@@ -59,9 +59,14 @@ export const promotionList = defineList({
     created: "descending",
     type: "ascending",
     name: "ascending",
+    discount_type: "ascending",
     discount: "descending",
     expiration: "descending",
+    is_single_use: "descending",
+    is_renewable: "descending",
     used: "descending",
+    uses_left: "ascending",
+    status: "ascending",
   },
   filters,
   search: "text",
@@ -97,7 +102,7 @@ export type PromotionSort = Sort<keyof typeof promotionList.sorts>;
 export const campaignList: List<PromotionSort["by"]> = {
   ...promotionList,
   sorts: Object.fromEntries(
-    Object.entries(promotionList.sorts).filter(([by]) => by !== "used"),
+    Object.entries(promotionList.sorts).filter(([by]) => by !== "used" && by !== "uses_left"),
   ) as typeof promotionList.sorts,
 };
 
