@@ -66,9 +66,15 @@ export function screenAt(pathname: string): Screen | undefined {
   return screens.find((screen) => screen.path === path);
 }
 
+/** Returns the screen at a path, or the nearest one above it. */
+export function nearestScreen(pathname: string): Screen | undefined {
+  return (
+    screenAt(pathname) ?? (pathname ? nearestScreen(pathname.replace(/\/[^/]*$/, "")) : undefined)
+  );
+}
+
 /** Returns the title of the screen at a path, or of the nearest one above it. */
 export function titleAt(pathname: string): string {
-  const screen = screenAt(pathname);
-  if (screen) return screen.title + (screen.section ? ` - ${screen.section}` : "");
-  return pathname ? titleAt(pathname.replace(/\/[^/]*$/, "")) : "";
+  const { title = "", section } = nearestScreen(pathname) ?? {};
+  return title + (section ? ` - ${section}` : "");
 }

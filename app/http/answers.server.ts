@@ -1,6 +1,7 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { isDatabaseUnavailable } from "../db/connection.server";
 import { DomainError, LimitError, statusOfReason } from "../errors";
+import { redirectWithMessage } from "./messages.server";
 import { retryHeaders } from "./rate-limit-headers";
 import type { RouteArgs, Session } from "./sessions.server";
 
@@ -42,6 +43,20 @@ export function screenLoader<Result>(
   load: (args: LoaderFunctionArgs, session: Session) => Promise<Result>,
 ) {
   return screenRoute(async (args: LoaderFunctionArgs) => load(args, await guard(args)));
+}
+
+/** Reads what a page is about; if that doesn't exist, leads to its list with the reason. */
+export async function orList<Result>(
+  session: Session,
+  list: string,
+  read: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await read;
+  } catch (cause) {
+    if (!(cause instanceof DomainError) || cause.reason !== "not_found") throw cause;
+    throw await redirectWithMessage(session, list, { kind: "warning", text: `${cause.message}.` });
+  }
 }
 
 /**

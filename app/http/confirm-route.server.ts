@@ -32,16 +32,16 @@ export function confirmRoute<Asked extends Question>({
 }: {
   guard: Guard;
   asksPassword?: boolean;
-  ask: (args: LoaderFunctionArgs) => Promise<Asked>;
+  ask: (args: LoaderFunctionArgs, session: Session) => Promise<Asked>;
   run: (args: ActionFunctionArgs, session: Session) => Promise<ConfirmOutcome>;
   gone?: ConfirmOutcome;
 }) {
   return {
     loader: screenRoute(async (args: LoaderFunctionArgs) => {
-      const { isPasswordRecent } = await guard(args);
+      const session = await guard(args);
       return json({
-        ...(await ask(args)),
-        isPasswordAsked: asksPassword && !isPasswordRecent,
+        ...(await ask(args, session)),
+        isPasswordAsked: asksPassword && !session.isPasswordRecent,
         wasRefused: wasRefused(args.context),
       });
     }),

@@ -153,6 +153,19 @@ describe("editing a user", () => {
   });
 });
 
+describe("a user that doesn't exist", () => {
+  it.each(["edit", "delete"])(
+    "leads from its page /%s to the list, which says so",
+    async (page) => {
+      for (const id of ["99999999", "nobody"]) {
+        const answer = await get(`/app/users/${id}/${page}`);
+        expect(answer.headers.location).toMatch(/^\/app\/users\?flash=/);
+        expect(await follow(answer)).toContain("User not found.");
+      }
+    },
+  );
+});
+
 describe("deleting a user", () => {
   it("asks, deletes and keeps the page size", async () => {
     const { id } = await addUser("gone@example.com");

@@ -1,5 +1,6 @@
 import { deleteUser, getManagedUser } from "../../features/people/user-admin.server";
 import { pageSearch } from "../../lists/list-params";
+import { orList } from "../../http/answers.server";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -7,8 +8,8 @@ import { paths } from "../../paths";
 const { loader, action } = confirmRoute({
   guard: requireAdmin,
   asksPassword: true,
-  async ask({ params }) {
-    const { email } = await getManagedUser(params.userId ?? "");
+  async ask({ params }, session) {
+    const { email } = await orList(session, paths.users, getManagedUser(params.userId ?? ""));
     return {
       pageTitle: "Confirm delete - Users",
       title: "Confirm delete",

@@ -16,6 +16,7 @@ import {
 import { UserStateBadge } from "../../features/people/user-state-badge";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
+import { orList } from "../../http/answers.server";
 import { checked, confirmed, formLoader, formsAction } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -31,7 +32,7 @@ export const meta = pageMeta<{ user: { email: string } }>(
 export const handle = { nameOf: ({ user }: { user: { email: string } }) => user.email };
 
 export const loader = formLoader(requireAdmin, async (args, session) => {
-  const user = await getManagedUser(args.params.userId ?? "");
+  const user = await orList(session, paths.users, getManagedUser(args.params.userId ?? ""));
   const timeZone = siteTimeZone();
   const { id, email, firstName, lastName, phoneNumber, role, isDisabled, version } = user;
   return {

@@ -1,5 +1,6 @@
 import {
   Outlet,
+  useLocation,
   useLoaderData,
   useRouteError,
   useRouteLoaderData,
@@ -13,7 +14,9 @@ import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { takeMessages } from "../../http/messages.server";
 import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
-import { ErrorContent, ErrorPage } from "../../ui/layout/error-page";
+import { nearestScreen } from "../../screens";
+import { ButtonLink } from "../../ui/form/button";
+import { ErrorContent, ErrorPage, errorTexts } from "../../ui/layout/error-page";
 import { Shell, useHasTable } from "./shell";
 
 export const loader = screenLoader(requireUserBeforeSetUp, async (args, session) => ({
@@ -48,10 +51,17 @@ export default function App() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const data = useRouteLoaderData<typeof loader>("routes/app");
+  const { pathname } = useLocation();
+  const { status } = errorTexts(error);
+  const screen = status === 404 ? nearestScreen(pathname) : undefined;
   if (!data) return <ErrorPage error={error} />;
   return (
     <Shell data={data}>
-      <ErrorContent error={error} />
+      <ErrorContent error={error}>
+        {screen && screen.path !== pathname && (
+          <ButtonLink to={screen.path}>Back to {screen.title}</ButtonLink>
+        )}
+      </ErrorContent>
     </Shell>
   );
 }

@@ -1,6 +1,6 @@
 // Without script: the same; these pages load none.
 import { isRouteErrorResponse, useRouteLoaderData } from "@remix-run/react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { muted } from "#styles/global.css";
 import { paths } from "../../paths";
 import { ButtonLink } from "../form/button";
@@ -63,8 +63,8 @@ type ErrorProps = {
 /** What the root says of the request: its id in the log, for support, and whether it sent a form. */
 type RequestFacts = { requestId: string; isPosted?: boolean };
 
-/** Inside a page that has its own <main>. */
-export function ErrorContent({ error }: ErrorProps) {
+/** Inside a page that has its own <main>; `children` are further ways to go on. */
+export function ErrorContent({ error, children }: ErrorProps & { children?: ReactNode }) {
   const { status, title, text } = errorTexts(error);
   const root = useRouteLoaderData<RequestFacts>("root");
   // After a client navigation the root's facts would be those of the document before.
@@ -89,6 +89,7 @@ export function ErrorContent({ error }: ErrorProps) {
             Try again
           </a>
         )}
+        {children}
         <ButtonLink to={paths.home} variant={canRetry ? "default" : "primary"} reloadDocument>
           Back to Home
         </ButtonLink>
