@@ -163,8 +163,11 @@ export function withSnapshot<Result>(
 ): Promise<Result> {
   return db().transaction(
     async (trx) => {
-      // Figures are read by indexes, of which most is in memory.
-      await trx.raw("set local work_mem = '32MB'; set local random_page_cost = 1.1");
+      // Figures are read by indexes, of which most is in memory. A second process would take its time from redemptions.
+      await trx.raw(
+        `set local work_mem = '32MB'; set local random_page_cost = 1.1;
+         set local max_parallel_workers_per_gather = 0`,
+      );
       const state = await one<Snapshot["summarised"] & Pick<Snapshot, "hasCodeCounts">>(
         trx,
         // A summary of another release may count otherwise: until it is built anew, raw rows are read.
