@@ -113,7 +113,7 @@ test.each(cases)(
       ? promotionSorts
       : ["created", otherSorts[turn % otherSorts.length]!];
     for (const by of sorts) {
-      for (const isDescending of by === "created" ? [false, true] : [by === "used"]) {
+      for (const isDescending of isSoak || by === "created" ? [false, true] : [turn % 2 === 1]) {
         const order = ordered[by].replaceAll(":to", isDescending ? "desc" : "asc");
         const { rows } = await db().raw<{ rows: { id: string }[] }>(
           `with ${clockSql} select p.id from promotions p where ${sql} order by ${order}`,

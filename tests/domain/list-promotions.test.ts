@@ -3,10 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import {
-  noFilters,
   promotionList,
   type PromotionListQuery,
-  type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
 import { parseList } from "../../app/lists/parse-list";
 import { insertPromotion } from "../factories/promotions";
@@ -40,36 +38,16 @@ beforeAll(async () => {
 
 const walk = async (query: PromotionListQuery) => (await readAllPages(query)).map(({ id }) => id);
 
-const promotionSorts = Object.keys(promotionList.sorts) as PromotionSort["by"][];
-const sorts = promotionSorts.flatMap((by) => [
-  { by, isDescending: false },
-  { by, isDescending: true },
-]);
-
-describe.each(sorts)("sorted by $by, descending $isDescending", (sort) => {
-  const query = { ...firstPage, sort };
-
-  test.each([false, true])("each row comes once, deleted ones: %s", async (includeDeleted) => {
-    const ids = await walk({
-      ...query,
-      filters: { ...noFilters, deleted: includeDeleted ? "with" : "without" },
-    });
-    expect(ids).toHaveLength(includeDeleted ? 43 : 35);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  test("page numbers, the way forward and the way back agree", async () => {
-    const forward = await walk(query);
-    const numbered: string[] = [];
-    for (let page = 1; page <= 4; page++) {
-      const list = await listPromotions({ ...query, page });
-      numbered.push(...list.promotions.map(({ id }) => id));
-    }
-    expect(numbered).toEqual(forward);
-    const back = await listPromotions({ ...query, page: 3, before: forward[30]! });
-    expect(back.promotions.map(({ id }) => id)).toEqual(forward.slice(20, 30));
-    expect([back.previous, back.next]).toEqual([forward[20], forward[29]]);
-  });
+test("page numbers, the way forward and the way back agree", async () => {
+  const forward = await walk(firstPage);
+  expect(new Set(forward).size).toBe(35);
+  const numbered: string[] = [];
+  for (let page = 1; page <= 4; page++)
+    numbered.push(...(await listPromotions({ ...firstPage, page })).promotions.map(({ id }) => id));
+  expect(numbered).toEqual(forward);
+  const back = await listPromotions({ ...firstPage, page: 3, before: forward[30]! });
+  expect(back.promotions.map(({ id }) => id)).toEqual(forward.slice(20, 30));
+  expect([back.previous, back.next]).toEqual([forward[20], forward[29]]);
 });
 
 test("the newest come first, the later id first among equals", async () => {

@@ -9,6 +9,7 @@ import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { all, attribute, rawTextOf } from "../support/html-forms";
+import { isSoak } from "../support/repetitions";
 import { useServer } from "../support/server";
 import { useSession } from "../support/session";
 
@@ -112,7 +113,8 @@ describe("with a history", () => {
         });
   });
 
-  it.each(periods)("links each number of %s to exactly as many rows", async (period) => {
+  const tried = isSoak ? periods : periods.slice(0, 2);
+  it.each(tried)("links each number of %s to exactly as many rows", async (period) => {
     const { status, body } = await ask(`?period=${period}`);
     expect(status).toBe(200);
     const list =

@@ -143,16 +143,18 @@ export async function signInNewUser(): Promise<string> {
   return openSession((await insertUser()).id);
 }
 
-/** Inserts a session, as signing in would cost a password hash, and returns its cookie. */
-export async function openSession(userId: string): Promise<string> {
+/** Inserts a session, as signing in would cost a password hash. */
+export async function insertSession(userId: string): Promise<{ cookie: string; publicId: string }> {
   const secret = randomBytes(32).toString("base64url");
-  await db()("sessions").insert({
-    id_hash: hashSecret(secret),
-    user_id: userId,
-    expires_at: db().raw("now() + interval '1 hour'"),
-  });
-  return `sid=${secret}`;
+  const expires_at = db().raw("now() + interval '1 hour'");
+  const [row] = await db()("sessions")
+    .insert({ id_hash: hashSecret(secret), user_id: userId, expires_at })
+    .returning<{ public_id: string }[]>("public_id");
+  return { cookie: `sid=${secret}`, publicId: row!.public_id };
 }
+
+/** Inserts a session, and returns its cookie. */
+export const openSession = async (userId: string) => (await insertSession(userId)).cookie;
 
 /** `name=value` of the first cookie that an answer sets. */
 export function cookieOf(answer: Answer): string {

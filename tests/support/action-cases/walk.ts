@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll } from "vitest";
 import { db } from "../../../app/db/connection.server";
@@ -16,7 +16,8 @@ import { insertCodes, insertGeneration, insertPromotion } from "../../factories/
 import { assign } from "../../factories/assignments";
 import { startPlatform, type TestPlatform } from "../platform";
 import { makeAuthenticator, passkeyRequestOf } from "../authenticator";
-import { cookieOf, password, useServer, type Sending, type Server } from "../server";
+import { encodeForm } from "../multipart";
+import { cookieOf, insertSession, password, useServer, type Sending, type Server } from "../server";
 
 /** A request that performs one action. */
 export type Performance = Sending & { to: string };
@@ -104,17 +105,7 @@ export function walkerOf(server: Server, platform: TestPlatform) {
       return { id, email, role, ...(await walker.session(id)) };
     },
 
-    async session(userId: string) {
-      const secret = randomBytes(32).toString("base64url");
-      const idHash = hashSecret(secret);
-      const [row] = await db()("sessions")
-        .insert({
-          ...{ id_hash: idHash, user_id: userId },
-          expires_at: db().raw("now() + interval '1 hour'"),
-        })
-        .returning<{ public_id: string }[]>("public_id");
-      return { cookie: `sid=${secret}`, publicId: row!.public_id };
-    },
+    session: insertSession,
 
     /** Returns the cookie that the link of a mail leaves. */
     async link(kind: LinkKind, userId: string): Promise<string> {
@@ -184,9 +175,7 @@ export function walkerOf(server: Server, platform: TestPlatform) {
       for (const [field, value] of Object.entries(fields)) form.set(field, value);
       const bytes = new Uint8Array(await images.png());
       form.set(name, new Blob([bytes], { type: "image/png" }), `${randomUUID()}.png`);
-      const request = new Request(server.origin, { method: "POST", body: form });
-      const headers = { "Content-Type": request.headers.get("Content-Type")! };
-      return { headers, body: Buffer.from(await request.arrayBuffer()) };
+      return encodeForm(form);
     },
   };
   return walker;
