@@ -161,13 +161,10 @@ describe("a promotion without scripts", () => {
     );
   });
 
-  it("that doesn't exist is a 404 in the shell, with links to the list", async () => {
-    const { status, html, hrefOf } = await openDetails("99999999");
+  it("that doesn't exist is a 404 in the shell, with a link to the list", async () => {
+    const { status, hrefOf } = await openDetails("99999999");
     expect(status).toBe(404);
     expect(hrefOf("Back to QR List")).toBe("/app/qr-list");
-    const breadcrumb = /<nav aria-label="Breadcrumb">.*?<\/nav>/s.exec(html)![0];
-    expect(breadcrumb).toContain('href="/app/qr-list"');
-    expect(breadcrumb).not.toContain("aria-current");
   });
 
   it("offers its QR code as PNG and as SVG", async () => {

@@ -233,6 +233,17 @@ describe("an error page", () => {
     expect(main).toContain("This bulk action has expired. Select the codes again in the QR List.");
   });
 
+  it.each(["/app/qr-list", "/app/webhooks"])(
+    "leaves %s as a link of the breadcrumb",
+    async (list) => {
+      const { status, body } = await server.send(`${list}/99999999`, { cookie });
+      expect(status).toBe(404);
+      const breadcrumb = /<nav aria-label="Breadcrumb">.*?<\/nav>/s.exec(body)![0];
+      expect(breadcrumb).toContain(`href="${list}"`);
+      expect(breadcrumb).not.toContain("aria-current");
+    },
+  );
+
   it("shows no message of the router", async () => {
     const { status, main } = await open("/app/faq", { method: "POST", body: {} });
     expect(status).toBe(405);
