@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import * as z from "zod/mini";
 import { DomainError, invalidFields } from "../errors";
+import type { FieldErrors } from "../forms/validator";
 import type { KeyScope } from "../features/sign-in/key-scopes";
 import { apiError, statusOf } from "./answers.server";
 import { notModified } from "./file-response.server";
@@ -37,6 +38,10 @@ export type Operation<Body, Query, Needed extends Scope> = {
   scope: Needed;
   /** Schema of a JSON body, with the message of each field. */
   body?: z.ZodMiniType<Body>;
+  /** Returns messages about sent fields by rules that `run` checks, so that one answer has all of them. */
+  rules?: (sent: Record<string, unknown>) => FieldErrors | Promise<FieldErrors>;
+  /** Names of fields in the body, by those that the errors of `run` have where they differ. */
+  fieldNames?: Record<string, string>;
   /** Makes a body that breaks the schema a 400 with this message, instead of a 422 with fields. */
   unreadable?: string;
   /** Parts of a `multipart/form-data` body instead, with what they mean; `file` is required. */
@@ -117,14 +122,17 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
   const [queryError] = Object.values(query?.errors ?? {});
   if (query && queryError) return apiError(400, queryError, { fields: query.errors });
   const params = pathParams(found.path, url.pathname);
-  const result = await found.run({
+  const call = {
     ...args,
     ...(caller && { ...caller, options: { actor: caller.actor, idempotencyKey } }),
-    body: found.body && parseBody(await readJson(request), found.body, found.unreadable),
+    body: await readBody(found, request),
     form: found.upload ? await readUpload(request) : new FormData(),
     query: query?.query,
     param: (name: string) => params?.[name] ?? "",
-  } as Parameters<AnyOperation["run"]>[0]);
+  } as Parameters<AnyOperation["run"]>[0];
+  const result = await found.run(call).catch((cause: unknown) => {
+    throw withFieldNames(cause, found.fieldNames);
+  });
   if (result instanceof Response) return result;
   const status = Number(Object.keys(found.answers)[0]);
   return method === "GET" ? taggedJson(request, result ?? {}) : json(result ?? {}, { status });
@@ -143,6 +151,13 @@ function pathParams(pattern: string, pathname: string): Record<string, string> |
   return params;
 }
 
+/** Returns an error whose fields have the names that the caller uses. */
+function withFieldNames(cause: unknown, names: Record<string, string> = {}): unknown {
+  if (!(cause instanceof DomainError) || Object.keys(cause.fields).length === 0) return cause;
+  const fields = Object.entries(cause.fields).map(([name, text]) => [names[name] ?? name, text]);
+  return new DomainError(cause.reason, cause.message, Object.fromEntries(fields));
+}
+
 /**
  * @throws DomainError invalid, with a message for each field that breaks the schema
  * @throws Response 400 for a body that must be readable
@@ -155,17 +170,46 @@ export function parseBody<Body>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   if (unreadable) throw apiError(400, unreadable);
-  const fields: Record<string, string> = {};
+  const fields: FieldErrors = {};
   for (const issue of parsed.error.issues) {
-    if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
+    const [first, second] = issue.path;
+    // Fields of users are sent within `data`.
+    const field = first === "data" && second !== undefined ? second : first;
+    if (issue.code === "unrecognized_keys" && (field === undefined || field === "data"))
       for (const key of issue.keys.slice(0, 5)) fields[key] = "This field is not known";
-    } else {
-      const field = issue.path[0];
-      if (field === undefined) fields.body = "The body must be a JSON object";
-      else fields[String(field)] = issue.message;
-    }
+    else if (field === undefined) fields.body = "The body must be a JSON object";
+    else fields[String(field)] = issue.message;
   }
   throw invalidFields(fields);
+}
+
+/** @throws DomainError invalid, with messages by the rules of the operation, too */
+async function readBody(
+  { body, unreadable, rules }: AnyOperation,
+  request: Request,
+): Promise<unknown> {
+  if (!body) return undefined;
+  const sent = await readJson(request);
+  try {
+    return parseBody(sent, body, unreadable);
+  } catch (cause) {
+    if (!(cause instanceof DomainError) || !rules) throw cause;
+    throw invalidFields({ ...(await rules(validFields(body, sent))), ...cause.fields });
+  }
+}
+
+/** Returns the fields of a body, or of its `data`, that keep the schema, as they are read. */
+function validFields(schema: z.core.$ZodType, value: object): Record<string, unknown> {
+  const { shape } = (schema as z.ZodMiniObject).def;
+  const sent = value as Record<string, unknown>;
+  const { data } = sent;
+  if (shape.data && typeof data === "object" && data !== null) return validFields(shape.data, data);
+  return Object.fromEntries(
+    Object.entries(shape).flatMap(([name, field]) => {
+      const parsed = z.safeParse(field, sent[name]);
+      return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];
+    }),
+  );
 }
 
 /** @throws Response 415. The pipeline has rejected forms that can't be read. */

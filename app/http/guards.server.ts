@@ -68,9 +68,19 @@ export async function allowAnyone(_args: RouteArgs): Promise<void> {}
 
 /** API calls: an access token or an API key, as a bearer; cookies never arrive there. */
 export async function requireBearer({ request }: RouteArgs): Promise<Bearer> {
-  const bearer = await findBearer(bearerOf(request.headers.get("Authorization")));
-  if (!bearer) throw apiError(401, "Sign in first.", { headers: { "WWW-Authenticate": "Bearer" } });
+  const secret = bearerOf(request.headers.get("Authorization"));
+  const bearer = await findBearer(secret);
+  if (!bearer)
+    throw apiError(401, unknownBearer(secret), { headers: { "WWW-Authenticate": "Bearer" } });
   return bearer;
+}
+
+/** Returns the message about a bearer that nobody has. @param secret '' if none was sent */
+export function unknownBearer(secret: string): string {
+  if (secret === "") return "Sign in first.";
+  return secret.startsWith("vqa_")
+    ? "This access token is unknown or has ended. Refresh it or sign in again."
+    : "This API key is unknown, revoked or expired.";
 }
 
 /**

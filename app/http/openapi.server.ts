@@ -55,11 +55,13 @@ const redemptionOperations: DocumentedOperation[] = [
     path: "/api/redemptions/{redemptionId}/rollback",
     scope: "redeem",
     result: transactionSchema,
-    answers: { 200: "The use is given back. The same again gets the same answer." },
+    answers: {
+      200: "The use is given back. The same again with the same Idempotency-Key gets the same answer.",
+    },
     errors: {
       ...pick(400, 401, 403, 413, 415, 429, 503),
       404: "There is no such redemption of this integration.",
-      409: "It was refused, or is more than 10 minutes old.",
+      409: "It was rolled back before: `reason` is rolled_back, and `transaction` says so. Or it was refused, or is more than 10 minutes old.",
     },
   },
 ];
@@ -115,6 +117,8 @@ const paramSchemas: Record<string, object> = {
   created: { type: "string", enum: ["7d", "30d", "2m"] },
   created_after: date,
   created_before: date,
+  completed_after: date,
+  completed_before: date,
   createdAtRange: { type: "array", items: date, maxItems: 2 },
 };
 

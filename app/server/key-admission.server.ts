@@ -28,7 +28,7 @@ export function createKeyAdmission(lookUp: (secret: string) => Promise<Rejection
      * @returns null for a valid key
      */
     async rejectKey(secret: string, enter: () => Release | Rejection): Promise<Rejection | null> {
-      if (!isWellFormedSecret(secret)) return lookUp("");
+      if (!isWellFormedSecret(secret)) return lookUp(secret);
       const hash = hashSecret(secret).toString("base64");
       if ((validUntil.get(hash) ?? 0) > performance.now()) return null;
 

@@ -8,13 +8,14 @@
  * is 409 with the reason `rolled_back`. After 422 with `fields` and after 429 nothing was decided, and
  * the redemption id is still free.
  *
- * `POST /api/redemptions/{redemptionId}/rollback` answers 200 however often it is asked; a body, if
- * there is one, is not looked at.
+ * `POST /api/redemptions/{redemptionId}/rollback` answers 200 once, and again to the same `Idempotency-Key`; any other
+ * repetition is 409 with the reason `rolled_back` and the transaction. A body, if there is one, is not looked at.
  *
  * After 503, or no answer at all, nobody knows yet whether it was done: send exactly the same again.
  */
 import type { ServerResponse } from "node:http";
 import { DomainError } from "../errors";
+import { isIdempotencyKey, wrongIdempotencyKey } from "../features/activity/idempotency.server";
 import {
   isRedemptionId,
   redemptionBody,
@@ -28,7 +29,7 @@ import { isIntegrationKey } from "../features/integrations/integrations.server";
 import { toApiTransaction } from "../features/transactions/transaction";
 import { maxFailedLookupsAtMachine } from "../features/integrations/integration";
 import { parseBody } from "../http/api.server";
-import { bearerOf } from "../http/guards.server";
+import { bearerOf, unknownBearer } from "../http/guards.server";
 import { retryHeaders } from "../http/rate-limit-headers";
 import { findBearer } from "../features/sign-in/tokens.server";
 import { redemptions, rollbacks } from "../metrics.server";
@@ -94,6 +95,7 @@ export function redemptionHandler(
     const answer = await whileDatabaseAnswers(
       run(call, {
         ...{ secret, contentType, body },
+        idempotencyKey: request.headers["idempotency-key"]?.toString() ?? null,
         withPlace: (work) => limits.withPlace(secret, work),
       }),
     );
@@ -106,6 +108,7 @@ export function redemptionHandler(
 
 type RedemptionInput = {
   secret: string;
+  idempotencyKey: string | null;
   contentType: string;
   body: Buffer;
   /** Waits for one of the key's places; a throttled redemption needs none. */
@@ -115,11 +118,11 @@ type RedemptionInput = {
 /** @returns the answer of an accepted or refused call, or why it was rejected */
 async function run(
   call: RedemptionCall,
-  { secret, contentType, body, withPlace }: RedemptionInput,
+  { secret, idempotencyKey, contentType, body, withPlace }: RedemptionInput,
 ): Promise<Answer | Rejection> {
   try {
     if (call.kind === "roll back")
-      return await withPlace(() => answerRollback(secret, call.redemptionId));
+      return await withPlace(() => answerRollback(secret, call.redemptionId, idempotencyKey));
     const request = readRequest(contentType, body);
     // Who may not redeem learns nothing about the body.
     if ("status" in request)
@@ -192,14 +195,25 @@ function readRequest(contentType: string, content: Buffer): RedemptionRequest | 
   return { status: 400, message: messageFor(400) };
 }
 
-async function answerRollback(secret: string, redemptionId: string): Promise<Answer | Rejection> {
+async function answerRollback(
+  secret: string,
+  redemptionId: string,
+  idempotencyKey: string | null,
+): Promise<Answer | Rejection> {
   const nothing = { status: 404, message: "There is no such redemption." };
   if (!isRedemptionId(redemptionId)) return (await rejectKey(secret)) ?? nothing;
-  const answer = await rollBack(redemptionId, secret);
+  if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey))
+    return (await rejectKey(secret)) ?? { status: 422, message: wrongIdempotencyKey };
+  const answer = await rollBack(redemptionId, secret, { idempotencyKey });
   rollbacks.inc({ outcome: answer.outcome });
   switch (answer.outcome) {
     case "rolled_back":
       return { status: 200, body: toApiTransaction(answer.transaction) };
+    case "repeated": {
+      const transaction = toApiTransaction(answer.transaction);
+      const error = "This redemption was rolled back before.";
+      return { status: 409, body: { error, reason: "rolled_back", transaction } };
+    }
     case "not_found":
       return nothing;
     case "conflict":
@@ -217,5 +231,5 @@ async function rejectKey(secret: string): Promise<Rejection | null> {
 async function keyAnswer(rejection: KeyRefusal, secret: string): Promise<Rejection> {
   if (rejection.outcome === "wrong_key") return { status: 403, message: rejection.message };
   if (await findBearer(secret)) return { status: 403, message: "This key may not redeem codes." };
-  return { status: 401, message: messageFor(401), headers: { "WWW-Authenticate": "Bearer" } };
+  return { status: 401, message: unknownBearer(secret), headers: { "WWW-Authenticate": "Bearer" } };
 }

@@ -218,7 +218,16 @@ describe("signing up", () => {
     expect(refused.body).not.toContain(newPassword);
   });
 
-  it("names all that is wrong at once", async () => {
+  it("names all that is wrong at once, in an API call by the names of its fields", async () => {
+    const call = { email: "ada", password: "short" };
+    const answer = await server.call("POST", "/auth/signup", { body: call, headers: at() });
+    expect([answer.status, answer.json.fields]).toEqual([
+      422,
+      {
+        email: "Enter an email address, like name@example.com",
+        password: "Password must have at least 12 characters",
+      },
+    ]);
     const { body } = await post("/signup", { ...values(), email: "ada", newPassword: "" });
     expect(body).toContain("Enter a new password");
     expect(body.match(/aria-invalid="true"/g)).toHaveLength(2);

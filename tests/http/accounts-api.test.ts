@@ -151,8 +151,24 @@ describe("users", () => {
     const edited = await call("PUT", path, { token: admin, body });
     expect(edited.json).toMatchObject({ firstName: "Made", lastName: "Up", disabled: true });
     expect((await call("GET", path, { token: admin })).json).toEqual(edited.json);
-    const wrong = { data: { email: "no address", emailVerified: true } };
-    expect((await call("PUT", path, { token: admin, body: wrong })).status).toBe(422);
+    const wrong = {
+      data: { email: "no address", role: "owner", lastName: 5, emailVerified: true },
+    };
+    const errors = {
+      email: "Enter an email address, like name@example.com",
+      lastName: "lastName must be text",
+      role: "role must be admin or user",
+      emailVerified: "This field is not known",
+    };
+    for (const [method, to] of [
+      ["PUT", path],
+      ["POST", "/users"],
+    ] as const) {
+      const refused = await call(method, to, { token: admin, body: wrong });
+      expect([refused.status, refused.json.fields]).toEqual([422, errors]);
+    }
+    const bad = await call("POST", "/users", { token: admin, body: { data: { role: "owner" } } });
+    expect(bad.json.fields).toEqual({ email: "Email is required", role: errors.role });
   });
 
   it("can't remove themselves", async () => {

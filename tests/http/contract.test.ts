@@ -325,6 +325,29 @@ describe("promotions and machines", () => {
     expect((await call("GET", "/api/download_archive/x1")).status).toBe(400);
   });
 
+  it("POST /api/create_promotion names all wrong fields as they are sent", async () => {
+    const refused = await call("POST", "/api/create_promotion", { body: {} });
+    expect([refused.status, refused.json.fields]).toEqual([
+      422,
+      {
+        promotionName: "Name is required",
+        discount: "Discount is required",
+        discount_type: "Choose percentage or free_drink",
+      },
+    ]);
+  });
+
+  it("says of a key that nobody has that it is unknown, revoked or expired", async () => {
+    for (const [method, path] of [
+      ["GET", "/api/promotions"],
+      ["POST", "/api/redemptions"],
+    ] as const) {
+      const { status, json } = await call(method, path, { bearer: `vqm_${"x".repeat(43)}` });
+      expect([status, json.error]).toEqual([401, "This API key is unknown, revoked or expired."]);
+      expect((await call(method, path, { bearer: null })).json.error).toBe("Sign in first.");
+    }
+  });
+
   it("POST /api/create_promotion with the single payload answers 201", async () => {
     const { status, json } = await call("POST", "/api/create_promotion", { body: single });
     expect(status).toBe(201);

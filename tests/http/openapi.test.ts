@@ -19,6 +19,23 @@ beforeAll(async () => {
   document = (await server.call("GET", "/api/openapi.json")).json;
 });
 
+/** An empty query string that notes which parameters are read. */
+class ReadParams extends URLSearchParams {
+  names = new Set<string>();
+  override get(name: string) {
+    this.names.add(name);
+    return super.get(name);
+  }
+  override getAll(name: string) {
+    this.names.add(name);
+    return super.getAll(name);
+  }
+  override has(name: string) {
+    this.names.add(name);
+    return super.has(name);
+  }
+}
+
 describe("the document", () => {
   it("says of each call what it does", () => {
     const calls = documentedOperations().map(({ method, path }) => `${method} ${path}`);
@@ -45,6 +62,19 @@ describe("the document", () => {
     );
     expect(documented).toContain("POST /api/redemptions");
   });
+
+  it.each(operations.filter(({ query }) => query))(
+    "has exactly the parameters that $method $path reads",
+    ({ query, queryParams = {} }) => {
+      const params = new ReadParams();
+      query!(params);
+      const isKnown = (name: string) =>
+        query!(new URLSearchParams({ [name]: "x" })).errors[name] !== "This parameter is not known";
+      expect(Object.keys(queryParams).toSorted()).toEqual(
+        [...params.names].filter(isKnown).toSorted(),
+      );
+    },
+  );
 
   it("is a page that can be searched, without a script", async () => {
     const page = await server.send("/api/docs?q=/api/auth/refresh");

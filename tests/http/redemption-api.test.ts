@@ -115,13 +115,30 @@ describe("redeeming", () => {
 });
 
 describe("rolling back", () => {
-  it("answers 200 with the transaction, however often", async () => {
+  it("answers 200 with the transaction once, and to the same idempotency key, then 409 with it", async () => {
     const sent = request(target);
     const redeemed = await redeem(sent);
-    const first = await rollBack(sent.redemptionId);
+    const headers = (key: string) => ({
+      Authorization: `Bearer ${secret}`,
+      "Idempotency-Key": key,
+    });
+    const first = await rollBack(sent.redemptionId, headers("back-1"));
     expect([first.status, first.json]).toEqual([200, { ...redeemed.json, status: "Rolled back" }]);
-    const again = await rollBack(sent.redemptionId);
-    expect([again.status, again.body]).toEqual([200, first.body]);
+    const same = await rollBack(sent.redemptionId, headers("back-1"));
+    expect([same.status, same.body]).toEqual([200, first.body]);
+    for (const again of [
+      await rollBack(sent.redemptionId),
+      await rollBack(sent.redemptionId, headers("back-2")),
+    ])
+      expect([again.status, again.json]).toEqual([
+        409,
+        {
+          error: "This redemption was rolled back before.",
+          reason: "rolled_back",
+          transaction: first.json,
+        },
+      ]);
+    expect((await rollBack(sent.redemptionId, headers("two words"))).status).toBe(422);
     const replayed = await redeem(sent);
     expect([replayed.status, replayed.json]).toEqual([
       409,

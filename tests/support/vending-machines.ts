@@ -91,7 +91,7 @@ export function startVendingMachines(options: {
       redemptions.set(redemptionId, { ...told, ask: what });
       if (told.status !== 201 || turn % 5 !== 0) continue;
       const back = { path: `/api/redemptions/${redemptionId}/rollback`, body: "{}" };
-      const gaveBack = await ask(back, [200]);
+      const gaveBack = await ask(back, [200, 409]);
       if (gaveBack) rollbacks.set(redemptionId, gaveBack);
     }
   }

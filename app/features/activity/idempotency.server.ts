@@ -59,9 +59,12 @@ export async function withIdempotency<Result extends object | void>(
 
 /** @throws DomainError invalid: the key is malformed */
 export function checkIdempotencyKey(key: string): void {
-  if (!/^[\x21-\x7e]{1,100}$/.test(key))
-    throw new DomainError("invalid", "The idempotency key must be 1 to 100 plain characters");
+  if (!isIdempotencyKey(key)) throw new DomainError("invalid", wrongIdempotencyKey);
 }
+
+export const wrongIdempotencyKey = "The idempotency key must be 1 to 100 plain characters";
+
+export const isIdempotencyKey = (text: string) => /^[\x21-\x7e]{1,100}$/.test(text);
 
 /** Replaces the result that a repetition of a request gets. */
 export async function storeResult(

@@ -1,7 +1,8 @@
 /** People as the API reads and writes them. */
 import * as z from "zod/mini";
 import { choice, shortText } from "../../forms/fields";
-import { parseFields } from "../../forms/form-validator";
+import { parseFields, readFields } from "../../forms/form-validator";
+import type { FieldErrors } from "../../forms/validator";
 import { paramReader, parseSort, type Errors } from "../../lists/parse-list";
 import { isoDate } from "../../forms/typed-date";
 import { avatarIcons } from "./avatar";
@@ -13,13 +14,13 @@ import { userList } from "./user-list";
 import { toApiFile } from "./photos.server";
 import type { Profile } from "./profile.server";
 
-const profileText = (name: string) => z.optional(z.string(`${name} must be text`));
+const sentText = (name: string) => z.optional(z.string(`${name} must be text`));
 
 export const profileBody = z.strictObject({
-  first_name: profileText("first_name"),
-  last_name: profileText("last_name"),
-  phone: profileText("phone"),
-  company: profileText("company"),
+  first_name: sentText("first_name"),
+  last_name: sentText("last_name"),
+  phone: sentText("phone"),
+  company: sentText("company"),
   avatar_icon: z.optional(choice(avatarIcons, "Choose an avatar")),
 });
 
@@ -37,16 +38,15 @@ export function toApiProfile(profile: Profile, keyEnd: string | null) {
 }
 
 const dataMessage = "Send the fields of the user as data";
-const text = z.optional(z.string(dataMessage));
 
 const userData = z.strictObject(
   {
-    firstName: text,
-    lastName: text,
-    phoneNumber: text,
-    email: text,
-    role: z.optional(choice(roleLabels, dataMessage)),
-    disabled: z.optional(z.boolean(dataMessage)),
+    firstName: sentText("firstName"),
+    lastName: sentText("lastName"),
+    phoneNumber: sentText("phoneNumber"),
+    email: sentText("email"),
+    role: z.optional(choice(roleLabels, `role must be ${Object.keys(roleLabels).join(" or ")}`)),
+    disabled: z.optional(z.boolean("disabled must be true or false")),
   },
   dataMessage,
 );
@@ -69,6 +69,16 @@ export function toUserValues(
   current: Partial<UserValues> = { role: "user" },
 ): UserValues {
   return parseFields(userSchema, { ...current, ...data });
+}
+
+/** Returns messages about the fields of a new user. */
+export function newUserErrors(data: object): FieldErrors {
+  return readFields(userSchema, { role: "user", ...data }).errors ?? {};
+}
+
+/** Returns messages about the fields of an edit that are sent; those that are left out stay. */
+export function editedUserErrors(data: object): FieldErrors {
+  return Object.fromEntries(Object.entries(newUserErrors(data)).filter(([name]) => name in data));
 }
 
 /** Lists the fields that the API sends of a user, so that no other column is ever sent. */

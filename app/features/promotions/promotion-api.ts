@@ -60,7 +60,12 @@ export const answeredFields = {
   is_renewable: z.boolean(),
 } satisfies Record<PromotionField, z.ZodMiniType>;
 
-export function toApiPromotion(promotion: Promotion, timeZone: string) {
+/** @param machines serial numbers by the id of the promotion */
+export function toApiPromotion(
+  promotion: Promotion,
+  machines: ReadonlyMap<string, string[]>,
+  timeZone: string,
+) {
   const { massGenerationId } = promotion;
   return {
     id: Number(promotion.id),
@@ -78,6 +83,7 @@ export function toApiPromotion(promotion: Promotion, timeZone: string) {
     is_expired: promotion.isExpired,
     is_indefinite: promotion.expiresAt === null,
     status: promotion.status,
+    machines: machines.get(promotion.id) ?? [],
   };
 }
 
@@ -86,12 +92,17 @@ export function toApiPromotion(promotion: Promotion, timeZone: string) {
  * so that a client that counts pages comes to an end.
  * @param requestedPage as in the URL
  */
-export function toApiPromotionList(list: PromotionList, requestedPage: number, timeZone: string) {
+export function toApiPromotionList(
+  list: PromotionList,
+  requestedPage: number,
+  machines: ReadonlyMap<string, string[]>,
+  timeZone: string,
+) {
   const { promotions, perPage, next, isFallback } = list;
   return {
     promotions: isFallback
       ? []
-      : promotions.map((promotion) => toApiPromotion(promotion, timeZone)),
+      : promotions.map((promotion) => toApiPromotion(promotion, machines, timeZone)),
     page: isFallback ? requestedPage : list.page,
     per_page: perPage,
     next: isFallback || next === null ? null : Number(next),

@@ -76,6 +76,23 @@ export async function listPromotionMachines(id: string) {
   return listMachinesById(rows.map(({ machineId }) => machineId));
 }
 
+/** Lists the serial numbers of the machines that accept promotions, by the id of the promotion. */
+export async function listSerialNumbers(ids: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await query<{ id: string; serialNumbers: string[] }>(
+    db(),
+    // Codes of a generation share a set, whose machines are read once.
+    `with chosen as (
+       select id, set_id from promotions where id = any(cast(:ids as bigint[]))
+     ), sets as (
+       select set_id, array_agg(distinct m.serial_number order by m.serial_number) as serial_numbers
+       from effective_machines join machines m on m.id = machine_id
+       where set_id in (select set_id from chosen) group by set_id
+     ) select id, serial_numbers from chosen join sets using (set_id)`,
+    { ids: `{${ids.join()}}` },
+  );
+  return new Map(rows.map(({ id, serialNumbers }) => [id, serialNumbers]));
+}
+
 /**
  * Returns a promotion as the owner of its machines and groups. A code of a generation that shares
  * the generation's set gets a set of its own with its first change.

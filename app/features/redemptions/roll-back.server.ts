@@ -15,6 +15,8 @@ import {
 
 type RollbackAnswer =
   | { outcome: "rolled_back"; transaction: Transaction }
+  /** The use had come back before. */
+  | { outcome: "repeated"; transaction: Transaction }
   /** There is no such redemption, or it is not this key's to roll back. */
   | { outcome: "not_found" }
   /** It was refused, or is more than 10 minutes ago. */
@@ -28,7 +30,7 @@ type RollbackAnswer =
  */
 export const rollbackStatement = prepareStatement(
   "roll back",
-  ["hash", "redemptionId", "now"],
+  ["hash", "redemptionId", "idempotencyKey", "now"],
   `with clock as materialized (
     select coalesce(cast(:now as timestamptz), now()) as at
   ), facts as materialized (
@@ -39,7 +41,8 @@ export const rollbackStatement = prepareStatement(
       when a.id is null then 'not_found'
       when k.machine_id is not null and a.machine_id is distinct from k.machine_id then 'not_found'
       when t.id is null then 'refused'
-      when t.status = 'rolled_back' then 'rolled_back'
+      when t.status = 'rolled_back' then
+        case when t.rollback_key = cast(:idempotencyKey as text) then 'rolled_back' else 'repeated' end
       when t.created_at < (select at from clock) - interval '10 minutes' then 'too_late'
       else 'applied' end as verdict
     from (select) one
@@ -52,7 +55,8 @@ export const rollbackStatement = prepareStatement(
     where p.id = (select promotion_id from facts where verdict = 'applied')
     for no key update
   ), rolled_back as (
-    update transactions t set status = 'rolled_back', rolled_back_at = (select at from clock)
+    update transactions t set status = 'rolled_back', rolled_back_at = (select at from clock),
+      rollback_key = :idempotencyKey
     from locked where t.id = (select transaction_id from facts) and t.status = 'applied'
     returning t.id, t.promotion_id, t.period_key
   ), given_back as (
@@ -73,21 +77,22 @@ export const rollbackStatement = prepareStatement(
 );
 
 /**
- * Gives the use back once, within 10 minutes by the database's clock (RULES R5). A repetition gets the same
- * answer however late it comes, because the first answer may have been lost.
+ * Gives the use back once, within 10 minutes by the database's clock (RULES R5). A repetition is told so however late
+ * it comes, because the first answer may have been lost.
  * @param secret of a key of the same integration, unchecked
- * @param now only tests pass one
+ * @param options.idempotencyKey a repetition with the same one gets the first answer
+ * @param options.now only tests pass one
  * @throws DomainError unavailable
  */
 export async function rollBack(
   redemptionId: string,
   secret: string,
-  now: Date | null = null,
+  { idempotencyKey = null, now = null }: { idempotencyKey?: string | null; now?: Date | null } = {},
 ): Promise<RollbackAnswer> {
   type Decision = StoredTransaction & { verdict: string; outcome?: never };
   // Which code it is, only the statement finds out; so all rollbacks of a key take turns.
   const row = await withTurn(`rollback ${secret}`, () =>
-    runWithKey<Decision>(rollbackStatement, secret, { redemptionId, now }),
+    runWithKey<Decision>(rollbackStatement, secret, { redemptionId, idempotencyKey, now }),
   );
   if (row.outcome) return row;
   switch (row.verdict) {
@@ -102,5 +107,5 @@ export async function rollBack(
       };
   }
   const transaction = toTransaction({ ...row, status: "rolled_back" }, redemptionId);
-  return { outcome: "rolled_back", transaction };
+  return { outcome: row.verdict === "repeated" ? "repeated" : "rolled_back", transaction };
 }

@@ -128,6 +128,7 @@ export const accountOperations = [
     path: "/api/auth/user",
     scope: "account",
     body: profileBody,
+    fieldNames: { firstName: "first_name", lastName: "last_name" },
     answers: { 200: "The profile as it is now. Fields that are left out stay." },
     result: profileSchema,
     async run({ user, actor, body }) {
@@ -189,6 +190,7 @@ export const accountOperations = [
     path: "/auth/password-reset",
     scope: "public",
     ...texts("token", "password"),
+    fieldNames: { newPassword: "password" },
     answers: { 200: "The password is set; every token and session of the user has ended." },
     result: messageSchema,
     async run({ body: { token, password }, context }) {
@@ -214,6 +216,7 @@ export const accountOperations = [
     path: "/auth/signup",
     scope: "public",
     ...texts("email", "password"),
+    fieldNames: { newPassword: "password" },
     answers: { 200: "A mail with a link that verifies the address is on its way." },
     async run({ body: { email, password }, context }) {
       if (!environment().allowSignup) return apiError(404, "There is nothing at this address.");

@@ -9,7 +9,7 @@ import { massFormSchema } from "../../features/mass-generations/mass-generation-
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { answerFields } from "../../features/promotions/promotion-fields";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
-import { parseFields } from "../../forms/form-validator";
+import { parseFields, readFields } from "../../forms/form-validator";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
 import { generationArchiveResponse } from "../downloads.server";
@@ -25,6 +25,10 @@ const lifecycle = [
   ["restore", " Admins only."],
 ] as const;
 
+async function generationBounds() {
+  return { today: await siteToday(), maxCodes: environment().maxCodes };
+}
+
 /** Calls about mass generations as a whole. */
 export const generationOperations = [
   operation({
@@ -32,14 +36,14 @@ export const generationOperations = [
     path: "/api/generate_codes",
     scope: "promotions",
     body: generateCodesBody,
+    rules: async (sent) => readFields(massFormSchema(await generationBounds()), sent).errors ?? {},
     answers: {
       200: "The archive as ZIP; Content-Location says where to continue a broken download. With an Idempotency-Key, a repeated call generates once.",
     },
     file: "application/zip",
     async run({ actor, body, request, options }) {
-      const bounds = { today: await siteToday(), maxCodes: environment().maxCodes };
       const { signal } = request;
-      const input = parseFields(massFormSchema(bounds), body);
+      const input = parseFields(massFormSchema(await generationBounds()), body);
       const { id } = await createMassGeneration(input, { ...options, signal });
       const archive = await generationArchiveResponse({ request, userId: actor.id }, id);
       archive.headers.set("Content-Location", `/api/download_archive/${id}`);

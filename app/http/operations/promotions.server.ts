@@ -17,10 +17,14 @@ import {
   toApiPromotion,
   toApiPromotionList,
 } from "../../features/promotions/promotion-api";
-import { promotionStatuses } from "../../features/promotions/promotion";
+import { promotionStatuses, type Promotion } from "../../features/promotions/promotion";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
-import { getPromotion, getPromotionDetails } from "../../features/promotions/promotions.server";
-import { parseFields } from "../../forms/form-validator";
+import {
+  getPromotion,
+  getPromotionDetails,
+  listSerialNumbers,
+} from "../../features/promotions/promotions.server";
+import { parseFields, readFields } from "../../forms/form-validator";
 import { operation } from "../api.server";
 import { qrImageResponse } from "../downloads.server";
 import { editBody } from "./edit-body";
@@ -31,6 +35,11 @@ const sorts = {
   type: "string",
   pattern: `^-?(${Object.keys(promotionList.sorts).join("|")})$`,
 };
+
+const flag = (condition: string): QueryParams[string] => [
+  `true: the code ${condition}; false: all others.`,
+  { type: "boolean" },
+];
 
 const promotionListParams: QueryParams = {
   page: "From 1, up to row 10,000; beyond it follow `next` with `after`.",
@@ -43,11 +52,22 @@ const promotionListParams: QueryParams = {
   ],
   count: "none leaves the total out.",
   include_deleted: "true shows deleted promotions too.",
+  deleted: ["true shows deleted promotions only.", { type: "boolean" }],
   text: "A part of a code or a name.",
   status: oneOf(...promotionStatuses),
-  created_after: "YYYY-MM-DD, in the site's time zone.",
-  created_before: "YYYY-MM-DD, in the site's time zone.",
+  created: "7d, 30d or 2m: created within this time.",
+  created_after: "YYYY-MM-DD, in the site's time zone: this day or later.",
+  created_before: "YYYY-MM-DD, in the site's time zone: this day or earlier.",
   type: oneOf("single", "mass"),
+  discount_type: oneOf("percentage", "free_drink"),
+  expires: ["7d: those that expire within 7 days.", { type: "string", enum: ["7d"] }],
+  completed_after:
+    "YYYY-MM-DD: the last use was accepted, or the code expired, on this day or later.",
+  completed_before: "YYYY-MM-DD: on this day or earlier.",
+  is_used: flag("was accepted at least once and not rolled back"),
+  is_reusable: flag("is not for one-time use"),
+  is_expired: flag("has expired"),
+  is_indefinite: flag("has no expiration date"),
   mass_generation_id: "The codes of one mass generation.",
   serial_number: "A part of a machine's serial number.",
   controller: "A part of a machine's name.",
@@ -79,7 +99,8 @@ export const promotionOperations = [
     queryParams: promotionListParams,
     async run({ query, request }) {
       const list = await listPromotions(query);
-      const page = toApiPromotionList(list, query.page, siteTimeZone());
+      const machines = await listSerialNumbers(list.promotions.map(({ id }) => id));
+      const page = toApiPromotionList(list, query.page, machines, siteTimeZone());
       if (new URL(request.url).searchParams.get("count") === "none") return page;
       const { promotions, ...rest } = page;
       const { count, isCapped } = list.total;
@@ -92,12 +113,13 @@ export const promotionOperations = [
     path: "/api/create_promotion",
     scope: "promotions",
     body: createPromotionBody,
+    rules: async (sent) => readFields(singleFormSchema(await siteToday()), sent).errors ?? {},
     answers: { 201: "The promotion. With an Idempotency-Key, a repeated call creates it once." },
     result: promotionSchema,
     async run({ body, options }) {
       const input = parseFields(singleFormSchema(await siteToday()), body);
       const { promotion } = await createPromotion(input, options);
-      return toApiPromotion(promotion, siteTimeZone());
+      return toAnswer(promotion);
     },
   }),
   operation({
@@ -151,5 +173,9 @@ export const promotionOperations = [
 ];
 
 async function readPromotion(id: string) {
-  return toApiPromotion(await getPromotion(id), siteTimeZone());
+  return toAnswer(await getPromotion(id));
+}
+
+async function toAnswer(promotion: Promotion) {
+  return toApiPromotion(promotion, await listSerialNumbers([promotion.id]), siteTimeZone());
 }

@@ -27,6 +27,8 @@ export const promotionSchema = z.object({
   is_expired: z.boolean(),
   is_indefinite: z.boolean(),
   status,
+  /** Serial numbers of the machines that accept the code, those of its groups too. */
+  machines: z.array(z.string()),
 });
 
 export const promotionListSchema = z.object({
@@ -154,5 +156,7 @@ export const deletedGenerationSchema = z.object({
 export const errorSchema = z.object({
   error: z.string(),
   reason: z.optional(z.string()),
+  /** What a repeated rollback had given back. */
+  transaction: z.optional(transactionSchema),
   fields: z.optional(z.record(z.string(), z.string())),
 });

@@ -6,8 +6,10 @@ import {
   listUsers,
 } from "../../features/people/user-admin.server";
 import {
+  editedUserErrors,
   editUserBody,
   newUserBody,
+  newUserErrors,
   parseUserApiList,
   toApiManagedUser,
   toUserValues,
@@ -51,6 +53,7 @@ export const userOperations = [
     path: "/users",
     scope: "users",
     body: newUserBody,
+    rules: newUserErrors,
     answers: { 201: "The user, who gets a mail with a link to set a password." },
     result: userSchema,
     async run({ body, options }) {
@@ -71,6 +74,7 @@ export const userOperations = [
     path: "/users/{userId}",
     scope: "users",
     body: editUserBody,
+    rules: editedUserErrors,
     answers: { 200: "The user as it is now. Fields that are left out stay." },
     result: userSchema,
     async run({ body, param, actor }) {
