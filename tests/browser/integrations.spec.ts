@@ -1,5 +1,12 @@
 import type { Page } from "playwright/test";
-import { expect, hydrated, test, testAlsoBlocked, type Scripts, type Visit } from "./fixtures";
+import {
+  expect,
+  hydrated,
+  test,
+  testAlsoBlockedInSoak,
+  type Scripts,
+  type Visit,
+} from "./fixtures";
 
 const secret = (page: Page) => page.getByRole("textbox", { name: "Secret" });
 
@@ -15,7 +22,7 @@ async function createIntegration(
   await hydrated(page, scripts);
 }
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "a key shows its secret once, redeems with it, and is revoked",
   async ({ signedIn: page, visit, app, scripts, expectAccessible }) => {

@@ -6,7 +6,7 @@ import {
   hydrated,
   sidewaysScroll,
   test,
-  testAlsoBlocked,
+  testAlsoBlockedInSoak,
 } from "./fixtures";
 
 test.afterEach(({ context, app, database }) => deleteGroups(context, app, database));
@@ -15,7 +15,7 @@ const members = (page: Page) => page.getByRole("table", { name: "Machines of the
 const box = (page: Page) => page.getByLabel("Serial numbers", { exact: true });
 const summary = (page: Page) => page.getByRole("alert").filter({ hasText: "There is a problem" });
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "a group is created, filled by pasting and emptied with the keyboard alone",
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {
@@ -161,7 +161,7 @@ test("a group is renamed and searched for, and can't take the name of another", 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Airfield");
 });
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "deleting a group names the promotions that lose it",
   async ({ signedIn: page, visit, context, app, scripts, expectAccessible }) => {

@@ -4,14 +4,14 @@ import {
   expectNoSidewaysScroll,
   sidewaysScroll,
   test,
-  testAlsoBlocked,
+  testAlsoBlockedInSoak,
   unfold,
 } from "./fixtures";
 
 const rows = (page: Page) => page.getByRole("rowheader");
 const region = (page: Page) => page.getByRole("region", { name: "Machines", exact: true });
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "machines are searched and sorted with the keyboard alone",
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {

@@ -9,6 +9,7 @@ import {
   routePosts,
   test as base,
   testAlsoBlocked,
+  testAlsoBlockedInSoak,
 } from "./fixtures";
 
 const button = (page: Page) => page.getByRole("button", { name: "Generate codes" });
@@ -222,7 +223,7 @@ test("a generation is deleted after a question and restored", async ({
   await expect(page.getByText("Restored (2 codes)")).toBeVisible();
 });
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "machines and groups are assigned later to all codes of a generation",
   async ({ signedIn: page, generate, context, database, app, scripts, expectAccessible }) => {

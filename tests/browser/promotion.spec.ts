@@ -11,12 +11,12 @@ import {
   hydrated,
   routePosts,
   test,
-  testAlsoBlocked,
+  testAlsoBlockedInSoak,
 } from "./fixtures";
 
 const form = (page: Page) => page.locator("form#single-qr-code");
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "a promotion is created with machines, listed first, and its QR code scans",
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {

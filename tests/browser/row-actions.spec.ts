@@ -9,6 +9,7 @@ import {
   routePosts,
   test,
   testAlsoBlocked,
+  testAlsoBlockedInSoak,
   type Visit,
 } from "./fixtures";
 
@@ -26,7 +27,7 @@ const openEditing = (page: Page) => page.getByText("Edit name or expiration").cl
 const rowOf = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "a promotion is deactivated in the list and reactivated on its own page, as its history says",
   async ({ signedIn: page, openListOf, scripts, expectAccessible }) => {

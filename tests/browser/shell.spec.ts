@@ -1,7 +1,7 @@
 import { admin, createPromotion } from "./arrange";
-import { expect, hydrated, test, testAlsoBlocked } from "./fixtures";
+import { expect, hydrated, test, testAlsoBlocked, testAlsoBlockedInSoak } from "./fixtures";
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "signing in leads to the requested page, and signing out to the sign-in page",
   async ({ page, context, expectAccessible }) => {
