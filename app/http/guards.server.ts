@@ -34,14 +34,17 @@ export async function requireUser(
   const here = new URL(request.url);
   if (request.method === "GET" || request.method === "HEAD")
     throw redirect(signInPath(pageUrl(here)));
-  // 307 posts the same fields once more, to the sign-in page, which keeps no files.
+  // 307 posts the same fields once more, to the sign-in page, which keeps no files and accepts no large ones.
   const hasFile = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
-  if (canRestore && request.method === "POST" && !hasFile)
+  const isLarge = hasFile && !(Number(request.headers.get("Content-Length")) <= maxRestoredBytes);
+  if (canRestore && request.method === "POST" && !isLarge)
     throw redirect(`${signInPath(pageUrl(here))}&restore=1`, 307);
   const referer = request.headers.get("Referer") ?? "";
   const from = URL.canParse(referer) ? new URL(referer) : here;
   throw redirect(signInPath(pageUrl(from.origin === here.origin ? from : here)), 303);
 }
+
+const maxRestoredBytes = 200 * 1024;
 
 /** For the frame, and for the pages where a second factor is set up. */
 export function requireUserBeforeSetUp(args: RouteArgs, options: { canRestore?: boolean } = {}) {

@@ -12,15 +12,16 @@ const maxBodyBytes = 256 * 1024;
 /** Room for a photo of 2 MiB and the fields beside it. */
 const maxUploadBytes = 2_300_000;
 const maxFields = 5_000;
-const maxParts = 10;
+const maxParts = 20;
 
 const tooLarge: Rejection = { status: 413, message: "That is more than this server accepts." };
 const unreadable: Rejection = { status: 400, message: "The form can't be read." };
 const bodyTypes =
   /^(application\/x-www-form-urlencoded|multipart\/form-data|application\/json)\s*(;|$)/i;
 
-/** The form and the call that upload a photo. */
-const uploadPath = /^\/(app\/user\/edit\/profile|file\/upload\/users\/avatar)\/?(\?|$)/i;
+/** The forms and the call that upload a photo. */
+const uploadPath =
+  /^\/(app\/user\/(edit\/profile|new)|app\/users\/\d+\/edit|file\/upload\/users\/avatar)\/?(\?|$)/i;
 
 /** Returns how many bytes the body of a request may have. */
 function maxBytesOf({ url = "", headers }: IncomingMessage): number {

@@ -185,6 +185,13 @@ describe("preferences", () => {
   });
 });
 
+describe("the hint about the address of a webhook", () => {
+  it("follows the setting, by which private networks are not allowed", async () => {
+    const { body } = await server.send("/app/webhooks", { cookie });
+    expect(body).toContain("It begins with https:// and is not in a private network.");
+  });
+});
+
 describe("a message for the next page", () => {
   const leave = async (id: string) => {
     const session = await db()("sessions").first<{ id_hash: Buffer }>("id_hash");

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { withIdempotency } from "../../app/features/activity/idempotency.server";
+import * as images from "../factories/images";
 import { insertUser } from "../factories/people-and-machines";
 import { textsOf } from "../support/html";
+import { encodeForm } from "../support/multipart";
 import { addUser, useServer } from "../support/server";
 import { expectRejection, sessionOf, useSession } from "../support/session";
 
@@ -150,6 +153,41 @@ describe("editing a user", () => {
     const { id: active } = await addUser("accepted@example.com");
     const refused = await post(`/app/users/${active}/edit`, { intent: "invite" });
     expectRejection(refused, 409, "This user has accepted the invitation already.");
+  });
+});
+
+describe("a picture", () => {
+  const send = async (path: string, fields: Record<string, string>, picture: File) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ ...fields, idempotency_key: randomUUID() }))
+      body.set(name, value);
+    body.set("photo", picture);
+    return server.send(path, { method: "POST", cookie: admin.cookie, ...(await encodeForm(body)) });
+  };
+  const names = { firstName: "Pia", lastName: "", phoneNumber: "", role: "user" };
+
+  it("is chosen for a new user and changed by the form of the user", async () => {
+    const email = "pictured@example.com";
+    const png = new File([new Uint8Array(await images.png())], "pia.png", { type: "image/png" });
+    const wrong = new File(["<svg>"], "pia.svg", { type: "image/svg+xml" });
+    const refused = await send("/app/user/new", { ...names, email }, wrong);
+    expectRejection(refused, 422, "Invalid format");
+    expect(await userOf(email)).toBeUndefined();
+
+    const created = await send("/app/user/new", { ...names, email }, png);
+    expect(await follow(created)).toContain("Users created");
+    const user = (await userOf(email))!;
+    const path = `/app/users/${user.id}/edit`;
+    const edit = { ...names, email, intent: "save", version: String(user.version) };
+    expect((await get(path)).body).toContain(`src="/app/profile/photos/${user.avatar_id}"`);
+    expect((await send(path, { ...edit, firstName: "Pina" }, png)).status).toBe(303);
+    const changed = (await userOf(email))!;
+    expect(changed).toMatchObject({ first_name: "Pina" });
+    expect(changed.avatar_id).not.toBe(user.avatar_id);
+    const none = new File([], "");
+    const same = { ...edit, firstName: "Pia", version: String(changed.version) };
+    expect((await send(path, same, none)).status).toBe(303);
+    expect((await userOf(email))!.avatar_id).toBe(changed.avatar_id);
   });
 });
 

@@ -29,7 +29,10 @@ describe("the screens of webhooks", () => {
     expect(created.status).toBe(200);
     const secret = secretOf(created.body)!;
     const [id] = (await db()("webhooks").pluck<string[]>("id")) as [string];
-    expect(await page(address)).toContain(receiver.url);
+    const list = await page(address);
+    expect(list).toContain(receiver.url);
+    for (const fields of [list, await page(`${address}/${id}`)])
+      expect(fields).toContain("begins with https:// or http://, and may be in a private network.");
     for (const of of [address, `${address}/${id}`])
       expect(secretOf(await page(of))).toBeUndefined();
 

@@ -25,36 +25,65 @@ export async function listPhotos(userId: string): Promise<Photo[]> {
   return query(db(), sql, { userId });
 }
 
-/**
- * Stores a photo and shows it as the avatar of the actor.
- * @throws DomainError invalid: `fields.photo`; conflict: there are ten already; unavailable
- */
-export async function addPhoto(file: File, options: ActionOptions): Promise<{ id: string }> {
-  const { actor } = options;
+/** A photo that was decoded and encoded again, before it is stored. */
+export type NewPhoto = { name: string; content: Buffer; digest: string };
+
+/** @throws DomainError invalid: `fields.photo`; unavailable: too many images are being decoded */
+export async function readNewPhoto(file: File): Promise<NewPhoto> {
   const error = photoError(file);
   if (error !== null) throw invalidFields({ [photoField]: error });
   const bytes = Buffer.from(await file.arrayBuffer());
-  const content = await toPhotoImage(bytes);
-  const name = nameOf(file);
-  const input = { photo: createHash("sha256").update(bytes).digest("hex") };
-  return runOnce(options, input, async (trx) => {
-    await lockUser(trx, actor.id);
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  return { name: nameOf(file), content: await toPhotoImage(bytes), digest };
+}
+
+/** Returns the photo of a form about a user; null if none was chosen. */
+export async function readChosenPhoto(posted: FormData): Promise<NewPhoto | null> {
+  const file = posted.get(photoField);
+  // Without scripts, an empty field is sent as a file without a name.
+  return file instanceof File && file.name !== "" ? readNewPhoto(file) : null;
+}
+
+/**
+ * Stores a photo and shows it as an avatar.
+ * @param userId whose it is: by default the actor
+ * @throws DomainError conflict: there are ten already
+ */
+export async function addPhoto(
+  { name, content, digest }: NewPhoto,
+  options: ActionOptions,
+  userId: string = options.actor.id,
+): Promise<{ id: string }> {
+  const { actor } = options;
+  const isOwn = userId === actor.id;
+  return runOnce(options, { photo: digest, ...(!isOwn && { userId }) }, async (trx) => {
+    await lockUser(trx, userId);
     const created = await one<{ id: string }>(
       trx,
       `insert into avatars (user_id, name, content)
        select :userId, :name, :content
        where (select count(*) from avatars where user_id = :userId) < ${maxPhotos}
        returning id`,
-      { userId: actor.id, name, content },
+      { userId, name, content },
     );
     if (!created)
-      throw new DomainError("conflict", `You have ${maxPhotos} photos. Delete one of them first.`);
-    await trx("users").where({ id: actor.id }).update({ avatar_id: created.id });
-    await recordAction(trx, actor, "user.photo_added", actor.id, {
+      throw new DomainError(
+        "conflict",
+        isOwn
+          ? `You have ${maxPhotos} photos. Delete one of them first.`
+          : `This user has ${maxPhotos} photos and has to delete one of them first.`,
+      );
+    await trx("users").where({ id: userId }).update({ avatar_id: created.id });
+    await recordAction(trx, actor, "user.photo_added", userId, {
       details: { name, size_in_bytes: content.length },
     });
     return created;
   });
+}
+
+/** Returns the options of a photo beside something else that the same key is for. */
+export function photoOptions({ actor, idempotencyKey }: ActionOptions): ActionOptions {
+  return { actor, idempotencyKey: idempotencyKey && `${idempotencyKey}-photo` };
 }
 
 /**

@@ -1,6 +1,9 @@
 // Without script: the same fields.
+import { useField } from "remix-validated-form";
 import { optional } from "../../ui/form/field";
 import { Checkbox, PasswordAgain, RadioGroup, TextField } from "../../ui/validated-form/form";
+import { PhotoField } from "./photo-field";
+import { photoField } from "./photo-rules";
 import { roleLabels, type Role } from "../sign-in/user";
 
 const roles = (Object.entries(roleLabels) as [Role, string][]).map(([value, label]) => ({
@@ -39,6 +42,7 @@ export function UserFields({
       <TextField name="firstName" label={optional("First name")} />
       <TextField name="lastName" label={optional("Last name")} />
       <TextField name="phoneNumber" label={optional("Phone number")} type="tel" width="medium" />
+      <Picture />
       {own ? (
         <>
           <input type="hidden" name="role" value={own} />
@@ -61,4 +65,8 @@ export function UserFields({
       <PasswordAgain />
     </>
   );
+}
+
+function Picture() {
+  return <PhotoField label={optional("Picture")} error={useField(photoField).error} />;
 }

@@ -1,7 +1,9 @@
 /** Promotions as the API reads and writes them, in snake case. */
 import * as z from "zod/mini";
 import { choice } from "../../forms/fields";
+import { readFields } from "../../forms/form-validator";
 import { formatDateInput } from "../../forms/typed-date";
+import type { FieldErrors } from "../../forms/validator";
 import { discountTypeLabels } from "../../format/promotion";
 import { parseApiDate } from "./expiry-date";
 import type { Promotion, PromotionList } from "./promotion";
@@ -48,6 +50,20 @@ export const createPromotionBody = z.strictObject({
   ...{ promotionName, discount, ...sameFields },
   machines: z._default(z.array(z.string(machinesMessage), machinesMessage), []),
 });
+
+/** Returns messages about a body by the rules of its form. Without a known type, all that is known of a discount is whether there is one. */
+export function bodyErrors(
+  schema: z.ZodMiniType,
+  sent: Record<string, unknown>,
+  discountField: "discount" | "discount_value",
+): FieldErrors {
+  const { [discountField]: discountError, ...errors } = readFields(schema, sent).errors ?? {};
+  const error =
+    errors.discount_type === undefined
+      ? discountError
+      : sent[discountField] === "" && "Discount is required";
+  return error ? { ...errors, [discountField]: error } : errors;
+}
 
 /** The fields of promotions and mass generations in answers. */
 export const answeredFields = {

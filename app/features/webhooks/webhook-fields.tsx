@@ -1,4 +1,5 @@
 // Without script: the same.
+import { useLoaderData } from "@remix-run/react";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { RadioGroup, TextField } from "../../ui/validated-form/form";
 import { SecretField } from "../../ui/validated-form/secret-field";
@@ -6,14 +7,15 @@ import { Card } from "../../ui/layout/page";
 import { parts } from "../../ui/layout/layout.css";
 import { eventTypes } from "../events/event";
 
-/** Fields of a webhook, new or old. */
+/** Fields of a webhook, new or old, on a page that says which addresses the site allows. */
 export function WebhookFields() {
+  const { allowsPrivate } = useLoaderData<{ allowsPrivate: boolean }>();
   return (
     <>
       <TextField
         name="url"
         label="Address"
-        hint="Required. Events are posted to it as JSON. It begins with https:// and is not in a private network."
+        hint={`Required. Events are posted to it as JSON. It begins with https:// ${allowsPrivate ? "or http://, and may be" : "and is not"} in a private network.`}
         inputMode="url"
         autoComplete="off"
         spellCheck={false}

@@ -3,6 +3,7 @@ import { maxPhotoBytes, photoField } from "../../features/people/photo-rules";
 import {
   addPhoto,
   listPhotos,
+  readNewPhoto,
   photoDownloadPath,
   readPhotoAt,
   toApiFile,
@@ -33,7 +34,7 @@ export const fileOperations = [
     result: avatarFileSchema,
     async run({ form, actor, options }) {
       try {
-        const { id } = await addPhoto(readUpload(form), options);
+        const { id } = await addPhoto(await readNewPhoto(readUpload(form)), options);
         const photos = await listPhotos(actor.id);
         return toApiFile(photos.find((photo) => photo.id === id)!);
       } catch (cause) {

@@ -6,10 +6,11 @@ import { getGenerationDetails } from "../../features/mass-generations/generation
 import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
 import { generateCodesBody } from "../../features/mass-generations/mass-generation-api";
 import { massFormSchema } from "../../features/mass-generations/mass-generation-forms";
+import { bodyErrors } from "../../features/promotions/promotion-api";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { answerFields } from "../../features/promotions/promotion-fields";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
-import { parseFields, readFields } from "../../forms/form-validator";
+import { parseFields } from "../../forms/form-validator";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
 import { generationArchiveResponse } from "../downloads.server";
@@ -36,7 +37,8 @@ export const generationOperations = [
     path: "/api/generate_codes",
     scope: "promotions",
     body: generateCodesBody,
-    rules: async (sent) => readFields(massFormSchema(await generationBounds()), sent).errors ?? {},
+    rules: async (sent) =>
+      bodyErrors(massFormSchema(await generationBounds()), sent, "discount_value"),
     answers: {
       200: "The archive as ZIP; Content-Location says where to continue a broken download. With an Idempotency-Key, a repeated call generates once.",
     },

@@ -13,6 +13,7 @@ import {
 } from "../../features/promotions/list/promotion-filters";
 import { lastDay } from "../../features/promotions/expiry-date";
 import {
+  bodyErrors,
   createPromotionBody,
   toApiPromotion,
   toApiPromotionList,
@@ -24,7 +25,7 @@ import {
   getPromotionDetails,
   listSerialNumbers,
 } from "../../features/promotions/promotions.server";
-import { parseFields, readFields } from "../../forms/form-validator";
+import { parseFields } from "../../forms/form-validator";
 import { operation } from "../api.server";
 import { qrImageResponse } from "../downloads.server";
 import { editBody } from "./edit-body";
@@ -113,7 +114,7 @@ export const promotionOperations = [
     path: "/api/create_promotion",
     scope: "promotions",
     body: createPromotionBody,
-    rules: async (sent) => readFields(singleFormSchema(await siteToday()), sent).errors ?? {},
+    rules: async (sent) => bodyErrors(singleFormSchema(await siteToday()), sent, "discount"),
     answers: { 201: "The promotion. With an Idempotency-Key, a repeated call creates it once." },
     result: promotionSchema,
     async run({ body, options }) {

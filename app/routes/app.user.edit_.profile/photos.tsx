@@ -1,8 +1,8 @@
 // Without script: a file input and buttons that are plain forms.
 import { Form as PlainForm, useActionData, useNavigation } from "@remix-run/react";
 import { muted, visuallyHidden } from "#styles/global.css";
+import { PhotoField } from "../../features/people/photo-field";
 import {
-  acceptedPhotos,
   maxPhotos,
   photoField,
   photoFormId,
@@ -13,7 +13,6 @@ import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
 import { FailureNote, useErrorTitle } from "../../ui/feedback/message-block";
 import { SubmitButton } from "../../ui/form/button";
-import { Field } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { PostButton } from "../../ui/form/post-button";
 import { Avatar } from "../../ui/layout/avatar";
@@ -91,24 +90,7 @@ function Upload({ idempotencyKey }: { idempotencyKey: string }) {
       />
       <input type="hidden" name={formIdField} value={photoFormId} />
       <FailureNote isPending={isPending}>{failure}</FailureNote>
-      <Field
-        name={photoField}
-        label="Photo"
-        hint=".PNG, .JPG, .JPEG or .WEBP, up to 2 MB. Its middle is shown, 256 pixels wide."
-        error={error}
-      >
-        <input
-          id={photoField}
-          name={photoField}
-          type="file"
-          accept={acceptedPhotos}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={`${error ? `${photoField}-error ` : ""}${photoField}-hint`}
-          className={form.input}
-          // eslint-disable-next-line jsx-a11y/no-autofocus -- the answer to what was just sent
-          autoFocus={Boolean(error)}
-        />
-      </Field>
+      <PhotoField label="Photo" error={error} isAnswer />
       <div className={form.formActions}>
         <SubmitButton
           name="intent"

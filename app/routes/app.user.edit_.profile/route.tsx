@@ -12,6 +12,7 @@ import {
   choosePhoto,
   deletePhoto,
   listPhotos,
+  readNewPhoto,
 } from "../../features/people/photos.server";
 import { profileFacts, ProfileForm } from "../../features/people/profile-form";
 import { contactValidator } from "../../features/people/profile-forms";
@@ -58,7 +59,7 @@ export const action = formsAction({
     }),
     async [photoIntents.upload]({ posted, options }) {
       const file = posted.get(photoField);
-      await addPhoto(file instanceof File ? file : new File([], ""), options);
+      await addPhoto(await readNewPhoto(file instanceof File ? file : new File([], "")), options);
       return avatarUpdated;
     },
     async [photoIntents.use]({ field, options }) {

@@ -1,4 +1,6 @@
 import { newUserValidator } from "../../features/people/managed-user";
+import { photoField } from "../../features/people/photo-rules";
+import { addPhoto, photoOptions, readChosenPhoto } from "../../features/people/photos.server";
 import { createManagedUser } from "../../features/people/user-admin.server";
 import { UserFields } from "../../features/people/user-fields";
 import { pageMeta } from "../../forms/page-meta";
@@ -20,8 +22,11 @@ export const loader = formLoader(requireAdmin, async () => ({}));
 export const action = formAction({
   guard: requireAdmin,
   validator: newUserValidator,
+  secrets: [photoField],
   run: confirmed(async (user, post) => {
-    await createManagedUser(user, post.options);
+    const photo = await readChosenPhoto(post.posted);
+    const { id } = await createManagedUser(user, post.options);
+    if (photo) await addPhoto(photo, photoOptions(post.options), id);
     return { to: paths.users, text: "Users created" };
   }),
 });
@@ -32,7 +37,12 @@ export default function NewUser() {
   return (
     <Page title="New user">
       <Card className={formCard}>
-        <Form id="new-user" validator={newUserValidator} defaultValues={{ role: "user" }}>
+        <Form
+          id="new-user"
+          validator={newUserValidator}
+          defaultValues={{ role: "user" }}
+          encType="multipart/form-data"
+        >
           <IdempotencyKey />
           <UserFields isNew />
           <p className={hint}>The user gets a mail with a link to set a password.</p>

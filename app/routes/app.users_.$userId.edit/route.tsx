@@ -2,7 +2,10 @@ import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { userHistory } from "../../features/activity/audit-log.server";
 import { History } from "../../features/activity/history";
+import { toAvatarView } from "../../features/people/avatar-drawings.server";
 import { editUserValidator, toUserFacts } from "../../features/people/managed-user";
+import { photoField } from "../../features/people/photo-rules";
+import { addPhoto, photoOptions, readChosenPhoto } from "../../features/people/photos.server";
 import { userState } from "../../features/people/user-state";
 import {
   hasSecondFactor,
@@ -22,6 +25,7 @@ import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { DetailColumns } from "../../ui/layout/detail";
+import { Avatar } from "../../ui/layout/avatar";
 import { FactList, Page } from "../../ui/layout/page";
 import { EditUser, InviteAgain, RemoveSecondFactor } from "./user-forms";
 
@@ -40,6 +44,7 @@ export const loader = formLoader(requireAdmin, async (args, session) => {
     isOneself: id === session.user.id,
     values: { email, firstName, lastName, phoneNumber, role, disabled: isDisabled },
     facts: toUserFacts(user, timeZone),
+    avatar: toAvatarView(user),
     history: await userHistory(id, timeZone),
     hasSecondFactor: await hasSecondFactor(id),
   };
@@ -47,11 +52,15 @@ export const loader = formLoader(requireAdmin, async (args, session) => {
 
 export const action = formsAction({
   guard: requireAdmin,
+  secrets: [photoField],
   forms: {
     save: checked(
       editUserValidator,
       confirmed(async (edit, post) => {
-        await editManagedUser(post.params.userId ?? "", edit, post.options);
+        const { userId = "" } = post.params;
+        const photo = await readChosenPhoto(post.posted);
+        await editManagedUser(userId, edit, post.options);
+        if (photo) await addPhoto(photo, photoOptions(post.options), userId);
         return { to: paths.users, text: "Users updated" };
       }),
     ),
@@ -82,6 +91,7 @@ export default function UserScreen() {
         aside={
           <>
             <h2>Account</h2>
+            <Avatar view={page.avatar} isLarge />
             <FactList facts={facts} />
           </>
         }

@@ -18,7 +18,12 @@ export function EditUser({ page }: { page: UserPage }) {
   const { user, values, isOneself } = page;
   return (
     <CardSection title="Edit user">
-      <Form id="edit-user" validator={editUserValidator} defaultValues={values}>
+      <Form
+        id="edit-user"
+        validator={editUserValidator}
+        defaultValues={values}
+        encType="multipart/form-data"
+      >
         <IdempotencyKey />
         <VersionField version={user.version} />
         <UserFields {...(isOneself && { own: values.role })} isInvited={user.state === "invited"} />

@@ -1,6 +1,7 @@
 // Without script: the same; a form that is not accepted comes back filled but for the password.
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { environment } from "../../env.server";
 import { OutgoingNotice } from "../../features/outgoing/outgoing-notice";
 import { readPausedOutgoing } from "../../features/outgoing/outgoing.server";
 import { webhookValidator } from "../../features/webhooks/webhook";
@@ -23,6 +24,7 @@ export const meta = pageMeta();
 
 export const loader = formLoader(requireAdmin, async (_args, session) => ({
   webhooks: (await listWebhooks()).map((webhook) => toWebhookView(webhook, siteTimeZone())),
+  allowsPrivate: environment().webhookPrivate,
   pausedOutgoing: await readPausedOutgoing(session.user.role),
 }));
 

@@ -2,6 +2,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { environment } from "../../env.server";
 import { listDeliveries } from "../../features/webhooks/deliveries.server";
 import { WebhookBadge } from "../../features/webhooks/webhook-badge";
 import { NewWebhookSecret } from "../../features/webhooks/webhook-fields";
@@ -40,6 +41,7 @@ export const loader = formLoader(requireAdmin, async (args) => {
   return {
     ...listView(deliveryList, list, { errors }),
     webhook: toWebhookView(webhook, timeZone),
+    allowsPrivate: environment().webhookPrivate,
     rows: deliveries.map((delivery) => toDeliveryView(delivery, timeZone)),
     state: filters.state,
     total,

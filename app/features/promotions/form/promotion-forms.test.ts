@@ -151,7 +151,7 @@ describe("a posted form", () => {
   test("that is empty names every field that is needed", () => {
     expect(Object.entries(read({}).errors!)).toEqual([
       ["promotionName", "Name is required"],
-      ["discount", "Discount is required"],
+      ["discount", "Percentage must be at least 1%"],
       ["discount_type", "Choose a percentage or free drinks"],
     ]);
   });

@@ -43,9 +43,6 @@ export function discountError({
   discount_type,
   is_single_use,
 }: Pick<FormValues, "discount_value" | "discount_type" | "is_single_use">): string | null {
-  // The API may send none, or one that is not known.
-  if (!(discount_type in discountTypeLabels))
-    return discount_value.trim() === "" ? "Discount is required" : null;
   if (discount_type !== "free_drink") return fieldError(percentage, discount_value);
   if (!is_single_use) return fieldError(freeDrinks, discount_value);
   // The field may stay empty: there is only one value it can have.
