@@ -181,23 +181,26 @@ globalStyle(`${events} > li > :first-child`, {
   "@media": { [media.narrow]: { gridColumn: "1 / -1" } },
 });
 
-/** Wraps, because views that people save are tabs as well: none hides beyond the edge of a phone. */
 export const tabs = style({
   display: "flex",
-  flexWrap: "wrap",
-  columnGap: space.xl,
+  gap: space.xl,
   marginBottom: space.md,
   borderBottom: `${line.thin} ${color.border}`,
-  "@media": { [media.narrow]: { columnGap: space.md } },
+  overflowX: "auto",
+  // The bar of a browser that always shows one has the colours of the page.
+  scrollbarWidth: "thin",
+  scrollbarColor: `${color.border} transparent`,
+  whiteSpace: "nowrap",
+  "@media": { [media.narrow]: { gap: space.md } },
 });
 export const tab = style({
   display: "flex",
   alignItems: "center",
   justifyContent: "center",
+  flexShrink: 0,
   minWidth: size.target,
   minHeight: size.touch,
   marginBottom: `-${space.px}`,
-  overflowWrap: "anywhere",
   borderBottom: `${line.thick} transparent`,
   color: color.muted,
   fontWeight: weight.strong,
