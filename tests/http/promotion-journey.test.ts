@@ -114,6 +114,32 @@ describe("the form without scripts", () => {
     expect(/<button[^>]*value="([^"]*)"/.exec(form)![1]).toBe("search-machines");
   });
 
+  it.each([
+    ["/app/qr-generation", "promotionName", "discount"],
+    ["/app/qr-generation/mass", "name", "discount_value"],
+  ])("comes back as it was typed when Enter is pressed: %s", async (address, name, discount) => {
+    const before = await fingerprint();
+    const typed = {
+      ...{ [name]: "Not yet", [discount]: "0", discount_type: "free_drink", is_single_use: "true" },
+      ...{ expiration_date: "31/02/2099", machines: "VM-1" },
+    };
+    const same = await (await session.open(address)).press("Search", typed);
+    expect([same.status, same.address]).toEqual([200, address]);
+    const expectTyped = (page: typeof same) => {
+      for (const [field, value] of Object.entries(typed))
+        expect(page.valuesOf(field), field).toEqual([value]);
+    };
+    expectTyped(same);
+    const search = (html: string) => /<input[^>]*id="machine_search"[^>]*>/.exec(html)![0];
+    expect(search(same.html)).not.toContain("autofocus");
+    const found = await same.press("Search", { machine_search: "canteen" });
+    expectTyped(found);
+    expect(search(found.html)).toContain("autofocus");
+    expect(found.text).toContain("Available Machines 1");
+    expect(search((await found.press("Search")).html)).not.toContain("autofocus");
+    expect(await fingerprint()).toBe(before);
+  });
+
   it("ignores the expiration date of a renewable promotion", async () => {
     const page = await session.open("/app/qr-generation");
     const list = await page.press("Create promotion", {

@@ -26,6 +26,7 @@ import {
   noTargets,
   pickerFields,
   type Picker,
+  searchedField,
   type Target,
   tickedIn,
 } from "./targets";
@@ -73,9 +74,12 @@ function TargetPicker({ pickers, ...texts }: TargetFieldsProps) {
         defaultValue={search}
         onChange={own.onSearch}
         onKeyDown={own.onSearchKeyDown}
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- the answer to what was just searched, without scripts
+        autoFocus={pickers[0]!.isNewSearch}
       >
         <PickerButton value="search-machines">Search</PickerButton>
       </TargetSearch>
+      <input type="hidden" name={searchedField} value={pickers[0]!.search} />
       <div className={styles.panels}>
         <TargetPanel
           name="Available"
@@ -143,12 +147,15 @@ function TargetError({ field }: { field: string }) {
 type PickerButtonProps = {
   value: string;
   children: string;
-  /** How many targets it moves. */
+  /** How many targets it moves; the search moves none. */
   count?: number;
   onClick?: (event: MouseEvent) => void;
 };
 
-/** Without scripts it posts the form as it stands, and the page that comes back begins at the picker. */
+/**
+ * Without scripts it posts the form as it stands, and the page that comes back begins at the picker; at the search only
+ * if its text is another one, because Enter in any field presses Search.
+ */
 function PickerButton({ count, ...button }: PickerButtonProps) {
   const areScriptsRunning = useAreScriptsRunning();
   return (
@@ -156,7 +163,7 @@ function PickerButton({ count, ...button }: PickerButtonProps) {
       name="intent"
       formNoValidate
       // A fragment alone would lose the query.
-      formAction={`${useLocation().search}#${mainKind.field}`}
+      formAction={useLocation().search + (count === undefined ? "" : `#${mainKind.field}`)}
       {...(count !== undefined && { size: "small" })}
       // Without scripts the boxes may say otherwise than the count.
       aria-disabled={(areScriptsRunning && count === 0) || undefined}

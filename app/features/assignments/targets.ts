@@ -96,6 +96,8 @@ export function assignedTargets({
 type Fields = FormData | URLSearchParams;
 
 export const searchField = "machine_search";
+/** The text that the page was searched by before. */
+export const searchedField = "machine_searched";
 
 /** Reads the fields of a picker in a posted form, or in an address. */
 export function pickerFields(fields: Fields) {
@@ -133,6 +135,8 @@ export type Picker = {
   /** Ids of the ticked targets. */
   ticked: string[];
   search: string;
+  /** The form was sent to be searched, by another text than before. */
+  isNewSearch: boolean;
   /** Every target is on the page: the browser can search by itself. */
   isComplete: boolean;
 };
@@ -199,6 +203,8 @@ export function layOutPickers(
       chosen: listTargets(chosen, assigned ? { search } : { search: "", max: Infinity }),
       ticked: selectedIds,
       search,
+      isNewSearch:
+        intent === "search-machines" && search !== String(fields.get(searchedField) ?? ""),
       isComplete: all.length <= maxShown && search.trim() === "",
     };
   });

@@ -117,11 +117,6 @@ export const passwordAgain = {
   autoComplete: "current-password",
 };
 
-/** The same field of a form without a validator. */
-export function PasswordInput({ error }: Pick<FieldProps, "error">) {
-  return <InputField {...passwordAgain} error={error} className={styles.medium} />;
-}
-
 /** A native select with its label, hint and error. Its id is its name. */
 export function SelectField({
   name,

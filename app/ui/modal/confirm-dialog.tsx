@@ -5,7 +5,8 @@ import { stayOnPage } from "../../forms/network-errors";
 import type { Question } from "../../forms/question";
 import { FailureNote } from "../feedback/message-block";
 import { SubmitButton } from "../form/button";
-import { PasswordInput } from "../form/field";
+import { InputField, passwordAgain } from "../form/field";
+import { medium } from "../form/form.css";
 import {
   DialogActions,
   DialogCancel,
@@ -75,7 +76,11 @@ export function ConfirmDialog({
         <FailureNote isPending={isPending}>{answer && (answer.error || failure)}</FailureNote>
         {fields}
         {(question.isPasswordAsked || answer?.isPasswordAsked) && (
-          <PasswordInput error={answer?.isPasswordAsked ? answer.error : null} />
+          <InputField
+            {...passwordAgain}
+            error={answer?.isPasswordAsked ? answer.error : null}
+            className={medium}
+          />
         )}
         <DialogActions>
           {verb && (
