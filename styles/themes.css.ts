@@ -5,7 +5,8 @@ import { color } from "./tokens.css";
 
 // <html class="theme-secondary mode-dark">: written by the server from cookies, so the first paint is right.
 createGlobalTheme(":root", color, { ...light, ...lightAccents.default });
-globalStyle(":root", { colorScheme: "light" });
+// Some browsers draw a white scrollbar on a dark page without it.
+globalStyle(":root", { colorScheme: "light", scrollbarColor: `${color.muted} transparent` });
 
 const accentsOf = (accents: (typeof lightAccents)["default"]) =>
   assignVars(

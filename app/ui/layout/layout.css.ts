@@ -187,9 +187,7 @@ export const tabs = style({
   marginBottom: space.md,
   borderBottom: `${line.thin} ${color.border}`,
   overflowX: "auto",
-  // The bar of a browser that always shows one has the colours of the page.
   scrollbarWidth: "thin",
-  scrollbarColor: `${color.border} transparent`,
   whiteSpace: "nowrap",
   "@media": { [media.narrow]: { gap: space.md } },
 });
