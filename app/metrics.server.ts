@@ -38,7 +38,7 @@ export const redemptions = counter(
 
 export const rollbacks = counter(
   "promo_rollbacks_total",
-  "Rollbacks by outcome: 'rolled_back', or why not.",
+  "Rollbacks by outcome: 'rolled_back', 'repeated', or why not.",
   "outcome",
 );
 

@@ -45,18 +45,25 @@ export function screenLoader<Result>(
   return screenRoute(async (args: LoaderFunctionArgs) => load(args, await guard(args)));
 }
 
-/** Reads what a page is about; if that doesn't exist, leads to its list with the reason. */
-export async function orList<Result>(
-  session: Session,
-  list: string,
-  read: Promise<Result>,
+/** Waits for work, and redirects with the message of an error that has a reason. */
+export async function orRedirect<Result>(
+  work: Promise<Result>,
+  reason: DomainError["reason"],
+  redirect: (message: string) => Promise<Response>,
 ): Promise<Result> {
   try {
-    return await read;
+    return await work;
   } catch (cause) {
-    if (!(cause instanceof DomainError) || cause.reason !== "not_found") throw cause;
-    throw await redirectWithMessage(session, list, { kind: "warning", text: `${cause.message}.` });
+    if (!(cause instanceof DomainError) || cause.reason !== reason) throw cause;
+    throw await redirect(cause.message);
   }
+}
+
+/** Reads what a page is about; if that doesn't exist, leads to its list with the reason. */
+export function orList<Result>(session: Session, list: string, read: Promise<Result>) {
+  return orRedirect(read, "not_found", (message) =>
+    redirectWithMessage(session, list, { kind: "warning", text: `${message}.` }),
+  );
 }
 
 /**

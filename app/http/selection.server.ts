@@ -1,4 +1,3 @@
-import { DomainError } from "../errors";
 import {
   nothingChosen,
   parseSelection,
@@ -6,6 +5,7 @@ import {
 } from "../features/promotions/lifecycle/bulk-actions";
 import { listParams } from "../features/promotions/list/promotion-filters";
 import { paths } from "../paths";
+import { orRedirect } from "./answers.server";
 import { redirectWithMessage } from "./messages.server";
 import type { Session } from "./sessions.server";
 
@@ -27,17 +27,12 @@ export async function requireSelection(
 }
 
 /** Leads back to the list with the message of a rule that was not met. */
-export async function orBackToList<Result>(
+export function orBackToList<Result>(
   session: Session,
   params: URLSearchParams,
   work: Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work;
-  } catch (cause) {
-    if (!(cause instanceof DomainError) || cause.reason !== "invalid") throw cause;
-    throw await backToList(session, params, cause.message);
-  }
+) {
+  return orRedirect(work, "invalid", (message) => backToList(session, params, message));
 }
 
 /** Returns the answer that leads back to the list as it was filtered, with a warning. */

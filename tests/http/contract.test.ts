@@ -254,6 +254,7 @@ describe("promotions and machines", () => {
     const machines = [{ serialNumber: "VM-2", humanName: "Canteen" }];
     const added = await ok("POST", `${path}/add-machines`, { body: { machines } });
     expect(serialNumbers(added).sort()).toEqual(["VM-1", "VM-2"]);
+    expect((await ok("GET", path)).json.machines).toEqual(["VM-1", "VM-2"]);
     expect(serialNumbers(await ok("DELETE", `${path}/machines/VM-1`))).toEqual(["VM-2"]);
     expect(serialNumbers(await ok("DELETE", `${path}/machines`))).toEqual([]);
   });

@@ -80,7 +80,7 @@ async function launch(
     };
     const onClose = (code: number | null, signal: NodeJS.Signals | null) => end(code ?? signal);
     const onMessage = (code: unknown) =>
-      // What was printed before may be read after the message.
+      // Lets output that was printed before the message be read first.
       setImmediate(() => {
         idle.push(child);
         end(code as number);

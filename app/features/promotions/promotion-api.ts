@@ -51,7 +51,10 @@ export const createPromotionBody = z.strictObject({
   machines: z._default(z.array(z.string(machinesMessage), machinesMessage), []),
 });
 
-/** Returns messages about a body by the rules of its form. Without a known type, all that is known of a discount is whether there is one. */
+/**
+ * Returns messages about a body by the rules of its form. Without a known type of discount, the only rule of its value
+ * is that there is one.
+ */
 export function bodyErrors(
   schema: z.ZodMiniType,
   sent: Record<string, unknown>,

@@ -48,7 +48,7 @@ const summedUp = (rows: string) =>
   `select ${keys}, sum(codes) as codes, sum(uses) as uses from (${rows}) codes
    group by ${keys} having sum(codes) <> 0 or sum(uses) <> 0`;
 
-/** The codes that the summary has not counted as used yet, as a common table expression for the next two. */
+/** The codes that the summary has not counted as used yet, as a common table expression of the statements below. */
 export const youngCodesSql = `young_codes as materialized (${usedCodesSql(":lastTransaction", maxId)})`;
 
 /**
@@ -67,7 +67,7 @@ export const renewableUsesSql = `(
   where p.is_renewable and p.period_uses > 0 and p.max_uses is not null and not p.is_deleted
     and p.period_key >= (select period_key from clock))`;
 
-/** Codes that are used up for good and not deleted, with their last use. Needs the same. */
+/** Codes that are used up for good and not deleted, with their last use. Needs `youngCodesSql` and `codeCountsBindings`. */
 export const usedUpCodesSql = `(
   select used_at from used_up_codes where :isSummarised
   union all select used_at from (${usedUpSql("young_codes")}) young)`;

@@ -27,7 +27,7 @@ type RefreshOptions = {
   chunkSize?: number;
 };
 
-/** A rollback waits for the chunk that is being added, some 0.3 s. */
+/** Bounds the time that a rollback waits for the chunk which is being added. */
 const defaultChunkSize = 20_000;
 
 /** The point at which a refresh stopped: at the end, for another instance, or for statements that have not ended. */

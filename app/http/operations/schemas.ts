@@ -156,7 +156,7 @@ export const deletedGenerationSchema = z.object({
 export const errorSchema = z.object({
   error: z.string(),
   reason: z.optional(z.string()),
-  /** What a repeated rollback had given back. */
+  /** The transaction that was rolled back before, for a repeated rollback. */
   transaction: z.optional(transactionSchema),
   fields: z.optional(z.record(z.string(), z.string())),
 });

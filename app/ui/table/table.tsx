@@ -30,7 +30,7 @@ export type Column<Row> = {
   isBadge?: boolean;
   /** Only wide windows have room for it. */
   isWide?: boolean;
-  /** In other windows its value stands beneath the row's name, and its order beside that of names. */
+  /** Moves its value beneath the row's name, and its order beside that of names, in other windows. */
   isFolded?: boolean;
   /** The buttons of the row, which stay at the edge while the rest scrolls sideways. */
   hasActions?: boolean;
