@@ -21,6 +21,7 @@ const chunks = {
     /\/app\/(ui\/modal|ui\/connection\/service-worker|features\/assignments\/manage-machines|features\/promotions\/lifecycle\/questions|routes\/app\.[^/]*\.(deactivate|delete|download|machines|promotions|remove|restore|confirm|refresh))/,
   lists: /\/app\/ui\/list\//,
   passkeys: /\/ui\/form\/passkey/,
+  charts: /\/app\/ui\/charts\//,
   records:
     /\/app\/(features\/(activity|assignments\/(target|assigned|machines-card)|machines\/machine-group\.|promotions\/lifecycle\/lifecycle-button)|ui\/form\/download)/,
   kit: /\/app\/((ui|format|forms|lists|remix|routes\/app)\/|(root|paths|screens|nonce|errors)\.|features\/.*\/(user|user-list|user-state|machine|serial-suggestions|promotion-view|shown-generation|transaction|(status|activity|transaction|user-state)-badge)\.tsx?)/,

@@ -1,6 +1,6 @@
 // Without script: a field with the secret, to select and copy.
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { SecretField } from "../../ui/validated-form/secret-field";
+import { SecretField } from "../sign-in/secret-field";
 import { parts } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
 

@@ -2,7 +2,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { RadioGroup, TextField } from "../../ui/validated-form/form";
-import { SecretField } from "../../ui/validated-form/secret-field";
+import { SecretField } from "../sign-in/secret-field";
 import { Card } from "../../ui/layout/page";
 import { parts } from "../../ui/layout/layout.css";
 import { eventTypes } from "../events/event";

@@ -4,7 +4,7 @@ import { revealValidator } from "../../features/people/profile-forms";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
-import { SecretField } from "../../ui/validated-form/secret-field";
+import { SecretField } from "../../features/sign-in/secret-field";
 import { CardSection } from "../../ui/layout/detail";
 import { actions } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";

@@ -1,9 +1,9 @@
 // Without script: a text to select, focused by the browser.
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { isHydrated } from "../overlay/focus";
-import { CopyButton } from "../form/copy-button";
-import { Field } from "../form/field";
-import * as form from "../form/form.css";
+import { isHydrated } from "../../ui/overlay/focus";
+import { CopyButton } from "../../ui/form/copy-button";
+import { Field } from "../../ui/form/field";
+import * as form from "../../ui/form/form.css";
 import * as css from "./secret-field.css";
 
 /** A secret that was just made or revealed, selected for copying. It exists in this page only. */
