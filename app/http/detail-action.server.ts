@@ -1,13 +1,14 @@
 /** The action of the pages of a promotion and of a mass generation: their form, and their buttons. */
 import { type EditFormFacts, editFormValidator } from "../features/promotions/form/promotion-forms";
 import { changeLifecycle } from "../features/promotions/lifecycle/promotion-lifecycle.server";
+import { describeSuccess } from "../features/promotions/lifecycle/questions";
 import { paths } from "../paths";
 import { checked, type FormPost, formsAction } from "./form-action.server";
 import { requireUser } from "./guards.server";
 
 const subjects = {
-  promotion: { noun: "Promotion", idOf: "promotionId", path: paths.promotion },
-  mass_generation: { noun: "Mass Generation", idOf: "generationId", path: paths.generation },
+  promotion: { noun: "code", idOf: "promotionId", path: paths.promotion },
+  mass_generation: { noun: "campaign", idOf: "generationId", path: paths.generation },
 } as const;
 
 type Edit = { name: string | null; expirationDate: string | null; version: number };
@@ -28,7 +29,7 @@ export function detailAction(
       const id = params[idOf] ?? "";
       await changeLifecycle({ type, id }, action, options);
       const undoPath = action === "deactivate" ? path(id) : null;
-      return { to: path(id), text: `${noun} successfully ${action}d`, undoPath };
+      return { to: path(id), text: describeSuccess(noun, `${action}d`), undoPath };
     };
   return formsAction({
     guard: requireUser,
@@ -38,7 +39,7 @@ export function detailAction(
         async (values, { params, options }) => {
           const id = params[idOf] ?? "";
           await edit(id, values, options);
-          return { to: path(id), text: `${noun} successfully updated` };
+          return { to: path(id), text: describeSuccess(noun, "updated") };
         },
       ),
       deactivate: change("deactivate"),

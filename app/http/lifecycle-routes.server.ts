@@ -8,6 +8,7 @@ import {
   askGenerationDeletion,
   askGenerationRestoring,
   askRestoring,
+  describeSuccess,
   lifecycleNoun,
 } from "../features/promotions/lifecycle/questions";
 import { listAddress } from "../features/promotions/list/promotion-filters";
@@ -61,13 +62,17 @@ export function confirmGeneration(action: keyof typeof changes) {
       const subject = { type: "mass_generation", id: generationId } as const;
       const { changed } = await changeLifecycle(subject, action, { actor });
       const to = paths.generation(generationId);
-      return { to, ...messageOf("Mass Generation", done, changed) };
+      return { to, ...messageOf("campaign", done, changed) };
     },
   });
 }
 
-function messageOf(noun: string, done: string, changed: boolean): Pick<Message, "kind" | "text"> {
+function messageOf(
+  noun: Parameters<typeof describeSuccess>[0],
+  done: string,
+  changed: boolean,
+): Pick<Message, "kind" | "text"> {
   return changed
-    ? { kind: "success", text: `${noun} successfully ${done}` }
+    ? { kind: "success", text: describeSuccess(noun, done) }
     : { kind: "info", text: alreadyDone(noun, done) };
 }

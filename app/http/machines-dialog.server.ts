@@ -60,7 +60,7 @@ const owners: Record<AssignmentOwner["kind"], Owner> = {
       ]);
       const note =
         assigned.isShared && !isDeleted
-          ? "This code shares the machines of its mass generation. Changes here apply to this code only."
+          ? "This code shares the machines of its campaign. Changes here apply to this code only."
           : null;
       const about = { id: promotion.id, name, code: formatCode(code), size: null, isDeleted, note };
       return { about, assigned: { ...assigned, isActive: status === "active" } };

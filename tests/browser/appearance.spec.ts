@@ -192,7 +192,7 @@ test("a new promotion fits the window of a laptop, with the machines at the righ
 }) => {
   await page.setViewportSize(laptop);
   await visit("/app/qr-generation");
-  await expect(page.getByRole("button", { name: "Create promotion" })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("button", { name: "Create code" })).toBeInViewport({ ratio: 1 });
   const fields = (await page.getByLabel("Name", { exact: true }).boundingBox())!;
   const machines = (await page.getByLabel("Search machines").boundingBox())!;
   expect(machines.x).toBeGreaterThan(fields.x + fields.width);
@@ -335,7 +335,7 @@ test("the QR List has room for all columns beside the sidebar of a small laptop"
   await page.setViewportSize({ width: 1120, height: 768 });
   for (const query of ["text=Trade+fair", "view=campaigns&text=Summer+campaign+flyers"]) {
     await visit(`/app/qr-list?${query}`);
-    const table = page.getByRole("region", { name: "Promotions" });
+    const table = page.getByRole("region", { name: "Codes" });
     await expect(table.getByRole("row")).not.toHaveCount(0);
     const hidden = await table.evaluate((region) => region.scrollWidth - region.clientWidth);
     expect(hidden, query).toBe(0);

@@ -123,7 +123,7 @@ test("the automatic refresh waits while a dialog is open, which gives the focus 
   expectAccessible,
 }) => {
   const reads = await openMachines();
-  const count = page.getByRole("link", { name: /active promotions of VM-10431/ });
+  const count = page.getByRole("link", { name: /active codes of VM-10431/ });
   await count.focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Machine Promotions" });
@@ -259,9 +259,9 @@ test("a dialog that can't be read says so over the list", async ({ signedIn: pag
     (url) => url.pathname.endsWith("/promotions"),
     (route) => route.fulfill({ status: 404, body: "no" }),
   );
-  await page.getByRole("link", { name: /active promotions of VM-10431/ }).click();
+  await page.getByRole("link", { name: /active codes of VM-10431/ }).click();
   const dialog = page.getByRole("dialog", { name: "Machine Promotions" });
-  await expect(dialog).toContainText("Failed to load the promotions of this machine");
+  await expect(dialog).toContainText("Failed to load the codes of this machine");
   await page.unrouteAll();
   await dialog.getByRole("link", { name: "Try Again" }).click();
   await expect(dialog).toContainText("This machine accepts");

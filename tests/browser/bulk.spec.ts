@@ -217,7 +217,7 @@ test("the CSV holds the filtered list and the ZIP the images of the ticked codes
   const name = "=Export";
   await openPromotions(name, 2);
   const file = await downloadFrom(page.getByRole("link", { name: "Export CSV" }));
-  expect(file.suggestedFilename()).toMatch(/^promotions-\d{4}-\d\d-\d\d\.csv$/);
+  expect(file.suggestedFilename()).toMatch(/^codes-\d{4}-\d\d-\d\d\.csv$/);
   const text = (await readFile(await file.path(), "utf8")).slice(1);
   expect(readCsv(text).map((row) => row[2])).toEqual(["Name", `'${name} 2`, `'${name} 1`]);
 

@@ -20,7 +20,7 @@ async function loseScriptOf(page: Page, route: string, options = {}): Promise<vo
   await page.route(`**${script}`, (request) => request.abort(), options);
 }
 
-const create = (page: Page) => page.getByRole("button", { name: "Create promotion" });
+const create = (page: Page) => page.getByRole("button", { name: "Create code" });
 
 test("a form that is sent without a connection stays filled, and is sent again once", async ({
   signedIn: page,
@@ -224,7 +224,7 @@ test("a question that is being answered can't be closed, and a lost answer is to
   await page.getByRole("link", { name: /^Delete Delete me slowly/ }).click();
   const dialog = page.getByRole("alertdialog");
   // Esc in the same task comes before React has rendered that the form is being sent.
-  await dialog.getByRole("button", { name: "Delete promotion" }).evaluate((button) => {
+  await dialog.getByRole("button", { name: "Delete code" }).evaluate((button) => {
     (button as HTMLButtonElement).click();
     const escape = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
     document.activeElement!.dispatchEvent(escape);
@@ -254,7 +254,7 @@ test("a form that is left by Back is sent all the same, and the page behind tell
   });
   await page.getByRole("link", { name: /^Delete Left by Back/ }).click();
   const dialog = page.getByRole("alertdialog");
-  await dialog.getByRole("button", { name: "Delete promotion" }).click();
+  await dialog.getByRole("button", { name: "Delete code" }).click();
   await expect(dialog.getByRole("button", { name: "Deleting..." })).toBeVisible();
   await page.goBack();
   await expect(dialog).toHaveCount(0);
@@ -322,7 +322,7 @@ test("Back after a question that was answered never opens it again", async ({
   await page.getByRole("link", { name: "QR List", exact: true }).click();
   await page.getByRole("link", { name: "Delete Back after" }).click();
   const dialog = page.getByRole("alertdialog");
-  await dialog.getByRole("button", { name: "Delete promotion" }).click();
+  await dialog.getByRole("button", { name: "Delete code" }).click();
   await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
   await page.goBack();
   await expect(page).toHaveURL(/\/app\/qr-list$/);

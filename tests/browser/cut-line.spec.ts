@@ -109,7 +109,7 @@ test("a dialog opens while the line is cut, keeps its form, and is answered 5 s 
   const dialog = page.getByRole("alertdialog");
   await cut(relay, page, async () => {
     await page.getByRole("link", { name: "Delete Loaded dialog" }).click();
-    await dialog.getByRole("button", { name: "Delete promotion" }).click();
+    await dialog.getByRole("button", { name: "Delete code" }).click();
     await expect(dialog.getByText(/^No answer from the server/)).toBeVisible();
   });
 
@@ -134,7 +134,7 @@ test("a dialog whose script was lost keeps the page while the line is cut, and o
   await link.click();
   const dialog = page.locator("[aria-labelledby=dialog-title]");
   await expect(dialog).toBeVisible(soon);
-  await dialog.getByRole("button", { name: "Delete promotion" }).click();
+  await dialog.getByRole("button", { name: "Delete code" }).click();
   await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
 });
 
@@ -200,7 +200,7 @@ test("a form that is sent while the line is cut stays filled, and is sent once a
   await name.fill("Sent in the cut");
   await page.getByLabel("Percentage off").fill("15");
   await cut(relay, page, async () => {
-    await page.getByRole("button", { name: "Create promotion" }).click();
+    await page.getByRole("button", { name: "Create code" }).click();
     await expect(page.getByText(/^No answer from the server/)).toBeVisible();
     await expect(name).toHaveValue("Sent in the cut");
   });

@@ -10,7 +10,7 @@ const posts: { message: string; path: string; send: (page: Page) => Promise<void
     async send(page) {
       await page.getByLabel("Name", { exact: true }).fill("Kept");
       await page.getByLabel("Percentage off").fill("25");
-      await page.getByRole("button", { name: "Create promotion" }).click();
+      await page.getByRole("button", { name: "Create code" }).click();
     },
   },
   {

@@ -171,7 +171,7 @@ testAlsoBlockedInSoak(
     await page.getByLabel("Name", { exact: true }).fill(`Of ${name}`);
     await page.getByLabel("Percentage off").fill("10");
     await page.getByRole("group", { name: "Machines" }).getByLabel(name).check();
-    await page.getByRole("button", { name: "Create promotion" }).click();
+    await page.getByRole("button", { name: "Create code" }).click();
     const row = page.getByRole("row").filter({ hasText: `Of ${name}` });
     await expect(row).toContainText("Active");
     await page.getByRole("link", { name: `Of ${name}`, exact: true }).click();
@@ -180,7 +180,7 @@ testAlsoBlockedInSoak(
     ).toBeVisible();
     await page.getByRole("link", { name, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-    await expect(page.getByText("1 promotion", { exact: true })).toBeVisible();
+    await expect(page.getByText("1 single code", { exact: true })).toBeVisible();
     await expectAccessible(page);
     await hydrated(page, scripts);
 
@@ -190,11 +190,11 @@ testAlsoBlockedInSoak(
       page.getByRole("heading", { name: "Confirm deletion of machine group" }),
     ).toBeVisible();
     await expect(
-      page.getByText("It is removed from 1 promotion, including deleted ones."),
+      page.getByText("It is removed from 1 single code, including deleted ones."),
     ).toBeVisible();
     await expect(
       page.getByText(
-        "1 promotion will have no machine left and can't be redeemed until one is assigned.",
+        "1 single code will have no machine left and can't be redeemed until one is assigned.",
       ),
     ).toBeVisible();
     await expectAccessible(page);

@@ -52,16 +52,16 @@ test("the promotions of a machine open over the list and close to the same list"
   expectAccessible,
 }) => {
   await visit("/app/machines?name=station&sort=-promos");
-  const count = region(page).getByRole("link", { name: /active promotions of VM-10445/ });
+  const count = region(page).getByRole("link", { name: /active codes of VM-10445/ });
   await count.focus();
   await page.keyboard.press("Enter");
   const title = page.getByRole("heading", { name: "Machine Promotions" });
   await expect(title).toBeVisible();
   await expect(page.locator("nav[aria-label=Views] [aria-current=page]")).toHaveText("Machines");
   await expect(
-    page.getByText(/^This machine accepts \d+ codes now, in \d+ promotions\./),
+    page.getByText(/^This machine accepts \d+ codes now, in \d+ campaigns\./),
   ).toBeVisible();
-  const promotions = page.getByRole("table", { name: "Promotions of VM-10445" });
+  const promotions = page.getByRole("table", { name: "Campaigns of VM-10445" });
   await expect(promotions.getByRole("rowheader").first()).toContainText("Mass Gen");
   await expect(promotions).toContainText("Summer cooler");
   await expectAccessible(page);

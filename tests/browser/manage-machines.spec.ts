@@ -13,7 +13,7 @@ import {
 
 const assigned = (page: Page) => page.getByRole("region", { name: /Assigned Machines/ });
 const available = (page: Page) => page.getByRole("region", { name: /Available Machines/ });
-const dialogForm = (page: Page) => page.getByRole("form", { name: "Machines of this promotion" });
+const dialogForm = (page: Page) => page.getByRole("form", { name: "Machines of this code" });
 const machinesIn = (list: ReturnType<typeof assigned>) => list.getByRole("listitem");
 
 const test = base.extend<{
@@ -264,10 +264,10 @@ test("a copy fills the form except for the name", async ({
   await expect(page.getByLabel("Percentage off")).toHaveValue("10");
   await expect(page.locator(`input[name=machines][value="${serial}"]`)).toBeChecked();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Create promotion" }).click();
+  await page.getByRole("button", { name: "Create code" }).click();
   await expect(page.getByRole("link", { name: "Name is required" })).toBeVisible();
   await page.getByLabel("Name", { exact: true }).fill("Copy");
-  await page.getByRole("button", { name: "Create promotion" }).click();
+  await page.getByRole("button", { name: "Create code" }).click();
   const row = page.getByRole("row").filter({ hasText: "Copy" });
   await expect(row).toContainText("10%");
   await expect(row).toContainText("Active");

@@ -145,7 +145,7 @@ test("another generation like it begins with its values, and stands among the ca
   const name = "Pattern";
   await generate(name, 3);
   await fromMore(page, "Duplicate");
-  await expect(page.getByText(`A copy of the mass generation ${name} (3 codes)`)).toBeVisible();
+  await expect(page.getByText(`A copy of the campaign ${name} (3 codes)`)).toBeVisible();
   await hydrated(page, scripts);
   await expect(page.locator("#name")).toHaveValue("");
   await expect(page.locator("#num_codes")).toHaveValue("3");
@@ -157,7 +157,7 @@ test("another generation like it begins with its values, and stands among the ca
   await saved;
 
   await page.goto("/app/qr-generation");
-  await page.getByRole("link", { name: "All mass generations" }).click();
+  await page.getByRole("link", { name: "All campaigns" }).click();
   await expect(page).toHaveURL(/view=campaigns/);
   const row = page.getByRole("row").filter({ hasText: `${name} again` });
   await expect(row).toContainText("admin@example.com");
@@ -208,9 +208,9 @@ test("a generation is deleted after a question and restored", async ({
   await page.getByRole("link", { name: "Cancel" }).click();
   await expect(page).toHaveURL(/\/app\/qr-generation\/\d+(\?|$)/);
   await fromMore(page, "Delete");
-  await page.getByRole("button", { name: "Delete 2 codes" }).click();
+  await page.getByRole("button", { name: "Delete all 2 codes" }).click();
   await expect(page.getByText("Mass Generation successfully deleted")).toBeVisible();
-  await expect(page.getByText("This mass generation is deleted.")).toBeVisible();
+  await expect(page.getByText("This campaign is deleted.")).toBeVisible();
   await expect(page.getByText("2 deleted")).toBeVisible();
   await expect(page.getByRole("link", { name: /^Download archive/ })).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Labels" })).toHaveCount(0);
@@ -218,7 +218,7 @@ test("a generation is deleted after a question and restored", async ({
 
   await page.getByRole("link", { name: "Restore" }).click();
   await page.getByRole("button", { name: "Restore 2 codes" }).click();
-  await expect(page.getByText("Mass Generation successfully restored")).toBeVisible();
+  await expect(page.getByText("Campaign successfully restored")).toBeVisible();
   await expect(page.getByText("2 not assigned")).toBeVisible();
   await expect(page.getByText("Restored (2 codes)")).toBeVisible();
 });

@@ -28,7 +28,7 @@ testAlsoBlockedInSoak(
     const available = page.getByRole("region", { name: /Available Machines/ });
     const machine = await available.locator("input[name=machines]").first().getAttribute("value");
     await page.locator(`input[name=machines][value="${machine}"]`).check();
-    await page.getByRole("button", { name: "Create promotion" }).click();
+    await page.getByRole("button", { name: "Create code" }).click();
 
     await expect(page).toHaveURL(/\/app\/qr-list/);
     await expect(page.getByText("Promotion created successfully")).toBeVisible();
@@ -63,14 +63,14 @@ test("a wrong form is refused, and nothing typed is lost", async ({
   await page.locator("#discount_type-free_drink").check();
   for (const [name, value] of Object.entries(typed)) await page.locator(`#${name}`).fill(value);
   const machine = await machineTicked(page);
-  await page.getByRole("button", { name: "Create promotion" }).click();
+  await page.getByRole("button", { name: "Create code" }).click();
 
   const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
   await expect(summary).toContainText("Number of free drinks must be at least 1");
   await expect(summary).toContainText("Invalid date");
   await expect(summary).toBeFocused();
   await expect(page).toHaveTitle(/^Error: QR Generation/);
-  const button = page.getByRole("button", { name: "Create promotion" });
+  const button = page.getByRole("button", { name: "Create code" });
   await expect(button).toHaveAttribute("aria-disabled", "true");
   await expect(button).toHaveCSS("opacity", "1");
   expect(await contrastOf(button)).toBeGreaterThanOrEqual(4.5);
@@ -181,7 +181,7 @@ test("a form that is sent several times creates one promotion", async ({
     });
   const answers = await Promise.all([send(), send(), send()]);
   for (const answer of answers) expect(answer.status).toBeGreaterThanOrEqual(302);
-  await page.getByRole("button", { name: "Create promotion" }).dblclick();
+  await page.getByRole("button", { name: "Create code" }).dblclick();
   await expect(page).toHaveURL(/\/app\/qr-list/);
   await expect(page.getByRole("rowheader", { name: new RegExp(name) })).toHaveCount(1);
 });
@@ -202,7 +202,7 @@ test("free drinks for one-time use become one drink, and a renewable promotion h
   await page.getByLabel("Expiration date").fill("31/12/2098");
   await page.getByLabel("Renewable").check();
   await expect(page.getByLabel("Expiration date")).toBeHidden();
-  await page.getByRole("button", { name: "Create promotion" }).click();
+  await page.getByRole("button", { name: "Create code" }).click();
   const row = page.getByRole("row").filter({ hasText: name });
   await expect(row).toContainText("None");
   await expect(row).toContainText("5 drinks");
@@ -224,7 +224,7 @@ test("a form sent after the session has ended comes back filled", async ({
   await page.getByLabel("One-time use").check();
   const serial = await machineTicked(page);
   await context.clearCookies();
-  await page.getByRole("button", { name: "Create promotion" }).click();
+  await page.getByRole("button", { name: "Create code" }).click();
 
   await expect(page.getByLabel("Password")).toBeVisible();
   await submitSignIn(page);
@@ -236,7 +236,7 @@ test("a form sent after the session has ended comes back filled", async ({
   await expect(page.getByLabel("Percentage off")).toHaveValue("35");
   await expect(page.getByLabel("One-time use")).toBeChecked();
   await expect(page.locator(`input[name=machines][value="${serial}"]`)).toBeChecked();
-  await page.getByRole("button", { name: "Create promotion" }).click();
+  await page.getByRole("button", { name: "Create code" }).click();
   await expect(page.getByRole("rowheader", { name: new RegExp(name) })).toHaveCount(1);
 });
 

@@ -38,7 +38,7 @@ testAlsoBlockedInSoak(
     await row.getByRole("button", { name: `Deactivate ${name}` }).click();
     await expect(page.getByText("Promotion successfully deactivated")).toBeVisible();
     await page.getByRole("button", { name: "Undo" }).click();
-    await expect(page.getByText("Promotion successfully reactivated")).toBeVisible();
+    await expect(page.getByText("Code successfully reactivated")).toBeVisible();
     await expect(row).toContainText("Active");
     await expectFocusKept(page);
     await row.getByRole("button", { name: `Deactivate ${name}` }).click();
@@ -52,15 +52,13 @@ testAlsoBlockedInSoak(
     await row.getByRole("link", { name, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await hydrated(page, scripts);
-    await expect(
-      page.getByText("This promotion was deactivated. Machines refuse it"),
-    ).toBeVisible();
+    await expect(page.getByText("This code was deactivated. Machines refuse it")).toBeVisible();
     await expect(page.getByText("valid until 31.12.2099 23:59 (Europe/Berlin)")).toBeVisible();
     await expect(page.getByRole("img", { name: `QR code for ${name}` })).toBeVisible();
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     await page.getByRole("button", { name: "Reactivate" }).click();
-    await expect(page.getByText("Promotion successfully reactivated")).toBeVisible();
+    await expect(page.getByText("Code successfully reactivated")).toBeVisible();
     await expectFocusKept(page);
     const history = page.getByRole("listitem").filter({ hasText: "by admin@example.com" });
     await expect(history).toHaveCount(5);
@@ -100,7 +98,7 @@ test("name and expiration are edited, and a refused form comes back filled", asy
   await page.getByLabel("Name", { exact: true }).fill("After");
   await page.getByLabel("Expiration date").fill("30/06/2098");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByText("Promotion successfully updated")).toBeVisible();
+  await expect(page.getByText("Code successfully updated")).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: "After" })).toBeVisible();
   await expect(page.getByText("valid until 30.06.2098")).toBeVisible();
   await expect(page.getByText("Name: Before → After")).toBeVisible();
@@ -124,13 +122,13 @@ test("the second of two people who save sees the current values and keeps what t
   await openEditing(other);
   await other.getByLabel("Name", { exact: true }).fill(`${name}, first`);
   await other.getByRole("button", { name: "Save changes" }).click();
-  await expect(other.getByText("Promotion successfully updated")).toBeVisible();
+  await expect(other.getByText("Code successfully updated")).toBeVisible();
 
   await openEditing(page);
   await page.getByLabel("Name", { exact: true }).fill(`${name}, second`);
   await page.getByRole("button", { name: "Save changes" }).click();
   const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
-  await expect(summary).toContainText("Someone else changed this promotion after you opened it.");
+  await expect(summary).toContainText("Someone else changed this code after you opened it.");
   await expect(page.getByRole("heading", { level: 1, name: `${name}, first` })).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue(`${name}, second`);
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -157,19 +155,19 @@ testAlsoBlocked(
     await rowOf(page, name)
       .getByRole("link", { name: `Delete ${name}` })
       .click();
-    await dialogButton(page, "Delete promotion").click();
+    await dialogButton(page, "Delete code").click();
     await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
     await expect(rowOf(page, name)).toHaveCount(0);
     await expectFocusKept(page);
 
     await visit(address);
-    await expect(page.getByText("This promotion is deleted. Machines refuse it")).toBeVisible();
+    await expect(page.getByText("This code is deleted. Machines refuse it")).toBeVisible();
     await expect(page.getByRole("button", { name: "Save changes" })).toHaveCount(0);
     await expectAccessible(page);
     await page.getByRole("link", { name: "Restore" }).click();
     await expect(page.getByRole("heading", { name: "Confirm restore" })).toBeVisible();
-    await dialogButton(page, "Restore promotion").click();
-    await expect(page.getByText("Promotion successfully restored")).toBeVisible();
+    await dialogButton(page, "Restore code").click();
+    await expect(page.getByText("Code successfully restored")).toBeVisible();
     await page.goto(address);
     await expect(page.getByText("Deleted: yes → no")).toBeVisible();
     await expect(page.getByText(/^Redeemable at \d+ machines?$/)).toBeVisible();

@@ -187,7 +187,7 @@ test.describe("in a browser that is older than the supported ones", () => {
     await page.goto("/app/qr-list");
     await page.getByRole("link", { name: `Delete ${name}` }).click();
     await expect(page.getByRole("region", { name: "Confirm deletion" })).toBeVisible();
-    await page.getByRole("button", { name: "Delete promotion" }).click();
+    await page.getByRole("button", { name: "Delete code" }).click();
     await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
     await page.getByRole("link", { name: "Machines", exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeVisible();

@@ -28,7 +28,7 @@ test("a promotion is created, found, deleted and its QR code downloaded without 
   const available = page.getByRole("region", { name: /Available Machines/ });
   await expect(available.getByRole("listitem")).toHaveCount(1);
   await available.getByRole("checkbox").check();
-  await page.getByRole("button", { name: "Create promotion" }).click();
+  await page.getByRole("button", { name: "Create code" }).click();
   await expect(page.getByText("Promotion created successfully")).toBeVisible();
 
   await page.getByLabel("Name or code").fill(name);

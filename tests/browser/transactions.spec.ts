@@ -17,7 +17,7 @@ testAlsoBlocked(
     await apply(page).click();
     await expect(active(page)).toContainText("Code or name: summer");
     await expect(page.getByRole("cell", { name: "Rolled back" })).toHaveCount(0);
-    for (const name of await page.locator('tbody td[data-label="Promotion"] a').allInnerTexts())
+    for (const name of await page.locator('tbody td[data-label="Code"] a').allInnerTexts())
       expect(name.toLowerCase()).toContain("summer");
     await expectAccessible(page);
 

@@ -66,7 +66,7 @@ export const journey: Step[] = [
       await page.arrives("/app/qr-generation");
       await fillPromotion(page, name);
       await page.click(`input[name=machines][value="${sampleSerials[0]}"]`);
-      await page.click({ role: "button", name: "Create promotion" });
+      await page.click({ role: "button", name: "Create code" });
       await page.arrives("/app/qr-list");
       await page.reads("Promotion created successfully");
       await page.shows({ role: "link", name });
@@ -329,7 +329,7 @@ export const journey: Step[] = [
       await fillPromotion(page, name);
       await whileCut(visit, async () => {
         network.cut();
-        await page.click({ role: "button", name: "Create promotion" });
+        await page.click({ role: "button", name: "Create code" });
         await page.reads(noAnswer);
       });
       await expectSentOnce(page, name);
@@ -344,7 +344,7 @@ export const journey: Step[] = [
       await fillPromotion(page, name);
       await whileCut(visit, async () => {
         const cut = network.cutAt("POST /app/qr-generation");
-        await page.click({ role: "button", name: "Create promotion" });
+        await page.click({ role: "button", name: "Create code" });
         await cut;
         // WebKitGTK may not tell the page that a connection was reset; then the page gives up after 30 s.
         await page.reads(noAnswer, "body", 40_000);

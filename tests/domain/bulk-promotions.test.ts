@@ -140,9 +140,7 @@ describe("what is done, and why the rest is not", () => {
     await db()("mass_generations").where({ id }).update({ is_active: false });
     const result = await apply("reactivate", [single, ids[0]!]);
     expect(result.codes).toBe(1);
-    expect(result.refusals.reasons).toEqual([
-      { reason: "Its mass generation is inactive.", count: 1 },
-    ]);
+    expect(result.refusals.reasons).toEqual([{ reason: "Its campaign is inactive.", count: 1 }]);
     expect(await where("not is_active")).toEqual([]);
   });
 

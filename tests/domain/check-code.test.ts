@@ -237,7 +237,7 @@ describe("what happened at machines", () => {
       {
         outcome: "refused",
         serialNumber: elsewhere.serial_number,
-        reason: "This promotion is not valid at this machine.",
+        reason: "This code is not valid at this machine.",
         paid: null,
       },
       { outcome: "applied", reason: null, price: "$2.00", paid: "$1.50" },

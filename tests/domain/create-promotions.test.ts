@@ -65,7 +65,7 @@ const mass = {
   insert: (row: object) => insertGeneration({ num_codes: 2_500, ...row }),
   copy: copyMassGeneration,
   copied:
-    /^A copy of the mass generation Sommer 🍹 \(2,500 codes\)\. Everything except the name is filled in\./,
+    /^A copy of the campaign Sommer 🍹 \(2,500 codes\)\. Everything except the name is filled in\./,
   ownFields: { num_codes: "2500", discount_value: "4" },
 };
 

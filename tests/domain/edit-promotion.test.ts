@@ -114,7 +114,7 @@ test("the history has what happened to the generation and in bulk", async () => 
   const entries = await promotionHistory(await getPromotion(id), timeZone);
   expect(entries.map(({ action }) => action)).toEqual([
     "Deactivated together with 1 other",
-    "Deleted with its mass generation (1 code)",
+    "Deleted with its campaign (1 code)",
   ]);
   const beside = await promotionHistory(await getPromotion(other), timeZone);
   expect(beside).toHaveLength(1);

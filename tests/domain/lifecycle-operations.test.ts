@@ -363,7 +363,7 @@ describe("editing a generation", () => {
     const options = { actor: admin, idempotencyKey: null };
     await expect(editGeneration(id, { ...edit, version: 0 }, options)).rejects.toMatchObject({
       reason: "conflict",
-      message: expect.stringContaining("Someone else changed this mass generation") as string,
+      message: expect.stringContaining("Someone else changed this campaign") as string,
     });
     await editGeneration(id, edit, options);
     await editGeneration(id, edit, options);
@@ -376,7 +376,7 @@ test("one code of an inactive generation can't be reactivated alone", async () =
   await deactivateMassGeneration(id, { actor: admin, ...chunks });
   await expect(reactivatePromotion(codes[0]!.id, { actor: admin })).rejects.toMatchObject({
     reason: "conflict",
-    message: "Its mass generation is inactive",
+    message: "Its campaign is inactive",
   });
 });
 

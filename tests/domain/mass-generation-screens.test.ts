@@ -103,7 +103,7 @@ test.each(["x", "0", "999999", "1; drop table users", "9".repeat(30)])(
   async (id) => {
     await expect(getGenerationDetails(id)).rejects.toMatchObject({
       reason: "not_found",
-      message: "Error: Mass generation not found",
+      message: "Error: Campaign not found",
     });
   },
 );

@@ -147,7 +147,7 @@ test("a deleted promotion can't be deactivated, and one code of a generation tak
   const id = await insertPromotion({ is_deleted: true });
   const deactivation = await call(`/api/promotion/${id}/deactivate`, { method: "PUT" });
   expect(deactivation.status).toBe(409);
-  expect(await deactivation.json()).toEqual({ error: "This promotion is deleted" });
+  expect(await deactivation.json()).toEqual({ error: "This code is deleted" });
 
   const generation = await insertMassGeneration({ num_codes: 3 });
   const [, code] = await codesOf(generation);
@@ -162,7 +162,7 @@ test("a deleted promotion can't be deactivated, and one code of a generation tak
 test.each([
   ["promotion/01/deactivate", "Error: Promotion not found"],
   ["promotion/9223372036854775808/soft-delete", "Error: Promotion not found"],
-  ["mass_generation/%27/soft-delete", "Error: Mass generation not found"],
+  ["mass_generation/%27/soft-delete", "Error: Campaign not found"],
 ])("%s is not found", async (path, error) => {
   const answer = await call(`/api/${path}`, { method: "PUT" });
   expect([answer.status, await answer.json()]).toEqual([404, { error }]);

@@ -73,7 +73,7 @@ test("a single promotion is deleted and restored, whatever it was before", async
   expect((await row(id)).deleted_at).toBeInstanceOf(Date);
   await expect(deactivatePromotion(id, { actor })).rejects.toMatchObject({
     reason: "conflict",
-    message: "This promotion is deleted",
+    message: "This code is deleted",
   });
   await expect(reactivatePromotion(id, { actor })).rejects.toMatchObject({ reason: "conflict" });
   expect(await restorePromotion(id, { actor })).toEqual({ changed: true, covered: 1 });

@@ -364,7 +364,7 @@ describe("an export", () => {
       facts.map((fact) => fact.created_at.toISOString().replace(/\.\d+Z$/, "Z")),
     );
     expect(new Set(column("Machine"))).toContain("'=VM+2");
-    expect(new Set(column("Promotion"))).toContain("'=cmd|' /C calc'!A0");
+    expect(new Set(column("Name of code"))).toContain("'=cmd|' /C calc'!A0");
     expect(new Set(column("Integration"))).toEqual(new Set(["", "'-Till"]));
   });
 

@@ -60,8 +60,8 @@ describe("the audit log", () => {
     expect(rows[1]).toContain("User ex@a.example");
     expect(rows[2]).toContain("Machine group Airport");
     expect(rows[3]).toContain("Machine VM-NAMED");
-    expect(rows[4]).toMatch(/Promotions Winter ABCD-EFGH-2345, Spring /);
-    expect(body).toContain(`href="/app/qr-list/${promotion}">Promotion Winter ABCD-EFGH-2345<`);
+    expect(rows[4]).toMatch(/Codes Winter ABCD-EFGH-2345, Spring /);
+    expect(body).toContain(`href="/app/qr-list/${promotion}">Code Winter ABCD-EFGH-2345<`);
     const [heading, ...cells] = readCsv(await page("/app/audit/export.csv?actor=namer"));
     const names = cells.map((row) => row[heading!.indexOf("Subject name")]);
     expect(names).toContain("Winter ABCD-EFGH-2345");

@@ -59,7 +59,7 @@ describe("Check a code", () => {
   it("names the machine that refuses, and why", async () => {
     const elsewhere = await check({ code: target.code, machine: "<b>VM&2" });
     expect(elsewhere.text).toContain(
-      "Would be refused at &lt;b&gt;VM&2 now: this promotion is not valid at this machine.",
+      "Would be refused at &lt;b&gt;VM&2 now: this code is not valid at this machine.",
     );
     const nowhere = await check({ code: target.code, machine: "VM-999" });
     expect(nowhere.text).toContain("Would be refused at VM-999 now: this machine is unknown.");
@@ -76,7 +76,7 @@ describe("Check a code", () => {
   it("finds deleted codes, and says that they are", async () => {
     const gone = await insertRedeemable({ is_deleted: true, name: "Gone" }, target.machine);
     const { text } = await check({ code: gone.code, machine: "VM-1" });
-    expect(text).toContain("Would be refused at VM-1 now: this promotion is deleted.");
+    expect(text).toContain("Would be refused at VM-1 now: this code is deleted.");
     expect(text).toContain("Gone");
   });
 

@@ -207,7 +207,7 @@ describe("refused attempts", () => {
   it("are listed newest first with their reason, and filtered", async () => {
     const list = await page("/app/transactions/refused");
     expect(list).toContain("32 refused attempts");
-    expect(list).toContain("This promotion has expired.");
+    expect(list).toContain("This code has expired.");
     expect(await countRows("/app/transactions/refused?reason=used_up")).toBe(4);
     expect(await countRows("/app/transactions/refused?created=7d&machine=VM-1")).toBe(24);
     expect(await countRows("/app/transactions/refused?machine=nowhere")).toBe(0);

@@ -66,8 +66,6 @@ const madeOfParts: Record<string, string> = {
   "Error removing machine": "Error removing ",
   "Machine successfully removed": "successfully removed",
   "Machines successfully added": "successfully added",
-  "Mass Generation successfully deleted": "${noun} successfully ${done}",
-  "Promotion successfully deleted": "${noun} successfully ${done}",
 };
 
 /** Messages that two screens write, each of them its own way to the same fault. */

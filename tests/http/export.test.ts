@@ -30,7 +30,7 @@ describe("the CSV of the list", () => {
     expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8");
     expect(answer.headers["cache-control"]).toBe("private, no-store");
     expect(answer.headers["content-disposition"]).toMatch(
-      /^attachment; filename="promotions-\d{4}-\d\d-\d\d\.csv"$/,
+      /^attachment; filename="codes-\d{4}-\d\d-\d\d\.csv"$/,
     );
     expect(answer.body.startsWith("\ufeffID,Code,Name,")).toBe(true);
     expect(readCsv(answer.body.slice(1))).toHaveLength(rows + 1);

@@ -191,7 +191,7 @@ describe("an archive", () => {
     await db()("mass_generations")
       .where({ id })
       .update({ is_deleted: true, deleted_at: new Date() });
-    const sentence = "This mass generation is deleted. Restore it first.";
+    const sentence = "This campaign is deleted. Restore it first.";
     const deleted = await download(id);
     expect([deleted.status, await deleted.json()]).toEqual([409, { error: sentence }]);
     const screen = await server.send(`/app/qr-generation/${id}/archive.zip`, { cookie });
@@ -199,7 +199,7 @@ describe("an archive", () => {
 
     for (const unknown of ["999999", "0", "9".repeat(30)]) {
       const answer = await download(unknown);
-      const error = "Error: Mass generation not found";
+      const error = "Error: Campaign not found";
       expect([answer.status, await answer.json()]).toEqual([404, { error }]);
     }
     expect((await server.send("/app/qr-generation/x/archive.zip", { cookie })).status).toBe(404);

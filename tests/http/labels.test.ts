@@ -180,7 +180,7 @@ describe("labels.svg", () => {
 
 describe("refusals", () => {
   it.each(["", ".pdf", ".svg"])("labels%s need a live generation that exists", async (kind) => {
-    const sentence = "This mass generation is deleted. Restore it first.";
+    const sentence = "This campaign is deleted. Restore it first.";
     const gone = await get(labels(deleted, kind));
     expectRejection(gone, 409, sentence);
     for (const id of ["999999", "0", "abc", "99999999999999999999"]) {

@@ -199,12 +199,12 @@ describe("the page of a group", () => {
     await assign("promotions", single, { group_id: id }, { machine_id: one });
     await assign("mass_generations", batch, { group_id: id });
     const page = await get(`/app/machine-groups/${id}`);
-    expect(page.body).toContain("1 promotion and 1 mass generation (40 codes)");
+    expect(page.body).toContain("1 single code and 1 mass generation (40 codes)");
     expect(textsOf(page.body, "a")).toEqual(expect.arrayContaining(["Alone & assigned", "Batch"]));
     const dialog = await get(`/app/machine-groups/${id}/delete`);
     for (const sentence of [
       "Delete the group &quot;North &lt;hall&gt;&quot;?",
-      "The group will be deleted for good; its machines stay, and it is removed from 1 promotion and 1 mass generation (40 codes), including deleted ones.",
+      "The group will be deleted for good; its machines stay, and it is removed from 1 single code and 1 mass generation (40 codes), including deleted ones.",
       "1 mass generation (40 codes) will have no machine left and can't be redeemed until one is assigned.",
     ])
       expect(dialog.body).toContain(sentence);
@@ -247,7 +247,7 @@ describe("the dialog of a mass generation", () => {
     const removed = await post(path, { intent: `remove-group:${group}` });
     expect(await follow(removed)).toContain("Group successfully removed");
     expect((await get(`${path}?question=1`)).body).toContain(
-      "Are you sure you want to unassign all machines from this mass generation?",
+      "Are you sure you want to unassign all machines from this campaign?",
     );
     const cleared = await post(path, { intent: "unassign-all" });
     expect(await follow(cleared)).toContain("All machines successfully unassigned");

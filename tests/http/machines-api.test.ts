@@ -113,7 +113,7 @@ describe("the API", () => {
     expect([unknown.status, unknown.json]).toEqual([404, { error: "Machine not found" }]);
     const deleted = await insertPromotion({ is_deleted: true });
     const answer = await call("DELETE", `/api/promotion/${deleted}/machines`);
-    const error = "This promotion is deleted. Its machines can't be changed.";
+    const error = "This code is deleted. Its machines can't be changed.";
     expect([answer.status, answer.json]).toEqual([409, { error }]);
   });
 });
@@ -202,7 +202,7 @@ describe("the dialog, posted by hand", () => {
   it("is read-only for a deleted promotion, and 404 for none", async () => {
     const deleted = await insertPromotion({ is_deleted: true });
     const page = await session.page(`/app/qr-list/${deleted}/machines`);
-    expect(page).toContain("This promotion is deleted. Its machines can't be changed.");
+    expect(page).toContain("This code is deleted. Its machines can't be changed.");
     expect(page).not.toContain("Add Selected");
     for (const wrong of ["999999", "x"])
       expect((await session.get(`/app/qr-list/${wrong}/machines`)).status).toBe(404);
@@ -232,7 +232,7 @@ describe("a copy", () => {
     for (const wrong of ["999999", "x", "", "%00"]) {
       const page = await session.get(`/app/qr-generation?from=${wrong}`);
       expect(page.status).toBe(200);
-      expect(page.body).toContain("The promotion to copy was not found. This form is empty.");
+      expect(page.body).toContain("The code to copy was not found. This form is empty.");
     }
   });
 });

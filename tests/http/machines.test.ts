@@ -197,7 +197,7 @@ describe("every serial number", () => {
 describe("the dialog", () => {
   it("tells what the machine accepts, a mass generation as one line, page by page", async () => {
     const { body } = await show("/app/machines/VM-001/promotions?name=lobby");
-    expect(body).toContain("This machine accepts 29 codes now, in 27 promotions.");
+    expect(body).toContain("This machine accepts 29 codes now, in 27 campaigns.");
     expect(body).not.toContain("The list says");
     expect(body).toMatch(/href="\/app\/qr-generation\/\d+">Festival & fair</);
     expect(body).toContain("1–25 of 27");
@@ -215,7 +215,7 @@ describe("the dialog", () => {
     const promotion = await insertPromotion({ name: "Since then", is_assigned: true });
     await assign("promotions", promotion, { machine_id: id });
     const { body } = await show("/app/machines/VM-003/promotions");
-    expect(body).toContain("This machine accepts 1 code now, in 1 promotion.");
+    expect(body).toContain("This machine accepts 1 code now, in 1 campaign.");
     expect(body).toMatch(/The list shows 0, counted at \d\d\.\d\d\.\d{4} \d\d:\d\d\./);
   });
 
@@ -242,7 +242,7 @@ describe("a machine's own page", () => {
     expect(body).toContain("02.07.2026 00:30");
     expect(body).toContain(`href="/app/machine-groups/${group.id}">Station<`);
     expect(body).toContain("No code was redeemed here in the last 30 days.");
-    expect((await show("/app/machines/VM-001")).body).toContain("29 codes in 27 promotions");
+    expect((await show("/app/machines/VM-001")).body).toContain("29 codes in 27 campaigns");
   });
 
   it("draws the redemptions without a style or a script of its own, with a table", async () => {

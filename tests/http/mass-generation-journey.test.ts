@@ -55,7 +55,7 @@ describe("a mass generation", () => {
       expect(shown).toContain(words);
     for (const list of ["qr-list", "transactions"])
       expect(await session.page(`/app/${list}?mass_generation_id=${id}`)).toContain(
-        "</span>Mass generation: Festival",
+        "</span>Campaign: Festival",
       );
     const codes = new Set(shown.match(/[2-9A-Z]{4}(-[2-9A-Z]{4}){2}/g));
     expect(codes.size).toBe(25);
@@ -95,13 +95,13 @@ describe("a mass generation", () => {
     const page = `/app/qr-generation/${idOf(await post(form({ name: "Wrong batch" })))}`;
     const dialog = await session.page(`${page}/delete`);
     expect(dialog).toContain("Confirm deletion of mass generation");
-    expect(dialog).toContain("Delete 30 codes");
+    expect(dialog).toContain("Delete all 30 codes");
     const deleted = await session.post(`${page}/delete`);
     expect(deleted.headers.location).toMatch(new RegExp(`^${page}\\?flash=`));
     const shown = await session.follow(deleted);
     expect(shown).toContain("Mass Generation successfully deleted");
     expect(shown).toContain(
-      "This mass generation is deleted. Machines refuse its codes. Restore it to use them again.",
+      "This campaign is deleted. Machines refuse its codes. Restore it to use them again.",
     );
     for (const link of ["archive.zip", "delete"]) expect(shown).not.toContain(`${page}/${link}`);
     const [code] = await db()("promotions").where({ name: "Wrong batch" }).pluck("id");
@@ -111,7 +111,7 @@ describe("a mass generation", () => {
 
     expect(await operator.page(page)).not.toContain(`${page}/restore`);
     const again = await session.follow(await session.post(`${page}/restore`));
-    expect(again).toContain("Mass Generation successfully restored");
+    expect(again).toContain("Campaign successfully restored");
     expect(again).toContain("30 active");
   });
 
@@ -120,21 +120,21 @@ describe("a mass generation", () => {
     const address = `/app/qr-generation/${id}`;
     const page = await operator.open(address);
     const off = await page.press("Deactivate");
-    expect(off.text).toContain("Mass Generation successfully deactivated");
+    expect(off.text).toContain("Campaign successfully deactivated");
     expect(off.text).toContain(
-      "This mass generation was deactivated. Machines refuse its codes. Reactivate it to use them again.",
+      "This campaign was deactivated. Machines refuse its codes. Reactivate it to use them again.",
     );
     expect(off.hrefOf("3 inactive")).toBe(`/app/qr-list?mass_generation_id=${id}&status=inactive`);
     expect(off.text).toContain("Assigned to 2 machines");
     const [codeId] = await db()("promotions").where({ mass_generation_id: id }).pluck("id");
     const code = await operator.open(`/app/qr-list/${codeId}`);
-    expect(code.text).toContain("The mass generation of this promotion was deactivated.");
+    expect(code.text).toContain("The campaign of this code was deactivated.");
     expect(code.text).toContain("Assigned to 2 machines");
     expect(code.hasButton("Reactivate")).toBe(false);
     for (const dialog of [`/app/qr-list/${codeId}/machines`, `/app/qr-generation/${id}/machines`])
       expect((await operator.open(dialog)).text).toContain("Assigned to 2 machines");
     const on = await off.press("Reactivate");
-    expect(on.text).toContain("Mass Generation successfully reactivated");
+    expect(on.text).toContain("Campaign successfully reactivated");
     expect(on.text).toContain("Redeemable at 2 machines");
 
     const back = await on.press("Save changes", { expiration_date: "30/12/2099" });
@@ -144,7 +144,7 @@ describe("a mass generation", () => {
       promotionName: "Trade fair",
       expiration_date: "31/01/2100",
     });
-    expect(saved.text).toContain("Mass Generation successfully updated");
+    expect(saved.text).toContain("Campaign successfully updated");
     expect(saved.title).toContain("Trade fair");
     expect(saved.text).toContain("valid until 31.01.2100");
     expect(saved.text).toMatch(/Renamed \(3 codes\).*Name: Fair → Trade fair.*Deactivated/s);
@@ -163,7 +163,7 @@ describe("a mass generation", () => {
     const off = await session.open(address);
     expect(off.text).toContain("All codes were deactivated. Machines refuse them. Reactivate them");
     const on = await off.press("Reactivate");
-    expect(on.text).toContain("Mass Generation successfully reactivated");
+    expect(on.text).toContain("Campaign successfully reactivated");
     expect(on.text).toContain("2 active");
     expect(on.text).toContain("Reactivated (2 codes)");
     expect((await operator.open(address)).hasButton("Reactivate")).toBe(false);
@@ -172,7 +172,7 @@ describe("a mass generation", () => {
   it("is the pattern of another: the same values, no name", async () => {
     const id = idOf(await post(form({ name: "Pattern", num_codes: "7", is_single_use: "true" })));
     const body = await session.page(`/app/qr-generation/mass?from=${id}`);
-    expect(body).toContain("A copy of the mass generation Pattern (7 codes)");
+    expect(body).toContain("A copy of the campaign Pattern (7 codes)");
     for (const value of ["7", "25", "31/12/2099"]) expect(body).toContain(`value="${value}"`);
     expect(body).not.toContain('value="Pattern"');
     expect(body).toMatch(/<input[^>]*name="is_single_use"[^>]*checked/);

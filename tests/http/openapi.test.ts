@@ -42,6 +42,12 @@ describe("the document", () => {
     expect(Object.keys(callSummaries).toSorted()).toEqual(calls.toSorted());
   });
 
+  it("says that savings are a percentage", () => {
+    expect(JSON.stringify(document)).toContain(
+      '"description":"The discount in whole percent of the original price."',
+    );
+  });
+
   it("passes the rules of a linter", async () => {
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: JSON.stringify(document), config });

@@ -20,7 +20,7 @@ const openDetails = (id: string): Promise<PlainPage> => browser.open(`/app/qr-li
 describe("a promotion without scripts", () => {
   it("is deactivated in the list and reactivated on its own page, as its history says", async () => {
     const form = await browser.open("/app/qr-generation");
-    await form.press("Create promotion", {
+    await form.press("Create code", {
       promotionName: "Off and on",
       discount: "25",
       expiration_date: "31/12/2099",
@@ -32,20 +32,20 @@ describe("a promotion without scripts", () => {
     expect(off.text).toContain("Inactive");
     expect(off.isDisabled("Off and on is already inactive")).toBe(true);
     const undone = await off.press("Undo");
-    expect(undone.text).toContain("Promotion successfully reactivated");
+    expect(undone.text).toContain("Code successfully reactivated");
     expect(undone.address).toContain("/app/qr-list?text=off+and+on");
     await undone.press("Deactivate Off and on");
     const again = await list.press("Deactivate Off and on");
-    expect(again.text).toContain("This promotion is already inactive.");
+    expect(again.text).toContain("This code is already inactive.");
     expect(again.hasButton("Undo")).toBe(false);
     const page = await off.follow("Off and on");
     expect(page.text).toContain(
-      "This promotion was deactivated. Machines refuse it. Reactivate it to use it again.",
+      "This code was deactivated. Machines refuse it. Reactivate it to use it again.",
     );
     expect(page.text).toContain("valid until 31.12.2099 23:59 (Europe/Berlin)");
     expect(page.text).toContain("Assigned to 1 machine");
     const on = await page.press("Reactivate");
-    expect(on.html).toContain("Promotion successfully reactivated");
+    expect(on.html).toContain("Code successfully reactivated");
     expect(on.text).toMatch(/Reactivated.*Active: no → yes.*Deactivated/);
     expect(on.address.split("?")[0]).toBe(page.address);
     expect(on.text).toContain("QR ListOff and on");
@@ -72,7 +72,7 @@ describe("a promotion without scripts", () => {
       [name]: "After",
       expiration_date: "30/06/2098",
     });
-    expect(saved.html).toContain("Promotion successfully updated");
+    expect(saved.html).toContain("Code successfully updated");
     expect(saved.text).toContain("valid until 30.06.2098");
     expect(saved.text).toContain("Name: Before → After");
     expect(saved.text).toContain("Expiration date: 31.12.2099 → 30.06.2098");
@@ -85,7 +85,7 @@ describe("a promotion without scripts", () => {
     await first.press("Save changes", { [name]: "First" });
     const conflict = await second.press("Save changes", { [name]: "Second" });
     expect(conflict.status).toBe(409);
-    expect(conflict.text).toContain("Someone else changed this promotion after you opened it.");
+    expect(conflict.text).toContain("Someone else changed this code after you opened it.");
     expect(conflict.title).toContain("First");
     expect(conflict.valuesOf(name)).toEqual(["Second"]);
     expect((await conflict.press("Save changes")).title).toContain("Second");
@@ -97,26 +97,24 @@ describe("a promotion without scripts", () => {
     const question = await list.follow("Delete Short life");
     expect(question.title).toMatch(/^Confirm deletion - QR List/);
     expect((await question.follow("Cancel")).address).toContain("/app/qr-list?text=short+life");
-    const deleted = await question.press("Delete promotion");
+    const deleted = await question.press("Delete code");
     expect(deleted.html).toContain("Promotion successfully deleted");
     expect(deleted.text).toContain("Nothing matches");
-    const again = await question.press("Delete promotion");
-    expect(again.text).toContain("This promotion is already deleted.");
+    const again = await question.press("Delete code");
+    expect(again.text).toContain("This code is already deleted.");
     expect(again.html).not.toContain("successfully");
     const late = await browser.open(question.address);
-    expect(late.text).toContain("This promotion is already deleted.");
-    expect(late.hasButton("Delete promotion")).toBe(false);
+    expect(late.text).toContain("This code is already deleted.");
+    expect(late.hasButton("Delete code")).toBe(false);
 
     const page = await openDetails(id);
     expect(page.text).toContain(
-      "This promotion is deleted. Machines refuse it. Restore it to use it again.",
+      "This code is deleted. Machines refuse it. Restore it to use it again.",
     );
     expect(page.hasButton("Save changes")).toBe(false);
     const restoring = await page.follow("Restore");
     expect(restoring.text).toContain('Restore "Short life"?');
-    expect((await restoring.press("Restore promotion")).html).toContain(
-      "Promotion successfully restored",
-    );
+    expect((await restoring.press("Restore code")).html).toContain("Code successfully restored");
     expect((await openDetails(id)).text).toContain("Deleted: yes → no");
   });
 
@@ -127,7 +125,7 @@ describe("a promotion without scripts", () => {
     expect(question.text).toContain("Confirm deletion of mass generation");
     expect(question.text).toContain('Delete "Summer" and its 3 codes?');
     expect(question.text).toContain("All associated promotions are also marked deleted");
-    const deleted = await question.press("Delete 3 codes");
+    const deleted = await question.press("Delete all 3 codes");
     expect(deleted.html).toContain("Mass Generation successfully deleted");
     const list = await browser.open("/app/qr-list?text=batch&deleted=true");
     expect(list.rowHeaders).toHaveLength(3);
@@ -135,9 +133,9 @@ describe("a promotion without scripts", () => {
     const restoring = await list.follow("Restore Summer");
     expect(restoring.text).toContain('Restore "Summer" and its 3 codes?');
     expect((await restoring.press("Restore 3 codes")).html).toContain(
-      "Mass Generation successfully restored",
+      "Campaign successfully restored",
     );
-    expect((await openDetails(id!)).text).toContain("Restored with its mass generation");
+    expect((await openDetails(id!)).text).toContain("Restored with its campaign");
   });
 
   it("without machines leads to where they are assigned, as long as it isn't deleted", async () => {

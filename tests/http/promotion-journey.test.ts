@@ -142,7 +142,7 @@ describe("the form without scripts", () => {
 
   it("ignores the expiration date of a renewable promotion", async () => {
     const page = await session.open("/app/qr-generation");
-    const list = await page.press("Create promotion", {
+    const list = await page.press("Create code", {
       promotionName: "Monthly",
       discount_type: "free_drink",
       discount: "5",

@@ -61,7 +61,7 @@ describe("the list of promotions without scripts", () => {
 
   it("says how many rows a bulk action on all of them would be for", async () => {
     const list = await browse().open("/app/qr-list?page=1");
-    expect(list.text).toContain("All 32 promotions");
+    expect(list.text).toContain("All 32 codes");
     const campaigns = await list.follow("Campaigns");
     expect(campaigns.text).toContain("All 31 campaigns");
     const filtered = await list.press("Apply", { text: "autumn" });
@@ -206,7 +206,7 @@ describe("the list of promotions without scripts", () => {
     expect((await nothing.follow("Clear filters")).rowHeaders).toHaveLength(1);
     expect((await nothing.follow("All codes")).rowHeaders).toHaveLength(25);
     await db()("promotions").where({ name: "Withdrawn" }).delete();
-    expect((await deleted.follow("Deleted")).text).toContain("No deleted promotions");
+    expect((await deleted.follow("Deleted")).text).toContain("No deleted codes");
   });
 
   it("saves a view, opens it by default, renames and deletes it", async () => {

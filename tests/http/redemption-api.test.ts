@@ -70,7 +70,7 @@ describe("redeeming", () => {
       ["unknown", "This code does not exist.", { code: newCode() }],
       ["unknown", "This code does not exist.", { code: "not a code" }],
       ["unknown", "This code does not exist.", { code: `${dashed}-22` }],
-      ["inactive", "This promotion is inactive.", await insertRedeemable({ is_active: false })],
+      ["inactive", "This code is inactive.", await insertRedeemable({ is_active: false })],
     ];
     for (const [reason, error, other] of refused) {
       const sent = { ...request(target), ...other };

@@ -74,7 +74,7 @@ describe("the CSV", () => {
     expect(readCsv(all.body.slice(1))).toHaveLength(261);
     const [head = [], ...rows] = readCsv((await exported({ promotion: "calc'!A0" })).body.slice(1));
     expect(rows).toHaveLength(1);
-    expect(rows[0]![head.indexOf("Promotion")]).toBe(`'${hostileName}`);
+    expect(rows[0]![head.indexOf("Name of code")]).toBe(`'${hostileName}`);
     expect(rows[0]![head.indexOf("Redemption ID")]).toBe("'=r-0");
     expect(rows[0]![head.indexOf("Name of machine")]).toBe("'@Hall");
     expect(readCsv((await exported({ status: "rolled_back" })).body.slice(1))).toHaveLength(2);

@@ -102,7 +102,7 @@ test("rejects a name of more than 100,000 promotions as a filter of transactions
     });
   await expect(list()).rejects.toMatchObject({
     reason: "invalid",
-    fields: { promotion: "Too many promotions match this name: type more of it" },
+    fields: { promotion: "Too many codes match this name: type more of it" },
   });
   await renameFirst();
   expect((await list()).transactions).toEqual([]);

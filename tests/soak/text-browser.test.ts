@@ -77,16 +77,16 @@ it(
     await w3m.sees("Hi, Admin");
 
     w3m.press(follow("QR Generation"));
-    await w3m.sees("Create promotion");
+    await w3m.sees("Create code");
     w3m.press(
-      `${fill("Shown in the list", "Text browser")}${fill("1 to 100", "15")}${follow("Create promotion")}`,
+      `${fill("Shown in the list", "Text browser")}${fill("1 to 100", "15")}${follow("Create code")}`,
     );
     await w3m.sees("Text browser");
 
     w3m.press(follow("QR List"));
     await w3m.sees("promotions");
     w3m.press(`${fill("Name or code", "Text browser")}${follow("Apply")}`);
-    await w3m.sees("1 promotion");
+    await w3m.sees("1 single code");
     w3m.press(`${find("Refresh")}${follow("Text browser")}`);
     await w3m.sees("Viewing <Text browser");
     // 'a' saves what a link leads to, in the working folder, under the name that it offers.

@@ -119,7 +119,7 @@ export function promotionHistory(
   ];
   return readHistory(conditions, bindings, timeZone, (row) =>
     row.subjectType === "mass_generation"
-      ? `${describeAction(row)} with its mass generation (${formatCodes(row.covered)})`
+      ? `${describeAction(row)} with its campaign (${formatCodes(row.covered)})`
       : describeAction(row),
   );
 }

@@ -1,7 +1,7 @@
 /** Types of what an action is about, with their names on the screen. */
 export const subjectLabels = {
-  promotion: "Promotion",
-  mass_generation: "Mass generation",
+  promotion: "Code",
+  mass_generation: "Campaign",
   machine: "Machine",
   machine_group: "Machine group",
   user: "User",

@@ -54,7 +54,7 @@ export function toDashboardView(period: Period, figures: DashboardFigures, timeZ
       text: formatDateTime(machines.countedAt, timeZone),
     },
     chart: chartOf(period, figures, timeZone),
-    total: countOf(promotions.total, "promotion"),
+    total: countOf(promotions.total, "code"),
     hasPromotions: promotions.total > 0,
   };
 }

@@ -11,7 +11,7 @@ export const jobKinds = {
   bulk_action: "Bulk action",
   reports: "Reports by mail",
   machine_sync: "Machine sync",
-  promotion_counts: "Promotion counts",
+  promotion_counts: "Code counts",
   summary: "Summary of redemptions",
   events: "Event publishing",
   expirations: "Expirations",

@@ -97,10 +97,10 @@ export function pasteErrorMessage({ unknown, ambiguous, deleted }: Pasted): stri
   return parts.length > 0 ? `${parts.join(". ")}.` : null;
 }
 
-/** '3 promotions and 2 mass generations (4,000 codes)'; null where there are none. */
+/** '3 single codes and 2 mass generations (4,000 codes)'; null where there are none. */
 export function describeAssignments({ promotions, generations, codes }: GroupUse): string | null {
   const parts = [
-    promotions > 0 && countOf(promotions, "promotion"),
+    promotions > 0 && countOf(promotions, "single code"),
     generations > 0 && `${countOf(generations, "mass generation")} (${countOf(codes, "code")})`,
   ].filter(Boolean);
   return parts.length > 0 ? parts.join(" and ") : null;

@@ -99,7 +99,7 @@ export function packedCodes(generationId: string, count: number) {
       limit,
     });
     if (codes.length !== limit * codeLength)
-      throw new Error(`Codes of the mass generation ${generationId} are missing`);
+      throw new Error(`Codes of the campaign ${generationId} are missing`);
     if (packed.length === 0) packed = Buffer.alloc(count * codeLength);
     packed.write(codes, first * codeLength, "latin1");
     return lastId;

@@ -40,9 +40,9 @@ export function GenerationScreen({
   return (
     <Page
       title="QR Generation"
-      actions={<ButtonLink to={paths.generations}>All mass generations</ButtonLink>}
+      actions={<ButtonLink to={paths.generations}>All campaigns</ButtonLink>}
     >
-      <LinkTabs label="Kind of generation" tabs={tabs} onFollow={switchForm} />
+      <LinkTabs label="Kind of campaign" tabs={tabs} onFollow={switchForm} />
       {copy && (
         <div className={notes}>
           <MessageBlock kind={copy.note.kind}>{copy.note.text}</MessageBlock>

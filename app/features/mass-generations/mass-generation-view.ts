@@ -55,11 +55,11 @@ export function generationProblem(
 ): string | null {
   switch (details.status) {
     case "deleted":
-      return `This mass generation is deleted. Machines refuse its codes${isAdmin ? ". Restore it to use them again." : "; an admin can restore it."}`;
+      return `This campaign is deleted. Machines refuse its codes${isAdmin ? ". Restore it to use them again." : "; an admin can restore it."}`;
     case "inactive":
       return generation.isActive
         ? `All codes were deactivated. Machines refuse them${canReactivate ? ". Reactivate them to use them again." : "; an admin can reactivate them."}`
-        : `This mass generation was deactivated. Machines refuse its codes${canReactivate ? ". Reactivate it to use them again." : "; an admin can reactivate it."}`;
+        : `This campaign was deactivated. Machines refuse its codes${canReactivate ? ". Reactivate it to use them again." : "; an admin can reactivate it."}`;
     case "expired":
       return "All codes have expired. Machines refuse them.";
     case "used_up":

@@ -37,7 +37,7 @@ export async function getMassGeneration(id: string): Promise<MassGeneration> {
     `with ${clockSql} select ${generationColumns} from mass_generations g where g.id = :id`,
     { ...clockBindings(), id: parseRecordId(id) },
   );
-  if (!generation) throw new DomainError("not_found", "Error: Mass generation not found");
+  if (!generation) throw new DomainError("not_found", "Error: Campaign not found");
   return generation;
 }
 
@@ -56,7 +56,7 @@ export async function readFilterNames({ massGenerationId }: { massGenerationId: 
 export async function getUndeletedGeneration(id: string): Promise<MassGeneration> {
   const generation = await getMassGeneration(id);
   if (generation.isDeleted)
-    throw new DomainError("conflict", "This mass generation is deleted. Restore it first.");
+    throw new DomainError("conflict", "This campaign is deleted. Restore it first.");
   return generation;
 }
 
@@ -90,11 +90,11 @@ export function generationOwner(id: string): AssignmentOwner {
          from mass_generations g where g.id = :id for update of g`,
         { id: parseRecordId(id) },
       );
-      if (!generation) throw new DomainError("not_found", "Error: Mass generation not found");
+      if (!generation) throw new DomainError("not_found", "Error: Campaign not found");
       if (generation.isDeleted)
         throw new DomainError(
           "conflict",
-          "This mass generation is deleted. Its machines can't be changed.",
+          "This campaign is deleted. Its machines can't be changed.",
         );
       return { ...generation, isShared: false };
     },
@@ -105,12 +105,12 @@ export function generationOwner(id: string): AssignmentOwner {
 }
 
 export function copyMassGeneration(id: string | null): Promise<FormPrefill | null> {
-  return prefillFrom(id, "mass generation", async (generationId) => {
+  return prefillFrom(id, "campaign", async (generationId) => {
     const generation = await getMassGeneration(generationId);
     const { name, numCodes } = generation;
     return prefillForm(generation, await readGenerationAssigned(generation.id), {
       id: generation.id,
-      source: `the mass generation ${name} (${formatCodes(numCodes)})`,
+      source: `the campaign ${name} (${formatCodes(numCodes)})`,
       form: "mass",
       own: { num_codes: String(numCodes) },
     });

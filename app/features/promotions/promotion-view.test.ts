@@ -13,26 +13,23 @@ const promotion = (values: Partial<Promotion>) =>
   ({ expiresAt: null, renewsAt: null, massGenerationId: null, ...values }) as Promotion;
 
 test.each<[Partial<Promotion>, string]>([
-  [
-    { status: "deleted" },
-    "This promotion is deleted. Machines refuse it; an admin can restore it.",
-  ],
+  [{ status: "deleted" }, "This code is deleted. Machines refuse it; an admin can restore it."],
   [
     { status: "deleted", massGenerationId: "7" },
-    "This promotion is deleted with its mass generation. Machines refuse it; an admin can restore it.",
+    "This code is deleted with its campaign. Machines refuse it; an admin can restore it.",
   ],
   [
     { status: "inactive" },
-    "This promotion was deactivated. Machines refuse it; an admin can reactivate it.",
+    "This code was deactivated. Machines refuse it; an admin can reactivate it.",
   ],
   [
     { status: "expired", expiresAt: new Date("2020-12-31T23:00:00Z") },
-    "This promotion was valid until 31.12.2020 23:59 (Europe/Berlin). Machines refuse it.",
+    "This code was valid until 31.12.2020 23:59 (Europe/Berlin). Machines refuse it.",
   ],
   [{ status: "used_up" }, "All its uses are gone. Machines refuse it."],
   [
     { status: "used_up", renewsAt: new Date("2026-11-30T23:00:00Z") },
-    "All uses of this month are used up. This promotion renews on 01.12.2026.",
+    "All uses of this month are used up. This code renews on 01.12.2026.",
   ],
   [{ status: "not_assigned" }, "No machine is assigned, so no machine accepts it."],
   [{ status: "active" }, "Redeemable at 1 machine."],
@@ -57,7 +54,7 @@ test.each<[Partial<Promotion>, string]>([
 test("a code that is inactive with its mass generation says so", () => {
   const code = promotion({ status: "inactive", massGenerationId: "7" });
   expect(statusReason(code, { ...assigned, isGenerationActive: false }, timeZone)).toBe(
-    "The mass generation of this promotion was deactivated. Machines refuse its codes until an admin reactivates it.",
+    "The campaign of this code was deactivated. Machines refuse its codes until an admin reactivates it.",
   );
 });
 

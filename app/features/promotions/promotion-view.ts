@@ -93,7 +93,7 @@ export function csvColumns(timeZone: string): CsvColumn[] {
     ["Code", ({ code }) => formatCode(code)],
     ...name.csv(),
     ["Type", ({ massGenerationId }) => (massGenerationId ? "Mass Gen" : "Single")],
-    ["Mass generation", ({ massGenerationId }) => massGenerationId],
+    ["Campaign number", ({ massGenerationId }) => massGenerationId],
     ...discount_type.csv(),
     ...discount_value.csv(),
     ["Created (ISO, UTC)", ({ createdIso }) => createdIso],
@@ -153,16 +153,16 @@ export function statusReason(
   const { status, expiresAt, renewsAt, massGenerationId } = promotion;
   switch (status) {
     case "deleted":
-      return `This promotion is deleted${massGenerationId ? " with its mass generation" : ""}. ${remedies?.isAdmin ? "Machines refuse it. Restore it to use it again." : "Machines refuse it; an admin can restore it."}`;
+      return `This code is deleted${massGenerationId ? " with its campaign" : ""}. ${remedies?.isAdmin ? "Machines refuse it. Restore it to use it again." : "Machines refuse it; an admin can restore it."}`;
     case "inactive":
       if (!details.isGenerationActive)
-        return "The mass generation of this promotion was deactivated. Machines refuse its codes until an admin reactivates it.";
-      return `This promotion was deactivated. ${remedies?.canReactivate ? "Machines refuse it. Reactivate it to use it again." : "Machines refuse it; an admin can reactivate it."}`;
+        return "The campaign of this code was deactivated. Machines refuse its codes until an admin reactivates it.";
+      return `This code was deactivated. ${remedies?.canReactivate ? "Machines refuse it. Reactivate it to use it again." : "Machines refuse it; an admin can reactivate it."}`;
     case "expired":
-      return `This promotion was valid until ${formatExpiry(expiresAt!, timeZone)}. Machines refuse it.${remedies ? " Edit the expiration to use it again." : ""}`;
+      return `This code was valid until ${formatExpiry(expiresAt!, timeZone)}. Machines refuse it.${remedies ? " Edit the expiration to use it again." : ""}`;
     case "used_up":
       return renewsAt
-        ? `All uses of this month are used up. This promotion renews on ${formatDate(renewsAt, timeZone)}.`
+        ? `All uses of this month are used up. This code renews on ${formatDate(renewsAt, timeZone)}.`
         : `All its uses are gone. Machines refuse it.${remedies ? " Duplicate it for a new code." : ""}`;
     case "not_assigned":
       return "No machine is assigned, so no machine accepts it.";

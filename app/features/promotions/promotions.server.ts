@@ -103,10 +103,7 @@ export function promotionOwner(id: string): AssignmentOwner {
     async lock(trx) {
       const { isDeleted, ...promotion } = await findPromotion(trx, id, "for update of p");
       if (isDeleted)
-        throw new DomainError(
-          "conflict",
-          "This promotion is deleted. Its machines can't be changed.",
-        );
+        throw new DomainError("conflict", "This code is deleted. Its machines can't be changed.");
       return { ...promotion, covered: 1 };
     },
     async save(trx, { id: promotionId, setId }) {

@@ -4,11 +4,11 @@ import { formatCode } from "../../format/promotion";
 const messages = {
   machine_unknown: "This machine is unknown.",
   unknown: "This code does not exist.",
-  deleted: "This promotion is deleted.",
-  inactive: "This promotion is inactive.",
-  expired: "This promotion has expired.",
+  deleted: "This code is deleted.",
+  inactive: "This code is inactive.",
+  expired: "This code has expired.",
   used_up: "This code is used up.",
-  not_assigned: "This promotion is not valid at this machine.",
+  not_assigned: "This code is not valid at this machine.",
   throttled: "Too many codes that do not exist. Please wait.",
 };
 export type RefusalReason = keyof typeof messages;

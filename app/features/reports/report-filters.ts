@@ -13,7 +13,7 @@ import { paths } from "../../paths";
 
 export const subjectLabels = {
   generation: "Mass generations",
-  promotion: "Single promotions",
+  promotion: "Single codes",
   machine: "Machines",
   group: "Machine groups",
 };
@@ -42,7 +42,7 @@ const filters = {
   /** A whole serial number, in either case. */
   machine: textFilter("machine", "Machine", "Serial Number"),
   groupId: idFilter("group", "Machine group"),
-  generationId: idFilter("generation", "Mass generation", "Mass generation number"),
+  generationId: idFilter("generation", "Campaign", "Campaign number"),
 };
 
 export const reportList = defineList({
@@ -59,7 +59,7 @@ export const reportList = defineList({
   filterGroups: {
     Period: ["period", "from", "to"],
     Machines: ["machine", "group"],
-    "Mass generation": ["generation"],
+    Campaign: ["generation"],
   },
 });
 

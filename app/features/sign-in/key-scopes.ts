@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { choice, formRule, tick } from "../../forms/fields";
 
 export const keyScopes = {
-  read: "Read promotions, machines and transactions",
-  promotions: "Create, change and delete promotions",
-  machines: "Assign machines and groups to promotions",
+  read: "Read codes, machines and transactions",
+  promotions: "Create, change and delete codes",
+  machines: "Assign machines and groups to codes",
   users: "Manage users; of admins only names and phone, of its own user nothing",
   redeem: "Redeem codes and roll back redemptions",
 };
@@ -14,7 +14,7 @@ export type KeyScope = keyof typeof keyScopes;
 
 const shortNames: Record<KeyScope, string> = {
   read: "Read",
-  promotions: "Change promotions",
+  promotions: "Change codes",
   machines: "Assign machines",
   users: "Manage users",
   redeem: "Redeem",

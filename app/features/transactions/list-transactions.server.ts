@@ -266,7 +266,7 @@ function csvColumns(): CsvColumn<ExportRow>[] {
     [`Time (${siteTimeZone()})`, ({ createdLocal }) => createdLocal],
     ["Machine", ({ machine }) => machine.serialNumber],
     ["Name of machine", ({ machine }) => machine.humanName],
-    ["Promotion", ({ promotion }) => promotion.name],
+    ["Name of code", ({ promotion }) => promotion.name],
     ["Code", ({ promotion }) => formatCode(promotion.code)],
     ["Type", ({ type }) => discountTypeLabels[type]],
     ["Original price", ({ originalPrice }) => decimalDollars(originalPrice)],

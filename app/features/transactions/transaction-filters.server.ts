@@ -157,7 +157,7 @@ async function findPromotions(
   if (count === 0) return { kind: "none" };
   if (count > maxPromotions && promotion !== "")
     throw invalidFields({
-      promotion: "Too many promotions match this name: type more of it",
+      promotion: "Too many codes match this name: type more of it",
     });
   // The uses leave out what was rolled back, which is little.
   return count <= maxPromotions && Number(uses) <= maxSmallResult

@@ -24,7 +24,7 @@ const filters = {
   machine: textFilter("machine", "Machine", "Serial Number"),
   /** A whole code, or a part of a name. */
   promotion: textFilter("promotion", "Code or name"),
-  massGenerationId: idFilter("mass_generation_id", "Mass generation", "Mass generation number"),
+  massGenerationId: idFilter("mass_generation_id", "Campaign", "Campaign number"),
   status: choiceFilter("status", "Status", transactionStatusLabels),
   type: choiceFilter("type", "Type", discountTypeLabels),
   integrationId: idFilter("integration", "Integration"),

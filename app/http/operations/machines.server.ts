@@ -26,7 +26,7 @@ import { groupSchema, machinePromotionsSchema, machineSchema } from "./schemas";
 const promotionPath = "/api/promotion/{promotionId}";
 const machinesOfPromotion = {
   answers: {
-    200: "Machines that the promotion is assigned to, with those of its groups; deleted ones are marked.",
+    200: "Machines that the code is assigned to, with those of its groups; deleted ones are marked.",
   },
   result: z.array(machineSchema),
 };
@@ -93,7 +93,9 @@ export const machineOperations = [
     path: "/api/machine/{serialNumber}/promotions",
     scope: "read",
     query: parseMachinePromotionsQuery,
-    answers: { 200: "Active promotions that the machine accepts, a mass generation as one." },
+    answers: {
+      200: "Campaigns with active codes that the machine accepts, with the number of these codes.",
+    },
     result: machinePromotionsSchema,
     queryParams: { page: "From 1, up to row 10,000.", per_page: "At most 100." },
     async run({ request, query }) {

@@ -52,8 +52,8 @@ const promotionListParams: QueryParams = {
     sorts,
   ],
   count: "none leaves the total out.",
-  include_deleted: "true shows deleted promotions too.",
-  deleted: ["true shows deleted promotions only.", { type: "boolean" }],
+  include_deleted: "true shows deleted codes too.",
+  deleted: ["true shows deleted codes only.", { type: "boolean" }],
   text: "A part of a code or a name.",
   status: oneOf(...promotionStatuses),
   created: "7d, 30d or 2m: created within this time.",
@@ -71,7 +71,7 @@ const promotionListParams: QueryParams = {
   is_indefinite: flag("has no expiration date"),
   mass_generation_id: "The codes of one mass generation.",
   serial_number: "A part of a machine's serial number.",
-  controller: "A part of a machine's name.",
+  controller: "A part of a machine's name, which screens call 'Name of Controller'.",
 };
 
 const promotionPath = "/api/promotion/{promotionId}";
@@ -83,7 +83,7 @@ const lifecycle = [
   [
     "soft-delete",
     "delete",
-    ". A code of a mass generation deletes the whole generation; a second call changes nothing.",
+    ". A code of a mass generation is deleted with all codes of it; a second call changes nothing.",
   ],
   ["restore", "restore", "; a second call changes nothing. Admins only."],
 ] as const;
@@ -95,7 +95,7 @@ export const promotionOperations = [
     path: "/api/promotions",
     scope: "read",
     query: parsePromotionApiList,
-    answers: { 200: "One page of the promotions; `next` is the cursor for `after`." },
+    answers: { 200: "One page of the codes; `next` is the cursor for `after`." },
     result: promotionListSchema,
     queryParams: promotionListParams,
     async run({ query, request }) {
@@ -115,7 +115,7 @@ export const promotionOperations = [
     scope: "promotions",
     body: createPromotionBody,
     rules: async (sent) => bodyErrors(singleFormSchema(await siteToday()), sent, "discount"),
-    answers: { 201: "The promotion. With an Idempotency-Key, a repeated call creates it once." },
+    answers: { 201: "The code. With an Idempotency-Key, a repeated call creates it once." },
     result: promotionSchema,
     async run({ body, options }) {
       const input = parseFields(singleFormSchema(await siteToday()), body);
@@ -127,7 +127,7 @@ export const promotionOperations = [
     method: "GET",
     path: promotionPath,
     scope: "read",
-    answers: { 200: "The promotion." },
+    answers: { 200: "The code." },
     result: promotionSchema,
     run: ({ param }) => readPromotion(param("promotionId")),
   }),
@@ -137,7 +137,7 @@ export const promotionOperations = [
     scope: "promotions",
     body: editBody,
     answers: {
-      200: "The promotion as it is now. The name of a single promotion and the expiration can change; what is left out stays.",
+      200: "The code as it is now. The name of a single code and the expiration can change; what is left out stays.",
     },
     result: promotionSchema,
     async run({ param, body, actor }) {
@@ -153,7 +153,7 @@ export const promotionOperations = [
     method: "GET",
     path: `${promotionPath}/download_qr`,
     scope: "read",
-    answers: { 200: "The QR image, a PNG named after the id." },
+    answers: { 200: "The image of the QR code, a PNG named after the id." },
     file: "image/png",
     run: ({ request, param }) => qrImageResponse(request, param("promotionId")),
   }),
@@ -162,7 +162,7 @@ export const promotionOperations = [
       method: "PUT",
       path: `${promotionPath}/${verb}`,
       scope: "promotions",
-      answers: { 200: `The promotion as it is now${note}` },
+      answers: { 200: `The code as it is now${note}` },
       result: promotionSchema,
       async run({ actor, param }) {
         const id = param("promotionId");

@@ -87,7 +87,7 @@ export const transactionSchema = z.object({
   originalPrice: z.int(),
   discount: z.int(),
   discountedPrice: z.int(),
-  savings: z.int(),
+  savings: z.int().check(z.describe("The discount in whole percent of the original price.")),
   timestamp: instant,
   status: z.enum(["Applied", "Rolled back"]),
   type: answeredFields.discount_type,

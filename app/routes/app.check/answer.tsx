@@ -79,7 +79,7 @@ export function CodeCard({ code }: { code: NonNullable<SerializeFrom<Answer>["co
         <FactList
           facts={[
             [
-              "Promotion",
+              "Name",
               <Link key="name" to={paths.promotion(code.id)}>
                 {code.name}
               </Link>,

@@ -69,12 +69,12 @@ export function ChartCard({ chart }: { chart: DashboardData["chart"] }) {
 export function Aside({ data }: { data: DashboardData }) {
   return (
     <div className={css.main}>
-      <CardSection title="Promo Tracker" note="now">
+      <CardSection title="Promo Tracker" note="codes by status, now">
         <Counts counts={data.tracker} />
       </CardSection>
       <CardSection title="Machines by Activity">
         <Counts counts={data.machines} />
-        <p className={note}>By active promos: High over 10, Medium 5–10, Low&nbsp;1–4</p>
+        <p className={note}>By active codes: High over 10, Medium 5–10, Low&nbsp;1–4</p>
         {data.machinesUpdated && (
           <p className={note}>
             Last updated{" "}
@@ -82,7 +82,7 @@ export function Aside({ data }: { data: DashboardData }) {
           </p>
         )}
       </CardSection>
-      <CardSection title="Promotions" note="now">
+      <CardSection title="Codes" note="by discount, now">
         <Counts counts={data.types} />
       </CardSection>
     </div>
@@ -115,7 +115,7 @@ export function FirstSteps({ data }: { data: DashboardData }) {
           <li>
             {data.hasPromotions
               ? `You have ${data.total}. Print the codes or send them out.`
-              : "Create a promotion and assign it to machines."}
+              : "Create a code and assign it to machines."}
           </li>
           <li>
             {data.canManageIntegrations ? (

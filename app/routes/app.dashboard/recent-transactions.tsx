@@ -19,7 +19,7 @@ const columns: Column<TransactionView>[] = [
     cell: ({ occurredAt }) => occurredAt,
   },
   {
-    heading: "Promotion",
+    heading: "Code",
     sort: "promotion",
     isBare: true,
     className: table.twoLines,

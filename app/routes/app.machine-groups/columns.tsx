@@ -28,7 +28,7 @@ export const groupColumns: Column<GroupListData["rows"][number]>[] = [
     ),
   },
   {
-    heading: "Promotions",
+    heading: "Single codes",
     isNumber: true,
     cell: ({ assigned }) => formatNumber(assigned.promotions),
   },

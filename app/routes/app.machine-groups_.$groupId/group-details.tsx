@@ -60,8 +60,8 @@ export function AssignedTo({
     <CardSection title="Assigned to" note={describeAssignments(assigned)}>
       {assigned.promotions + assigned.generations === 0 ? (
         <p className={muted}>
-          Nothing yet. Assign the group when you create a promotion or a mass generation, or with
-          Machines on its page.
+          Nothing yet. Assign the group when you create codes, or with Machines on the page of a
+          code or a campaign.
         </p>
       ) : (
         <div className={parts}>
@@ -73,7 +73,7 @@ export function AssignedTo({
               </li>
             ))}
           </Newest>
-          <Newest title="Promotions" total={assigned.promotions}>
+          <Newest title="Single codes" total={assigned.promotions}>
             {promotions.map(({ id, name, code }) => (
               <li key={id}>
                 <a href={paths.promotion(id)}>{name}</a> <code>{formatCode(code)}</code>

@@ -26,7 +26,7 @@ export function toDialogView(
     summary:
       codes === 0
         ? "This machine accepts no codes now."
-        : `This machine accepts ${formatCodes(codes)} now, in ${countOf(paging.total, "promotion")}.`,
+        : `This machine accepts ${formatCodes(codes)} now, in ${countOf(paging.total, "campaign")}.`,
     counted: codes === counted.activePromotions ? "" : describeCount(counted, timeZone),
     rows: promotions.map((promotion) => ({
       key: `${promotion.kind}-${promotion.id}`,

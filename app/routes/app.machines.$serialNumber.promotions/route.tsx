@@ -22,7 +22,7 @@ export const meta = pageMeta("Machine Promotions - Machines");
 
 export const loader = screenLoader(requireUser, async (args) => {
   const page = readPage(new URL(args.request.url).searchParams);
-  return unavailableAs("Failed to load the promotions of this machine", args, async () => {
+  return unavailableAs("Failed to load the codes of this machine", args, async () => {
     const machine = await getMachine(machineOfAddress(args.request));
     const list = await listMachinePromotions(machine.id, { page, perPage: 25 });
     return toDialogView(machine, list, siteTimeZone());
@@ -53,7 +53,7 @@ export default function MachinePromotionsDialog() {
 
 const columns: Column<DialogView["rows"][number]>[] = [
   {
-    heading: "Promotion",
+    heading: "Campaign",
     isRowHeader: true,
     cell: ({ kind, id, name }) => (
       <>
@@ -78,7 +78,7 @@ function PromotionTable({ dialog }: { dialog: DialogView }) {
   return (
     <Table
       id="promotions"
-      caption={`Promotions of ${machine.serialNumber}`}
+      caption={`Campaigns of ${machine.serialNumber}`}
       columns={columns}
       rows={rows}
       rowKey="key"
@@ -89,7 +89,7 @@ function PromotionTable({ dialog }: { dialog: DialogView }) {
             page={{ page, perPage, total }}
             rowCount={rows.length}
             urlOf={urlOf}
-            label="Pages of promotions"
+            label="Pages of campaigns"
             isInDialog
           />
         )
@@ -108,7 +108,7 @@ export function ErrorBoundary() {
     <DialogRoute title="Machine Promotions" closeTo={closeTo} returnFocusTo="table">
       <div role="alert">
         <MessageBlock kind="error">
-          {isUnknown ? "Machine not found" : "Failed to load the promotions of this machine"}
+          {isUnknown ? "Machine not found" : "Failed to load the codes of this machine"}
         </MessageBlock>
       </div>
       <DialogActions>

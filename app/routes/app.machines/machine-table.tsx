@@ -52,7 +52,7 @@ export function MachineTable({ list }: { list: MachineListData }) {
             ) : (
               <a href={`${paths.machinePromotions(serialNumber)}${search}`}>
                 {formatNumber(activePromotions)}
-                <span className={visuallyHidden}> active promotions of {serialNumber}</span>
+                <span className={visuallyHidden}> active codes of {serialNumber}</span>
               </a>
             ),
         },
@@ -98,7 +98,8 @@ function ListTools({ list }: { list: MachineListData }) {
       <RowCount total={list.total} noun="machine" />
       {list.updated && (
         <p>
-          Last updated <time dateTime={list.updated.iso}>{list.updated.text}</time>
+          Active promos are the codes that a machine accepts. Last updated{" "}
+          <time dateTime={list.updated.iso}>{list.updated.text}</time>
         </p>
       )}
       <RefreshSwitch list={list} />

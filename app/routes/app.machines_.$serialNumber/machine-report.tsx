@@ -31,7 +31,7 @@ export function Facts({ page: { machine, activity, promotions } }: { page: PageV
             {promotions.summary}
             {promotions.isAny && ". "}
             {promotions.isAny && (
-              <Link to={paths.machinePromotions(machine.serialNumber)}>Show promotions</Link>
+              <Link to={paths.machinePromotions(machine.serialNumber)}>Show campaigns</Link>
             )}
           </>,
         ],
@@ -178,7 +178,7 @@ export function Transactions({ page: { machine, transactions } }: { page: PageVi
       columns={[
         timeColumn,
         {
-          heading: "Promotion",
+          heading: "Code",
           className: css.subject,
           isBare: true,
           cell: ({ promotion }) => <LinkedCode {...promotion} />,

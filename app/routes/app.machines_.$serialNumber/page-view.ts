@@ -39,11 +39,11 @@ export function toPageView(
     activity: machineActivity(codes),
     promotions: {
       isAny: codes > 0,
-      summary: codes === 0 ? "None" : `${formatCodes(codes)} in ${countOf(total, "promotion")}`,
+      summary: codes === 0 ? "None" : `${formatCodes(codes)} in ${countOf(total, "campaign")}`,
     },
     period: { days: days.length, text: period },
     figures: [
-      { name: "Active promos now", value: formatNumber(codes) },
+      { name: "Active promos now", value: formatNumber(codes), note: "codes that it accepts" },
       { name: "Redemptions", value: formatNumber(redemptions) },
       { name: "Discounts given", value: formatCents(discount) },
       { name: "Refused attempts", value: formatNumber(refused) },

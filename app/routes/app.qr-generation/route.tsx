@@ -22,7 +22,7 @@ export const loader = formLoader(requireUser, (args) => loadPromotionForm(args, 
 const form = {
   id: "single-qr-code",
   title: "Single QR Code",
-  button: { label: "Create promotion", pendingLabel: "Creating..." },
+  button: { label: "Create code", pendingLabel: "Creating..." },
   otherForm: paths.massGeneration,
 };
 

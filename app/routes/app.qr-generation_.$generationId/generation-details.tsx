@@ -89,7 +89,7 @@ export function GenerationActions({
         <MenuLink to={`${paths.generationCodes(id)}${isDeleted ? "&deleted=true" : ""}`}>
           Show in the QR List
         </MenuLink>
-        <MenuLink to={paths.generations}>All mass generations</MenuLink>
+        <MenuLink to={paths.generations}>All campaigns</MenuLink>
         {!isDeleted && <MenuLink to={`${paths.generationDeletion(id)}${search}`}>Delete</MenuLink>}
       </MoreMenu>
     </>

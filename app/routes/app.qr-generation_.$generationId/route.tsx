@@ -47,7 +47,7 @@ import { CodesTable, Facts, GenerationActions, Outcome, useArchive } from "./gen
 export type GenerationPageData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta<{ generation: { name: string } }>(
-  (data) => `${data?.generation.name ?? "Mass generation"} - QR Generation`,
+  (data) => `${data?.generation.name ?? "Campaign"} - QR Generation`,
 );
 
 export const loader = formLoader(requireUser, async (args, { user, actor }) => {
@@ -91,7 +91,7 @@ export const action = detailAction(
   editGeneration,
 );
 
-export const clientAction = rerenderForm("Error updating mass generation");
+export const clientAction = rerenderForm("Error updating campaign");
 
 // Noting that the archive was saved changes nothing either.
 export const shouldRevalidate = ignoreDialogs(({ searchParams }) =>

@@ -44,7 +44,7 @@ export default function LabelsPage() {
   return (
     <Page
       title={screen ? `Labels: ${screen.generation.name}` : "Labels"}
-      actions={<ButtonLink to={paths.generation(generationId)}>Show mass generation</ButtonLink>}
+      actions={<ButtonLink to={paths.generation(generationId)}>Show campaign</ButtonLink>}
     >
       {screen ? (
         <div className={css.screen}>

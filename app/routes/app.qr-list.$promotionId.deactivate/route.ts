@@ -1,5 +1,5 @@
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { alreadyDone } from "../../features/promotions/lifecycle/questions";
+import { alreadyDone, describeSuccess } from "../../features/promotions/lifecycle/questions";
 import { listAddress } from "../../features/promotions/list/promotion-filters";
 import { undoIntent } from "../../lists/list-params";
 import { stayOnPage } from "../../forms/network-errors";
@@ -14,14 +14,14 @@ const { loader, action } = immediateRoute({
     const promotion = { type: "promotion", id: promotionId } as const;
     if (posted.get("intent") === undoIntent) {
       await changeLifecycle(promotion, "reactivate", { actor });
-      return { kind: "success", text: "Promotion successfully reactivated" };
+      return { kind: "success", text: describeSuccess("code", "reactivated") };
     }
     const { changed } = await changeLifecycle(promotion, "deactivate", { actor });
-    if (!changed) return { kind: "info", text: alreadyDone("promotion", "inactive") };
+    if (!changed) return { kind: "info", text: alreadyDone("code", "inactive") };
     const undoPath =
       paths.promotionDeactivation(promotionId) +
       listAddress(request.url).slice(paths.qrList.length);
-    return { kind: "success", text: "Promotion successfully deactivated", undoPath };
+    return { kind: "success", text: describeSuccess("code", "deactivated"), undoPath };
   },
 });
 export { action, loader };

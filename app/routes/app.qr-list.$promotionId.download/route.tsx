@@ -96,7 +96,7 @@ function ArchiveOption({
     <>
       <h3>Download Archive</h3>
       {isDeleted ? (
-        <p>The mass generation of {codes} is deleted. Restore it to download its archive.</p>
+        <p>The campaign of {codes} is deleted. Restore it to download its archive.</p>
       ) : (
         <p>
           All {codes} of &quot;{name}&quot; as images in one ZIP file.

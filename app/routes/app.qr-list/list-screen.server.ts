@@ -55,7 +55,7 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
   if (!isFiltered && !isDeleted) rememberView(request, headers, isCampaigns);
   const rows = isCampaigns ? await readCampaigns(promotions) : promotions;
   const isAdmin = user.role === "admin";
-  const noun = isCampaigns ? "campaign" : "promotion";
+  const noun = isCampaigns ? "campaign" : "code";
   const { total } = page;
   const data = {
     ...listView(definition, list, { active, errors, filterNames }),

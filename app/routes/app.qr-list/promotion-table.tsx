@@ -33,7 +33,7 @@ export function ListActions() {
         <span className={hiddenOnPhone}>Export CSV</span>
       </ButtonLink>
       <ButtonLink to={paths.qrGeneration} variant="primary" icon="plus">
-        New promotion
+        New code
       </ButtonLink>
     </>
   );
@@ -45,7 +45,7 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
   const boxes = useSelectBoxes();
   return (
     <ListTable
-      caption="Promotions"
+      caption={list.isCampaigns ? "Campaigns" : "Codes"}
       list={list.isCampaigns ? campaignList : promotionList}
       data={{ ...list, rows }}
       onApproach={preloadModal}
@@ -71,13 +71,13 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
 
 /** No promotion at all, none that is deleted, or none that matches. */
 export function NoRows({ list }: { list: PromotionListData }) {
-  if (list.filters.length > 0) return <NothingMatches list={promotionList} noun="promotion" />;
+  if (list.filters.length > 0) return <NothingMatches list={promotionList} noun={list.noun} />;
   if (list.isDeleted) {
     return (
       <EmptyState
         icon="trash"
-        title="No deleted promotions"
-        reason="Deleted promotions appear here. An admin can restore them."
+        title="No deleted codes"
+        reason="Deleted codes appear here. An admin can restore them."
       />
     );
   }
@@ -85,7 +85,7 @@ export function NoRows({ list }: { list: PromotionListData }) {
     <EmptyState
       icon="qr-list"
       title="No QR codes found"
-      reason="Promotions appear here as soon as they are created."
+      reason="Codes appear here as soon as they are created."
       action={
         <ButtonLink to={paths.qrGeneration} variant="primary">
           Create your first QR code

@@ -48,7 +48,7 @@ export function PromotionActions({ page, download }: PageProps & { download: Dow
       <MoreMenu>
         <MenuLink to={paths.duplicatePromotion(id)}>Duplicate</MenuLink>
         {massGenerationId !== null && (
-          <MenuLink to={paths.generation(massGenerationId)}>Show mass generation</MenuLink>
+          <MenuLink to={paths.generation(massGenerationId)}>Show campaign</MenuLink>
         )}
         {!isDeleted && <MenuLink to={paths.promotionDeletion(id)}>Delete</MenuLink>}
       </MoreMenu>

@@ -41,7 +41,7 @@ import * as css from "./promotion-page.css";
 export type PromotionPageData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta<{ promotion: { name: string } }>(
-  (page) => `${page?.promotion.name ?? "Promotion"} - QR List`,
+  (page) => `${page?.promotion.name ?? "Code"} - QR List`,
 );
 
 export const loader = formLoader(requireUser, async (args, { user, actor }) => {
@@ -90,7 +90,7 @@ export const action = detailAction(
   (id, edit, options) => editPromotion(id, edit, edit.version, options),
 );
 
-export const clientAction = rerenderForm("Error updating promotion");
+export const clientAction = rerenderForm("Error updating code");
 
 export default function PromotionPage() {
   const page = useLoaderData<typeof loader>();

@@ -97,7 +97,7 @@ export const action = formAction({
   },
 });
 
-export const clientAction = rerenderForm("Error changing promotions");
+export const clientAction = rerenderForm("Error changing codes");
 
 export default function BulkPage() {
   const page = useLoaderData<typeof loader>();

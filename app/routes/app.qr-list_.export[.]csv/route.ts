@@ -12,5 +12,5 @@ export const loader = downloadRoute(async (fileRequest, _params, session) => {
     searchParams,
     searchParams.has("ticked") ? null : parseMatching(searchParams),
   );
-  return csvResponse(fileRequest, "promotions", () => exportPromotions(selection));
+  return csvResponse(fileRequest, "codes", () => exportPromotions(selection));
 });

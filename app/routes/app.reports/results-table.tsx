@@ -11,7 +11,7 @@ import { note } from "#styles/global.css";
 import type { ReportData } from "./report-screen.server";
 
 const nouns = {
-  promotion: "promotion",
+  promotion: "single code",
   generation: "mass generation",
   machine: "machine",
   group: "machine group",

@@ -15,7 +15,7 @@ const countedColumn = (heading: string, name: "discount" | "savings"): Column<Tr
 export const transactionColumns: Column<TransactionView>[] = [
   createdColumn,
   {
-    heading: "Promotion",
+    heading: "Code",
     isBare: true,
     className: table.twoLines,
     cell: ({ promotion, type }) => <LinkedCode {...promotion} note={[type]} />,

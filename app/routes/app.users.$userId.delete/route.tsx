@@ -15,7 +15,7 @@ const { loader, action } = confirmRoute({
       title: "Confirm delete",
       question: "Are you sure you want to delete this item?",
       consequences: [
-        `The account ${email}, its sessions and its keys are deleted. Promotions and history entries of this user stay.`,
+        `The account ${email}, its sessions and its keys are deleted. Codes and history entries of this user stay.`,
         "This can't be undone.",
       ],
       verb: "Agree",

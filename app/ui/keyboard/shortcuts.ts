@@ -6,7 +6,7 @@ import { paths } from "../../paths";
 export const shortcuts = [
   { key: "?", label: "This help", to: paths.keyboard },
   { key: "l", label: "QR List", to: paths.qrList },
-  { key: "n", label: "New promotion", to: paths.qrGeneration },
+  { key: "n", label: "New code", to: paths.qrGeneration },
   { key: "m", label: "Machines", to: paths.machines },
   { key: "d", label: "Dashboard", to: paths.dashboard },
   { key: "c", label: "Check a code", to: paths.check },

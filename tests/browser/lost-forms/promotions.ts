@@ -47,7 +47,7 @@ export const promotionForms: Record<string, FormCase> = {
     async fill({ page, visit }, name) {
       await visit("/app/qr-generation");
       await field(page, /^Percentage off/).fill("15");
-      return fillOne(field(page, "Name"), name, button(page, "Create promotion"));
+      return fillOne(field(page, "Name"), name, button(page, "Create code"));
     },
     done: "Promotion created successfully",
     countSql: "select count(*) from promotions where name = $1",
@@ -69,7 +69,7 @@ export const promotionForms: Record<string, FormCase> = {
       await page.getByText(/^Edit name/).click();
       return fillOne(field(page, "Name"), `${name} 2`, button(page, "Save changes"));
     },
-    done: "Promotion successfully updated",
+    done: "Code successfully updated",
     countSql: audited("edited"),
   },
   "deactivating on the page of a promotion": {
@@ -93,7 +93,7 @@ export const promotionForms: Record<string, FormCase> = {
       return { button: deactivate, kept: () => expect(row).toBeVisible(), retry: deactivate };
     },
     done: "Promotion successfully deactivated",
-    repeated: "This promotion is already inactive.",
+    repeated: "This code is already inactive.",
     countSql: audited("deactivated"),
   },
   "the machines of a promotion": {
@@ -114,7 +114,7 @@ export const promotionForms: Record<string, FormCase> = {
       return inDialog(page, /^Delete/);
     },
     done: "Promotion successfully deleted",
-    repeated: "This promotion is already deleted.",
+    repeated: "This code is already deleted.",
     countSql: audited("deleted"),
   },
   "restoring in the list": {
@@ -126,8 +126,8 @@ export const promotionForms: Record<string, FormCase> = {
       await page.getByRole("link", { name: `Restore ${name}` }).click();
       return inDialog(page, /^Restore/);
     },
-    done: "Promotion successfully restored",
-    repeated: "This promotion is already restored.",
+    done: "Code successfully restored",
+    repeated: "This code is already restored.",
     countSql: audited("restored"),
   },
   "renaming a mass generation": {
@@ -138,7 +138,7 @@ export const promotionForms: Record<string, FormCase> = {
       const save = button(tools.page, "Save changes");
       return fillOne(field(tools.page, "Name"), `${name} 2`, save);
     },
-    done: "Mass Generation successfully updated",
+    done: "Campaign successfully updated",
     countSql: generationAudit("renamed"),
   },
   "deactivating a mass generation": {
@@ -149,7 +149,7 @@ export const promotionForms: Record<string, FormCase> = {
       await page.getByRole("main").getByText("More", { exact: true }).click();
       return { button: button(page, "Deactivate") };
     },
-    done: "Mass Generation successfully deactivated",
+    done: "Campaign successfully deactivated",
     countSql: generationAudit("deactivated"),
   },
   "the machines of a mass generation": {
@@ -171,7 +171,7 @@ export const promotionForms: Record<string, FormCase> = {
       await page.getByRole("link", { name: "Restore" }).click();
       return inDialog(page, /^Restor/);
     },
-    done: "Mass Generation successfully restored",
+    done: "Campaign successfully restored",
     repeated: /already restored/,
     countSql: generationAudit("restored"),
   },

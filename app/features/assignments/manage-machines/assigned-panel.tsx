@@ -160,9 +160,7 @@ function UnassignQuestion({
       aria-labelledby="unassign-words"
       tabIndex={-1}
     >
-      <p id="unassign-words">
-        Are you sure you want to unassign all machines from this {view.noun}?
-      </p>
+      <p id="unassign-words">{view.unassignQuestion}</p>
       <div className={styles.tools}>
         <Button variant="danger" size="small" name="intent" value={unassignAllIntent}>
           Yes, unassign all

@@ -77,7 +77,8 @@ export function listSearchOf(search: string): string {
 export const dialogViews = {
   promotion: {
     title: "Manage Machines",
-    noun: "promotion",
+    noun: "code",
+    unassignQuestion: "Are you sure you want to unassign all machines from this promotion?",
     codes: "this code",
     path: paths.promotionMachines,
     closeTo: () => paths.qrList,
@@ -85,7 +86,8 @@ export const dialogViews = {
   },
   mass_generation: {
     title: "Machines and groups",
-    noun: "mass generation",
+    noun: "campaign",
+    unassignQuestion: "Are you sure you want to unassign all machines from this campaign?",
     codes: "these codes",
     path: paths.generationMachines,
     closeTo: paths.generation,

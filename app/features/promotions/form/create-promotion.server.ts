@@ -105,7 +105,7 @@ export async function prefillFrom(
 }
 
 export function copyPromotion(id: string | null): Promise<FormPrefill | null> {
-  return prefillFrom(id, "promotion", async (promotionId) => {
+  return prefillFrom(id, "code", async (promotionId) => {
     const [promotion, assigned] = await Promise.all([
       getPromotion(promotionId),
       readPromotionMachines(promotionId),

@@ -92,13 +92,15 @@ function rejectChanges(
   version: number,
 ): void {
   if (existing.isDeleted)
-    throw new DomainError("conflict", "This promotion is deleted. Nothing was changed.");
-  requireVersion(existing.version, version, "Someone else changed this promotion");
+    throw new DomainError("conflict", "This code is deleted. Nothing was changed.");
+  requireVersion(existing.version, version, "Someone else changed this code");
   if (changes.name && existing.massGenerationId !== null)
-    throw invalidFields({ promotionName: "The name of a mass generation can't be changed" });
+    throw invalidFields({
+      promotionName: "This code has the name of its campaign: rename the campaign",
+    });
   const day = changes.expiration_date?.to ?? null;
   if (day === null) return;
   if (existing.isRenewable)
-    throw invalidFields({ expiration_date: "A renewable promotion has no expiration date" });
+    throw invalidFields({ expiration_date: "A renewable code has no expiration date" });
   if (day < existing.today) throw invalidFields({ expiration_date: "Date cannot be in the past" });
 }

@@ -69,10 +69,7 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
   reactivate: {
     auditName: "reactivated",
     coversGeneration: false,
-    refusals: [
-      deleted,
-      [`not g.is_active and not ${isWholeSql}`, "Its mass generation is inactive."],
-    ],
+    refusals: [deleted, [`not g.is_active and not ${isWholeSql}`, "Its campaign is inactive."]],
     ...setFlag("is_active", true, "It is already active."),
   },
   rename: {
@@ -145,7 +142,7 @@ export function reasonSql(action: LifecycleAction, more: Refusal[] = []): string
 export function meanwhileRefusal(action: LifecycleAction): Refusal {
   return [
     `${isWholeSql} and not (${actionRules[action].isOnGeneration})`,
-    "Its mass generation was changed in the meantime.",
+    "Its campaign was changed in the meantime.",
   ];
 }
 

@@ -41,13 +41,13 @@ const sources = {
   promotion: {
     rows: "promotions p left join mass_generations g on g.id = p.mass_generation_id",
     locked: "p",
-    noun: "promotion",
+    noun: "code",
   },
   mass_generation: {
     rows: `mass_generations g cross join lateral (
       select g.*, g.id as mass_generation_id, false as has_own_expiration) p`,
     locked: "g",
-    noun: "mass generation",
+    noun: "campaign",
   },
 };
 
@@ -179,5 +179,5 @@ export async function mayReactivate(
 function notFound({ type }: Subject): DomainError {
   return type === "promotion"
     ? promotionNotFound()
-    : new DomainError("not_found", "Error: Mass generation not found");
+    : new DomainError("not_found", "Error: Campaign not found");
 }

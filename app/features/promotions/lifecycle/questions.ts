@@ -4,14 +4,28 @@ import { formatCodes } from "../../../format/promotion";
 import { paths } from "../../../paths";
 import type { PromotionView } from "../promotion-view";
 
+type Noun = "code" | "campaign";
+
 /** Names what a code is deleted or restored with: a code of a mass generation never goes alone. */
-export function lifecycleNoun({ massGenerationId }: { massGenerationId: string | null }): string {
-  return massGenerationId === null ? "Promotion" : "Mass Generation";
+export function lifecycleNoun({ massGenerationId }: { massGenerationId: string | null }): Noun {
+  return massGenerationId === null ? "code" : "campaign";
+}
+
+const specifiedMessages: Record<string, string> = {
+  "code deactivated": "Promotion successfully deactivated",
+  "code deleted": "Promotion successfully deleted",
+  "campaign deleted": "Mass Generation successfully deleted",
+};
+
+/** Says what succeeded, in the words of the specification where it has some. */
+export function describeSuccess(noun: Noun, done: string): string {
+  const subject = noun === "code" ? "Code" : "Campaign";
+  return specifiedMessages[`${noun} ${done}`] ?? `${subject} successfully ${done}`;
 }
 
 /** Says that a repeated request has nothing left to do. */
 export function alreadyDone(noun: string, done: string): string {
-  return `This ${noun.toLowerCase()} is already ${done}.`;
+  return `This ${noun} is already ${done}.`;
 }
 
 export function askDeletion({ name, code, status, ...promotion }: PromotionView): Question {
@@ -22,12 +36,12 @@ export function askDeletion({ name, code, status, ...promotion }: PromotionView)
     question: codes ? deletionOf(name, codes) : `Delete "${name}"?`,
     consequences: [
       codes
-        ? `The code ${code} belongs to this mass generation. ${allDeleted}`
+        ? `The code ${code} belongs to this campaign. ${allDeleted}`
         : status === "active"
           ? `Machines will refuse the code ${code} until an admin restores it.`
           : `The code ${code} will be hidden until an admin restores it.`,
     ],
-    verb: `Delete ${codes ?? "promotion"}`,
+    verb: deletionVerb(promotion.numberOfCodes),
     pendingVerb: "Deleting...",
     isDangerous: true,
     closeTo: paths.qrList,
@@ -38,10 +52,16 @@ export function askDeletion({ name, code, status, ...promotion }: PromotionView)
     : question;
 }
 
+/** 'Delete all 1,000 codes'; null is a single code. */
+function deletionVerb(numCodes: number | null): string {
+  if (numCodes === null) return "Delete code";
+  return `Delete ${numCodes > 1 ? "all " : ""}${formatCodes(numCodes)}`;
+}
+
 const deletionOf = (name: string, codes: string) => `Delete "${name}" and its ${codes}?`;
 const restoringOf = (name: string, codes: string) => `Restore "${name}" and its ${codes}?`;
 const allDeleted =
-  "All associated promotions are also marked deleted: machines will refuse them until an admin restores the mass generation.";
+  "All associated promotions are also marked deleted: machines will refuse them until an admin restores the campaign.";
 const allRestored = "The codes are no longer deleted. All else stays as it is.";
 
 export function askRestoring(promotion: PromotionView): Question {
@@ -50,15 +70,15 @@ export function askRestoring(promotion: PromotionView): Question {
   const question = {
     ...askDeletion(promotion),
     pageTitle: "Confirm restore - QR List",
-    title: codes ? "Confirm restore of mass generation" : "Confirm restore",
+    title: codes ? "Confirm restore of campaign" : "Confirm restore",
     question: codes ? restoringOf(name, codes) : `Restore "${name}"?`,
     consequences: [
       codes ? allRestored : `The code ${code} is no longer deleted. All else stays as it is.`,
     ],
-    verb: `Restore ${codes ?? "promotion"}`,
+    verb: `Restore ${codes ?? "code"}`,
     pendingVerb: "Restoring...",
     isDangerous: false,
-    failure: "Error restoring promotion",
+    failure: "Error restoring code",
   };
   return status === "deleted"
     ? question
@@ -74,14 +94,14 @@ export function askGenerationDeletion({ id, name, numCodes, isDeleted }: Generat
     title: "Confirm deletion of mass generation",
     question: deletionOf(name, codes),
     consequences: [allDeleted],
-    verb: `Delete ${codes}`,
+    verb: deletionVerb(numCodes),
     pendingVerb: "Deleting...",
     isDangerous: true,
     closeTo: paths.generation(id),
     returnFocusTo: "retire",
     failure: "Error deleting mass generation",
   };
-  return isDeleted ? answered(question, alreadyDone("mass generation", "deleted")) : question;
+  return isDeleted ? answered(question, alreadyDone("campaign", "deleted")) : question;
 }
 
 export function askGenerationRestoring(generation: Generation): Question {
@@ -89,15 +109,13 @@ export function askGenerationRestoring(generation: Generation): Question {
   const question = {
     ...askGenerationDeletion(generation),
     pageTitle: "Confirm restore - QR Generation",
-    title: "Confirm restore of mass generation",
+    title: "Confirm restore of campaign",
     question: restoringOf(generation.name, codes),
     consequences: [allRestored],
     verb: `Restore ${codes}`,
     pendingVerb: "Restoring...",
     isDangerous: false,
-    failure: "Error restoring mass generation",
+    failure: "Error restoring campaign",
   };
-  return generation.isDeleted
-    ? question
-    : answered(question, alreadyDone("mass generation", "restored"));
+  return generation.isDeleted ? question : answered(question, alreadyDone("campaign", "restored"));
 }

@@ -26,7 +26,7 @@ const filters = {
   ...createdFilters,
   /** A machine that the promotion is assigned to, directly or by a group or its generation. */
   serialNumber: textFilter("serial_number", "Serial number", "Serial Number"),
-  controller: textFilter("controller", "Controller", "Name of Controller"),
+  controller: textFilter("controller", "Name of machine", "Name of Controller"),
   text: textFilter("text", "Name or code"),
   type: choiceFilter("type", "Type", { single: "Single", mass: "Mass Gen" }),
   discountType: choiceFilter("discount_type", "Discount type", discountTypeLabels),
@@ -42,7 +42,7 @@ const filters = {
   isReusable: flagFilter("is_reusable", "Reusable"),
   isExpired: flagFilter("is_expired", "Expired"),
   isIndefinite: flagFilter("is_indefinite", "No expiration"),
-  massGenerationId: idFilter("mass_generation_id", "Mass generation", "Mass generation number"),
+  massGenerationId: idFilter("mass_generation_id", "Campaign", "Campaign number"),
   includesDeleted: flagFilter("include_deleted", "Deleted", { true: "Included" }, "Left out"),
   isDeleted: { ...flagFilter("deleted", "Deleted", { true: "Only" }), isView: true as const },
 };
