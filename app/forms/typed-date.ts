@@ -8,25 +8,47 @@ export function isoDate(year: string, month: string, day: string): string | null
   return isReal && date.toISOString().startsWith(iso) ? iso : null;
 }
 
+type DateParts = [year: string, month: string, day: string];
+
 /**
  * Reads DD/MM/YYYY, D/M/YYYY and DD/MM/YY (the year 20YY), with slashes, dots, dashes, spaces or, in
  * full length, nothing between; also YYYY-MM-DD, whatever slashes were put into it while it was typed.
- * Null for anything else and for days that no calendar has.
+ * Null for anything else.
  */
-export function parseDateInput(text: string): string | null {
+function splitDate(text: string): DateParts | null {
   const typed = text.length <= 30 ? text.trim() : "";
   const yearFirst = /^(20\d\d)(\d\d)(\d\d)$/.exec(typed.replace(/[/.\- ]/g, ""));
   const iso =
-    /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/.exec(typed) ??
+    /^(\d{4})[/.\- ](\d{1,2})[/.\- ](\d{1,2})$/.exec(typed) ??
     // No DD/MM/YYYY: a month from 13 to 99.
     (yearFirst && Number(yearFirst[1]) > 2012 ? yearFirst : null);
-  if (iso) return isoDate(iso[1]!, iso[2]!, iso[3]!);
+  if (iso) return [iso[1]!, iso[2]!, iso[3]!];
   const match =
     /^(\d{1,2}) ?[/.\- ] ?(\d{1,2}) ?[/.\- ] ?(\d{4}|\d{2})$/.exec(typed) ??
     /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(typed);
   if (!match) return null;
   const [, day = "", month = "", year = ""] = match;
-  return isoDate(year.length === 2 ? `20${year}` : year, month, day);
+  return [year.length === 2 ? `20${year}` : year, month, day];
+}
+
+/** Returns the day that is typed as YYYY-MM-DD; null for other text and for days that no calendar has. */
+export function parseDateInput(text: string): string | null {
+  const parts = splitDate(text);
+  return parts && isoDate(...parts);
+}
+
+const inMonths = { month: "long", year: "numeric", timeZone: "UTC" } as const;
+
+/** Says why `parseDateInput` can't read a text. */
+export function explainDate(text: string): string {
+  const parts = splitDate(text);
+  if (!parts || !Number(parts[0])) return "Invalid date. Enter it as DD/MM/YYYY";
+  const [year, month, day] = parts;
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0));
+  const reason = isoDate(year, month, "1")
+    ? `${lastDay.toLocaleDateString("en", inMonths)} has ${lastDay.getUTCDate()} days`
+    : "a year has 12 months";
+  return `Invalid date. ${day}/${month}/${year} doesn't exist: ${reason}`;
 }
 
 /** YYYY-MM-DD → DD/MM/YYYY */

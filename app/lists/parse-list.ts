@@ -1,7 +1,7 @@
 /** Parses the query parameters of a list, of its screen as of the API. */
 import { parseRecordId } from "../forms/record-id";
 import { isLongerThan, isStorableText } from "../forms/storable-text";
-import { formatDateInput, parseDateInput } from "../forms/typed-date";
+import { explainDate, formatDateInput, parseDateInput } from "../forms/typed-date";
 import type { Filter, FilterSet, FilterValues, List, ListSettings, Sort } from "./list";
 
 export type ListQuery<By extends string = string> = {
@@ -135,12 +135,12 @@ export function parseFilters<Filters extends FilterSet>(
   const values: Record<string, unknown> = {};
   for (const [name, filter] of Object.entries(filters)) {
     const { param, kind, none, notBefore } = filter;
-    const message = kind === "day" ? "Invalid date" : undefined;
+    const message = kind === "day" ? explainDate(params.get(param) ?? "") : undefined;
     values[name] = read(param, none, (text) => parseValue(filter, text), message);
     const earliest = notBefore ? (values[notBefore] as string | null) : null;
     if (earliest && values[name] && (values[name] as string) < earliest) {
       errors[param] =
-        `${filter.fieldLabel} cannot be earlier than ${filters[notBefore!]!.fieldLabel}, ${formatDateInput(earliest)}`;
+        `${filter.fieldLabel} cannot be earlier than ${filters[notBefore!]!.fieldLabel}, ${formatDateInput(earliest).replaceAll("/", ".")}`;
       values[name] = none;
     }
   }
@@ -154,10 +154,7 @@ function parseValue({ kind, choices = {} }: Filter, text: string): unknown {
   if (kind === "id") return parseRecordId(text);
   if (kind === "choice") return Object.hasOwn(choices, text) ? text : null;
   if (kind === "flag") return text === "true" ? true : text === "false" ? false : null;
-  if (kind === "day") {
-    const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-    return parseDateInput(iso ? `${iso[3]}/${iso[2]}/${iso[1]}` : text);
-  }
+  if (kind === "day") return parseDateInput(text);
   const needle = text.trim();
   return isStorableText(needle) && !isLongerThan(needle, maxTextLength) ? needle : null;
 }

@@ -20,7 +20,7 @@ test("filters are applied, shared by their address and removed one by one", asyn
   await page.getByRole("combobox", { name: "Type", exact: true }).selectOption("Single");
   await page.getByLabel("Name or code").fill("a");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
-  await expect(active(page)).toContainText("Created after: 01/01/2020");
+  await expect(active(page)).toContainText("Created after: 01.01.2020");
   await expect(page.getByText("match only the beginning of a code")).toBeVisible();
   await expectAccessible(page);
 
@@ -55,7 +55,7 @@ test("an invalid date stays in its field, and each date is bounded by the other"
   await page.getByLabel("Created After").fill("31/02/2026");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(page.getByLabel("Created After")).toHaveValue("31/02/2026");
-  await expect(page.getByLabel("Created After")).toHaveAccessibleDescription("Invalid date");
+  await expect(page.getByLabel("Created After")).toHaveAccessibleDescription(/^Invalid date/);
   await expect(rows(page).first()).toBeVisible();
   await page.getByLabel("Created After").fill("10/11/2026");
   await page.getByLabel("Created Before").fill("09/11/2026");

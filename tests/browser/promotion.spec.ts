@@ -81,7 +81,10 @@ test("a wrong form is refused, and nothing typed is lost", async ({
   await expect(page).toHaveURL(/qr-generation/);
   await expectAccessible(page);
 
-  await summary.getByRole("link", { name: "Invalid date" }).first().click();
+  await summary
+    .getByRole("link", { name: /^Invalid date/ })
+    .first()
+    .click();
   await expect(page.locator("#expiration_date")).toBeFocused();
 });
 
@@ -257,6 +260,7 @@ test("slashes are inserted into a date and don't interfere with Backspace", asyn
   await expect(date).toHaveValue("01/02/2030");
   await date.fill("2099-12-31");
   await expect(date).toHaveValue("31/12/2099");
+  await expect(page.getByText("Thursday, 31 December 2099, until 23:59")).toBeVisible();
 });
 
 test("a date is chosen in a calendar with the keyboard, which is loaded when it is opened", async ({

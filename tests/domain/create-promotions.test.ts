@@ -46,7 +46,7 @@ function createMass({ numCodes = 20, ...values }: Values = {}, options: Options 
 }
 
 const single = {
-  name: "a promotion",
+  name: "a code",
   subject: "promotion",
   table: "promotions" as const,
   create: createSingle,
@@ -57,7 +57,7 @@ const single = {
   ownFields: { discount: "4" },
 };
 const mass = {
-  name: "a mass generation",
+  name: "a campaign",
   subject: "mass_generation",
   table: "mass_generations" as const,
   create: createMass,

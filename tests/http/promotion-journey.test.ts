@@ -85,6 +85,14 @@ describe("the form without scripts", () => {
     expect(await fingerprint()).toBe(before);
   });
 
+  it("says which day was understood when it comes back", async () => {
+    const form = await session.open("/app/qr-generation");
+    const back = await form.press("Search", { expiration_date: "2099-3-28" });
+    expect(back.text).toContain("Saturday, 28 March 2099, until 23:59");
+    const wrong = await back.press("Search", { expiration_date: "31.2.2099" });
+    expect(wrong.text).not.toContain("until 23:59");
+  });
+
   it("keeps what is entered when the other kind is chosen, and back", async () => {
     const form = await session.open("/app/qr-generation");
     const mass = await form.press("Continue as mass generation", {

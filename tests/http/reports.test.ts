@@ -144,7 +144,7 @@ describe("a report", () => {
 
   it("names the values of its filters on the buttons that unfold them", async () => {
     const { body } = await ask("from=01/06/2026&to=30/06/2026&machine=VM-1");
-    expect(body).toContain("Period: 01/06/2026 – 30/06/2026");
+    expect(body).toContain("Period: 01.06.2026 – 30.06.2026");
     expect(body).toContain("Machines: VM-1");
     expect((await ask("period=30d")).body).toContain("Period: last 30 days");
     expect((await ask("")).body).toContain("Period: this month");

@@ -3,7 +3,7 @@
  * YYYY-MM-DD, a day in the site's zone; the instant it ends at is worked out by PostgreSQL
  * (RULES T2).
  */
-import { formatDateInput, isoDate, parseDateInput } from "../../forms/typed-date";
+import { explainDate, formatDateInput, isoDate, parseDateInput } from "../../forms/typed-date";
 import { formatDate } from "../../format/date";
 
 /** Completes DD/MM/YY with its century on blur; text that is no date stays as typed. */
@@ -19,8 +19,16 @@ export function completeDateInput(text: string): string {
 export function dateError(text: string, today: string): string | null {
   if (text.trim() === "") return null;
   const date = parseDateInput(text);
-  if (!date) return "Invalid date";
+  if (!date) return explainDate(text);
   return date < today ? "Date cannot be in the past" : null;
+}
+
+/** Writes the end of a day, YYYY-MM-DD, in full: 'Sunday, 28 March 2027, until 23:59'. */
+export function describeEnd(isoDay: string): string {
+  const write = (options: Intl.DateTimeFormatOptions) =>
+    new Date(isoDay).toLocaleDateString("en-GB", { ...options, timeZone: "UTC" });
+  const date = write({ day: "numeric", month: "long", year: "numeric" });
+  return `${write({ weekday: "long" })}, ${date}, until 23:59`;
 }
 
 /** The form of the API: the last second of the day, without a zone. */

@@ -256,7 +256,9 @@ function describeGroup(
   if (!first) return isNamed ? `${label}: ${filters.get(params[0]!)!.unsetLabel ?? "any"}` : label;
   const chip = describeFilter(filters.get(first)!, active.get(first)!);
   const isChip = set.length === 1 && chip.startsWith(label);
-  const text = isChip ? chip : `${label}: ${set.map((name) => active.get(name)).join(" – ")}`;
+  const text = isChip
+    ? chip
+    : `${label}: ${set.map((name) => describeValue(filters.get(name)!, active.get(name)!)).join(" – ")}`;
   return isNamed && set.length < 3 && text.length < 40 ? text : `${label} (${set.length})`;
 }
 
@@ -284,6 +286,11 @@ function QuickChoices({ url, chosen }: QuickChoicesProps) {
 
 /** Describes a filter that is set: 'Status: Used up'. Values without a label describe themselves. */
 function describeFilter(filter: Filter, value: string): string {
-  const words = filter.choices?.[value] ?? value;
+  const words = describeValue(filter, value);
   return `${filter.label}: ${filter.kind === "flag" ? words.toLowerCase() : words}`;
+}
+
+/** Dates are typed with slashes and shown with dots (RULES T4). */
+function describeValue({ kind, choices }: Filter, value: string): string {
+  return choices?.[value] ?? (kind === "day" ? value.replaceAll("/", ".") : value);
 }

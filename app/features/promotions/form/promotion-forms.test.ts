@@ -91,7 +91,7 @@ describe("the discount", () => {
 });
 
 test("the expiration", () => {
-  expect(errors({ expiration_date: "31/02/2027" }).expiration_date).toBe("Invalid date");
+  expect(errors({ expiration_date: "31/02/2027" }).expiration_date).toMatch(/^Invalid date/);
   expect(errors({ expiration_date: "20/11/2026" }).expiration_date).toBe(
     "Date cannot be in the past",
   );
