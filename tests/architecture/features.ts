@@ -133,6 +133,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
     readers: ["transactions", "events", "reports", "dashboard"],
   },
   saved_views: { writers: ["promotions"] },
+  replacements: { writers: ["promotions"] },
   lifecycle_operations: { writers: ["promotions"] },
 
   // A redemption writes its transaction in the statement that decides.

@@ -44,6 +44,24 @@ testAlsoBlocked(
   },
 );
 
+testAlsoBlocked(
+  test,
+  "a complaint about a machine ends with the machine assigned, in four steps",
+  async ({ signedIn: page, visit, app, expectAccessible }) => {
+    const { code } = await createPromotion(app, "Complaint", { machines: ["VM-10431"] });
+    await visit("/app/dashboard");
+    await page.getByRole("link", { name: "Check a code" }).click();
+    await field(page).fill(code);
+    await page.getByRole("combobox", { name: "Machine" }).fill("hospital, lob");
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await expect(page.getByText("Would be refused at VM-")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Assign City Hospital, Lobby" }).click();
+    await expect(page.getByText("Would be accepted at VM-")).toBeVisible();
+    await expect(page.getByText("Assigned to VM-").first()).toBeVisible();
+  },
+);
+
 test("the machine stays chosen and accepts one code and refuses another with the reason", async ({
   signedIn: page,
   visit,
@@ -99,7 +117,7 @@ test("the keyboard alone leads from the sidebar to the promotion of a code", asy
   visit,
   app,
 }) => {
-  const { code } = await createPromotion(app, "Found by keyboard");
+  const { code } = await createPromotion(app, "Found by keyboard", { machines: ["VM-10431"] });
   await visit("/app/keyboard");
   await page.getByRole("link", { name: "Check a code" }).first().focus();
   await page.keyboard.press("Enter");

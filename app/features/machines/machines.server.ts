@@ -103,6 +103,29 @@ export async function suggestMachines(): Promise<MachineChoice[]> {
   return machines.length > 200 ? [] : machines;
 }
 
+/** More matches than these are no choice: the text says too little. */
+export const maxMachineMatches = 10;
+
+/**
+ * Finds the machines that somebody means: the one with this serial number, in either case, or else those with the text
+ * in their name or serial number.
+ */
+export async function findMachines(text: string): Promise<MachineChoice[]> {
+  return query(
+    db(),
+    `with same as (
+       select m.serial_number, m.human_name from ${machineBySerialSql} m
+     )
+     select * from same
+     union all (
+       select serial_number, human_name from machines
+       where not is_deleted and (human_name ilike :pattern or serial_number ilike :pattern)
+         and not exists (select from same)
+       order by lower(human_name), serial_number limit ${maxMachineMatches + 1})`,
+    { serialNumber: text, pattern: containsPattern(text) },
+  );
+}
+
 export type MachineDetails = Machine & {
   /** When the platform last heard of it. */
   lastSeen: Date | null;

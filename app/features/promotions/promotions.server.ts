@@ -36,18 +36,44 @@ export async function getPromotionDetails(id: string) {
     setId: string;
     /** True for a single promotion. */
     isGenerationActive: boolean;
+    /** Whether it shares the set of its mass generation. */
+    isShared: boolean;
   };
   const row = await one<Row>(
     db(),
     `with ${clockSql} select ${promotionColumns}, p.version, p.set_id, coalesce(
          (select is_active from mass_generations where id = p.mass_generation_id), true
-       ) as is_generation_active
+       ) as is_generation_active, coalesce(
+         (select set_id from mass_generations where id = p.mass_generation_id) = p.set_id, false
+       ) as is_shared
      from promotions p where p.id = :promotionId`,
     { ...clockBindings(), promotionId: parseRecordId(id) },
   );
   if (!row) throw promotionNotFound();
-  const { version, setId, isGenerationActive, ...promotion } = row;
-  return { promotion, version, isGenerationActive, ...(await readAssigned(setId)) };
+  const { version, setId, isGenerationActive, isShared, ...promotion } = row;
+  const [assigned, replacements] = await Promise.all([
+    readAssigned(setId),
+    readReplacements(db(), row.id),
+  ]);
+  return { promotion, version, isGenerationActive, isShared, ...assigned, ...replacements };
+}
+
+/** A code as a link to its page. */
+type CodeLink = { id: string; code: string };
+
+/** Reads the code that a promotion replaces, and the one that replaces it (RULES P7). */
+export async function readReplacements(database: Database, id: string) {
+  const rows = await query<CodeLink & { isReplacement: boolean }>(
+    database,
+    `select p.id, p.code, r.replaced_id = :id as is_replacement
+     from replacements r
+       join promotions p on p.id = case when r.replaced_id = :id then r.promotion_id else r.replaced_id end
+     where r.replaced_id = :id or r.promotion_id = :id`,
+    { id },
+  );
+  const find = (isReplacement: boolean): CodeLink | null =>
+    rows.find((row) => row.isReplacement === isReplacement) ?? null;
+  return { replaces: find(false), replacement: find(true) };
 }
 
 /**

@@ -7,11 +7,14 @@ import { PromotionType, StatusBadge } from "../../features/promotions/status-bad
 import { CodeActivity } from "../../features/redemptions/code-activity";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
+import type { MachineChoice } from "../../features/machines/machine";
 import { ButtonLink } from "../../ui/form/button";
+import { PostButton } from "../../ui/form/post-button";
 import { Card, FactList } from "../../ui/layout/page";
-import { visuallyHidden } from "#styles/global.css";
+import { muted, visuallyHidden } from "#styles/global.css";
 import * as css from "./check.css";
 import type { Answer } from "./check-screen.server";
+import type { Fix } from "./fixes.server";
 
 /** States the result in one sentence, announced when it appears; what is wrong with the text of a code stands at its field. */
 export function AnswerMessage({ answer }: { answer: SerializeFrom<Answer> }) {
@@ -37,8 +40,56 @@ export function AnswerMessage({ answer }: { answer: SerializeFrom<Answer> }) {
             </p>
           ),
       )}
+      {answer.code && <FixButtons fixes={answer.code.fixes} />}
       <Similar codes={answer.similar} />
     </MessageBlock>
+  );
+}
+
+function FixButtons({ fixes }: { fixes: readonly Fix[] }) {
+  if (fixes.length === 0) return null;
+  return (
+    <div className={css.fixes}>
+      {fixes.map((fix, index) => {
+        const look = { variant: index === 0 ? "primary" : "default", size: "small" } as const;
+        return fix.intent === undefined ? (
+          <ButtonLink key={fix.label} to={fix.to} reloadDocument={fix.to.includes("#")} {...look}>
+            {fix.label}
+          </ButtonLink>
+        ) : (
+          <PostButton key={fix.label} {...fix} keySuffix={`-${index}`} {...look}>
+            {fix.label}
+          </PostButton>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The machines that are meant by a part of a name, as links to the same check there. */
+export function MachineChoices({
+  code,
+  machines,
+}: {
+  code: string;
+  machines: readonly MachineChoice[];
+}) {
+  return (
+    <div className={css.choices}>
+      <p>{machines.length} machines have this in their name. Choose one.</p>
+      <ul className={css.similar}>
+        {machines.map(({ serialNumber, humanName }) => (
+          <li key={serialNumber}>
+            <ButtonLink
+              to={`${paths.codeCheck(code)}&machine=${encodeURIComponent(serialNumber)}`}
+              size="small"
+            >
+              {humanName} <span className={muted}>{serialNumber}</span>
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -1,9 +1,15 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
+import type { Session } from "../../http/sessions.server";
 import { promotionHistory } from "../../features/activity/audit-log.server";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
-import { suggestMachines } from "../../features/machines/machines.server";
+import type { MachineChoice } from "../../features/machines/machine";
+import {
+  findMachines,
+  maxMachineMatches,
+  suggestMachines,
+} from "../../features/machines/machines.server";
 import {
   describeRenewal,
   describeValidity,
@@ -24,23 +30,52 @@ import { parseFilters } from "../../lists/parse-list";
 import { findCode, noCodeMessage } from "../../forms/typed-code";
 import { formatCode } from "../../format/promotion";
 import type { MessageKind } from "../../ui/feedback/message-block";
+import { fixesFor } from "./fixes.server";
 
 /** Result of a check: a message, and the code if it exists. */
 export type Answer = Awaited<ReturnType<typeof answerFor>>;
 
-/** Reads `code` as it was typed or scanned, and `machine`, a serial number or ''. */
-export async function readCheckScreen({ request }: LoaderFunctionArgs) {
+/** Reads `code` as it was typed or scanned, and `machine`: a serial number, a name or a part of one, or ''. */
+export async function readCheckScreen({ request }: LoaderFunctionArgs, session: Session) {
   const params = new URL(request.url).searchParams;
   const { filters, errors } = parseFilters({ machine: textFilter("machine", "Machine") }, params);
   const input = { code: params.get("code") ?? "", machine: params.get("machine") ?? "" };
+  const { serialNumber, ...choice } = await chooseMachine(filters.machine);
   const [answer, machines] = await Promise.all([
-    input.code.trim() === "" ? null : answerFor(input.code, filters.machine),
+    input.code.trim() === "" ? null : answerFor(input.code, serialNumber, session),
     suggestMachines(),
   ]);
-  return { input, answer, machines, machineError: errors.machine ?? null };
+  return {
+    input,
+    answer,
+    machines,
+    ...choice,
+    machineError: errors.machine ?? choice.machineError,
+  };
 }
 
-async function answerFor(text: string, serialNumber: string) {
+/** Finds the machine that is meant. Where several may be, the code is checked without one, and they are the choices. */
+async function chooseMachine(
+  text: string,
+): Promise<{ serialNumber: string; choices: MachineChoice[]; machineError: string | null }> {
+  const found = text === "" ? [] : await findMachines(text);
+  const [first] = found;
+  if (found.length < 2) {
+    // A serial number in the other case is another one (RULES M8), about which the answer asks.
+    const isSame = !first || first.serialNumber.toLowerCase() === text.toLowerCase();
+    return { serialNumber: isSame ? text : first.serialNumber, choices: [], machineError: null };
+  }
+  const isTooShort = found.length > maxMachineMatches;
+  return {
+    serialNumber: "",
+    choices: isTooShort ? [] : found,
+    machineError: isTooShort
+      ? `More than ${maxMachineMatches} machines have this in their name. Enter more of it.`
+      : null,
+  };
+}
+
+async function answerFor(text: string, serialNumber: string, { actor, user }: Session) {
   const enteredCode = findCode(text, environment().qrPayload);
   if (enteredCode === null) {
     const codeError = noCodeMessage(text);
@@ -60,6 +95,10 @@ async function answerFor(text: string, serialNumber: string) {
     codeActivity(promotion.id, timeZone),
     promotionHistory(promotion, timeZone),
   ]);
+  const { fixes, note } = await fixesFor({
+    ...{ details, machine: check.machine, actor, isAdmin: user.role === "admin" },
+    reason: check.verdict === "accepted" ? "active" : (check.verdict ?? promotion.status),
+  });
   const statusLabel = statusLabels[promotion.status];
   const statusText = `${statusLabel}. ${statusReason(promotion, details, timeZone)}`;
   const isRedeemable = promotion.status === "active" && details.effective.count > 0;
@@ -72,11 +111,17 @@ async function answerFor(text: string, serialNumber: string) {
     assigned: toAssignedView(details, promotion.status === "active"),
     activity,
     history,
+    fixes,
   };
   const kind: MessageKind = promotion.status === "active" ? "info" : "warning";
   const message = verdict
-    ? { ...verdict, title: verdict.text, notes: [verdict.machine, verdict.hint] }
-    : { kind, text: statusText, title: `${code.code} is ${statusLabel.toLowerCase()}`, notes: [] };
+    ? { ...verdict, title: verdict.text, notes: [verdict.machine, verdict.hint, note] }
+    : {
+        kind,
+        text: statusText,
+        title: `${code.code} is ${statusLabel.toLowerCase()}`,
+        notes: [note],
+      };
   return { ...message, similar: [] as string[], codeError: null, code };
 }
 

@@ -1,16 +1,18 @@
 // Without script: a GET form whose code field is empty and focused, so that the next scan fills it.
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
+import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { pageMeta } from "../../forms/page-meta";
-import { screenLoader } from "../../http/answers.server";
+import { formLoader, formsAction } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { Button } from "../../ui/form/button";
 import { InputField, optional } from "../../ui/form/field";
 import { Page } from "../../ui/layout/page";
-import { AnswerMessage, CodeCard } from "./answer";
+import { AnswerMessage, CodeCard, MachineChoices } from "./answer";
 import * as css from "./check.css";
 import { readCheckScreen } from "./check-screen.server";
+import { runFix } from "./run-fix.server";
 
 // The answer comes first: without script it is what a new document is announced by.
 export const meta = pageMeta<{ answer: { title: string } | null }>(
@@ -18,10 +20,12 @@ export const meta = pageMeta<{ answer: { title: string } | null }>(
 );
 
 /** Tells whether a code would be accepted now, and why not (RULES R8). */
-export const loader = screenLoader(requireUser, readCheckScreen);
+export const loader = formLoader(requireUser, readCheckScreen);
+
+export const action = formsAction({ guard: requireUser, forms: runFix });
 
 export default function CheckCode() {
-  const { answer, input, machines, machineError } = useLoaderData<typeof loader>();
+  const { answer, input, machines, choices, machineError } = useLoaderData<typeof loader>();
   const code = useCodeField(input.code);
   return (
     <Page title="Check a code">
@@ -50,7 +54,7 @@ export default function CheckCode() {
           key={input.machine}
           name="machine"
           label={optional("Machine")}
-          hint="Its serial number, to check the code there."
+          hint="Serial number or name, to check the code there."
           error={machineError}
           defaultValue={input.machine}
           spellCheck={false}
@@ -59,7 +63,9 @@ export default function CheckCode() {
         <SerialSuggestions id="machines" machines={machines} />
         <Button variant="primary">Check</Button>
       </Form>
+      {choices.length > 0 && <MachineChoices code={input.code} machines={choices} />}
       <div className={answer ? css.answer : undefined}>
+        <RefusedAction />
         <div role="status">{answer && <AnswerMessage answer={answer} />}</div>
         {answer?.code && <CodeCard code={answer.code} />}
       </div>

@@ -1,7 +1,9 @@
 // Without script: facts, links and plain forms.
+import { Link } from "@remix-run/react";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
 import { EditForm } from "../../features/promotions/form/edit-form";
 import { PromotionType } from "../../features/promotions/status-badge";
+import { formatCode } from "../../format/promotion";
 import { paths } from "../../paths";
 import { MoreMenu } from "../../ui/layout/detail";
 import { ButtonLink } from "../../ui/form/button";
@@ -56,6 +58,10 @@ export function PromotionActions({ page, download }: PageProps & { download: Dow
   );
 }
 
+function CodeLink({ id, code }: { id: string; code: string }) {
+  return <Link to={paths.promotion(id)}>{formatCode(code)}</Link>;
+}
+
 /** The code as it is printed, and everything that is printed with it. */
 export function Facts({ page }: PageProps) {
   const { promotion, facts, created, edit } = page;
@@ -85,6 +91,8 @@ export function Facts({ page }: PageProps) {
           ...facts,
           ["Type", <PromotionType key="type" promotion={promotion} />],
           ["Created", created],
+          page.replaces && ["Replaces", <CodeLink key="replaces" {...page.replaces} />],
+          page.replacement && ["Replaced by", <CodeLink key="replaced" {...page.replacement} />],
         ]}
       />
       {promotion.status !== "deleted" && (

@@ -79,6 +79,8 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
     history,
     isAdmin,
     canReactivate,
+    replaces: details.replaces,
+    replacement: details.replacement,
   };
 });
 

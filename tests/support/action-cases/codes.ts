@@ -112,6 +112,20 @@ const view = (intent: string, rows: string, fields: Record<string, string> = {})
 
 /** Actions on promotions and mass generations, and on the list of them. */
 export const codeActionCases: ActionCasesOfScreens = {
+  "routes/app.check": {
+    assign: audited("promotion.machines_added", async () => {
+      const { serial_number: serialNumber } = await insertMachine();
+      const fields = { owner: "promotion", id: await insertPromotion(), serialNumber };
+      return post("/app/check", { intent: "assign", ...fields });
+    }),
+    reactivate: audited("promotion.reactivated", async () => {
+      const { id } = await activeCode({ is_active: false });
+      return post("/app/check", { intent: "reactivate", owner: "promotion", id });
+    }),
+    replace: audited("promotion.created", async () =>
+      post("/app/check", { intent: "replace", id: await insertPromotion() }),
+    ),
+  },
   "routes/app.qr-generation": {
     create: audited("promotion.created", async () =>
       post("/app/qr-generation", {

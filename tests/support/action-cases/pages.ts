@@ -134,7 +134,8 @@ export const intentName = (intent: string) => intent.split(":")[0]!;
 
 /** Returns ids of one of everything, by the name of the parameter. */
 async function arrange(walker: Walker, cookie: string): Promise<Record<string, string>> {
-  const { id: promotionId, serial: serialNumber } = await activeCode();
+  const { id: promotionId, serial: serialNumber, code } = await activeCode();
+  const other = await insertMachine();
   const machine = await insertMachine();
   const groupId = await insertGroup([machine.id], { name: randomUUID() });
   await insertGroup([], { name: randomUUID() });
@@ -157,6 +158,7 @@ async function arrange(walker: Walker, cookie: string): Promise<Record<string, s
     })
     .returning<{ id: string }[]>("id");
   return {
+    ...{ code, otherSerial: other.serial_number },
     ...{ promotionId, serialNumber, groupId, generationId, integrationId, keyId },
     ...{ webhookId, deliveryId, userId, operationId: operation.split("/").at(-1)! },
     ...{ mailId: mail!.id, scheduleId: await insertSchedule(), photoId: "1" },
@@ -176,6 +178,7 @@ async function bulkOperation({ server }: Walker, cookie: string, action: string)
 async function variants(walker: Walker, params: Record<string, string>, cookie: string) {
   const inactive = await activeCode({ is_active: false });
   const deleted = await insertPromotion({ is_deleted: true });
+  const usedUp = await activeCode({ is_single_use: true, period_uses: 1, activation_count: 1 });
   const [view] = await db()("saved_views").orderBy("id").limit(1).pluck<string[]>("id");
   const { server } = walker;
   await walker.post("/app/qr-list/views", cookie, { intent: "default", id: view! });
@@ -195,6 +198,8 @@ async function variants(walker: Walker, params: Record<string, string>, cookie: 
   const deactivated = await walker.post(`/app/qr-list/${undo.id}/deactivate?page=1`, cookie, {});
   const list = [
     `/app/qr-list/${inactive.id}`,
+    ...[inactive, usedUp].map(({ code }) => `/app/check?code=${code}`),
+    `/app/check?code=${params.code}&machine=${params.otherSerial}`,
     "/app/profile?edit=1",
     `/app/qr-generation/${await generation({ is_active: false })}`,
     `/app/qr-generation/${await generation({ is_deleted: true })}/restore`,

@@ -11,9 +11,9 @@ import { hashSecret, newSecret } from "../../../app/features/sign-in/tokens.serv
 import type { User } from "../../../app/features/sign-in/user";
 import type { PasskeyCreation } from "../../../app/features/second-factor/passkey";
 import * as images from "../../factories/images";
-import { insertMachine, insertUser } from "../../factories/people-and-machines";
-import { insertCodes, insertGeneration, insertPromotion } from "../../factories/promotions";
-import { assign } from "../../factories/assignments";
+import { insertUser } from "../../factories/people-and-machines";
+import { insertCodes, insertGeneration } from "../../factories/promotions";
+import { insertRedeemable } from "../../factories/redemptions";
 import { startPlatform, type TestPlatform } from "../platform";
 import { makeAuthenticator, passkeyRequestOf } from "../authenticator";
 import { encodeForm } from "../multipart";
@@ -59,11 +59,9 @@ export const post = (to: string, body: Sending["body"] = {}): Performance => ({ 
 /** A code that is assigned to a machine, so that it is active. */
 export async function activeCode(
   row: Record<string, unknown> = {},
-): Promise<{ id: string; serial: string }> {
-  const machine = await insertMachine();
-  const id = await insertPromotion(row);
-  await assign("promotions", id, { machine_id: machine.id });
-  return { id, serial: machine.serial_number };
+): Promise<{ id: string; serial: string; code: string }> {
+  const { id, code, serialNumber: serial } = await insertRedeemable(row);
+  return { id, code, serial };
 }
 
 /** A mass generation with one code. */

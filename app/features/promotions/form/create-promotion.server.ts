@@ -42,9 +42,10 @@ export async function createPromotion(
   return { promotion: await getPromotion(result.promotionId), wasReplayed };
 }
 
-async function insertPromotion(
+/** Inserts a promotion with a new code. @returns its id */
+export async function insertPromotion(
   trx: Knex.Transaction,
-  input: NewPromotion,
+  input: Omit<NewPromotion, keyof ChosenTargets>,
   userId: string,
   setId: string,
 ): Promise<string> {

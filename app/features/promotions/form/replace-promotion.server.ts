@@ -1,0 +1,62 @@
+/** Replacement codes: a code of one use, in place of one that a customer could not use (RULES P7). */
+import { db, one, query } from "../../../db/connection.server";
+import { siteTimeZone } from "../../../db/site.server";
+import { DomainError } from "../../../errors";
+import { formatCode } from "../../../format/promotion";
+import { recordAction } from "../../activity/audit-log.server";
+import { withIdempotency } from "../../activity/idempotency.server";
+import { copySets } from "../../assignments/assignment-sets.server";
+import { lastDay } from "../expiry-date";
+import type { Promotion } from "../promotion";
+import { clockBindings, clockSql, promotionColumns, rejectPastDate } from "../promotion-sql.server";
+import { getPromotion, promotionNotFound, readReplacements } from "../promotions.server";
+import { parseRecordId } from "../../../forms/record-id";
+import { type CreateOptions, insertPromotion } from "./create-promotion.server";
+
+/**
+ * Creates a code with one use of the same discount, at the same machines and until the same day. A code is replaced
+ * once; what replaces it can be replaced, too.
+ * @throws DomainError not_found; conflict: it is deleted or was replaced; invalid: its expiration has passed
+ */
+export async function replacePromotion(
+  id: string,
+  { actor, idempotencyKey }: CreateOptions,
+): Promise<Promotion> {
+  const request = { userId: actor.id, key: idempotencyKey, input: { replaced: id } };
+  const { result } = await withIdempotency(db(), request, async (trx) => {
+    const replaced = await one<Promotion & { setId: string }>(
+      trx,
+      `with ${clockSql} select ${promotionColumns}, p.set_id from promotions p
+       where p.id = :promotionId for no key update of p`,
+      { ...clockBindings(), promotionId: parseRecordId(id) },
+    );
+    if (!replaced) throw promotionNotFound();
+    if (replaced.isDeleted) throw new DomainError("conflict", "This code is deleted.");
+    const { replacement } = await readReplacements(trx, replaced.id);
+    if (replacement)
+      throw new DomainError("conflict", `${formatCode(replacement.code)} replaces it already.`);
+    const isFreeDrink = replaced.discountType === "free_drink";
+    const input = {
+      name: replaced.name,
+      discountType: replaced.discountType,
+      discountValue: isFreeDrink ? 1 : replaced.discountValue,
+      isSingleUse: true,
+      isRenewable: false,
+      expirationDate: replaced.expiresAt && lastDay(replaced.expiresAt, siteTimeZone()),
+    };
+    await rejectPastDate(trx, input.expirationDate);
+    const [setId] = await copySets(trx, [replaced.setId]);
+    const promotionId = await insertPromotion(trx, input, actor.id, setId!);
+    await query(
+      trx,
+      "insert into replacements (promotion_id, replaced_id) values (:promotionId, :replacedId)",
+      { promotionId, replacedId: replaced.id },
+    );
+    const replaces = { from: null, to: formatCode(replaced.code) };
+    await recordAction(trx, actor, "promotion.created", promotionId, {
+      details: { ...input, replaces },
+    });
+    return { promotionId };
+  });
+  return getPromotion(result.promotionId);
+}

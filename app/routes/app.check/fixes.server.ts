@@ -1,0 +1,118 @@
+/** The buttons that mend what a check found: each acts on the code or on its mass generation. */
+import type { CodeCheck } from "../../features/redemptions/check-code.server";
+import type { Actor } from "../../features/activity/audit-log.server";
+import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import type { getPromotionDetails } from "../../features/promotions/promotions.server";
+import { formatCodes } from "../../format/promotion";
+import { paths } from "../../paths";
+
+export type Fix = { label: string } & (
+  | { to: string; intent?: undefined }
+  | { intent: FixIntent; fields: Record<string, string>; pendingLabel: string }
+);
+
+export type FixIntent = "assign" | "reactivate" | "replace";
+
+export type Fixes = {
+  /** The first one is the main one. */
+  fixes: Fix[];
+  /** What somebody else has to do; null where a button does it. */
+  note: string | null;
+};
+
+type Found = {
+  details: Awaited<ReturnType<typeof getPromotionDetails>>;
+  /** The reason of the machine's refusal or, where none was named, the status. */
+  reason: NonNullable<CodeCheck["verdict"]> | "active";
+  machine: CodeCheck["machine"];
+  actor: Actor;
+  isAdmin: boolean;
+};
+
+const none: Fixes = { fixes: [], note: null };
+
+export async function fixesFor(found: Found): Promise<Fixes> {
+  const { promotion, replacement } = found.details;
+  const { id } = promotion;
+  switch (found.reason) {
+    case "deleted":
+      return found.isAdmin
+        ? {
+            fixes: [{ label: "Restore", to: `${paths.promotionRestoring(id)}?deleted=true` }],
+            note: null,
+          }
+        : { fixes: [], note: "Only an admin can restore it." };
+    case "inactive":
+      return reactivation(found);
+    case "expired":
+      return { fixes: extensions(found), note: null };
+    case "used_up":
+      return {
+        fixes: [
+          replacement
+            ? { label: "Show its replacement", to: paths.promotion(replacement.id) }
+            : {
+                ...{ label: "Make a replacement code", pendingLabel: "Making..." },
+                ...{ intent: "replace", fields: { id } },
+              },
+          { label: "Show who used it", to: paths.transactionsOfCode(promotion.code) },
+        ],
+        note: null,
+      };
+    case "not_assigned":
+      return { fixes: assignments(found), note: null };
+    case "machine_unknown":
+      return { fixes: [{ label: "Show machines", to: paths.machines }], note: null };
+    default:
+      return none;
+  }
+}
+
+/** Reactivates the mass generation where that is inactive, and otherwise the code. */
+async function reactivation({ details, actor }: Found): Promise<Fixes> {
+  const { id, massGenerationId, numberOfCodes } = details.promotion;
+  const isWhole = !details.isGenerationActive && massGenerationId !== null;
+  const subject = isWhole
+    ? ({ owner: "mass_generation", id: massGenerationId } as const)
+    : ({ owner: "promotion", id } as const);
+  if (!(await mayReactivate(subject.owner, subject.id, actor)))
+    return { fixes: [], note: "Only an admin can reactivate it." };
+  const label = isWhole ? `Reactivate all ${formatCodes(numberOfCodes!)}` : "Reactivate";
+  return {
+    fixes: [{ label, pendingLabel: "Reactivating...", intent: "reactivate", fields: subject }],
+    note: null,
+  };
+}
+
+function extensions({ details }: Found): Fix[] {
+  const { id, massGenerationId, numberOfCodes } = details.promotion;
+  if (massGenerationId === null)
+    return [{ label: "Extend its expiration", to: `${paths.promotion(id)}#edit` }];
+  return [
+    {
+      label: `Extend all ${formatCodes(numberOfCodes!)}`,
+      to: `${paths.generation(massGenerationId)}#edit`,
+    },
+    { label: "Extend only this code", to: `${paths.promotion(id)}#edit` },
+  ];
+}
+
+/** Adds the machine to what the code is assigned to; where none was named, leads to the choice. */
+function assignments({ details, machine }: Found): Fix[] {
+  const { id, massGenerationId, numberOfCodes } = details.promotion;
+  if (!machine) return [{ label: "Assign machines", to: paths.promotionMachines(id) }];
+  const { serialNumber, humanName } = machine;
+  const assign = (owner: string, ownerId: string, label: string): Fix => ({
+    ...{ label, pendingLabel: "Assigning...", intent: "assign" },
+    fields: { owner, id: ownerId, serialNumber },
+  });
+  if (!details.isShared) return [assign("promotion", id, `Assign ${humanName}`)];
+  return [
+    assign(
+      "mass_generation",
+      massGenerationId!,
+      `Assign ${humanName} to all ${formatCodes(numberOfCodes!)}`,
+    ),
+    assign("promotion", id, "Assign it to this code only"),
+  ];
+}
