@@ -1,12 +1,15 @@
 /** The OpenAPI 3.1 document of the HTTP API, made from the operations that answer it. */
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { environment } from "../env.server";
 import { capitalized } from "../format/text";
 import { redemptionBody } from "../features/redemptions/redemption-api";
+import { transactionSchema } from "../features/transactions/transaction-api";
 import type { AnyOperation } from "./api.server";
+import { formSchema, parametersOf, schemaOf } from "./openapi-schemas.server";
+import { webhookDocument } from "./openapi-webhooks.server";
 import { operations } from "./operations/index.server";
 import { callSummaries } from "./operations/summaries";
-import { errorSchema, transactionSchema } from "./operations/schemas";
+import { errorSchema } from "./operations/schemas";
 
 export type DocumentedOperation = Pick<
   AnyOperation,
@@ -85,71 +88,15 @@ export function documentedOperations(): DocumentedOperation[] {
   ];
 }
 
-function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): object {
-  const document = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  delete document.$schema;
-  return document;
-}
-
 function operationId({ method, path }: DocumentedOperation): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
   return [method.toLowerCase(), ...words.map(capitalized)].join("");
 }
 
-const wholeNumber = (maximum?: number) => ({
-  type: "integer",
-  minimum: 1,
-  ...(maximum !== undefined && { maximum }),
-});
-const recordId = { type: "string", pattern: "^[1-9]\\d{0,14}$" };
-const date = { type: "string", format: "date" };
-
-/** Schemas of parameters that mean the same in every call; an operation can have one of its own. */
-const paramSchemas: Record<string, object> = {
-  page: wholeNumber(),
-  per_page: wholeNumber(100),
-  limit: wholeNumber(100),
-  before: recordId,
-  mass_generation_id: recordId,
-  integration: recordId,
-  count: { type: "string", enum: ["none"] },
-  include_deleted: { type: "boolean" },
-  created: { type: "string", enum: ["7d", "30d", "2m"] },
-  created_after: date,
-  created_before: date,
-  completed_after: date,
-  completed_before: date,
-  createdAtRange: { type: "array", items: date, maxItems: 2 },
-};
-
-function parametersOf({ path, queryParams = {} }: DocumentedOperation): object[] {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    ...{ name, in: "path", required: true },
-    schema: { type: "string" },
-  }));
-  const inQuery = Object.entries(queryParams).map(([name, param]) => {
-    const [description, schema = paramSchemas[name] ?? { type: "string" }] = [param].flat();
-    return { name, in: "query", description, schema };
-  });
-  return [...inPath, ...inQuery];
-}
-
-function formSchema(parts: Record<string, string>): object {
-  const properties = Object.entries(parts).map(([name, description]) => [
-    name,
-    {
-      type: "string",
-      description,
-      ...(name === "file" && { contentMediaType: "application/octet-stream" }),
-    },
-  ]);
-  return { type: "object", properties: Object.fromEntries(properties), required: ["file"] };
-}
-
 const tags = {
   Accounts: "Signing in, and one's own account.",
   Users: "User administration, for admins.",
-  Promotions: "Promotions, mass generations, and what they are assigned to.",
+  Codes: "Codes, campaigns, and what they are assigned to.",
   Machines: "Machines and their groups.",
   Transactions: "Accepted redemptions.",
   Events: "What has happened, in order; webhooks send the same.",
@@ -162,7 +109,7 @@ function tagOf({ path }: DocumentedOperation): keyof typeof tags {
   if (path.startsWith("/api/events")) return "Events";
   if (path.startsWith("/api/redemptions")) return "Redemptions";
   if (/machine/.test(path) && !/^\/api\/promotion/.test(path)) return "Machines";
-  return path.startsWith("/api/transactions") ? "Transactions" : "Promotions";
+  return path.startsWith("/api/transactions") ? "Transactions" : "Codes";
 }
 
 const partialAnswers = {
@@ -210,8 +157,9 @@ const needs: Partial<Record<AnyOperation["scope"], string>> = {
 function toDocument(operation: DocumentedOperation): object {
   const { method, path, scope, answers, errors, body, upload, result, file } = operation;
   const [status, description] = Object.entries(answers)[0]!;
+  const where = [...(path.startsWith("/file/") ? ["avatar"] : []), tagOf(operation).toLowerCase()];
   const content = result
-    ? { "application/json": { schema: schemaOf(result, "output") } }
+    ? { "application/json": { schema: schemaOf(result, "output", where) } }
     : { [file!]: {} };
   const parameters = parametersOf(operation);
   const isRead = method === "GET";
@@ -234,7 +182,7 @@ function toDocument(operation: DocumentedOperation): object {
     ...(body && {
       requestBody: {
         required: true,
-        content: { "application/json": { schema: schemaOf(body, "input") } },
+        content: { "application/json": { schema: schemaOf(body, "input", where) } },
       },
     }),
     responses: {
@@ -276,12 +224,13 @@ function makeDocument(): object {
       title: "Promo Console",
       version: "1.0.0",
       description:
-        "Promotions, machines, redemptions and users. Prices are in cents. Errors are `{error, fields?}`. `Idempotency-Key` makes a creating call run once.",
+        "Codes, machines, redemptions and users. Prices are in cents. Errors are `{error, fields?}`. `Idempotency-Key` makes a creating call run once.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: environment().appOrigin }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhookDocument(),
     components: {
       securitySchemes: {
         bearer: {

@@ -112,7 +112,8 @@ export function dropProxyHeaders(headers: IncomingHttpHeaders): void {
 
 /** Tells whether a path belongs to the JSON API, which knows bearer tokens only and never gets cookies. */
 export function isApiPath(path: string): boolean {
-  return /^\/(api|auth|users|file|products)(\/|$)/.test(path);
+  const isPage = /^\/api\/docs(\/|$)/.test(path);
+  return !isPage && /^\/(api|auth|users|file|products)(\/|$)/.test(path);
 }
 
 /** Tells whether a request tries a password; the router finds a route whatever the case of its path. */

@@ -141,7 +141,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
     writers: ["redemptions"],
     readers: ["transactions", "events", "promotions", "reports"],
   },
-  redemption_attempts: { writers: ["redemptions"], readers: ["reports"] },
+  redemption_attempts: { writers: ["redemptions"], readers: ["events", "reports"] },
   attempt_counts: { writers: ["redemptions"] },
 
   demo_products: { writers: ["demo"] },

@@ -40,10 +40,6 @@ const typeOfCampaign = [
 /** What is not read by people, or not about the product's words. */
 const otherTexts = ["Close without saving", "Saving...", "promo-console backup"];
 
-/** Texts that are still to be worded. */
-const unworded =
-  /^app\/(http\/operations\/summaries|http\/openapi\.server|features\/events\/event)\.ts$/;
-
 /** In the API the specification's paths and fields have this word. */
 const isApi = (file: string) => file.startsWith("app/http/operations/");
 
@@ -108,7 +104,6 @@ test("screens, mails and the API use one word for each idea", () => {
   const wrong = readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\.css\.ts$|^demo\//.test(file))
     .map((file) => `app/${file}`)
-    .filter((file) => !unworded.test(file))
     .flatMap((file) => {
       const source = readFileSync(file, "utf8");
       if (source.search(pattern) < 0) return [];

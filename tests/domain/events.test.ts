@@ -4,8 +4,10 @@ import type { ApiEvent } from "../../app/features/events/event";
 import { publishEvents } from "../../app/features/events/publish-events.server";
 import { readFeed } from "../../app/features/events/read-events.server";
 import { recordExpiredCampaigns } from "../../app/features/events/record-event.server";
+import { recordRefusals } from "../../app/features/events/record-refusals.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
+import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { insertMachine } from "../factories/people-and-machines";
@@ -222,10 +224,28 @@ describe("other events", () => {
     ).rejects.toThrow("stopped");
     expect(await published()).toMatchObject([
       {
-        type: "mass_generation.created",
-        data: { mass_generation: { id: Number(id), name: "Fair", num_codes: 3 } },
+        type: "campaign.created",
+        data: { campaign: { id: Number(id), type: "mass", name: "Fair", num_codes: 3 } },
       },
     ]);
+  });
+
+  it("of a deactivation come for a single promotion and for a whole mass generation", async () => {
+    const single = await insertPromotion({ name: "Lunch" });
+    const generation = await insertGeneration({ name: "Fair" });
+    const [code] = [await insertPromotion({ mass_generation_id: generation })];
+    for (const target of [
+      { type: "promotion", id: code! },
+      { type: "promotion", id: single },
+      { type: "mass_generation", id: generation },
+    ] as const)
+      await changeLifecycle(target, "deactivate", options());
+    const events = await published();
+    expect(events.map(({ type, subject }) => [type, subject])).toEqual([
+      ["campaign.deactivated", `promotion:${single}`],
+      ["campaign.deactivated", `mass_generation:${generation}`],
+    ]);
+    expect(events[0]!.data).toMatchObject({ campaign: { type: "single", name: "Lunch" } });
   });
 
   it("of expirations come once for each campaign, and again after an extension", async () => {
@@ -271,6 +291,71 @@ describe("other events", () => {
       },
     ]);
     await db()("rate_limits").delete();
+  });
+});
+
+describe("a refused attempt", () => {
+  const publishAll = async () => {
+    await expect.poll(() => recordRefusals()).toBe(true);
+    return published();
+  };
+
+  beforeEach(publishAll);
+  beforeEach(async () => {
+    [start] = (await db()("event_log").pluck<string[]>("last_position")) as [string];
+  });
+
+  it("is an event with its reason, also when it is repeated only once", async () => {
+    const target = await insertRedeemable({ is_active: false, name: "Summer" });
+    const asked = request(target);
+    for (const again of [asked, asked]) await redeem(again, secret);
+    await redeem(request({ ...target, code: "no code" }), secret);
+    const [event, noCode, ...others] = await publishAll();
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      ...{ type: "redemption.refused", subject: `machine:${target.machine.id}` },
+      data: {
+        promotion: { id: Number(target.id), code: target.code, name: "Summer" },
+        machine: { serialNumber: target.serialNumber, humanName: "Lobby" },
+        attempt: { redemptionId: asked.redemptionId, reason: "inactive", originalPrice: 250 },
+      },
+    });
+    expect(noCode!.data).toMatchObject({
+      ...{ promotion: null, attempt: { code: "no code", reason: "unknown" } },
+    });
+  });
+
+  it("at an unknown machine tells of that machine once a day", async () => {
+    const { code } = await insertRedeemable();
+    const serialNumber = "VM-unheard-of";
+    const ask = () => redeem(request({ code, serialNumber }), secret);
+    await ask();
+    await ask();
+    const refused = "redemption.refused";
+    expect(typesOf(await publishAll())).toEqual(["machine.unknown", refused, refused]);
+    await ask();
+    expect(typesOf(await publishAll())).toEqual(["machine.unknown", ...Array(3).fill(refused)]);
+    await db()("events").update({ occurred_at: db().raw("occurred_at - interval '25 hours'") });
+    await ask();
+    expect(typesOf(await publishAll()).slice(-2)).toEqual(["machine.unknown", refused]);
+  });
+
+  it("waits for one that began before it and has not ended", async () => {
+    const target = await insertRedeemable({ is_active: false });
+    const trx = await db().transaction();
+    await trx("redemption_attempts").insert({
+      ...{ redemption_id: "slow", code: target.code, serial_number: target.serialNumber },
+      ...{ original_price: 100, machine_id: target.machine.id, outcome: "unknown" },
+    });
+    await redeem(request(target), secret);
+    expect(await recordRefusals()).toBe(false);
+    expect(await published()).toEqual([]);
+    await trx.commit();
+    const events = await publishAll();
+    expect(events.map(({ data }) => (data as { attempt: object }).attempt)).toMatchObject([
+      { redemptionId: "slow" },
+      { reason: "inactive" },
+    ]);
   });
 });
 

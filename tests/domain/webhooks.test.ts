@@ -2,6 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { readFeed } from "../../app/features/events/read-events.server";
+import { eventExamples } from "../../app/features/events/event-examples.server";
 import { recordEvent } from "../../app/features/events/record-event.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import {
@@ -109,7 +110,8 @@ describe("a webhook", () => {
     await happen();
     await insertWebhook({ url: receiver.url, event_types: ["machine.deleted"] });
     await happen();
-    await recordEvent(db(), { type: "report.ready", subject: "report_schedule:1", data: {} });
+    const { subject, data } = eventExamples["machine.unknown"];
+    await recordEvent(db(), { type: "machine.unknown", subject, data: data as never });
     await publish();
     await deliver();
     expect(receiver.calls.map(({ event }) => event.type)).toEqual(["machine.deleted"]);

@@ -53,7 +53,7 @@ describe("the screens of webhooks", () => {
       .toEqual(expect.arrayContaining([200, 418]));
     const log = await page(`${address}/${id}?state=pending`);
     expect(log).toContain("The receiver answered 418.");
-    expect(log).not.toContain("Promotion redeemed</a>");
+    expect(log).not.toContain("Code redeemed</a>");
     const [delivered] = await db()("webhook_deliveries")
       .where({ state: "delivered" })
       .pluck<string[]>("id");

@@ -50,7 +50,7 @@ it("runs the jobs of a killed instance again within 60 s, and drains those of on
   await expect.poll(states, { timeout: 60_000 }).toEqual(["sent", "delivered", "delivered"]);
   expect(performance.now() - begin).toBeLessThan(60_000);
   expect(receiver.calls.map(({ event }) => event.data)).toMatchObject(
-    [0, 0, 1].map((made) => ({ made })),
+    [0, 0, 1].map((made) => ({ machine: { serialNumber: `VM-${made}` } })),
   );
 
   isHanging = true;

@@ -22,7 +22,11 @@ export async function publish(): Promise<void> {
 /** Records an event of its own and publishes it. */
 export async function happen(subject = "machine:1", count = 1): Promise<void> {
   for (let made = 0; made < count; made++)
-    await recordEvent(db(), { type: "machine.deleted", subject, data: { machine: {}, made } });
+    await recordEvent(db(), {
+      type: "machine.deleted",
+      subject,
+      data: { machine: { serialNumber: `VM-${made}`, humanName: "" } },
+    });
   await publish();
 }
 

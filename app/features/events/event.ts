@@ -1,16 +1,36 @@
 /** Events that webhooks and the event feed tell of. */
 export const eventTypes = {
-  "promotion.redeemed": "Promotion redeemed",
-  "promotion.used_up": "Promotion used up",
+  "promotion.redeemed": "Code redeemed",
+  "promotion.used_up": "Code used up",
   "promotion.rolled_back": "Redemption rolled back",
+  "redemption.refused": "Redemption refused",
+  "campaign.created": "Campaign created",
+  "campaign.deactivated": "Campaign deactivated",
   "promotion.expired": "Campaign expired",
-  "mass_generation.created": "Mass generation created",
   "machine.deleted": "Machine deleted",
   "machine.restored": "Machine restored",
+  "machine.unknown": "Unknown machine",
   "report.ready": "Report ready",
   "key.throttled": "Key throttled",
 };
 export type EventType = keyof typeof eventTypes;
+
+/** When each event happens. */
+export const eventMeanings: Record<EventType, string> = {
+  "promotion.redeemed": "A code was accepted at a machine.",
+  "promotion.used_up": "A redemption took the last use of a code; its own event comes first.",
+  "promotion.rolled_back": "The use of a redemption was given back, because the vend failed.",
+  "redemption.refused": "A code was refused at a machine, with the reason.",
+  "campaign.created": "A campaign was created: a single code or a mass generation.",
+  "campaign.deactivated": "A campaign was deactivated as a whole.",
+  "promotion.expired": "The last valid day of a campaign is over.",
+  "machine.deleted": "SmartVend no longer lists a machine.",
+  "machine.restored": "SmartVend lists a machine again.",
+  "machine.unknown":
+    "A machine that nobody has listed asked for a code; at most once a day for each.",
+  "report.ready": "A report by mail was made.",
+  "key.throttled": "A key asked for too many codes that don't exist.",
+};
 
 export function isEventType(text: string): text is EventType {
   return Object.hasOwn(eventTypes, text);

@@ -3,6 +3,7 @@ import { db, one, query, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { savingsPercent, toApiTransaction } from "../transactions/transaction";
 import type { ApiEvent, EventType } from "./event";
+import type { EventData } from "./event-data";
 
 type EventRow = {
   position: string;
@@ -14,12 +15,14 @@ type EventRow = {
   transactionId: string | null;
   redemptionId: string;
   serialNumber: string;
+  humanName: string;
   originalPrice: number;
   discount: number;
   redeemedAt: Date;
   discountType: "percentage" | "free_drink";
   promotionId: string;
   code: string;
+  name: string;
   discountValue: number;
   massGenerationId: string | null;
 };
@@ -39,8 +42,8 @@ export async function readEvents(
   const rows = await query<EventRow>(
     database,
     `select e.position, e.id, e.type, e.subject, e.occurred_at, e.data, e.transaction_id, t.redemption_id,
-       m.serial_number, t.original_price, t.discount, t.created_at as redeemed_at, t.type as discount_type,
-       p.id as promotion_id, p.code, p.discount_value, p.mass_generation_id
+       m.serial_number, m.human_name, t.original_price, t.discount, t.created_at as redeemed_at, t.type as discount_type,
+       p.id as promotion_id, p.code, p.name, p.discount_value, p.mass_generation_id
      from (select * from events e where ${conditionSql}) e
        left join transactions t on t.id = e.transaction_id
        left join machines m on m.id = t.machine_id
@@ -51,29 +54,38 @@ export async function readEvents(
   return rows.map((row) => ({ position: row.position, event: toApiEvent(row) }));
 }
 
-/** Holds nothing that can change later, so that each delivery of an event says the same. */
+/** Holds nothing but names that can change later, so that each delivery of an event says the same. */
 function toApiEvent(row: EventRow): ApiEvent {
   const { id, type, subject, occurredAt, data } = row;
   const timestamp = occurredAt.toISOString();
-  return { id, type, timestamp, subject, data: row.transactionId === null ? data! : usage(row) };
+  return {
+    id,
+    type,
+    timestamp,
+    subject,
+    data: row.transactionId === null ? data! : toUsageData(row),
+  };
 }
 
-function usage(row: EventRow) {
-  const { originalPrice, discount, redemptionId, discountType } = row;
+/** Facts of a redemption or of its rollback. */
+export function toUsageData(
+  row: Omit<EventRow, "position" | "id" | "subject" | "occurredAt" | "data">,
+): EventData<"promotion.redeemed"> {
+  const { originalPrice, discount, redemptionId, discountType, code, name } = row;
+  const machine = { serialNumber: row.serialNumber, humanName: row.humanName };
   return {
     promotion: {
-      id: Number(row.promotionId),
-      code: row.code,
+      ...{ id: Number(row.promotionId), code, name },
       discount_type: discountType,
       discount_value: row.discountValue,
       mass_generation_id: row.massGenerationId === null ? null : Number(row.massGenerationId),
     },
+    machine,
     transaction: {
       ...toApiTransaction({
-        ...{ id: row.transactionId!, redemptionId, originalPrice, discount },
+        ...{ id: row.transactionId!, redemptionId, originalPrice, discount, machine },
         occurredAt: row.redeemedAt,
-        machine: { serialNumber: row.serialNumber, humanName: "" },
-        promotion: { id: row.promotionId, name: "", code: row.code },
+        promotion: { id: row.promotionId, name, code },
         discountedPrice: originalPrice - discount,
         savings: savingsPercent(discount, originalPrice),
         status: row.type === "promotion.rolled_back" ? "rolled_back" : "applied",

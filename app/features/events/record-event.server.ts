@@ -1,6 +1,7 @@
 import { db, one, query, type Database } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { eventDays, type EventType } from "./event";
+import type { EventData } from "./event-data";
 
 export const oldEvents: Leftovers = {
   table: "events",
@@ -8,13 +9,13 @@ export const oldEvents: Leftovers = {
 };
 
 /**
- * Records an event in the transaction that causes it. Redemptions, rollbacks, machines and throttled keys need no
- * call: their events come from transactions and from triggers.
+ * Records an event in the transaction that causes it. Redemptions, refusals, rollbacks, deactivations, machines and
+ * throttled keys need no call: their events come from transactions, attempts and triggers.
  * @param event.subject what the event is about, such as 'mass_generation:4'
  */
-export async function recordEvent(
+export async function recordEvent<Type extends EventType>(
   trx: Database,
-  { type, subject, data }: { type: EventType; subject: string; data: object },
+  { type, subject, data }: { type: Type; subject: string; data: EventData<Type> },
 ): Promise<void> {
   await query(
     trx,

@@ -18,6 +18,7 @@ import {
   rejectPastDate,
 } from "../promotions/promotion-sql.server";
 import { recordAction } from "../activity/audit-log.server";
+import { toCampaignData } from "../events/event-data";
 import { recordEvent } from "../events/record-event.server";
 import type { NewMassGeneration } from "./mass-generation-forms";
 
@@ -62,17 +63,9 @@ export async function createMassGeneration(
         details: input,
       });
       await recordEvent(trx, {
-        type: "mass_generation.created",
+        type: "campaign.created",
         subject: `mass_generation:${id}`,
-        data: {
-          mass_generation: {
-            id: Number(id),
-            name: input.name,
-            num_codes: input.numCodes,
-            discount_type: input.discountType,
-            discount_value: input.discountValue,
-          },
-        },
+        data: { campaign: toCampaignData(input, { id, numCodes: input.numCodes }) },
       });
       return { massGenerationId: id };
     });

@@ -1,6 +1,8 @@
+import type * as z from "zod/mini";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { discountTypeLabels, formatCode } from "../../format/promotion";
+import type { transactionSchema } from "./transaction-api";
 
 /** An accepted redemption. */
 export type Transaction = {
@@ -51,7 +53,7 @@ export function toTransactionView(transaction: Transaction, timeZone: string) {
   };
 }
 
-export function toApiTransaction(transaction: Transaction) {
+export function toApiTransaction(transaction: Transaction): z.infer<typeof transactionSchema> {
   return {
     id: Number(transaction.id),
     machine: transaction.machine.serialNumber,

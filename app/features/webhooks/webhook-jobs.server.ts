@@ -18,6 +18,7 @@ import {
 } from "../../services/webhooks/post-webhook.server";
 import { recordAction, systemActor } from "../activity/audit-log.server";
 import { publishEvents } from "../events/publish-events.server";
+import { recordRefusals } from "../events/record-refusals.server";
 import { mailAdmins } from "../sign-in/admin-mails.server";
 import { maxStoredAttempts, maxWebhooks } from "./webhook";
 import {
@@ -34,6 +35,7 @@ const maxCallsOfWebhook = 4;
 
 /** Gives events their positions, and webhooks their deliveries. */
 export const eventsJob = repeatedJob(1, async () => {
+  await recordRefusals();
   await publishEvents();
   if (await addDeliveries()) wakeJobs();
 });

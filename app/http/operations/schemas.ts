@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { promotionStatuses } from "../../features/promotions/promotion";
 import { answeredFields } from "../../features/promotions/promotion-api";
+import { transactionSchema } from "../../features/transactions/transaction-api";
 
 const id = z.int();
 const instant = z.iso.datetime();
@@ -78,19 +79,6 @@ export const groupSchema = z.object({
   name: z.string(),
   kind: z.enum(["site", "route", "customer", "other"]),
   machines: z.int(),
-});
-
-/** Prices and discounts are in cents. */
-export const transactionSchema = z.object({
-  id,
-  machine: z.string(),
-  originalPrice: z.int(),
-  discount: z.int(),
-  discountedPrice: z.int(),
-  savings: z.int().check(z.describe("The discount in whole percent of the original price.")),
-  timestamp: instant,
-  status: z.enum(["Applied", "Rolled back"]),
-  type: answeredFields.discount_type,
 });
 
 export const avatarFileSchema = z.object({

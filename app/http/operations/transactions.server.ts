@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { newestTransactions } from "../../features/transactions/list-transactions.server";
 import { toApiTransaction } from "../../features/transactions/transaction";
+import { transactionSchema } from "../../features/transactions/transaction-api";
 import { parseTransactionApiList } from "../../features/transactions/transaction-filters";
 import { apiError } from "../answers.server";
 import { operation, taggedJson } from "../api.server";
 import { oneOf, type QueryParams } from "./query-params";
-import { transactionSchema } from "./schemas";
 
 const transactionListParams: QueryParams = {
   limit: "At most 100.",

@@ -1,48 +1,53 @@
 // Without script: the same. The page never loads one.
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { environment } from "../../env.server";
 import { pageMeta } from "../../forms/page-meta";
 import { allowAnyone } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Button } from "../../ui/form/button";
-import { InputField } from "../../ui/form/field";
-import { parts } from "../../ui/layout/layout.css";
-import { muted } from "#styles/global.css";
-import * as css from "./docs.css";
-import { readDocs } from "./docs.server";
+import { callAt } from "../_api-docs/calls.server";
+import { DocsPage, docsHandle } from "../_api-docs/docs-page";
+import {
+  contents,
+  Errors,
+  Limits,
+  Programs,
+  Redeem,
+  Refusals,
+  Retries,
+  Rollback,
+  Start,
+  Values,
+} from "./guide";
 
-export const handle = { hydrate: false, icons: [] };
+export const handle = docsHandle;
 
 export const meta = pageMeta("HTTP API");
 
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
-  const search = (new URL(args.request.url).searchParams.get("q") ?? "").slice(0, 100);
-  return { search, ...readDocs(search) };
+  return {
+    origin: environment().appOrigin,
+    timeZone: siteTimeZone(),
+    redeem: callAt("POST", "/api/redemptions"),
+    create: callAt("POST", "/api/create_promotion"),
+  };
 }
 
 export default function Docs() {
-  const { search, origin, html, count } = useLoaderData<typeof loader>();
+  const { origin, timeZone, redeem, create } = useLoaderData<typeof loader>();
   return (
-    <main id="main" className={css.page}>
-      <p>
-        <a href={paths.home}>Promo Console</a>
-      </p>
-      <h1>HTTP API</h1>
-      <p>
-        Promo Console at <code>{origin}</code>. Send <code>Authorization: Bearer</code> with an
-        access token, your API key or the key of an integration. Bodies and answers are JSON; prices
-        are in cents. <a href={paths.openApi}>OpenAPI document</a>
-      </p>
-      <form method="get" className={css.search}>
-        <InputField name="q" label="Search calls" type="search" defaultValue={search} />
-        <Button>Search</Button>
-      </form>
-      <p role="status" className={muted}>
-        {count}
-      </p>
-      {/* eslint-disable-next-line no-restricted-syntax -- rendered once, because it is the same for everybody */}
-      <div className={parts} dangerouslySetInnerHTML={{ __html: html }} />
-    </main>
+    <DocsPage title="HTTP API" current={paths.apiDocs} contents={contents}>
+      <Start origin={origin} />
+      <Values timeZone={timeZone} />
+      <Redeem origin={origin} call={redeem} />
+      <Refusals />
+      <Retries />
+      <Rollback origin={origin} />
+      <Limits />
+      <Errors call={create} />
+      <Programs origin={origin} />
+    </DocsPage>
   );
 }

@@ -13,6 +13,7 @@ import { rerenderForm } from "../../forms/validator";
 import { formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { TableOrNote } from "../../ui/table/table-or-note";
@@ -44,7 +45,10 @@ export const clientAction = rerenderForm("Error creating integration");
 export default function Integrations() {
   const page = useLoaderData<typeof loader>();
   return (
-    <Page title="Integrations">
+    <Page
+      title="Integrations"
+      actions={<ButtonLink to={paths.apiDocs}>API documentation</ButtonLink>}
+    >
       <div className={parts}>
         <KeyWarnings warnings={page.warnings} />
         <TableOrNote {...integrationList} rows={page.integrations} />

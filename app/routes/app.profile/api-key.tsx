@@ -8,6 +8,7 @@ import { SecretField } from "../../features/sign-in/secret-field";
 import { CardSection } from "../../ui/layout/detail";
 import { actions } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";
+import { muted } from "#styles/global.css";
 import { DialogLink } from "../../ui/overlay/dialog-route";
 import type { ProfilePageData } from "./route";
 
@@ -21,6 +22,10 @@ export function ApiKey({ page: { apiKey, userId, canReveal } }: PageProps) {
   const revealed = useActionData<Revealed>()?.revealed;
   return (
     <CardSection title="API key and user ID">
+      <p className={muted}>
+        With your own key, programs act as you. Machines and other systems have keys of an
+        integration, which admins make. <a href={paths.apiDocs}>API documentation</a>
+      </p>
       {revealed?.apiKey && (
         <SecretField
           label="API key"

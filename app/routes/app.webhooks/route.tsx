@@ -46,7 +46,15 @@ export default function Webhooks() {
   const page = useLoaderData<typeof loader>();
   const answer = useActionData<{ secret?: string }>();
   return (
-    <Page title="Webhooks" actions={<ButtonLink to={paths.outgoingEvents}>Deliveries</ButtonLink>}>
+    <Page
+      title="Webhooks"
+      actions={
+        <>
+          <ButtonLink to={paths.webhookDocs}>Documentation</ButtonLink>
+          <ButtonLink to={paths.outgoingEvents}>Deliveries</ButtonLink>
+        </>
+      }
+    >
       <OutgoingNotice waiting={page.pausedOutgoing} />
       <div className={parts}>
         {answer?.secret && (

@@ -34,7 +34,11 @@ const webhook = (
 /** A webhook that was sent an event, and gave it up. */
 export async function insertDelivery(): Promise<{ id: string; delivery: string }> {
   const subject = `machine:${randomUUID()}`;
-  await recordEvent(db(), { type: "machine.deleted", subject, data: { machine: {} } });
+  await recordEvent(db(), {
+    type: "machine.deleted",
+    subject,
+    data: { machine: { serialNumber: "VM-1", humanName: "" } },
+  });
   const find = () => db()("events").where({ subject }).first<{ id: string; position: string }>();
   let event = await find();
   while (!event) {

@@ -4,6 +4,8 @@ import { db, one } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { createSetFrom } from "../../assignments/assignments.server";
+import { toCampaignData } from "../../events/event-data";
+import { recordEvent } from "../../events/record-event.server";
 import { generateCodes } from "../code";
 import { withIdempotency } from "../../activity/idempotency.server";
 import type { Campaign, Promotion } from "../promotion";
@@ -35,9 +37,14 @@ export async function createPromotion(
   const { result, wasReplayed } = await withIdempotency(db(), request, async (trx) => {
     await rejectPastDate(trx, input.expirationDate);
     const setId = await createSetFrom(trx, input);
-    const promotionId = await insertPromotion(trx, input, actor.id, setId);
-    await recordAction(trx, actor, "promotion.created", promotionId, { details: input });
-    return { promotionId };
+    const created = await insertPromotion(trx, input, actor.id, setId);
+    await recordAction(trx, actor, "promotion.created", created.id, { details: input });
+    await recordEvent(trx, {
+      type: "campaign.created",
+      subject: `promotion:${created.id}`,
+      data: { campaign: toCampaignData(input, created) },
+    });
+    return { promotionId: created.id };
   });
   return { promotion: await getPromotion(result.promotionId), wasReplayed };
 }
@@ -48,11 +55,11 @@ export async function insertPromotion(
   input: Omit<NewPromotion, keyof ChosenTargets>,
   userId: string,
   setId: string,
-): Promise<string> {
+): Promise<{ id: string; code: string }> {
   // Retries on a code collision (probability about 1e-17 per code).
   for (let attempt = 0; attempt < 5; attempt++) {
     const [code] = generateCodes(1, randomBytes);
-    const created = await one<{ id: string }>(
+    const created = await one<{ id: string; code: string }>(
       trx,
       `insert into promotions (code, ${fieldColumns()},
          expires_at, max_uses, period_key, set_id, created_by)
@@ -64,7 +71,7 @@ export async function insertPromotion(
            then to_char(now() at time zone :timeZone, 'YYYYMM')::integer else 0 end,
          :setId, :userId)
        on conflict (code) do nothing
-       returning id`,
+       returning id, code`,
       {
         ...input,
         code: code!,
@@ -74,7 +81,7 @@ export async function insertPromotion(
         userId,
       },
     );
-    if (created) return created.id;
+    if (created) return created;
   }
   throw new Error("Five new codes in a row were already taken: the random source is broken");
 }

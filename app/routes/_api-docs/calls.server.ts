@@ -1,0 +1,91 @@
+/** Views of the calls of the API, made from its OpenAPI document. */
+import { environment } from "../../env.server";
+import { openApiDocument } from "../../http/openapi.server";
+import { exampleOf, fieldsOf, type Schema } from "./schema-fields";
+
+type Content = Record<string, { schema?: Schema }>;
+type Call = {
+  operationId: string;
+  tags: [string];
+  summary: string;
+  description: string;
+  parameters?: { name: string; description?: string }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content: Content }>;
+  security: object[];
+};
+
+export type CallView = ReturnType<typeof toCallView>;
+
+let allCalls: CallView[] | undefined;
+
+/** Returns the views of all calls, which are made once: they are the same for everybody. */
+export function readCalls(): CallView[] {
+  const { paths } = openApiDocument() as { paths: Record<string, Record<string, Call>> };
+  return (allCalls ??= Object.entries(paths).flatMap(([path, calls]) =>
+    Object.entries(calls).map(([method, call]) => toCallView(method.toUpperCase(), path, call)),
+  ));
+}
+
+/** Groups of calls, such as 'promotions', with their names. */
+export function readGroups(calls = readCalls()) {
+  const names = [...new Set(calls.map(({ tag }) => tag))];
+  return names.map((name) => ({
+    ...{ id: name.toLowerCase(), name },
+    calls: calls.filter(({ tag }) => tag === name),
+  }));
+}
+
+/** Returns the calls whose path or texts hold the search, in either case. */
+export function searchCalls(search: string): CallView[] {
+  const needle = search.trim().toLowerCase();
+  return readCalls().filter(({ method, path, summary, tag }) =>
+    `${method} ${path} ${summary} ${tag}`.toLowerCase().includes(needle),
+  );
+}
+
+/** @throws if there is no such call */
+export function callAt(method: string, path: string): CallView {
+  return readCalls().find((call) => call.method === method && call.path === path)!;
+}
+
+function toCallView(method: string, path: string, call: Call) {
+  const [success] = Object.values(call.responses);
+  const [body] = Object.values(call.requestBody?.content ?? {});
+  const isJson = call.requestBody?.content["application/json"] !== undefined;
+  const result = success!.content["application/json"]?.schema;
+  const example =
+    isJson && body?.schema ? JSON.stringify(exampleOf(body.schema, "", true), null, 2) : null;
+  const isPublic = call.security.length === 0;
+  return {
+    id: call.operationId,
+    tag: call.tags[0],
+    ...{ method, path },
+    summary: call.summary,
+    needs: isPublic ? "No token" : call.description.replace(/^Needs the scope (`\w+`)\.$/, "$1"),
+    parameters: (call.parameters ?? []).map(({ name, description = "In the path." }) => [
+      `\`${name}\``,
+      description,
+    ]),
+    answers: Object.entries(call.responses).map(([status, { description }]) => [
+      status,
+      description,
+    ]),
+    bodyFields: body?.schema ? fieldsOf(body.schema, true) : [],
+    resultFields: result ? fieldsOf(result, false) : [],
+    result: result ? JSON.stringify(exampleOf(result), null, 2) : null,
+    curl: curlOf(method, path, { isPublic, example }),
+  };
+}
+
+function curlOf(
+  method: string,
+  path: string,
+  { isPublic, example }: { isPublic: boolean; example: string | null },
+): string {
+  return [
+    `curl -X ${method} ${environment().appOrigin}${path.replace(/\{\w+\}/g, "1")}`,
+    ...(isPublic ? [] : [`-H "Authorization: Bearer $API_KEY"`]),
+    ...(example ? [`-H "Content-Type: application/json"`, `-d '${example}'`] : []),
+  ].join(" \\\n  ");
+}

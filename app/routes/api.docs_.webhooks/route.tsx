@@ -1,0 +1,55 @@
+// Without script: the same. The page never loads one.
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { environment } from "../../env.server";
+import { eventMeanings, eventTypes, type EventType } from "../../features/events/event";
+import { eventData } from "../../features/events/event-data";
+import { eventExamples } from "../../features/events/event-examples.server";
+import { pageMeta } from "../../forms/page-meta";
+import { allowAnyone } from "../../http/guards.server";
+import { eventSchemaOf } from "../../http/openapi-webhooks.server";
+import { paths } from "../../paths";
+import { DocsPage, docsHandle } from "../_api-docs/docs-page";
+import { fieldsOf, type FieldRow, type Schema } from "../_api-docs/schema-fields";
+import { Attempts, contents, EventShape, EventTypes, Feed, Receive, Signature } from "./page";
+
+export const handle = docsHandle;
+
+export const meta = pageMeta("Events and webhooks - HTTP API");
+
+export async function loader(args: LoaderFunctionArgs) {
+  await allowAnyone(args);
+  return { origin: environment().appOrigin, ...(documented ??= documentEvents()) };
+}
+
+/** The same for everybody, and so made once. */
+let documented: ReturnType<typeof documentEvents> | undefined;
+
+function documentEvents() {
+  const rows = (type: EventType) => fieldsOf(eventSchemaOf(type) as Schema, false);
+  const isOfData = ([name]: FieldRow) => name.startsWith("`data.");
+  const types = Object.keys(eventTypes) as EventType[];
+  const groups = [...new Set(types.map((type) => eventData[type]))].map((schema) => {
+    const same = types.filter((type) => eventData[type] === schema);
+    return {
+      types: same.map((type) => ({ type, meaning: eventMeanings[type] })),
+      example: eventExamples[same[0]!],
+      fields: rows(same[0]!).filter(isOfData),
+    };
+  });
+  return { groups, shape: rows("promotion.redeemed").filter((row) => !isOfData(row)) };
+}
+
+export default function WebhookDocs() {
+  const { origin, groups, shape } = useLoaderData<typeof loader>();
+  return (
+    <DocsPage title="Events and webhooks" current={paths.webhookDocs} contents={contents}>
+      <Receive />
+      <EventShape event={groups[0]!.example} fields={shape} />
+      <EventTypes groups={groups} />
+      <Signature />
+      <Attempts delays="2, 8 and 32 seconds, 2, 9 and 34 minutes, 2 hours and 9 hours" />
+      <Feed origin={origin} />
+    </DocsPage>
+  );
+}

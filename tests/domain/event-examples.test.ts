@@ -1,0 +1,84 @@
+import { expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { eventTypes, type ApiEvent, type EventType } from "../../app/features/events/event";
+import { eventData } from "../../app/features/events/event-data";
+import { eventExamples } from "../../app/features/events/event-examples.server";
+import { publishEvents } from "../../app/features/events/publish-events.server";
+import { readFeed } from "../../app/features/events/read-events.server";
+import { recordExpiredCampaigns } from "../../app/features/events/record-event.server";
+import { recordRefusals } from "../../app/features/events/record-refusals.server";
+import { createPromotion } from "../../app/features/promotions/form/create-promotion.server";
+import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { rollBack } from "../../app/features/redemptions/roll-back.server";
+import { sendDueReports } from "../../app/features/report-schedules/send-reports.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertPromotion, newPromotion } from "../factories/promotions";
+import {
+  insertRedeemable,
+  makeKey,
+  newCode,
+  request,
+  useUpLookups,
+} from "../factories/redemptions";
+import { useActor } from "../support/actor";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+const { actor, options } = useActor();
+
+/** Makes one event of each type happen. */
+async function makeAllHappen(): Promise<void> {
+  const { secret } = await makeKey();
+  const code = await insertRedeemable({ is_single_use: true });
+  const asked = request(code);
+  await redeem(asked, secret);
+  await redeem(request(code), secret);
+  await redeem(request({ code: code.code, serialNumber: "nowhere" }), secret);
+  await rollBack(asked.redemptionId, secret);
+  const created = { ...options(), idempotencyKey: null };
+  const { promotion } = await createPromotion(newPromotion({ name: "Fair" }), created);
+  await changeLifecycle({ type: "promotion", id: promotion.id }, "deactivate", options());
+  const now = new Date();
+  await db()("event_log").update({ expired_until: new Date(now.getTime() - 3_600_000) });
+  await insertPromotion({ expires_at: new Date(now.getTime() - 60_000) });
+  await recordExpiredCampaigns(now);
+  const machine = await insertMachine();
+  for (const isDeleted of [true, false])
+    await db()("machines")
+      .where({ id: machine.id })
+      .update({ is_deleted: isDeleted, deleted_at: isDeleted ? now : null });
+  await db()("report_schedules").insert({
+    ...{ frequency: "weekly", recipients: ["ops@example.com"], created_by: actor.id },
+    next_run_at: now,
+  });
+  await sendDueReports(new Date(now.getTime() + 1_000));
+  const guessing = await makeKey();
+  await useUpLookups(guessing.id, 299);
+  await redeem(request({ code: newCode(), serialNumber: machine.serial_number }), guessing.secret);
+}
+
+/** Returns the names of all fields, those of parts with the names of these. */
+function keysOf(value: unknown, prefix = ""): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => [
+    `${prefix}${name}`,
+    ...keysOf(part, `${prefix}${name}.`),
+  ]);
+}
+
+it("has an example of each event with the fields of a real one", async () => {
+  await makeAllHappen();
+  await expect.poll(() => recordRefusals()).toBe(true);
+  await expect.poll(() => publishEvents()).toBe("done");
+  const query = { after: null, limit: 100, types: [], waitMs: 0 };
+  const { events } = await readFeed(query, new AbortController().signal);
+  const happened = new Map<EventType, ApiEvent>();
+  for (const event of events.toReversed()) happened.set(event.type as EventType, event);
+  for (const type of Object.keys(eventTypes) as EventType[]) {
+    const real = happened.get(type);
+    expect([type, keysOf(eventExamples[type]).toSorted()]).toEqual([type, keysOf(real).toSorted()]);
+    for (const { data } of [real!, eventExamples[type]])
+      expect(eventData[type].safeParse(data).error).toBeUndefined();
+  }
+});

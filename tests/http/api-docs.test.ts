@@ -1,0 +1,300 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, request as forward } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { eventTypes } from "../../app/features/events/event";
+import { refusalReasons } from "../../app/features/redemptions/refusal-reason";
+import { readGroups } from "../../app/routes/_api-docs/calls.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertRedeemable, makeKey } from "../factories/redemptions";
+import { insertWebhook } from "../factories/webhooks";
+import { freePort } from "../support/free-port";
+import { elementsById } from "../support/html";
+import { addUser, insertSession, send, useServer } from "../support/server";
+
+/** Stands before the server under the address that its pages name, and loses answers. */
+async function openLossyProxy() {
+  let answersToLose = 0;
+  const proxy = createServer((incoming, outgoing) => {
+    const { port } = new URL(server.origin);
+    const { method, url: target, headers } = incoming;
+    const upstream = forward({ hostname: "127.0.0.1", port, method, path: target, headers });
+    incoming.pipe(upstream);
+    upstream.on("response", (answer) => {
+      if (answersToLose > 0) {
+        answersToLose--;
+        answer.resume().on("end", () => incoming.socket.resetAndDestroy());
+        return;
+      }
+      outgoing.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(outgoing);
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, resolve));
+  return {
+    origin: `http://localhost:${(proxy.address() as AddressInfo).port}`,
+    loseAnswers: (count: number) => (answersToLose = count),
+    close: () => proxy.close(),
+  };
+}
+
+const proxy = await openLossyProxy();
+const server = useServer({
+  environment: () => ({ APP_ORIGIN: proxy.origin, WEBHOOK_PRIVATE: "1" }),
+});
+const pages = ["/api/docs", "/api/docs/webhooks", "/api/docs/calls"];
+const serialNumber = "VM-10431";
+const exampleCode = "K7QM2XWPD4HT";
+
+let folder = "";
+/** Texts of the guide and of the page of webhooks, by the ids of their elements. */
+let guide: Record<string, string> = {};
+let webhooks: Record<string, string> = {};
+let machine: { id: string; serial_number: string };
+let key: Awaited<ReturnType<typeof makeKey>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "api-docs-"));
+  const read = async (address: string) =>
+    elementsById((await send(proxy.origin, address)).body, "pre");
+  guide = await read("/api/docs");
+  webhooks = await read("/api/docs/webhooks");
+  for (const [file, id] of [
+    ["redemptions.mjs", "client-js"],
+    ["vend.mjs", "use-js"],
+    ["redemptions.py", "client-py"],
+  ] as const)
+    await writeFile(path.join(folder, file), guide[id]!);
+  machine = await insertMachine({ serial_number: serialNumber });
+});
+afterAll(async () => {
+  proxy.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  key = await makeKey();
+});
+
+const has = (program: string) => {
+  try {
+    execFileSync(program, ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Runs a program beside the files of the guide, and returns what it printed. */
+function run(program: string, args: string[]) {
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { ...process.env, API_KEY: key.secret },
+  });
+  return new Promise<string>((resolve, reject) => {
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    child.on("error", reject).on("close", () => resolve(output.trim()));
+  });
+}
+
+/** Sells with the example of the guide; the machine vends or fails. */
+async function sell(code: string, doesVend: boolean): Promise<string> {
+  const vend = `async (price) => { console.log("vending for", price); return ${doesVend}; }`;
+  const program = `import { sell } from "./vend.mjs";
+    console.log(await sell(${JSON.stringify(code)}, 250, ${vend}));`;
+  await writeFile(path.join(folder, "sale.mjs"), program);
+  return run(process.execPath, ["sale.mjs"]);
+}
+
+const usesOf = async (id: string) =>
+  (await db()("promotions").where({ id }).pluck<number[]>("activation_count"))[0];
+
+describe("the guide", () => {
+  it("names every reason of a refusal and every type of event", async () => {
+    const { body } = await send(proxy.origin, "/api/docs");
+    for (const reason of refusalReasons.filter((each) => each !== "throttled"))
+      expect(body).toContain(`<code>${reason}</code>`);
+    const page = (await send(proxy.origin, "/api/docs/webhooks")).body;
+    for (const type of Object.keys(eventTypes)) expect(page).toContain(`id="${type}"`);
+  });
+
+  it("has a redemption in JavaScript that vends once when its answer is lost", async () => {
+    const code = await insertRedeemable({ is_single_use: true }, machine);
+    proxy.loseAnswers(2);
+    expect(await sell(code.code, true)).toBe("vending for 187\nThank you!");
+    expect(await usesOf(code.id)).toBe(1);
+    expect(await sell(code.code, true)).toBe("This code is used up.");
+  });
+
+  it("gives the use of a failed vend back, also when that answer is lost", async () => {
+    const code = await insertRedeemable({ is_single_use: true }, machine);
+    const selling = sell(code.code, false);
+    await expect.poll(() => usesOf(code.id)).toBe(1);
+    proxy.loseAnswers(1);
+    expect(await selling).toContain("Please try again.");
+    expect(await usesOf(code.id)).toBe(0);
+    expect(await db()("transactions").where({ promotion_id: code.id }).pluck("status")).toEqual([
+      "rolled_back",
+    ]);
+  });
+
+  it.runIf(has("python3"))("has a client in Python that does the same", async () => {
+    const code = await insertRedeemable({ is_single_use: true }, machine);
+    const body = { code: code.code, serialNumber, originalPrice: 250, redemptionId: "from-python" };
+    const call = (text: string) =>
+      run("python3", ["-c", `import json, redemptions; print(json.dumps(redemptions.${text}))`]);
+    proxy.loseAnswers(1);
+    expect(JSON.parse(await call(`redeem(${JSON.stringify(body)})`))).toMatchObject({
+      ...{ http: 201, status: "Applied", discountedPrice: 187 },
+    });
+    expect(await usesOf(code.id)).toBe(1);
+    proxy.loseAnswers(1);
+    expect(JSON.parse(await call('roll_back("from-python")'))).toMatchObject({
+      http: 200,
+      status: "Rolled back",
+    });
+    expect(await usesOf(code.id)).toBe(0);
+  });
+
+  it.runIf(has("curl"))("has calls of curl that redeem and roll back", async () => {
+    await insertRedeemable({ code: exampleCode }, machine);
+    const redeemed = await run("bash", ["-c", guide["redeem-curl"]!]);
+    expect(redeemed).toContain("201 Created");
+    expect(redeemed).toContain('"discountedPrice":187');
+    const rollBack = () => run("bash", ["-c", guide["rollback-curl"]!]);
+    expect(await rollBack()).toContain("200 OK");
+    expect(await rollBack()).toContain("200 OK");
+  });
+});
+
+describe("a receiver of webhooks", () => {
+  it.each([
+    ["javascript", process.execPath, ["receiver.mjs"], "receiver-js", true],
+    ["python", "python3", ["receiver.py"], "receiver-py", has("python3")],
+    ["php", "php", ["-S", "127.0.0.1:PORT", "receiver.php"], "receiver-php", has("php")],
+  ] as const)(
+    "in %s takes a signed event once and refuses a forged one",
+    async (name, program, args, id, isInstalled) => {
+      await writeFile(path.join(folder, args.at(-1)!), webhooks[id]!);
+      if (!isInstalled) return expect(webhooks[id]).toContain("WEBHOOK_SECRET");
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}/`;
+      const webhook = await insertWebhook({ url, event_types: ["promotion.redeemed"] });
+      const receiver = spawn(
+        program,
+        args.map((arg) => arg.replace("PORT", String(port))),
+        {
+          cwd: folder,
+          env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: webhook.secret },
+        },
+      );
+      const output = outputOf(receiver);
+      await expect
+        .poll(() =>
+          send(url, "/").then(
+            () => true,
+            () => false,
+          ),
+        )
+        .toBe(true);
+
+      const { code } = await insertRedeemable({}, machine);
+      const body = { code, serialNumber, originalPrice: 250, redemptionId: `to-${name}` };
+      const headers = {
+        Authorization: `Bearer ${key.secret}`,
+        "Content-Type": "application/json",
+      };
+      const asked = { method: "POST", headers, body: JSON.stringify(body) };
+      expect((await send(proxy.origin, "/api/redemptions", asked)).status).toBe(201);
+      await expect.poll(output, { timeout: 20_000 }).toContain(`to-${name}`);
+      await expect
+        .poll(() => db()("webhook_deliveries").where({ webhook_id: webhook.id }).pluck("state"))
+        .not.toContain("pending");
+
+      const [sent] = await db()("webhook_deliveries")
+        .where({ webhook_id: webhook.id })
+        .pluck<Record<string, string>[]>("request_headers");
+      const forged = await send(url, "/", { method: "POST", headers: sent!, body: "{}" });
+      expect(forged.status).toBe(401);
+    },
+  );
+});
+
+function outputOf(child: ChildProcess): () => string {
+  let output = "";
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  onTestFinished(() => void child.kill());
+  return () => output;
+}
+
+describe("the pages", () => {
+  it("are a link away from where keys and webhooks are made", async () => {
+    const cookie = (await insertSession((await addUser("docs@example.com", "admin")).id)).cookie;
+    for (const [screen, address] of [
+      ["/app/integrations", "/api/docs"],
+      ["/app/webhooks", "/api/docs/webhooks"],
+      ["/app/profile", "/api/docs"],
+    ] as const)
+      expect((await send(proxy.origin, screen, { cookie })).body).toContain(`href="${address}"`);
+  });
+
+  it("have no script, and weigh at most 17 KiB for whoever has the styles", async () => {
+    const groups = readGroups().map(({ id }) => `/api/docs/calls/${id}`);
+    const cookie = (await send(proxy.origin, "/api/docs")).headers["set-cookie"]![0]!.split(";")[0];
+    for (const address of [...pages, ...groups]) {
+      const headers = { "Accept-Encoding": "br" };
+      const { status, body } = await sendBytes(address, { headers, cookie: cookie! });
+      expect([address, status]).toEqual([address, 200]);
+      expect(body.length).toBeLessThanOrEqual(17 * 1_024);
+      expect(brotliDecompressSync(body).toString()).not.toContain("<script");
+    }
+  });
+
+  it("find a call by its path, and lead to it", async () => {
+    const { body } = await send(proxy.origin, "/api/docs/calls?q=/api/auth/refresh");
+    expect(body).toContain("1 call");
+    expect(body).not.toContain("/api/machines-list");
+    const [, href] = /href="(\/api\/docs\/calls\/[^"]+#[^"]+)"/.exec(body)!;
+    const [address, id] = href!.split("#");
+    expect((await send(proxy.origin, address!)).body).toContain(`id="${id}"`);
+  });
+
+  it("answer an unknown group by a page that says so", async () => {
+    const { status, headers } = await send(proxy.origin, "/api/docs/calls/nothing");
+    expect([status, headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+  });
+
+  it("are in the colours that the visitor chose", async () => {
+    const { body } = await send(proxy.origin, "/api/docs", { cookie: "theme=default.dark" });
+    expect(body).toContain("mode-dark");
+  });
+});
+
+/** Sends a request, and returns the bytes of its answer. */
+function sendBytes(
+  target: string,
+  { headers, cookie }: { headers: Record<string, string>; cookie: string },
+): Promise<{ status: number; body: Buffer }> {
+  const { port, host } = new URL(proxy.origin);
+  return new Promise((resolve, reject) => {
+    forward(
+      { port, path: target, headers: { Host: host, Cookie: cookie, ...headers } },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+        answer.on("end", () =>
+          resolve({ status: answer.statusCode!, body: Buffer.concat(chunks) }),
+        );
+      },
+    )
+      .on("error", reject)
+      .end();
+  });
+}
