@@ -37,14 +37,9 @@ export async function createPromotion(
   const { result, wasReplayed } = await withIdempotency(db(), request, async (trx) => {
     await rejectPastDate(trx, input.expirationDate);
     const setId = await createSetFrom(trx, input);
-    const created = await insertPromotion(trx, input, actor.id, setId);
-    await recordAction(trx, actor, "promotion.created", created.id, { details: input });
-    await recordEvent(trx, {
-      type: "campaign.created",
-      subject: `promotion:${created.id}`,
-      data: { campaign: toCampaignData(input, created) },
-    });
-    return { promotionId: created.id };
+    const promotionId = await insertPromotion(trx, input, actor.id, setId);
+    await recordAction(trx, actor, "promotion.created", promotionId, { details: input });
+    return { promotionId };
   });
   return { promotion: await getPromotion(result.promotionId), wasReplayed };
 }
@@ -55,7 +50,7 @@ export async function insertPromotion(
   input: Omit<NewPromotion, keyof ChosenTargets>,
   userId: string,
   setId: string,
-): Promise<{ id: string; code: string }> {
+): Promise<string> {
   // Retries on a code collision (probability about 1e-17 per code).
   for (let attempt = 0; attempt < 5; attempt++) {
     const [code] = generateCodes(1, randomBytes);
@@ -81,7 +76,13 @@ export async function insertPromotion(
         userId,
       },
     );
-    if (created) return created;
+    if (!created) continue;
+    await recordEvent(trx, {
+      type: "campaign.created",
+      subject: `promotion:${created.id}`,
+      data: { campaign: toCampaignData(input, created) },
+    });
+    return created.id;
   }
   throw new Error("Five new codes in a row were already taken: the random source is broken");
 }
