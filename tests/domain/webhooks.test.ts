@@ -256,11 +256,11 @@ describe("a receiver", () => {
       "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
       "The receiver answered 101.",
     ],
-    ["hangs up", "", "The receiver can't be reached: socket hang up."],
+    ["hangs up", "", "The receiver closed the connection without an answer."],
     [
       "breaks off its headers",
       "HTTP/1.1 200 OK\r\nX-Bro",
-      "The receiver can't be reached: socket hang up.",
+      "The receiver closed the connection without an answer.",
     ],
     [
       "sends what is no HTTP",

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, newCode, request, useUpLookups } from "../factories/redemptions";
+import { elementsById } from "../support/html";
 import { addUser, password, useServer, type Answer } from "../support/server";
 import { expectRejection, sessionOf, useSession } from "../support/session";
 
@@ -38,6 +39,24 @@ async function idOf(secret: string): Promise<string> {
 const redeem = (secret: string, redemptionId: string, code = target.code) =>
   server.redeem(secret, request({ ...target, code }, { redemptionId }));
 
+it("the steps on Integrations lead from no key to the first redemption", async () => {
+  const before = await page("/app/integrations");
+  expect(before).toContain("Create an integration");
+  expect(before).toContain("Not yet.");
+  const integration = await newIntegration("First");
+  const key = keyOf(await newKey(integration));
+  const html = await page("/app/integrations");
+  expect(html).toContain("1 active key.");
+  const curl = elementsById(html, "pre")["first-redemption"]!;
+  expect(curl).toContain(`${server.origin}/api/redemptions`);
+  const body: unknown = JSON.parse(/-d '(.*)'$/s.exec(curl)![1]!);
+  expect(body).toMatchObject({ code: target.code, serialNumber: "VM-1" });
+  expect((await server.redeem(key, body)).status).toBe(201);
+  expect(await admin.text("/app/integrations")).toMatch(
+    /First redemption seen Done \d\d\.\d\d\.\d{4} \d\d:\d\d at VM-1\./,
+  );
+});
+
 describe("integrations", () => {
   it("are in the sidebar of admins only", async () => {
     await addUser("clerk@example.com");
@@ -63,7 +82,9 @@ describe("integrations", () => {
     const other = await post("/app/integrations", { name: "Others", idempotency_key });
     expect(other.status).toBe(409);
     expect(await db()("integrations").where({ name: "Tills" })).toHaveLength(1);
-    const actions = await db()("audit_log").where({ action: "integration.created" });
+    const actions = await db()("audit_log")
+      .where({ action: "integration.created" })
+      .whereRaw("details ->> 'name' = 'Tills'");
     expect(actions).toHaveLength(1);
   });
 

@@ -76,6 +76,33 @@ describe("the screens of webhooks", () => {
       .toBe(2);
   });
 
+  it("tell which webhook fails, since when and why, and send what waits when asked to", async () => {
+    let status = 500;
+    const receiver = await startReceiver(() => status);
+    const { id } = await insertWebhook({ url: receiver.url, event_types: ["promotion.redeemed"] });
+    const { secret } = await makeKey();
+    await redeem(request(await insertRedeemable()), secret);
+    const failing = /Failing.*Since [\d.]+ [\d:]+: The receiver answered 500\./s;
+    await expect.poll(() => page(address), { timeout: 20_000 }).toMatch(failing);
+    expect(await page(address)).toContain("Pause automatic refresh");
+    expect(await page(`${address}/${id}`)).toMatch(failing);
+
+    const waiting = { webhook_id: id, state: "pending" };
+    await expect
+      .poll(() =>
+        db()("webhook_deliveries").where(waiting).update({ next_attempt_at: "2099-01-01" }),
+      )
+      .toBe(1);
+    status = 204;
+    const sent = await post(`${address}/${id}`, { intent: "send-now" });
+    expect(await follow(sent)).toContain("1 event will be sent now.");
+    await expect
+      .poll(async () => (await page(`${address}/${id}`)).includes("Failing"), { timeout: 10_000 })
+      .toBe(false);
+    const again = await post(`${address}/${id}`, { intent: "send-now" });
+    expect(await follow(again)).toContain("Everything that waits is being sent already");
+  });
+
   it("give a form back as it was filled, and say what is wrong", async () => {
     const events = ["machine.deleted", "report.ready"];
     const bad = await post(address, { url: "ftp://example.com/<b>", events });

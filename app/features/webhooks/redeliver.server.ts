@@ -136,6 +136,30 @@ export async function sendDeliveryNow(
   });
 }
 
+/**
+ * Makes all deliveries of a webhook that wait due; those of one subject are still sent one after the other.
+ * @returns how many were not due yet
+ * @throws DomainError not_found; conflict: the webhook is disabled
+ */
+export async function sendWaitingNow(
+  webhookId: string,
+  { actor }: { actor: Actor },
+): Promise<number> {
+  return db().transaction(async (trx) => {
+    const { id } = await lockEnabledWebhook(trx, webhookId);
+    const due = await query(
+      trx,
+      `update webhook_deliveries job set next_attempt_at = now()
+       where webhook_id = :id and state = 'pending' and next_attempt_at > now() and not ${isRunningSql}
+       returning id`,
+      { id },
+    );
+    if (due.length > 0)
+      await recordAction(trx, actor, "webhook.delivery_run_now", id, { covered: due.length });
+    return due.length;
+  });
+}
+
 export type RedeliveryPeriod = {
   /** YYYY-MM-DD; both days belong to it. */
   firstDay: string;

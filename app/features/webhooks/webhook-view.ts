@@ -29,6 +29,17 @@ export function deliveryTabs(webhookId: string, current: string | null) {
   ];
 }
 
+export type WebhookState = "enabled" | "failing" | "disabled";
+
+const stateOf = ({ isEnabled, failure }: Webhook): WebhookState =>
+  !isEnabled ? "disabled" : failure ? "failing" : "enabled";
+
+/** Says since when and why nothing arrives; '' where nothing is wrong. */
+function describeState({ isEnabled, disabledReason, failure }: Webhook, timeZone: string): string {
+  if (!isEnabled) return disabledReason ?? "";
+  return failure ? `Since ${formatDateTime(failure.since, timeZone)}: ${failure.reason}` : "";
+}
+
 export type WebhookView = ReturnType<typeof toWebhookView>;
 
 /** @param timeZone the site's IANA zone */
@@ -43,6 +54,10 @@ export function toWebhookView(webhook: Webhook, timeZone: string) {
         ? "All"
         : webhook.eventTypes.map((type) => eventTypes[type]).join(", "),
     pending: formatNumber(webhook.pending),
+    failed: formatNumber(webhook.failed),
+    isWaiting: isEnabled && webhook.pending > 0,
+    state: stateOf(webhook),
+    note: describeState(webhook, timeZone),
     lastSuccess: lastSuccessAt ? formatDateTime(lastSuccessAt, timeZone) : "Never",
     previousSecretUntil: previousSecretUntil && formatDateTime(previousSecretUntil, timeZone),
     created: formatDate(webhook.createdAt, timeZone),

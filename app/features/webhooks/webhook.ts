@@ -18,6 +18,10 @@ export type Webhook = {
   createdAt: Date;
   /** Events that wait to be sent. */
   pending: number;
+  /** Events that were given up, as long as they are listed. */
+  failed: number;
+  /** null unless an event that waits was tried without success. */
+  failure: { since: Date; reason: string } | null;
 };
 
 export type DeliveryState = keyof typeof deliveryStateLabels;
@@ -91,6 +95,7 @@ export const webhookIntents = {
   enable: "enable",
   disable: "disable",
   test: "test",
+  sendNow: "send-now",
   rotate: "rotate",
   endPrevious: "end-previous-secret",
   redeliver: "redeliver",

@@ -21,21 +21,34 @@ type CreateOptions = WebhookOptions & {
 const selectWebhooksSql = `select w.id, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.last_success_at,
     w.created_at, case when w.previous_secret_until > now() then w.previous_secret_until end
       as previous_secret_until,
-    (select count(*) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending')::integer
-      as pending
-  from webhooks w`;
+    waiting.pending, waiting.failed, waiting.failure
+  from webhooks w cross join lateral (
+    select (count(*) filter (where d.state = 'pending'))::integer as pending,
+      (count(*) filter (where d.state = 'failed'))::integer as failed,
+      case when bool_or(d.state = 'pending' and d.attempts > 0) then jsonb_build_object(
+        'since', min(d.created_at) filter (where d.state = 'pending' and d.attempts > 0),
+        'reason', (array_agg(d.last_error order by d.attempted_at desc)
+          filter (where d.state = 'pending' and d.attempts > 0))[1]) end as failure
+    from webhook_deliveries d where d.webhook_id = w.id and d.state in ('pending', 'failed')) waiting`;
+
+type WebhookRow = Omit<Webhook, "failure"> & { failure: { since: string; reason: string } | null };
+
+const toWebhook = ({ failure, ...row }: WebhookRow): Webhook => ({
+  ...row,
+  failure: failure && { ...failure, since: new Date(failure.since) },
+});
 
 export async function listWebhooks(): Promise<Webhook[]> {
-  return query(db(), `${selectWebhooksSql} order by w.id`);
+  return (await query<WebhookRow>(db(), `${selectWebhooksSql} order by w.id`)).map(toWebhook);
 }
 
 /** @throws DomainError not_found, also for malformed ids */
 export async function getWebhook(id: string, database: Knex = db()): Promise<Webhook> {
-  const webhook = await one<Webhook>(database, `${selectWebhooksSql} where w.id = :id`, {
+  const webhook = await one<WebhookRow>(database, `${selectWebhooksSql} where w.id = :id`, {
     id: parseRecordId(id),
   });
   if (!webhook) throw new DomainError("not_found", "Webhook not found");
-  return webhook;
+  return toWebhook(webhook);
 }
 
 /** Returns why calls can't be sent to an address on this site. */

@@ -1,4 +1,6 @@
 /** Reads JSON schemas of the OpenAPI document for its pages. */
+import { exampleRedemptionId } from "./redeem-curl";
+
 export type Schema = {
   type?: string | string[];
   description?: string;
@@ -58,7 +60,7 @@ const exampleValues: Record<string, unknown> = {
   ...{ code: exampleCode, name: "Summer", promotionName: "Summer", discount_value: 25 },
   ...{ machine: exampleSerialNumber, serialNumber: exampleSerialNumber, humanName: "Lobby" },
   ...{ originalPrice: 250, discount: 63, discountedPrice: 187, savings: 25, num_codes: 100 },
-  redemptionId: "7f0c1d2e-3b4a-4c5d-8e6f-9a0b1c2d3e4f",
+  redemptionId: exampleRedemptionId,
   ...{ email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" },
   ...{ first_name: "Ada", last_name: "Lovelace", phone: "", phoneNumber: "", company: "" },
   ...{ expiration_date: "2027-12-31T23:59:59", timestamp: "2026-11-25T09:30:00.000Z" },

@@ -1,23 +1,12 @@
 /** Examples of the guide, which `tests/http/api-docs.test.ts` runs as they stand on its page. */
-import { exampleCode, exampleSerialNumber } from "../_api-docs/schema-fields";
-
-const redemptionId = "7f0c1d2e-3b4a-4c5d-8e6f-9a0b1c2d3e4f";
-
-export const redeemCurl = (origin: string) => `curl -i ${origin}/api/redemptions \\
-  -H "Authorization: Bearer $API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{
-    "code": "${exampleCode}",
-    "serialNumber": "${exampleSerialNumber}",
-    "originalPrice": 250,
-    "redemptionId": "${redemptionId}"
-  }'`;
+import { exampleRedemptionId } from "../_api-docs/redeem-curl";
+import { exampleSerialNumber } from "../_api-docs/schema-fields";
 
 export const rollbackCurl = (
   origin: string,
-) => `curl -i -X POST ${origin}/api/redemptions/${redemptionId}/rollback \\
+) => `curl -i -X POST ${origin}/api/redemptions/${exampleRedemptionId}/rollback \\
   -H "Authorization: Bearer $API_KEY" \\
-  -H "Idempotency-Key: rollback-${redemptionId}"`;
+  -H "Idempotency-Key: rollback-${exampleRedemptionId}"`;
 
 export const javascriptClient = (origin: string) => `// redemptions.mjs, for Node.js 18 and later
 import { env } from "node:process";

@@ -6,14 +6,9 @@ import {
 import { paths } from "../../paths";
 import type { CallView } from "../_api-docs/calls.server";
 import { DocsTable, Example, FieldTable, Section } from "../_api-docs/docs-page";
+import { exampleRedemptionId, redeemCurl } from "../_api-docs/redeem-curl";
 import { exampleCode, exampleSerialNumber } from "../_api-docs/schema-fields";
-import {
-  javascriptClient,
-  javascriptUse,
-  pythonClient,
-  redeemCurl,
-  rollbackCurl,
-} from "./examples";
+import { javascriptClient, javascriptUse, pythonClient, rollbackCurl } from "./examples";
 import { refusalRows } from "./refusals";
 
 export const contents = {
@@ -94,7 +89,15 @@ export function Redeem({ origin, call }: { origin: string; call: CallView }) {
         one step. 201 means: vend, for <code>discountedPrice</code>. Anything else means: don't
         vend. Ask before each vend; nothing of an answer is good for a second one.
       </p>
-      <Example id="redeem-curl" title="curl" code={redeemCurl(origin)} />
+      <Example
+        id="redeem-curl"
+        title="curl"
+        code={redeemCurl(origin, {
+          code: exampleCode,
+          serialNumber: exampleSerialNumber,
+          redemptionId: exampleRedemptionId,
+        })}
+      />
       <h3>Body</h3>
       <FieldTable fields={call.bodyFields} />
       <p>Other fields are an error, so that a misspelt one is noticed.</p>

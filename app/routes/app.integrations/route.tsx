@@ -1,4 +1,5 @@
 // Without script: the same; a form that is not accepted comes back filled.
+import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { integrationValidator, toIntegrationView } from "../../features/integrations/integration";
@@ -19,6 +20,10 @@ import { Page } from "../../ui/layout/page";
 import { TableOrNote } from "../../ui/table/table-or-note";
 import { integrationList } from "./integration-list";
 import { NewIntegration } from "./new-integration";
+import { ConnectSteps } from "./steps";
+import { readSteps } from "./steps.server";
+
+export type IntegrationsData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta();
 
@@ -28,7 +33,12 @@ export const loader = formLoader(requireAdmin, async () => {
     listIntegrations(),
     listKeyWarnings(timeZone),
   ]);
-  return { warnings, integrations: integrations.map((one) => toIntegrationView(one, timeZone)) };
+  const steps = await readSteps(integrations);
+  return {
+    warnings,
+    steps,
+    integrations: integrations.map((one) => toIntegrationView(one, timeZone)),
+  };
 });
 
 export const action = formAction({
@@ -51,6 +61,7 @@ export default function Integrations() {
     >
       <div className={parts}>
         <KeyWarnings warnings={page.warnings} />
+        <ConnectSteps steps={page.steps} />
         <TableOrNote {...integrationList} rows={page.integrations} />
         <NewIntegration />
       </div>

@@ -1,15 +1,14 @@
 // Without script: a table whose order and pages are links, and a form that reads the machines anew. Pausing appears with scripts.
 import { Form, useFetcher, useLocation } from "@remix-run/react";
-import { useEffect, useState } from "react";
 import { ActivityBadge } from "../../features/machines/activity-badge";
 import { machineList } from "../../features/machines/machine-list";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { Button, SubmitButton } from "../../ui/form/button";
+import { SubmitButton } from "../../ui/form/button";
 import { hiddenOnPhone } from "../../ui/form/button.css";
 import { preloadModal } from "../../ui/overlay/dialog-route";
-import { useAutoRefresh } from "../../ui/list/auto-refresh";
+import { RefreshSwitch } from "../../ui/list/refresh-switch";
 import { EmptyState } from "../../ui/table/list-notes";
 import { NothingMatches } from "../../ui/list/nothing-matches";
 import { ListTable, RowCount } from "../../ui/list/list-table";
@@ -102,7 +101,7 @@ function ListTools({ list }: { list: MachineListData }) {
           <time dateTime={list.updated.iso}>{list.updated.text}</time>
         </p>
       )}
-      <RefreshSwitch list={list} />
+      <RefreshSwitch data={list} path={paths.machines} isPaused={list.isRefreshPaused} />
       <Form
         method="post"
         action={paths.machinesRefresh}
@@ -127,35 +126,5 @@ function ListTools({ list }: { list: MachineListData }) {
         )}
       </div>
     </>
-  );
-}
-
-/** Pauses and resumes the automatic refresh, as WCAG 2.2.2 asks for. */
-function RefreshSwitch({ list }: { list: MachineListData }) {
-  const { pathname, search } = useLocation();
-  const [isRunning, setIsRunning] = useState(false);
-  useEffect(() => setIsRunning(true), []);
-  const fetcher = useFetcher();
-  const sent = fetcher.formData?.get("refresh");
-  const isPaused = sent ? sent === "paused" : list.isRefreshPaused;
-  useAutoRefresh({ isOff: isPaused || pathname !== paths.machines, data: list });
-  return (
-    <fetcher.Form
-      method="post"
-      action={paths.preferences}
-      preventScrollReset
-      className={isRunning ? undefined : css.waiting}
-    >
-      <input type="hidden" name="returnTo" value={pathname + search} />
-      <input type="hidden" name="control" value="switch-refresh" />
-      <Button
-        id="switch-refresh"
-        name="refresh"
-        value={isPaused ? "automatic" : "paused"}
-        variant="quiet"
-      >
-        {isPaused ? "Resume automatic refresh" : "Pause automatic refresh"}
-      </Button>
-    </fetcher.Form>
   );
 }

@@ -12,8 +12,10 @@ import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { confirmed, formAction, formLoader, showOnce } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
+import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { RefreshSwitch } from "../../ui/list/refresh-switch";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { TableOrNote } from "../../ui/table/table-or-note";
@@ -22,7 +24,8 @@ import { NewWebhook } from "./new-webhook";
 
 export const meta = pageMeta();
 
-export const loader = formLoader(requireAdmin, async (_args, session) => ({
+export const loader = formLoader(requireAdmin, async ({ request }, session) => ({
+  isRefreshPaused: readPreferences(request).isRefreshPaused,
   webhooks: (await listWebhooks()).map((webhook) => toWebhookView(webhook, siteTimeZone())),
   allowsPrivate: environment().webhookPrivate,
   pausedOutgoing: await readPausedOutgoing(session.user.role),
@@ -50,6 +53,7 @@ export default function Webhooks() {
       title="Webhooks"
       actions={
         <>
+          <RefreshSwitch data={page} path={paths.webhooks} isPaused={page.isRefreshPaused} />
           <ButtonLink to={paths.webhookDocs}>Documentation</ButtonLink>
           <ButtonLink to={paths.outgoingEvents}>Deliveries</ButtonLink>
         </>

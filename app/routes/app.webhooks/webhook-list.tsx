@@ -1,7 +1,9 @@
+import { SendNow } from "../../features/webhooks/send-now";
 import { WebhookBadge } from "../../features/webhooks/webhook-badge";
 import type { WebhookView } from "../../features/webhooks/webhook-view";
 import { paths } from "../../paths";
 import type { ShortList } from "../../ui/table/table-or-note";
+import { withNote } from "../../ui/table/table.css";
 
 export const webhookList: ShortList<WebhookView> = {
   caption: "Webhooks",
@@ -14,11 +16,24 @@ export const webhookList: ShortList<WebhookView> = {
     {
       heading: "Status",
       isBadge: true,
-      cell: ({ isEnabled }) => <WebhookBadge isEnabled={isEnabled} />,
+      cell: ({ state }) => <WebhookBadge state={state} />,
     },
-    { heading: "Events", cell: ({ events }) => events },
+    { heading: "Problem", className: withNote, cell: ({ note }) => note || "None" },
+    { heading: "Events", className: withNote, cell: ({ events }) => events },
     { heading: "Waiting", isNumber: true, cell: ({ pending }) => pending },
+    {
+      heading: "Failed",
+      isNumber: true,
+      cell: ({ id, failed }) =>
+        failed === "0" ? failed : <a href={`${paths.webhook(id)}?state=failed`}>{failed}</a>,
+    },
     { heading: "Last delivery", cell: ({ lastSuccess }) => lastSuccess },
+    {
+      heading: "Actions",
+      hasActions: true,
+      isBare: true,
+      cell: ({ id, isWaiting }) => isWaiting && <SendNow id={id} size="small" />,
+    },
   ],
   empty: {
     title: "No webhooks yet",

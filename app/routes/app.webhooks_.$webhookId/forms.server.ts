@@ -1,5 +1,9 @@
 import { passwordOnlyValidator } from "../../features/people/profile-forms";
-import { redeliverPeriod, sendTestEvent } from "../../features/webhooks/redeliver.server";
+import {
+  redeliverPeriod,
+  sendTestEvent,
+  sendWaitingNow,
+} from "../../features/webhooks/redeliver.server";
 import { periodValidator, webhookIntents, webhookValidator } from "../../features/webhooks/webhook";
 import {
   editWebhook,
@@ -7,7 +11,7 @@ import {
   rotateSecret,
   setEnabled,
 } from "../../features/webhooks/webhooks.server";
-import { formatNumber } from "../../format/number";
+import { countOf, formatNumber } from "../../format/number";
 import { checked, confirmed, showOnce, type FormPost } from "../../http/form-action.server";
 import { paths } from "../../paths";
 
@@ -36,6 +40,12 @@ export const webhookForms = {
   [webhookIntents.test]: async (post: FormPost) => {
     await sendTestEvent(idOf(post), post.options);
     return back(post, "A test event is on its way. The log tells how it went.");
+  },
+  [webhookIntents.sendNow]: async (post: FormPost) => {
+    const count = await sendWaitingNow(idOf(post), post.options);
+    return count === 0
+      ? { ...back(post, "Everything that waits is being sent already"), kind: "info" as const }
+      : back(post, `${countOf(count, "event")} will be sent now. The log tells how it went.`);
   },
   /** The new secret is in this one answer and never in an address or a message. */
   [webhookIntents.rotate]: checked(

@@ -60,11 +60,11 @@ export const clientAction = rerenderForm("Error changing webhook");
 export default function WebhookPage() {
   const page = useLoaderData<typeof loader>();
   const answer = useActionData<{ secret?: string }>();
-  const { url, isEnabled, disabledReason } = page.webhook;
+  const { url, state, note, disabledReason } = page.webhook;
   return (
     <Page
       title={url}
-      beside={<WebhookBadge isEnabled={isEnabled} />}
+      beside={<WebhookBadge state={state} />}
       actions={<WebhookActions page={page} />}
     >
       <Outlet />
@@ -81,6 +81,7 @@ export default function WebhookPage() {
             {`This webhook was disabled automatically. ${disabledReason} Once this is repaired, enable it: it goes on where it stopped.`}
           </MessageBlock>
         )}
+        {state === "failing" && <MessageBlock kind="warning">{note}</MessageBlock>}
         <DeliveryLog page={page} />
         <WebhookSettings page={page} />
       </div>

@@ -7,6 +7,7 @@ import {
   webhookValidator,
 } from "../../features/webhooks/webhook";
 import { DeliveryBadge } from "../../features/webhooks/webhook-badge";
+import { SendNow } from "../../features/webhooks/send-now";
 import { WebhookFields } from "../../features/webhooks/webhook-fields";
 import {
   deliveryList,
@@ -37,9 +38,10 @@ type PageProps = { page: WebhookPageData };
 
 export function WebhookActions({ page: { webhook } }: PageProps) {
   const { enable, disable, test } = webhookIntents;
-  const { id, isEnabled } = webhook;
+  const { id, isEnabled, isWaiting } = webhook;
   return (
     <>
+      {isWaiting && <SendNow id={id} />}
       {isEnabled && (
         <PostButton intent={test} pendingLabel="Sending...">
           Send test event

@@ -86,7 +86,7 @@ export function webhookPoster({
         return await exchange(request(target, options), body, { signal, timeoutMs });
       } catch (cause) {
         if (cause instanceof WebhookError) throw cause;
-        throw new WebhookError(`The receiver can't be reached: ${reasonOf(cause)}.`);
+        throw new WebhookError(knownReason(cause) ?? `The receiver can't be reached: ${reasonOf(cause)}.`);
       }
     },
     close() {
@@ -171,6 +171,25 @@ function firstHeaders(raw: readonly string[]): Record<string, string> {
 /** PostgreSQL stores no NUL. */
 function toText(bytes: Buffer): string {
   return bytes.toString("utf8").replaceAll("\0", "�");
+}
+
+/** What people can do something about, by the code of the error. */
+const knownReasons: Record<string, string> = {
+  ECONNREFUSED: "The receiver refused the connection: nothing listens at this address.",
+  ECONNRESET: "The receiver closed the connection without an answer.",
+  EHOSTUNREACH: "There is no way to the receiver's network.",
+  ENETUNREACH: "There is no way to the receiver's network.",
+  ETIMEDOUT: "The receiver did not accept the connection in time.",
+  CERT_HAS_EXPIRED: "The receiver's certificate has expired.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "The receiver's certificate is not signed by a known authority.",
+  SELF_SIGNED_CERT_IN_CHAIN: "The receiver's certificate is not signed by a known authority.",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    "The receiver's certificate is not signed by a known authority.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The receiver's certificate is for another name.",
+};
+
+function knownReason(cause: unknown): string | undefined {
+  return cause instanceof Error && "code" in cause ? knownReasons[String(cause.code)] : undefined;
 }
 
 function reasonOf(cause: unknown): string {

@@ -9,9 +9,10 @@ import { IdempotencyKey } from "./idempotency-key";
 
 export type PostAnswer = { formId?: string; fieldErrors?: Record<string, string> };
 
-/** A button that is a form of its own: it posts what it does to the page's own address. */
+/** A button that is a form of its own: it posts what it does to the page's own address, or to another one. */
 export function PostButton({
   intent,
+  action,
   fields = {},
   keySuffix,
   pendingLabel,
@@ -22,6 +23,7 @@ export function PostButton({
 }: {
   /** One of the `forms` of the page's action. */
   intent: string;
+  action?: string;
   fields?: Record<string, string>;
   /** Distinguishes it from other buttons of the page that do the same. */
   keySuffix?: string;
@@ -36,7 +38,7 @@ export function PostButton({
   const isPending = fetcher.state !== "idle";
   const button = { name: "intent", value: intent };
   return (
-    <fetcher.Form method="post" preventScrollReset>
+    <fetcher.Form method="post" action={action} preventScrollReset>
       <IdempotencyKey suffix={keySuffix} />
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />

@@ -228,6 +228,13 @@ export const settingActionCases: ActionCasesOfScreens = {
     disable: webhook("disable", "disabled"),
     test: webhook("test", "tested"),
     rotate: webhook("rotate", "secret_rotated"),
+    "send-now": audited("webhook.delivery_run_now", async () => {
+      const { id, delivery } = await insertDelivery();
+      await db()("webhook_deliveries")
+        .where({ id: delivery })
+        .update({ state: "pending", finished_at: null, next_attempt_at: "2099-01-01" });
+      return post(`/app/webhooks/${id}`, { intent: "send-now" });
+    }),
     "end-previous-secret": audited("webhook.previous_secret_ended", async (walker) => {
       const { id } = await insertWebhook();
       const { cookie } = await walker.person("admin");
