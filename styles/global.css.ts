@@ -71,7 +71,9 @@ globalStyle(
   "body > header, body > aside, nav, form, button, summary, input, [role=toolbar], [role=search]",
   { "@media": { [media.print]: { display: "none !important" as "none" } } },
 );
-globalStyle("tr, figure, dl > div", { "@media": { [media.print]: { breakInside: "avoid" } } });
+globalStyle("tr, figure, dl > div, section", {
+  "@media": { [media.print]: { breakInside: "avoid" } },
+});
 
 // The page for when there is no connection knows no class of the build.
 globalStyle("body > main:first-child", {

@@ -68,7 +68,7 @@ describe("a report", () => {
       expect.arrayContaining(["4", "2", "50%", "$1.00", "02.06.2026", "30.06.2026"]),
     );
     expect(body).toContain("1\u00a0expired, 2\u00a0used up");
-    expect(textsOf(body, "dd")[0]).toMatch(/^3 \+200% on 1–31 May/);
+    expect(textsOf(body, "dd")[0]).toMatch(/^3 1–31 May: 1$/);
   });
 
   it.each([
@@ -115,6 +115,21 @@ describe("a report", () => {
     expect(body).toMatch(/Active percentage codes<\/dt><dd>4<\/dd>/);
   });
 
+  it("has a tab for each period, and none for days that were chosen", async () => {
+    const current = (body: string) =>
+      /<a aria-current="page"[^>]*>([^<]*)<\/a>/g[Symbol.matchAll](body);
+    const tabs = async (search: string) =>
+      [...current((await ask(search)).body)].map(([, label]) => label);
+    expect(await tabs("")).toContain("This month");
+    expect(await tabs("period=yesterday")).toContain("Yesterday");
+    expect(await tabs("period=last-week&by=machine")).toEqual(
+      expect.arrayContaining(["Last week", "Machines"]),
+    );
+    expect(await tabs(june)).not.toContain("This month");
+    const { body } = await ask(`${june}&by=machine&machine=VM-1`);
+    expect(body).toContain('href="/app/reports?by=machine&period=last-month&machine=VM-1"');
+  });
+
   it("draws no value of days that are still to come", async () => {
     const { body } = await ask("from=01/06/2026&to=31/12/2090");
     const table = body.slice(body.indexOf('id="discounts-table"'));
@@ -144,10 +159,9 @@ describe("a report", () => {
 
   it("names the values of its filters on the buttons that unfold them", async () => {
     const { body } = await ask("from=01/06/2026&to=30/06/2026&machine=VM-1");
-    expect(body).toContain("Period: 01.06.2026 – 30.06.2026");
+    expect(body).toContain("Days: 01.06.2026 – 30.06.2026");
     expect(body).toContain("Machines: VM-1");
-    expect((await ask("period=30d")).body).toContain("Period: last 30 days");
-    expect((await ask("")).body).toContain("Period: this month");
+    expect((await ask("")).body).toContain("Days: any");
   });
 
   it("neutralises names that a spreadsheet would take for a formula", async () => {

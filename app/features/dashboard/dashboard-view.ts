@@ -15,7 +15,15 @@ import { noRefusalFilters, refusalParams, type RefusalFilters } from "../redempt
 import { refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
 import type { Activity } from "../reports/activity.server";
 import type { Period } from "../reports/period";
-import { addDays, compare, describeDays, monthNames, weekdays } from "../reports/period-texts";
+import {
+  addDays,
+  centsComparison,
+  compare,
+  describeDays,
+  monthNames,
+  refusedComparison,
+  weekdays,
+} from "../reports/period-texts";
 import type { PeriodSpans } from "../reports/spans.server";
 import {
   filtersToParams as transactionParams,
@@ -36,6 +44,7 @@ export function toDashboardView(period: Period, figures: DashboardFigures, timeZ
   const { promotions, machines } = figures;
   return {
     figures: figuresOf(period, figures, timeZone),
+    span: describeCurrent(period, figures.spans, timeZone),
     tracker: trackerOf(promotions),
     types: [
       stateOf("Free Drink Promos", promotions.freeDrinks, { discountType: "free_drink" }),
@@ -79,7 +88,7 @@ function figuresOf(
       name: "Discounts given",
       value: formatCents(discountOf(current)),
       to: links.transactions({}),
-      comparison: compare(discountOf(current), discountOf(previous), before, formatCents),
+      comparison: compare(discountOf(current), discountOf(previous), before, centsComparison),
       parts: [
         {
           label: `drink${current.drinks === 1 ? "" : "s"}`,
@@ -97,7 +106,7 @@ function figuresOf(
       name: "Refused",
       value: formatNumber(refusedOf(current)),
       to: links.refusals({}),
-      comparison: compare(refusedOf(current), refusedOf(previous), before),
+      comparison: compare(refusedOf(current), refusedOf(previous), before, refusedComparison),
       parts: refusalReasons
         .filter((reason) => current.refused[reason] > 0)
         .sort((one, other) => current.refused[other] - current.refused[one])
@@ -182,6 +191,12 @@ export function describePrevious(
   return describeDays(previous.firstDay, last, {
     withYear: last.slice(0, 4) !== today.slice(0, 4),
   });
+}
+
+/** The days of a period so far: 'Today until 15:59', '1–21 November'. */
+function describeCurrent(period: Period, { current, today, now }: PeriodSpans, timeZone: string) {
+  if (period === "today") return `Today until ${formatDateTime(now, timeZone).split(" ")[1]}`;
+  return describeDays(current.firstDay, today);
 }
 
 type Place = { label: string; value: number | null; before: number | null };

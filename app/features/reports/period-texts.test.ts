@@ -1,22 +1,29 @@
 import { expect, it } from "vitest";
 import { formatCents } from "../../format/money";
-import { compare } from "./period-texts";
+import { compare, refusedComparison } from "./period-texts";
 
 const october = "1–23 October";
 
 it.each([
-  [112, 100, october, "+12% on 1–23 October"],
-  [88, 100, october, "−12% on 1–23 October"],
-  [5, 5, october, "Same as 1–23 October"],
-  [0, 0, "yesterday until 15:59", "Same as yesterday until 15:59"],
-  [163, 0, october, "Up from 0 on 1–23 October"],
-  [24, 1, october, "Up from 1 on 1–23 October"],
-  [4, 0, "yesterday until 15:59", "Up from 0 yesterday until 15:59"],
-])("compares %i with %i as '%4$s'", (current, previous, before, text) => {
-  const { change, on } = compare(current, previous, before);
-  expect(`${change} ${on}`).toBe(text);
+  [112, 100, october, "1–23 October: 100", "+12% more"],
+  [88, 100, october, "1–23 October: 100", "−12% less"],
+  [1_000, 20, october, "1–23 October: 20", "+4,900% more"],
+  [25, 25, october, "1–23 October: 25", "the same"],
+  [104, 19, october, "1–23 October: 19", null],
+  [0, 0, "yesterday until 15:59", "Yesterday until 15:59: 0", null],
+])("compares %i with %i", (current, previous, before, earlier, change) => {
+  expect(compare(current, previous, before)).toEqual({ earlier, change });
 });
 
-it("writes the figure that it starts from in its own unit", () => {
-  expect(compare(18_210, 0, october, formatCents).change).toBe("Up from $0.00");
+it("names the earlier figure in its own unit, and leaves a percentage of less than $20 out", () => {
+  const cents = { format: formatCents, unit: 100 };
+  expect(compare(18_210, 1_999, october, cents)).toEqual({
+    ...{ earlier: "1–23 October: $19.99", change: null },
+  });
+  expect(compare(1_000, 2_000, october, cents).change).toBe("−50% less");
+});
+
+it("tells in words whether more refusals are good or bad", () => {
+  expect(compare(30, 20, october, refusedComparison).change).toBe("+50% worse");
+  expect(compare(10, 20, october, refusedComparison).change).toBe("−50% better");
 });

@@ -1,5 +1,7 @@
 /** Days, months and comparisons in words. Days are YYYY-MM-DD, without a zone. */
+import { formatCents } from "../../format/money";
 import { formatNumber } from "../../format/number";
+import { capitalized } from "../../format/text";
 
 export const monthNames = [
   ...["January", "February", "March", "April", "May", "June", "July"],
@@ -21,25 +23,48 @@ export function addDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** Percentage from which a change says less than the number that it starts from. */
-const maxPercent = 1_000;
+/** A percentage of less than so many says more about chance than about change. */
+const minCompared = 20;
 
-/** '+12% on 1–21 October'; 'Up from 0 on 1–21 October' where a percentage would say nothing. */
+export type Comparison = {
+  /** Writes a figure; whole numbers by default. */
+  format?: (value: number) => string;
+  /** The smallest unit of the figures: 100 for cents. */
+  unit?: number;
+  /** What more and less of it are called. */
+  words?: readonly [more: string, less: string];
+};
+
+/**
+ * Compares a figure with that of the period before: '1–21 October: 104' and '+12% more', or null where the earlier
+ * figure is too small for a percentage.
+ */
 export function compare(
   current: number,
   previous: number,
   before: string,
-  format: (value: number) => string = formatNumber,
-) {
-  if (current === previous) return { change: "Same", on: `as ${before}` };
-  const percent = Math.round((100 * (current - previous)) / previous);
-  if (previous === 0 || percent >= maxPercent) {
-    const on = before.startsWith("yesterday") ? before : `on ${before}`;
-    return { change: `Up from ${format(previous)}`, on };
-  }
-  const sign = percent > 0 ? "+" : percent < 0 ? "−" : "±";
-  return { change: `${sign}${formatNumber(Math.abs(percent))}%`, on: `on ${before}` };
+  { format = formatNumber, unit = 1, words = ["more", "less"] }: Comparison = {},
+): { earlier: string; change: string | null } {
+  return {
+    earlier: `${capitalized(before)}: ${format(previous)}`,
+    change: previous < minCompared * unit ? null : describeChange(current, previous, words),
+  };
 }
+
+function describeChange(
+  current: number,
+  previous: number,
+  [more, less]: readonly [string, string],
+) {
+  if (current === previous) return "the same";
+  const percent = Math.round((100 * Math.abs(current - previous)) / previous);
+  const isMore = current > previous;
+  return `${isMore ? "+" : "−"}${formatNumber(percent)}% ${isMore ? more : less}`;
+}
+
+export const centsComparison: Comparison = { format: formatCents, unit: 100 };
+/** More of what is refused is worse, and says so without a colour. */
+export const refusedComparison: Comparison = { words: ["worse", "better"] };
 
 /** '1–21 October', '28 September – 4 October', with the year where it changes. */
 export function describeDays(first: string, last: string, { withYear = false } = {}): string {

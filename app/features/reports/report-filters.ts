@@ -20,6 +20,8 @@ export const subjectLabels = {
 export type ReportSubject = keyof typeof subjectLabels;
 
 export const reportPeriods = {
+  yesterday: "yesterday",
+  "last-week": "last week",
   "7d": "last 7 days",
   "30d": "last 30 days",
   month: "this month",
@@ -27,16 +29,12 @@ export const reportPeriods = {
   year: "this year",
 };
 export type ReportPeriod = keyof typeof reportPeriods;
-/** Periods to choose from: without one it is this month. */
-export const periodOptions = Object.entries(reportPeriods).filter(([value]) => value !== "month");
+/** The period of an address without one, and without days of its own. */
+export const defaultPeriod: ReportPeriod = "month";
 
 const filters = {
   by: { ...choiceFilter("by", "By", subjectLabels), isView: true as const },
-  period: {
-    ...choiceFilter("period", "Period", reportPeriods),
-    anyLabel: "this month, or the days below",
-    unsetLabel: "this month",
-  },
+  period: { ...choiceFilter("period", "Period", reportPeriods), isView: true as const },
   from: dayFilter("from", "From", "From"),
   to: { ...dayFilter("to", "To", "To"), notBefore: "from" },
   /** A whole serial number, in either case. */
@@ -57,7 +55,7 @@ export const reportList = defineList({
   },
   filters,
   filterGroups: {
-    Period: ["period", "from", "to"],
+    Days: ["from", "to"],
     Machines: ["machine", "group"],
     Campaign: ["generation"],
   },
@@ -71,7 +69,7 @@ export function reportParams(values: ReportFilters): [string, string][] {
   return filterParams(filters, values);
 }
 
-/** The address of the same report by something else. */
-export function reportAddress(values: ReportFilters, by: ReportSubject): string {
-  return paths.reports + pageSearch(reportParams({ ...values, by }));
+/** The address of the same report with something else in place of a filter. */
+export function reportAddress(values: ReportFilters, changes: Partial<ReportFilters>): string {
+  return paths.reports + pageSearch(reportParams({ ...values, ...changes }));
 }

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { query } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
-import type { ReportFilters, ReportPeriod } from "./report-filters";
+import { defaultPeriod, type ReportFilters, type ReportPeriod } from "./report-filters";
 import { readSpans, type Span } from "./spans.server";
 
 /** Site-local days. */
@@ -21,6 +21,7 @@ export type ReportSpan = Span & {
 };
 
 export type ReportSpans = {
+  now: Date;
   /** YYYY-MM-DD */
   today: string;
   current: ReportSpan;
@@ -29,6 +30,8 @@ export type ReportSpans = {
 };
 
 const firstDays: Record<ReportPeriod, string> = {
+  yesterday: "today - 1",
+  "last-week": "date_trunc('week', today)::date - 7",
   "7d": "today - 6",
   "30d": "today - 29",
   month: "date_trunc('month', today)::date",
@@ -36,10 +39,15 @@ const firstDays: Record<ReportPeriod, string> = {
   year: "date_trunc('year', today)::date",
 };
 
+/** The last days of periods that ended before today. */
+const lastDays: Partial<Record<ReportPeriod, string>> = {
+  yesterday: "today - 1",
+  "last-week": "date_trunc('week', today)::date - 1",
+  "last-month": "date_trunc('month', today)::date - 1",
+};
+
 /** The month or the year that a span begins, as an interval; null for days of another kind. */
-const units: Record<ReportPeriod, string> = {
-  "7d": "cast(null as interval)",
-  "30d": "cast(null as interval)",
+const units: Partial<Record<ReportPeriod, string>> = {
   month: "interval '1 month'",
   "last-month": "interval '1 month'",
   year: "interval '1 year'",
@@ -49,7 +57,7 @@ const unitOfDates = `case when first_day = date_trunc('month', end_day - 1)::dat
 
 /** Two dates win over a quick choice; one of them alone begins or ends with today or its month (RULES D7). */
 function daysSql({ period, from, to }: Pick<ReportFilters, "period" | "from" | "to">) {
-  const chosen = period ?? "month";
+  const chosen = period ?? defaultPeriod;
   const { first, last, unit } =
     from || to
       ? {
@@ -59,8 +67,8 @@ function daysSql({ period, from, to }: Pick<ReportFilters, "period" | "from" | "
         }
       : {
           first: firstDays[chosen],
-          last: chosen === "last-month" ? "(date_trunc('month', today)::date - 1)" : "today",
-          unit: units[chosen],
+          last: `(${lastDays[chosen] ?? "today"})`,
+          unit: units[chosen] ?? "cast(null as interval)",
         };
   return {
     firstDay: first,
@@ -84,7 +92,11 @@ export async function readReportSpans(
   now: Date | null = null,
 ): Promise<ReportSpans> {
   const { from, to } = filters;
-  const { today, ...spans } = await readSpans(trx, daysSql(filters), { now, from, to });
+  const {
+    now: readAt,
+    today,
+    ...spans
+  } = await readSpans(trx, daysSql(filters), { now, from, to });
   const both = [spans.current, spans.previous];
   const months = await query<Omit<ReportSpan, keyof Span>>(
     trx,
@@ -113,7 +125,7 @@ export async function readReportSpans(
     },
   );
   return {
-    today,
+    ...{ now: readAt, today },
     current: { ...spans.current, ...months[0]! },
     previous: { ...spans.previous, ...months[1]! },
   };

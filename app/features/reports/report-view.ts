@@ -11,7 +11,15 @@ import type { Liability } from "./liability.server";
 import type { ResultRow } from "./results.server";
 import type { Report } from "./report.server";
 import type { ReportSubject } from "./report-filters";
-import { addDays, compare, describeDays, weekdays } from "./period-texts";
+import {
+  addDays,
+  centsComparison,
+  compare,
+  type Comparison,
+  describeDays,
+  refusedComparison,
+  weekdays,
+} from "./period-texts";
 
 export type ResultView = ReturnType<typeof toResultView>;
 
@@ -28,9 +36,10 @@ export function toReportView(report: Report, timeZone: string) {
   const isOtherYear = spans.previous.lastDay.slice(0, 4) !== spans.current.lastDay.slice(0, 4);
   const { firstDay, lastDay } = spans.previous;
   const before = describeDays(firstDay, lastDay, { withYear: isOtherYear });
-  const figure = (name: string, now: number, then: number, format = formatNumber) => {
-    const { change, on } = compare(now, then, before, format);
-    return { name, value: format(now), note: `${change} ${on}` };
+  const figure = (name: string, now: number, then: number, more: Comparison = {}) => {
+    const { earlier, change } = compare(now, then, before, more);
+    const { format = formatNumber } = more;
+    return { name, value: format(now), note: [earlier, change].filter(Boolean).join(" · ") };
   };
   const redemptions = redemptionsOf(current);
   return {
@@ -38,9 +47,9 @@ export function toReportView(report: Report, timeZone: string) {
     days: describeDays(spans.current.firstDay, spans.current.lastDay, { withYear: true }),
     figures: [
       figure("Redemptions", redemptions, redemptionsOf(previous)),
-      figure("Discounts given", discountOf(current), discountOf(previous), formatCents),
+      figure("Discounts given", discountOf(current), discountOf(previous), centsComparison),
       figure("Free drinks", current.drinks, previous.drinks),
-      figure("Refused", refusedOf(current), refusedOf(previous)),
+      figure("Refused", refusedOf(current), refusedOf(previous), refusedComparison),
     ],
     refusals: refusalReasons
       .filter((reason) => current.refused[reason] > 0)

@@ -14,26 +14,20 @@ import * as css from "./dashboard.css";
 import type { DashboardData } from "./route";
 
 /** Events of the period, compared with the period before. */
-export function KeyFigures({
-  figures,
-  period,
-}: {
-  figures: DashboardData["figures"];
-  period: string;
-}) {
+export function KeyFigures({ figures, span }: Pick<DashboardData, "figures" | "span">) {
   return (
     <dl className={css.figures}>
       {figures.map(({ name, value, to, comparison, parts }) => (
         <Card key={name}>
           <dt className={muted}>
-            {name} <span className={visuallyHidden}>{period.toLowerCase()}</span>
+            {name} <span className={visuallyHidden}>{span}</span>
           </dt>
           <dd>
             <Link to={to} className={`${figureStyle} ${css.figure}`}>
               {value}
             </Link>
             <p className={note}>
-              <b>{comparison.change}</b> {comparison.on}
+              {comparison.earlier} <b>{comparison.change}</b>
             </p>
             {parts.length > 0 && (
               <p className={`${note} ${css.parts}`}>

@@ -89,7 +89,11 @@ export default function Dashboard() {
   const data = useLoaderData<typeof loader>();
   const isFirstDay = data.rows.length === 0;
   return (
-    <Page title="Dashboard" actions={<ButtonLink to={paths.reports}>Latest Reports</ButtonLink>}>
+    <Page
+      title="Dashboard"
+      beside={data.span}
+      actions={<ButtonLink to={paths.reports}>Latest Reports</ButtonLink>}
+    >
       <OutgoingNotice waiting={data.pausedOutgoing} />
       <ListNotes list={data} />
       {data.endings.map(({ integrationId, message }) => (
@@ -106,7 +110,7 @@ export default function Dashboard() {
           isCurrent: period === data.period,
         }))}
       />
-      <KeyFigures figures={data.figures} period={periodLabels[data.period]} />
+      <KeyFigures figures={data.figures} span={data.span} />
       <div className={css.columns}>
         <div className={css.main}>
           <ChartCard chart={data.chart} />

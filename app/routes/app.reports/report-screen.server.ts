@@ -3,14 +3,20 @@ import { siteTimeZone } from "../../db/site.server";
 import { suggestMachines } from "../../features/machines/machines.server";
 import { listReportGroups, readReport } from "../../features/reports/report.server";
 import {
+  defaultPeriod,
   reportAddress,
   reportList,
   reportParams,
+  reportPeriods,
   subjectLabels,
+  type ReportFilters,
+  type ReportPeriod,
   type ReportSubject,
 } from "../../features/reports/report-filters";
 import { toReportView } from "../../features/reports/report-view";
+import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
+import { capitalized } from "../../format/text";
 import { loadList } from "../../http/list.server";
 import type { Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
@@ -42,14 +48,28 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
       }),
       heat: drawHeatMap({ id: "heat", unit: "Redemptions", ...heat }),
       tabs: (Object.keys(subjectLabels) as ReportSubject[]).map((by) => ({
-        to: reportAddress(filters, by),
+        to: reportAddress(filters, { by }),
         label: subjectLabels[by],
         isCurrent: by === report.by,
       })),
+      periods: periodTabs(filters),
+      asOf: formatDateTime(report.spans.now, siteTimeZone()),
       csv: `${paths.reportsCsv}?${new URLSearchParams(reportParams(filters))}`,
       groups,
       machines,
       canMail: user.role === "admin",
     };
   });
+}
+
+/** A tab for each period. Days that were chosen are none of them. */
+function periodTabs(filters: ReportFilters) {
+  const hasDays = filters.from !== null || filters.to !== null;
+  return (Object.keys(reportPeriods) as ReportPeriod[]).map((period) => ({
+    to: reportAddress(filters, {
+      ...{ period: period === defaultPeriod ? null : period, from: null, to: null },
+    }),
+    label: capitalized(reportPeriods[period]),
+    isCurrent: !hasDays && period === (filters.period ?? defaultPeriod),
+  }));
 }

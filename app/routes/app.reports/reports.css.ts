@@ -1,5 +1,12 @@
 import { style } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
 import { size, space } from "#styles/tokens.css";
+
+/** Only paper needs it: a page is as old as its visit. */
+export const asOf = style({
+  display: "none",
+  "@media": { [media.print]: { display: "block", marginBottom: space.md } },
+});
 
 /** Short cards beside each other, where there is room. */
 export const cards = style({

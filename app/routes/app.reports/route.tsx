@@ -1,6 +1,6 @@
 import { useLoaderData } from "@remix-run/react";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
-import { periodOptions, reportList } from "../../features/reports/report-filters";
+import { reportList } from "../../features/reports/report-filters";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -13,6 +13,7 @@ import { FilterBar } from "../../ui/list/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
 import { ReportCards } from "./report-cards";
 import { loadReport } from "./report-screen.server";
+import * as css from "./reports.css";
 import { ResultsTable } from "./results-table";
 
 export const meta = pageMeta();
@@ -35,10 +36,12 @@ export default function Reports() {
       }
     >
       <ListNotes list={data} />
+      <p className={css.asOf}>As of {data.asOf}</p>
+      <LinkTabs label="Period" tabs={data.periods} />
       <FilterBar
         list={reportList}
         data={data}
-        options={{ period: periodOptions, group: data.groups }}
+        options={{ group: data.groups }}
         suggestions={data.machines.length > 0 ? { machine: "machines" } : {}}
       >
         <SerialSuggestions id="machines" machines={data.machines} />

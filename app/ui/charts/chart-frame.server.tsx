@@ -59,7 +59,7 @@ type Frame = ChartTexts & {
   /** Highest value, at least 1. */
   highest: number;
   /** Draws the values, which stand at 1, 2, … */
-  children: (place: { width: number }) => ReactElement[];
+  children: (place: { width: number; highestTick: number }) => ReactElement[];
 };
 
 /** Draws values over two axes: labels from left to right, figures upwards from 0. */
@@ -85,7 +85,10 @@ export function drawFrame({ id, title, description, format = formatNumber, ...fr
         tickValues={labelledPlaces(labels.length, maxLabels)}
         tickFormat={(place: number) => labels[place - 1] ?? ""}
       />
-      {children({ width: (width - room - padding.right) / labels.length })}
+      {children({
+        width: (width - room - padding.right) / labels.length,
+        highestTick: ticks.at(-1)!,
+      })}
     </VictoryChart>,
   );
 }

@@ -44,6 +44,17 @@ test("draws the period before as a dashed line, and names both lines", () => {
   expect(html(chart([1]))).not.toContain("<li>");
 });
 
+test("shades what is still to come, and nothing where each place has a value", () => {
+  const shades = ({ wide }: ReturnType<typeof chart>) =>
+    wide.parts.filter(({ attributes }) => attributes.fillOpacity === "0.4");
+  const [shade, ...others] = shades(chart([1, 2, null, null]));
+  expect(others).toEqual([]);
+  const left = Number(/^M([\d.]+)/.exec(shade!.attributes.d!)![1]);
+  expect(left).toBeGreaterThan(500);
+  expect(shades(chart([1, 2]))).toEqual([]);
+  expect(shades(chart([null, null]))).toEqual([]);
+});
+
 test.each([24, 7, 31, 12])("a line of %i values goes through each of them", (count) => {
   const { wide } = chart(Array.from({ length: count }, (_, at) => at));
   const dots = wide.parts.find(({ attributes }) => attributes.d?.includes("a2.5"))!;

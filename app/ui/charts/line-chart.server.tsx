@@ -1,4 +1,4 @@
-import { VictoryLine, VictoryScatter, Point } from "victory";
+import { VictoryArea, VictoryLine, VictoryScatter, Point } from "victory";
 import { formatNumber } from "../../format/number";
 import { paint } from "./chart.css";
 import type { ChartDrawings } from "./chart";
@@ -53,7 +53,8 @@ function drawLines({ labelHeading, points, series, ...texts }: LineChartData): C
         shape,
         highest,
         labels: points.map(({ label }) => label),
-        children: () => [
+        children: ({ highestTick }) => [
+          ...shadeOfFuture(current, highestTick),
           ...(series
             ? [
                 <VictoryLine
@@ -93,6 +94,19 @@ function drawLines({ labelHeading, points, series, ...texts }: LineChartData): C
     table,
   );
   return series ? { ...drawings, series: [series.current, series.before] } : drawings;
+}
+
+/** A shade over the places at the end that have no value yet. */
+function shadeOfFuture(values: readonly (number | null)[], top: number) {
+  const first = values.findLastIndex((value) => value !== null) + 1;
+  if (first === 0 || first === values.length) return [];
+  return [
+    <VictoryArea
+      key="future"
+      data={[first, values.length].map((x) => ({ x: x + 0.5, y: top }))}
+      style={{ data: { ...none, fill: paint.grid, fillOpacity: 0.4 } }}
+    />,
+  ];
 }
 
 const line = { fill: "none" };

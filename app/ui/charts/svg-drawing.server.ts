@@ -6,7 +6,7 @@ import type { Drawing, DrawnPart } from "./chart";
 const elements = ["title", "desc", "path", "line", "tspan"];
 const attributes = new Set([
   ..."viewBox aria-labelledby aria-describedby d x y dx dy x1 x2 y1 y2".split(" "),
-  ..."fill stroke stroke-width stroke-dasharray text-anchor font-weight".split(" "),
+  ..."fill fill-opacity stroke stroke-width stroke-dasharray text-anchor font-weight".split(" "),
 ]);
 /** Attributes that matter on some elements only. */
 const ofElements: Record<string, string> = {
