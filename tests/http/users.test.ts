@@ -156,6 +156,44 @@ describe("editing a user", () => {
   });
 });
 
+describe("a mail that failed", () => {
+  const fail = (template: string, recipient: string, dedup_key: string) =>
+    db()("outbox").insert({
+      ...{ template, recipient, dedup_key, message_id: randomUUID(), data: {}, state: "failed" },
+      ...{ give_up_at: new Date(), finished_at: new Date(), last_error: "Mailbox full." },
+    });
+
+  it("shows on the user's row and page with its reason, and is sent again from there", async () => {
+    const { id } = await insertUser({ email: "full@example.com" });
+    await fail("account_notice", "Full@example.com", "notice");
+    const failed = /Account notice to Full@example\.com failed on [\d.]+ [\d:]+: Mailbox full\./;
+    expect((await get("/app/users?email=full")).body).toMatch(failed);
+    const own = `/app/users/${id}/edit`;
+    const { body } = await get(own);
+    expect(body).toMatch(failed);
+    const [, action] = /action="(\/app\/jobs\/mail-\d+\/run)"/.exec(body)!;
+    const sent = await post(action!, { returnTo: own });
+    expect(sent.headers.location).toContain(own);
+    expect(await follow(sent)).not.toMatch(failed);
+  });
+
+  it("says that an invitation needs a new link once its own has expired", async () => {
+    const { id } = await insertUser({ email: "late@example.com" });
+    await fail("invitation", "late@example.com", "late");
+    await db()("outbox").where({ dedup_key: "late" }).update({ link_expires_at: new Date() });
+    const { body } = await get(`/app/users/${id}/edit`);
+    expect(body).toContain("Its link has expired: send a new one.");
+    expect(body).toContain("Resend invitation");
+  });
+
+  it("shows among the reports by mail", async () => {
+    await fail("report", "boss@example.com", "report 1 2026-11-25 0");
+    expect((await get("/app/reports/mailing")).body).toMatch(
+      /Report to boss@example\.com failed on .*: Mailbox full\..*Send again/s,
+    );
+  });
+});
+
 describe("a picture", () => {
   const send = async (path: string, fields: Record<string, string>, picture: File) => {
     const body = new FormData();

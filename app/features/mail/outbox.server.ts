@@ -92,7 +92,9 @@ export async function dropUnsentMails(
   );
 }
 
-const canRetrySql = "(link_expires_at is null or link is not null and link_expires_at > now())";
+/** Whether a failed mail can be sent again: its link, if it has one, still works. */
+export const canRetrySql =
+  "(link_expires_at is null or link is not null and link_expires_at > now())";
 
 /** Mails in the list of jobs. */
 export const listedMails: ListedTable = {

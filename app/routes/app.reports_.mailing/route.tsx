@@ -2,6 +2,8 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { FailedMailNotes } from "../../features/mail/failed-mail-notes";
+import { failedMailsOf } from "../../features/mail/failed-mails.server";
 import { scheduleValidator, toScheduleView } from "../../features/report-schedules/report-schedule";
 import { createSchedule, listSchedules } from "../../features/report-schedules/schedules.server";
 import { pageMeta } from "../../forms/page-meta";
@@ -23,6 +25,7 @@ export const meta = pageMeta();
 export const loader = formLoader(requireAdmin, async () => ({
   schedules: (await listSchedules()).map((schedule) => toScheduleView(schedule, siteTimeZone())),
   timeZone: siteTimeZone(),
+  failedMails: await failedMailsOf("report ", siteTimeZone()),
 }));
 
 export const action = formAction({
@@ -46,6 +49,7 @@ export default function Mailing() {
     >
       <Outlet />
       <div className={parts}>
+        <FailedMailNotes mails={page.failedMails} />
         <TableOrNote {...scheduleList} rows={schedules} />
         {/* After a schedule was added, the form is a new one. */}
         <NewSchedule key={schedules.at(-1)?.id} page={page} />

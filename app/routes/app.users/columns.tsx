@@ -13,9 +13,10 @@ export const userColumns = (search: string): Column<UserListData["rows"][number]
     heading: "Email",
     sort: "email",
     isRowHeader: true,
-    cell: ({ id, email, isOneself }) => (
+    cell: ({ id, email, isOneself, failedMail }) => (
       <>
         <a href={paths.user(id)}>{email}</a> {isOneself && <small className={detail}>You</small>}
+        {failedMail && <small className={detail}>{failedMail}</small>}
       </>
     ),
   },

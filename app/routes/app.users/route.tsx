@@ -1,6 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { failedMailsTo } from "../../features/mail/failed-mails.server";
 import { toUserView } from "../../features/people/managed-user";
 import { listUsers } from "../../features/people/user-admin.server";
 import { userList } from "../../features/people/user-list";
@@ -22,9 +23,12 @@ export const meta = pageMeta();
 export const loader = screenLoader(requireAdmin, ({ request }, { user }) =>
   loadList(request, userList, async ({ query, filters }) => {
     const { users, ...page } = await listUsers({ ...query, ...filters });
+    const addresses = users.map(({ email }) => email);
+    const failedMails = await failedMailsTo(addresses, siteTimeZone());
     const rows = users.map((row) => ({
       ...toUserView(row, siteTimeZone()),
       isOneself: row.id === user.id,
+      failedMail: failedMails.get(row.email.toLowerCase())?.[0]?.text ?? null,
     }));
     return { ...page, rows };
   }),

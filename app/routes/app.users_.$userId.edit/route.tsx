@@ -2,6 +2,8 @@ import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { userHistory } from "../../features/activity/audit-log.server";
 import { History } from "../../features/activity/history";
+import { FailedMailNotes } from "../../features/mail/failed-mail-notes";
+import { failedMailsTo } from "../../features/mail/failed-mails.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
 import { editUserValidator, toUserFacts } from "../../features/people/managed-user";
 import { photoField } from "../../features/people/photo-rules";
@@ -47,6 +49,7 @@ export const loader = formLoader(requireAdmin, async (args, session) => {
     avatar: toAvatarView(user),
     history: await userHistory(id, timeZone),
     hasSecondFactor: await hasSecondFactor(id),
+    failedMails: (await failedMailsTo([email], timeZone)).get(email.toLowerCase()) ?? [],
   };
 });
 
@@ -96,6 +99,7 @@ export default function UserScreen() {
           </>
         }
       >
+        <FailedMailNotes mails={page.failedMails} />
         <EditUser page={page} />
         {user.state === "invited" && <InviteAgain />}
         {page.hasSecondFactor && !isOneself && <RemoveSecondFactor />}

@@ -86,7 +86,9 @@ export function webhookPoster({
         return await exchange(request(target, options), body, { signal, timeoutMs });
       } catch (cause) {
         if (cause instanceof WebhookError) throw cause;
-        throw new WebhookError(knownReason(cause) ?? `The receiver can't be reached: ${reasonOf(cause)}.`);
+        throw new WebhookError(
+          knownReason(cause) ?? `The receiver can't be reached: ${reasonOf(cause)}.`,
+        );
       }
     },
     close() {
@@ -183,8 +185,7 @@ const knownReasons: Record<string, string> = {
   CERT_HAS_EXPIRED: "The receiver's certificate has expired.",
   DEPTH_ZERO_SELF_SIGNED_CERT: "The receiver's certificate is not signed by a known authority.",
   SELF_SIGNED_CERT_IN_CHAIN: "The receiver's certificate is not signed by a known authority.",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    "The receiver's certificate is not signed by a known authority.",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The receiver's certificate is not signed by a known authority.",
   ERR_TLS_CERT_ALTNAME_INVALID: "The receiver's certificate is for another name.",
 };
 
