@@ -10,6 +10,7 @@ import { renderMail } from "../../app/features/mail/render-mail";
 import { templates, type TemplateData } from "../../app/features/mail/templates";
 import {
   createSchedule,
+  editSchedule,
   getSchedule,
   removeSchedule,
   setPaused,
@@ -42,7 +43,7 @@ async function schedule(
   recipients = [boss],
 ): Promise<string> {
   const options = { actor, now, idempotencyKey: randomUUID() };
-  return (await createSchedule({ frequency, recipients }, options)).id;
+  return (await createSchedule({ frequency, recipients, hour: 7 }, options)).id;
 }
 
 const nextRun = async (id: string) => (await getSchedule(id)).nextRunAt;
@@ -72,9 +73,31 @@ describe("a schedule", () => {
     expect(await nextRun(id)).toEqual(new Date(expected));
   });
 
+  it("comes at its hour, and an edit moves it there with other recipients", async () => {
+    const now = winter("2026-11-22T08:00:00");
+    const options = { actor, now, idempotencyKey: randomUUID() };
+    const values = {
+      frequency: "daily",
+      recipients: [boss, "chef@example.com"],
+      hour: 18,
+    } as const;
+    const { id } = await createSchedule({ ...values, recipients: [...values.recipients] }, options);
+    expect(await nextRun(id)).toEqual(winter("2026-11-22T18:00:00"));
+    const edit = { frequency: "daily", recipients: [boss], hour: 9 } as const;
+    const change = { ...edit, recipients: [...edit.recipients] };
+    expect(await editSchedule(id, change, { actor, now })).toEqual({ changed: true });
+    expect(await editSchedule(id, change, { actor, now })).toEqual({ changed: false });
+    expect(await getSchedule(id)).toMatchObject({ recipients: [boss], hour: 9 });
+    expect(await nextRun(id)).toEqual(winter("2026-11-22T09:00:00"));
+    expect(await actionsOf(id)).toEqual(["report_schedule.created", "report_schedule.changed"]);
+    await sendDueReports(winter("2026-11-22T09:00:10"));
+    expect(await mails()).toMatchObject([{ recipient: boss }]);
+    expect(await nextRun(id)).toEqual(winter("2026-11-23T09:00:00"));
+  });
+
   it("is created once, however often the form is sent, and audited with its recipients", async () => {
     const options = { actor, idempotencyKey: randomUUID() };
-    const values = { frequency: "daily", recipients: [boss] } as const;
+    const values = { frequency: "daily", recipients: [boss], hour: 7 } as const;
     const first = await createSchedule({ ...values, recipients: [boss] }, options);
     const again = await createSchedule({ ...values, recipients: [boss] }, options);
     expect(again).toEqual(first);
@@ -127,7 +150,7 @@ describe("a schedule", () => {
   it("whose author was deleted runs in the name of the admin who resumes it", async () => {
     const author = await insertUser({ role: "admin" });
     const now = winter("2026-11-20T12:00:00");
-    const values = { frequency: "daily", recipients: [boss] } as const;
+    const values = { frequency: "daily", recipients: [boss], hour: 7 } as const;
     const { id } = await createSchedule(
       { ...values, recipients: [boss] },
       { actor: author, now, idempotencyKey: null },
@@ -271,6 +294,7 @@ describe("the form", () => {
     const form = new FormData();
     form.set("frequency", "daily");
     form.set("recipients", recipients);
+    form.set("hour", "7");
     const { error } = await scheduleValidator.validate(form);
     expect(error?.fieldErrors).toEqual({ recipients: message });
   });

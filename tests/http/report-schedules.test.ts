@@ -20,6 +20,7 @@ describe("the screen of reports by mail", () => {
     expect(await page(address)).toContain("No reports by mail yet");
     const body = {
       frequency: "weekly",
+      hour: "7",
       recipients: "boss@example.com\r\nchef@example.com",
       idempotency_key: randomUUID(),
     };
@@ -30,6 +31,21 @@ describe("the screen of reports by mail", () => {
     expect(text).toContain("Schedule successfully added");
     expect(text).toContain("boss@example.com, chef@example.com");
     expect(text).toMatch(/\d\d\.\d\d\.\d{4} 07:00/);
+  });
+
+  it("edits recipients and hour in a form that comes back filled", async () => {
+    const id = await insertSchedule({ recipients: ["a@example.com", "b@example.com"] });
+    const own = `${address}/${id}/edit`;
+    expect(await page(own)).toMatch(/<textarea[^>]*>a@example\.com\s+b@example\.com/);
+    const fields = { frequency: "daily", recipients: "a@example.com" };
+    const refused = await post(own, { ...fields, hour: "24" });
+    expectRejection(refused, 422, "Hour must be a whole number from 0 to 23");
+    expect(await follow(await post(own, { ...fields, hour: "22" }))).toContain(
+      "Schedule successfully changed",
+    );
+    const stored = await db()("report_schedules").where({ id }).first("recipients", "hour");
+    expect(stored).toEqual({ recipients: ["a@example.com"], hour: 22 });
+    await db()("report_schedules").where({ id }).delete();
   });
 
   it("says that a schedule is paused because its author is disabled, and resumes it", async () => {
@@ -48,6 +64,7 @@ describe("the screen of reports by mail", () => {
   it("gives a form with a wrong address back as it was", async () => {
     const refused = await post(address, {
       frequency: "monthly",
+      hour: "7",
       recipients: "boss@example.com\r\n<b>nobody</b>",
       idempotency_key: randomUUID(),
     });

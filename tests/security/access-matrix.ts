@@ -107,6 +107,11 @@ export const accessMatrix: Record<string, Access> = {
     "none",
   ),
   "routes/app.reports_.mailing": rule("/app/reports/mailing", "admin", "admin"),
+  "routes/app.reports_.mailing.$scheduleId.edit": rule(
+    "/app/reports/mailing/999999/edit",
+    "admin",
+    "admin",
+  ),
   "routes/app.reports_.mailing.$scheduleId.remove": rule(
     "/app/reports/mailing/999999/remove",
     "admin",

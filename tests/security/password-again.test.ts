@@ -4,6 +4,7 @@ import { db } from "../../app/db/connection.server";
 import { insertUser } from "../factories/people-and-machines";
 import { makeKey } from "../factories/redemptions";
 import { insertWebhook } from "../factories/webhooks";
+import { insertSchedule } from "../support/action-cases/settings";
 import { password, useServer } from "../support/server";
 import { expectRejection, useSession, type Fields } from "../support/session";
 
@@ -46,7 +47,14 @@ it.each<[string, () => Promise<Action> | Action]>([
     "a schedule of reports",
     () => ({
       to: "/app/reports/mailing",
-      fields: { frequency: "daily", recipients: "boss@example.com" },
+      fields: { frequency: "daily", recipients: "boss@example.com", hour: "7" },
+    }),
+  ],
+  [
+    "other recipients of a report",
+    async () => ({
+      to: `/app/reports/mailing/${await insertSchedule()}/edit`,
+      fields: { frequency: "daily", recipients: "boss@example.com", hour: "7" },
     }),
   ],
   ["a webhook", () => ({ to: "/app/webhooks", fields: webhook })],

@@ -1,7 +1,7 @@
 /** Reports by mail: their schedules, the form that makes one, and how screens show them. */
 import * as z from "zod/mini";
 import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
-import { choice, rule, text } from "../../forms/fields";
+import { choice, numberBetween, rule, text } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
 import { formatDate, formatDateTime } from "../../format/date";
 
@@ -24,7 +24,14 @@ export const frequencyNotes: Record<Frequency, string> = {
 export const maxRecipients = 20;
 export const maxSchedules = 50;
 
-export type ScheduleValues = { frequency: Frequency; recipients: string[] };
+export type ScheduleValues = {
+  frequency: Frequency;
+  recipients: string[];
+  /** Of the day in the site's time zone, 0 to 23. */
+  hour: number;
+};
+
+export const defaultHour = 7;
 
 export type ReportSchedule = ScheduleValues & {
   id: string;
@@ -61,6 +68,7 @@ export const scheduleValidator = formValidator(
   z.object({
     frequency: choice(frequencies, "Choose how often the report comes"),
     recipients: z.pipe(text, z.transform(parseRecipients)).check(rule(recipientsError)),
+    hour: numberBetween("Hour", 0, 23),
   }),
 );
 
@@ -86,6 +94,11 @@ function pauseOf({ isPaused, authorState }: ReportSchedule): string | null {
   if (isPaused) return "Paused";
   if (authorState === "disabled") return "Paused: its author is disabled";
   return authorState === "deleted" ? "Paused: its author was deleted" : null;
+}
+
+/** Values of a schedule as its form has them. */
+export function scheduleFields({ frequency, recipients, hour }: ScheduleValues) {
+  return { frequency, recipients: recipients.join("\n"), hour: String(hour) };
 }
 
 /** Days of a report, as YYYY-MM-DD: both belong to it. */

@@ -14,15 +14,15 @@ import {
 } from "./report-schedule";
 
 /**
- * Selects the next 07:00 in `:timeZone` of a day, of a Monday or of the first day of a month.
- * @param frequency an expression; `:now` replaces the database's clock, in tests
+ * Selects the next time in `:timeZone` at which a full hour begins, of a day, of a Monday or of the first day of a month.
+ * @param frequency an expression, as `hour` is; `:now` replaces the database's clock, in tests
  */
-export function nextRunSql(frequency: string): string {
+export function nextRunSql(frequency: string, hour: string): string {
   const unit = `case ${frequency} when 'daily' then 'day' when 'weekly' then 'week' else 'month' end`;
   return `(select case when this_run at time zone :timeZone > instant
       then this_run at time zone :timeZone else (this_run + step) at time zone :timeZone end
     from (
-      select instant, date_trunc(${unit}, instant at time zone :timeZone) + interval '7 hours' as this_run,
+      select instant, date_trunc(${unit}, instant at time zone :timeZone) + make_interval(hours => ${hour}) as this_run,
         cast('1 ' || ${unit} as interval) as step
       from (select coalesce(cast(:now as timestamptz), now()) as instant) clock
     ) runs)`;
@@ -34,7 +34,7 @@ type ScheduleOptions = {
   now?: Date | null;
 };
 
-const columnsSql = `s.id, s.frequency, s.recipients, s.is_paused, s.next_run_at, s.last_run_at,
+const columnsSql = `s.id, s.frequency, s.recipients, s.hour, s.is_paused, s.next_run_at, s.last_run_at,
   u.email as created_by, case when u.id is null then 'deleted' when u.is_disabled then 'disabled'
     else 'active' end as author_state`;
 const fromSql = "report_schedules s left join users u on u.id = s.created_by";
@@ -70,19 +70,20 @@ export async function getSchedule(id: string, database: Database = db()): Promis
 
 /** @throws DomainError invalid: `fields.recipients`; conflict: there are too many schedules */
 export async function createSchedule(
-  { frequency, recipients }: ScheduleValues,
+  { frequency, recipients, hour }: ScheduleValues,
   { actor, idempotencyKey, now = null }: ScheduleOptions & { idempotencyKey: string | null },
 ): Promise<{ id: string }> {
   const error = recipientsError(recipients);
   if (error !== null) throw invalidFields({ recipients: error });
-  const request = { userId: actor.id, key: idempotencyKey, input: { frequency, recipients } };
+  const request = { userId: actor.id, key: idempotencyKey, input: { frequency, recipients, hour } };
   const { result } = await withIdempotency(db(), request, async (trx) => {
     const created = await one<{ id: string }>(
       trx,
-      `insert into report_schedules (frequency, recipients, next_run_at, created_by)
-       select :frequency, :recipients, ${nextRunSql("cast(:frequency as text)")}, :actorId
+      `insert into report_schedules (frequency, recipients, hour, next_run_at, created_by)
+       select :frequency, :recipients, :hour,
+         ${nextRunSql("cast(:frequency as text)", "cast(:hour as integer)")}, :actorId
        where (select count(*) from report_schedules) < ${maxSchedules} returning id`,
-      { frequency, recipients, actorId: actor.id, timeZone: siteTimeZone(), now },
+      { frequency, recipients, hour, actorId: actor.id, timeZone: siteTimeZone(), now },
     );
     if (!created)
       throw new DomainError(
@@ -92,11 +93,49 @@ export async function createSchedule(
     const details = {
       frequency: { from: null, to: frequency },
       recipients: { from: [], to: recipients },
+      hour: { from: null, to: hour },
     };
     await recordAction(trx, actor, "report_schedule.created", created.id, { details });
     return created;
   });
   return result;
+}
+
+/**
+ * Changes how often and when a report comes, and who gets it.
+ * @returns `changed`: false if it was so already
+ * @throws DomainError not_found; invalid: `fields.recipients`
+ */
+export async function editSchedule(
+  id: string,
+  values: ScheduleValues,
+  { actor, now = null }: ScheduleOptions,
+): Promise<{ changed: boolean }> {
+  const error = recipientsError(values.recipients);
+  if (error !== null) throw invalidFields({ recipients: error });
+  return db().transaction(async (trx) => {
+    const before = await lockSchedule(trx, id);
+    const { frequency, recipients, hour } = values;
+    const details = {
+      ...(before.frequency !== frequency && {
+        frequency: { from: before.frequency, to: frequency },
+      }),
+      ...(before.recipients.join() !== recipients.join() && {
+        recipients: { from: before.recipients, to: recipients },
+      }),
+      ...(before.hour !== hour && { hour: { from: before.hour, to: hour } }),
+    };
+    if (Object.keys(details).length === 0) return { changed: false };
+    await query(
+      trx,
+      `update report_schedules set frequency = :frequency, recipients = :recipients, hour = :hour,
+         next_run_at = ${nextRunSql("cast(:frequency as text)", "cast(:hour as integer)")}
+       where id = :id`,
+      { id: before.id, frequency, recipients, hour, timeZone: siteTimeZone(), now },
+    );
+    await recordAction(trx, actor, "report_schedule.changed", before.id, { details });
+    return { changed: true };
+  });
 }
 
 /**
@@ -116,7 +155,7 @@ export async function setPaused(
     if (schedule.isPaused === isPaused && !getsAuthor) return { changed: false };
     await query(
       trx,
-      `update report_schedules set is_paused = :isPaused, next_run_at = ${nextRunSql("frequency")},
+      `update report_schedules set is_paused = :isPaused, next_run_at = ${nextRunSql("frequency", "hour")},
          created_by = coalesce(:newAuthor, created_by)
        where id = :id`,
       { id, isPaused, newAuthor: getsAuthor ? actor.id : null, timeZone: siteTimeZone(), now },

@@ -51,7 +51,7 @@ async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
     const isOurs = await one(
       trx,
       `update report_schedules set last_run_at = coalesce(cast(:now as timestamptz), now()),
-         next_run_at = ${nextRunSql("frequency")}
+         next_run_at = ${nextRunSql("frequency", "hour")}
        where id = :id and ${isRunningSql("report_schedules")} and next_run_at = cast(:runAt as timestamptz) returning id`,
       { id, runAt, timeZone: siteTimeZone(), now },
     );

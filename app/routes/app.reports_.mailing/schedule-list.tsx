@@ -60,6 +60,9 @@ function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
             {isPaused ? "Resume" : "Pause"}
             {of}
           </Button>
+          <ButtonLink to={paths.scheduleEdit(id)} size="small">
+            Edit{of}
+          </ButtonLink>
           <ButtonLink to={paths.scheduleRemoval(id)} size="small">
             Remove{of}
           </ButtonLink>

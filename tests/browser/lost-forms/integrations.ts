@@ -11,7 +11,7 @@ import {
 import { confirmPassword, emailOf } from "./people";
 
 async function createSchedule({ context, app }: Tools, name: string): Promise<void> {
-  const fields = { frequency: "weekly", recipients: emailOf(name) };
+  const fields = { frequency: "weekly", recipients: emailOf(name), hour: "7" };
   await postForm(context, app, "/app/reports/mailing", fields);
 }
 
@@ -113,6 +113,21 @@ export const integrationForms: Record<string, FormCase> = {
     done: "Schedule successfully added",
     countSql:
       "select count(*) from report_schedules where lower(replace($1, ' ', '-')) || '@example.com' = any(recipients)",
+  },
+  "an edited report by mail": {
+    isInSoakOnly: true,
+    async fill(tools, name) {
+      const { page, visit } = tools;
+      await createSchedule(tools, name);
+      await visit("/app/reports/mailing");
+      const row = page.getByRole("row", { name: emailOf(name) });
+      await row.getByRole("link", { name: /^Edit/ }).click();
+      await confirmPassword(tools);
+      await field(page, "Hour of the day").last().fill("9");
+      return inDialog(page, /^Sav/);
+    },
+    done: "Schedule successfully changed",
+    countSql: `select count(*) from report_schedules where id = ${scheduleSql} and hour = 9`,
   },
   "removing a report by mail": {
     isInSoakOnly: true,

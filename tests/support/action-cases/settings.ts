@@ -196,7 +196,9 @@ export const settingActionCases: ActionCasesOfScreens = {
   },
   "routes/app.reports_.mailing": {
     "": audited("report_schedule.created", async () =>
-      post("/app/reports/mailing", { frequency: "daily", recipients: "a@example.com" }),
+      post("/app/reports/mailing", {
+        ...{ frequency: "daily", recipients: "a@example.com", hour: "7" },
+      }),
     ),
   },
   "routes/app.reports_.mailing_.$scheduleId": {
@@ -209,6 +211,13 @@ export const settingActionCases: ActionCasesOfScreens = {
     resume: audited("report_schedule.resumed", async () =>
       post(`/app/reports/mailing/${await insertSchedule({ is_paused: true })}`, {
         intent: "resume",
+      }),
+    ),
+  },
+  "routes/app.reports_.mailing.$scheduleId.edit": {
+    "": audited("report_schedule.changed", async () =>
+      post(`/app/reports/mailing/${await insertSchedule()}/edit`, {
+        ...{ frequency: "weekly", recipients: "b@example.com", hour: "8" },
       }),
     ),
   },

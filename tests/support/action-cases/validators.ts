@@ -73,6 +73,7 @@ const rules: Record<string, Rule> = {
   "app.profile_.second-factor removePasskey": passwordOnlyValidator,
   "app.profile_.second-factor_.passkey start": passkeyNameValidator,
   "app.reports_.mailing ": scheduleValidator,
+  "app.reports_.mailing.$scheduleId.edit ": scheduleValidator,
   "app.qr-generation create": async () => singleFormValidator(await siteToday()),
   "app.qr-generation_.mass create": async () =>
     massFormValidator({ today: await siteToday(), maxCodes: 100_000 }),

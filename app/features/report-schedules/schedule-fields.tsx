@@ -1,0 +1,33 @@
+// Without script: the same.
+import { RadioGroup, TextArea, TextField } from "../../ui/validated-form/form";
+import { frequencies, frequencyLabels, frequencyNotes } from "./report-schedule";
+
+/** Fields of a schedule, new or old. */
+export function ScheduleFields({ timeZone }: { timeZone: string }) {
+  return (
+    <>
+      <RadioGroup
+        name="frequency"
+        legend="Frequency"
+        options={frequencies.map((value) => ({
+          value,
+          label: `${frequencyLabels[value]}: ${frequencyNotes[value]}`,
+        }))}
+      />
+      <TextField
+        name="hour"
+        label="Hour of the day"
+        hint={`From 0 to 23, ${timeZone}.`}
+        inputMode="numeric"
+        autoComplete="off"
+        width="short"
+      />
+      <TextArea
+        name="recipients"
+        label="Email addresses"
+        hint="At most 20, one on each line. Recipients see business figures without signing in."
+        rows={3}
+      />
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+// Without script: a section of the page with a form that comes back filled.
+import { useLoaderData } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { scheduleFields, scheduleValidator } from "../../features/report-schedules/report-schedule";
+import { ScheduleFields } from "../../features/report-schedules/schedule-fields";
+import { editSchedule, getSchedule } from "../../features/report-schedules/schedules.server";
+import { pageMeta } from "../../forms/page-meta";
+import { rerenderForm } from "../../forms/validator";
+import { confirmed, formAction, formLoader } from "../../http/form-action.server";
+import { requireAdmin } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { Form, FormButton, PasswordAgain } from "../../ui/validated-form/form";
+import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
+
+export const handle = { crumbs: { edit: "Edit schedule" } };
+
+export const meta = pageMeta("Edit schedule - Reports by mail");
+
+export const loader = formLoader(requireAdmin, async ({ params }) => ({
+  values: scheduleFields(await getSchedule(params.scheduleId ?? "")),
+  timeZone: siteTimeZone(),
+}));
+
+export const action = formAction({
+  guard: requireAdmin,
+  validator: scheduleValidator,
+  run: confirmed(async (values, { params, options }) => {
+    await editSchedule(params.scheduleId ?? "", values, options);
+    return { to: paths.reportSchedules, text: "Schedule successfully changed" };
+  }),
+});
+
+export const clientAction = rerenderForm("Error changing schedule");
+
+export default function EditSchedule() {
+  const { values, timeZone } = useLoaderData<typeof loader>();
+  return (
+    <DialogRoute title="Edit schedule" closeTo={paths.reportSchedules}>
+      <Form
+        id="edit-schedule"
+        validator={scheduleValidator}
+        defaultValues={values}
+        replace
+        preventScrollReset
+      >
+        <ScheduleFields timeZone={timeZone} />
+        <PasswordAgain />
+        <DialogActions>
+          <FormButton pendingLabel="Saving...">Save schedule</FormButton>
+          <DialogCancel to={paths.reportSchedules} />
+        </DialogActions>
+      </Form>
+    </DialogRoute>
+  );
+}
