@@ -121,7 +121,9 @@ test("each machine is a card with labelled values on a phone", async ({
   const labels = await first
     .locator("td")
     .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
-  expect(labels).toEqual(['"Name "', '"Last active "', '"Active promos "', '" "']);
+  expect(labels).toEqual([
+    ...['"Name "', '"Last active "', '"Redeemed "', '"Refused "', '"Active promos "', '" "'],
+  ]);
   const [name, active] = await Promise.all(
     [0, 1].map(async (at) => (await first.locator("td").nth(at).boundingBox())!),
   );

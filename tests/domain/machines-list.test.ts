@@ -9,6 +9,7 @@ import {
 import { machineList, type MachineSort } from "../../app/features/machines/machine-list";
 import { parseFilters, parseList } from "../../app/lists/parse-list";
 import { serialOfSegment, serialSegment } from "../../app/paths";
+import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { useDatabase } from "../support/postgres";
 
@@ -52,6 +53,16 @@ test("machines are counted by their activity, as their list shows it", async () 
     expect(await serials({ activity })).toEqual(expected);
     expect((await listMachines({ activity, page: 1, perPage: 1 })).total).toBe(counts[activity]);
   }
+});
+
+test("machines are filtered by their use in the last 24 hours, and by a group", async () => {
+  const used = await insertMachine({ serial_number: "E-1", last_qr_used_at: new Date() });
+  expect(await serials({ use: "used" })).toEqual(["E-1"]);
+  expect(await serials({ use: "silent" })).toHaveLength(7);
+  const groupId = await insertGroup([used.id]);
+  expect(await serials({ groupId })).toEqual(["E-1"]);
+  expect(await serials({ groupId, use: "silent" })).toEqual([]);
+  await db()("machines").where({ id: used.id }).delete();
 });
 
 test("a page after the last one is the last one", async () => {
@@ -148,7 +159,8 @@ describe("an address", () => {
   ])("%s falls back, and is named", (search) => {
     const { query, filters, errors } = parse(search);
     expect(query).toMatchObject({ page: 1, perPage: 25, sort: machineList.defaultSort });
-    expect(filters).toEqual({ serialNumber: "", name: "", activity: null });
+    const none = { activity: null, use: null, groupId: null };
+    expect(filters).toEqual({ serialNumber: "", name: "", ...none });
     const [name = ""] = search.split("=");
     expect(errors).toEqual({ [name]: `The value of '${name}' is not valid` });
   });

@@ -8,6 +8,7 @@ import { paths } from "../../app/paths";
 import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { insertTransaction } from "../factories/transactions";
 import { all, attribute, rawTextOf } from "../support/html-forms";
 import { cookieOf, useServer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
@@ -72,6 +73,32 @@ describe("the list", () => {
     expect((await show("/app/machines?name=cellar")).body).toContain("Clear filters");
   });
 
+  it("says how often a machine was used and refused a code, and which one is silent", async () => {
+    const machine = await insertMachine({
+      ...{ serial_number: "USED-1", human_name: "Used", last_qr_used_at: new Date() },
+    });
+    const promotion_id = await insertPromotion();
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    for (const hours of [1, 2, 30])
+      await insertTransaction({
+        ...{ promotion_id, machine_id: machine.id, created_at: hoursAgo(hours) },
+      });
+    const rolledBack = { status: "rolled_back", created_at: hoursAgo(1) };
+    await insertTransaction({ promotion_id, machine_id: machine.id, ...rolledBack });
+    await db()("redemption_attempts").insert({
+      ...{ redemption_id: "use-1", code: "ABCDEFGHJKMN", serial_number: "USED-1" },
+      ...{ original_price: 100, outcome: "expired", machine_id: machine.id },
+    });
+    const used = await session.text("/app/machines?use=used&name=used");
+    expect(used).toMatch(/2 in 24 h, 3 in 7 days\s*1 in 7 days/);
+    expect(used).not.toContain(", silent");
+    const silent = await session.text("/app/machines?use=silent&serial_number=VM-001");
+    expect(silent).toMatch(/Never\s*, silent 24 h/);
+    await db()("transactions").where({ machine_id: machine.id }).delete();
+    await db()("redemption_attempts").where({ machine_id: machine.id }).delete();
+    await db()("machines").where({ id: machine.id }).delete();
+  });
+
   it("shows what is counted as a link, nothing as words, and when it was counted", async () => {
     const { body } = await show("/app/machines?serial_number=VM-00&sort=-promos");
     expect(body).toMatch(/href="\/app\/machines\/VM-001\/promotions\?[^"]+">29</);
@@ -80,16 +107,18 @@ describe("the list", () => {
     expect(body).toMatch(
       /Last updated <time dateTime="\d{4}-\d\d-\d\dT[\d:.]+Z">\d\d\.\d\d\.\d{4}/i,
     );
-    for (const word of ["High", "Inactive", "Never"]) expect(body).toContain(`>${word}<`);
+    for (const word of ["High", "Inactive"]) expect(body).toContain(`>${word}<`);
+    expect(body).toContain(">Never<");
   });
 
   it("is sorted by links, and says how", async () => {
     const { body } = await show("/app/machines?sort=-active");
     const heads = elementsOf(body, "th").filter((th) => attribute(th, "scope") === "col");
     expect(heads.map((th) => attribute(th, "aria-sort") ?? "")).toEqual([
-      ...["", "", "descending", "", ""],
+      ...["", "", "descending", "", "", "", ""],
     ]);
-    for (const head of heads)
+    const unsorted = ["Redeemed", "Refused"];
+    for (const head of heads.filter((th) => !unsorted.includes(rawTextOf(th))))
       expect(
         attribute(
           elementsOf(body, "a").find((a) => rawTextOf(a) === rawTextOf(head))!,

@@ -2,6 +2,7 @@
 import {
   choiceFilter,
   defineList,
+  idFilter,
   textFilter,
   type FilterValues,
   type Sort,
@@ -9,7 +10,7 @@ import {
 import { pageSearch } from "../../lists/list-params";
 import { type Errors, type ListQuery } from "../../lists/parse-list";
 import { paths } from "../../paths";
-import { activityLabels } from "./machine";
+import { activityLabels, useLabels } from "./machine";
 
 export const machineList = defineList({
   path: paths.machines,
@@ -27,9 +28,15 @@ export const machineList = defineList({
     serialNumber: textFilter("serial_number", "Serial number"),
     name: textFilter("name", "Name"),
     activity: choiceFilter("activity", "Activity", activityLabels),
+    use: choiceFilter("use", "Use", useLabels),
+    groupId: idFilter("group", "Machine group"),
   },
   search: "name",
-  filterGroups: { "Serial number": ["serial_number"], Activity: ["activity"] },
+  filterGroups: {
+    "Serial number": ["serial_number"],
+    Activity: ["activity", "use"],
+    Group: ["group"],
+  },
 });
 
 /** Machines and their groups are views of one another. */

@@ -7,6 +7,8 @@ export type Machine = {
   humanName: string;
   /** When a code was last used there: 'Last active'. */
   lastQrUsed: Date | null;
+  /** Whether that is 24 hours ago, or never was. */
+  isSilent: boolean;
   /** The number of active codes that it accepts, as last counted. */
   activePromotions: number;
   /** Whether the platform no longer lists it: 'Deleted from SmartVend'. */
@@ -25,6 +27,9 @@ export const activityLabels = {
   low: "Low",
   inactive: "Inactive",
 } as const;
+
+/** Whether a code was used at a machine in the last 24 hours, by the parameter. */
+export const useLabels = { used: "used in 24 hours", silent: "silent for 24 hours" } as const;
 
 /** Classifies a machine: above 10 High, 5 to 10 Medium, 1 to 4 Low, 0 Inactive. */
 export function machineActivity(activePromotions: number): MachineActivity {

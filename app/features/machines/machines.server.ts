@@ -8,8 +8,11 @@ import { machineList, type MachineFilters, type MachineSort } from "./machine-li
 
 const countSql = "coalesce(c.active_promotions, 0)";
 
+/** Whether no code was used there for 24 hours. */
+const isSilentSql = "coalesce(m.last_qr_used_at < now() - interval '24 hours', true)";
+
 const machineColumns = `m.id, m.serial_number, m.human_name, m.last_qr_used_at as last_qr_used,
-  m.is_deleted, ${countSql} as active_promotions`;
+  ${isSilentSql} as is_silent, m.is_deleted, ${countSql} as active_promotions`;
 const machineRows = "machines m left join machine_promotion_counts c on c.machine_id = m.id";
 
 /** The parameter of the class that `machineActivity` gives a machine. */
@@ -31,11 +34,16 @@ export async function listMachines({
   serialNumber = "",
   name = "",
   activity = null,
+  use = null,
+  groupId = null,
   sort: { by, isDescending } = machineList.defaultSort,
   ...pageQuery
 }: Partial<MachineFilters> & { sort?: MachineSort } & PageQuery) {
   const matches = `m.serial_number ilike :serialNumber and m.human_name ilike :name and not m.is_deleted
-    and (cast(:activity as text) is null or ${activitySql} = :activity)`;
+    and (cast(:activity as text) is null or ${activitySql} = :activity)
+    and (cast(:use as text) is null or ${isSilentSql} = (:use = 'silent'))
+    and (cast(:groupId as bigint) is null
+      or m.id in (select machine_id from machine_group_members where group_id = :groupId))`;
   const { rows, ...list } = await queryPage<Machine, { countedAt: Date | null }>(
     {
       from: `${machineRows} where ${matches}`,
@@ -48,7 +56,7 @@ export async function listMachines({
     {
       serialNumber: containsPattern(serialNumber.trim()),
       name: containsPattern(name.trim()),
-      activity,
+      ...{ activity, use, groupId },
     },
     pageQuery,
   );

@@ -2,8 +2,10 @@ import type { LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { machineActivity } from "../../features/machines/machine";
 import { machineList } from "../../features/machines/machine-list";
+import { listGroupChoices } from "../../features/machines/machine-groups.server";
 import { listMachines } from "../../features/machines/machines.server";
 import { readPlatformState, toPlatformView } from "../../features/machines/platform-state.server";
+import { readMachineUse, type MachineUse } from "../../features/reports/machine-use.server";
 import { formatDateTime } from "../../format/date";
 import { unavailableAs } from "../../http/answers.server";
 import { loadList } from "../../http/list.server";
@@ -17,21 +19,27 @@ export type MachineListData = SerializeFrom<typeof loadMachines>;
 /** Answers with the list that a URL asks for. */
 export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
   return loadList(args.request, machineList, async ({ query, filters }) => {
-    const [{ machines, total, page, countedAt }, platform] = await unavailableAs(
+    const [{ machines, total, page, countedAt, use }, platform, groups] = await unavailableAs(
       "Failed to load machines data",
       args,
-      () => Promise.all([listMachines({ ...query, ...filters }), readPlatformState()]),
+      () =>
+        Promise.all([
+          listUsedMachines({ ...query, ...filters }),
+          readPlatformState(),
+          listGroupChoices(),
+        ]),
     );
     const timeZone = siteTimeZone();
     return {
-      rows: machines.map(({ id, serialNumber, humanName, lastQrUsed, activePromotions }) => ({
-        id,
-        serialNumber,
-        humanName,
-        lastActive: timeView(lastQrUsed, timeZone),
-        activePromotions,
-        activity: machineActivity(activePromotions),
-      })),
+      rows: machines.map(
+        ({ id, serialNumber, humanName, lastQrUsed, isSilent, activePromotions }) => ({
+          ...{ id, serialNumber, humanName, isSilent, activePromotions },
+          lastActive: timeView(lastQrUsed, timeZone),
+          use: use.get(id) ?? noUse,
+          activity: machineActivity(activePromotions),
+        }),
+      ),
+      groups: groups.map(({ id, name }): [string, string] => [id, name]),
       total,
       page,
       updated: timeView(countedAt, timeZone),
@@ -43,6 +51,13 @@ export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
     };
   });
 }
+
+async function listUsedMachines(...args: Parameters<typeof listMachines>) {
+  const list = await listMachines(...args);
+  return { ...list, use: await readMachineUse(list.machines.map(({ id }) => id)) };
+}
+
+const noUse: MachineUse = { lastDay: 0, lastWeek: 0, refused: 0 };
 
 /** For a <time>: its attribute and its text. */
 function timeView(instant: Date | null, timeZone: string) {

@@ -14,7 +14,7 @@ import { NothingMatches } from "../../ui/list/nothing-matches";
 import { ListTable, RowCount } from "../../ui/list/list-table";
 import { useListUrl } from "../../ui/table/list-url";
 import * as table from "../../ui/table/table.css";
-import { visuallyHidden } from "#styles/global.css";
+import { muted, visuallyHidden } from "#styles/global.css";
 import * as css from "./list.css";
 import type { MachineListData } from "./list-screen.server";
 
@@ -38,8 +38,23 @@ export function MachineTable({ list }: { list: MachineListData }) {
         {
           heading: "Last active",
           sort: "active",
-          cell: ({ lastActive }) =>
-            lastActive ? <time dateTime={lastActive.iso}>{lastActive.text}</time> : "Never",
+          cell: ({ lastActive, isSilent }) => (
+            <>
+              {lastActive ? <time dateTime={lastActive.iso}>{lastActive.text}</time> : "Never"}
+              {isSilent && <span className={muted}>, silent 24 h</span>}
+            </>
+          ),
+        },
+        {
+          heading: "Redeemed",
+          isNumber: true,
+          cell: ({ use }) =>
+            `${formatNumber(use.lastDay)} in 24 h, ${formatNumber(use.lastWeek)} in 7 days`,
+        },
+        {
+          heading: "Refused",
+          isNumber: true,
+          cell: ({ use }) => `${formatNumber(use.refused)} in 7 days`,
         },
         {
           heading: "Active promos",
@@ -97,8 +112,8 @@ function ListTools({ list }: { list: MachineListData }) {
       <RowCount total={list.total} noun="machine" />
       {list.updated && (
         <p>
-          Active promos are the codes that a machine accepts. Last updated{" "}
-          <time dateTime={list.updated.iso}>{list.updated.text}</time>
+          Active promos are the codes that a machine accepts; it is silent without a redemption for
+          24 hours. Last updated <time dateTime={list.updated.iso}>{list.updated.text}</time>
         </p>
       )}
       <RefreshSwitch data={list} path={paths.machines} isPaused={list.isRefreshPaused} />

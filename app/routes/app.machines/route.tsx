@@ -45,7 +45,7 @@ export default function Machines() {
       <PlatformNotes state={list.platform} canConfirm={list.canConfirm} />
       <Outlet />
       <LinkTabs label="Views" tabs={machineTabs} />
-      <FilterBar list={machineList} data={list} />
+      <FilterBar list={machineList} data={list} options={{ group: list.groups }} />
       <div className={css.rows}>
         {list.total === 0 ? <NoRows list={list} /> : <MachineTable list={list} />}
       </div>
