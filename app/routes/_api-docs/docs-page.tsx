@@ -3,14 +3,15 @@ import type { ReactNode } from "react";
 import { paths } from "../../paths";
 import { LinkTabs } from "../../ui/layout/page";
 import * as css from "./docs.css";
+import { docsPaths } from "./docs-paths";
 
 /** No page of the documentation has a script. */
 export const docsHandle = { hydrate: false, icons: [] };
 
 const tabs = [
   { to: paths.apiDocs, label: "Redeem codes" },
-  { to: paths.webhookDocs, label: "Events and webhooks" },
-  { to: paths.apiCalls, label: "All calls" },
+  { to: docsPaths.webhooks, label: "Events and webhooks" },
+  { to: docsPaths.calls, label: "All calls" },
 ];
 
 export type Contents = Record<string, string>;

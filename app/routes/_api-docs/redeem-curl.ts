@@ -7,7 +7,7 @@ export const redeemCurl = (
   {
     code,
     serialNumber,
-    redemptionId = "first-redemption",
+    redemptionId = `first-${code}`,
   }: { code: string; serialNumber: string; redemptionId?: string },
 ) => `curl -i ${origin}/api/redemptions \\
   -H "Authorization: Bearer $API_KEY" \\

@@ -10,6 +10,7 @@ import { exampleRedemptionId, redeemCurl } from "../_api-docs/redeem-curl";
 import { exampleCode, exampleSerialNumber } from "../_api-docs/schema-fields";
 import { javascriptClient, javascriptUse, pythonClient, rollbackCurl } from "./examples";
 import { refusalRows } from "./refusals";
+import { docsPaths } from "../_api-docs/docs-paths";
 
 export const contents = {
   start: "Before you begin",
@@ -40,10 +41,10 @@ export function Start({ origin }: { origin: string }) {
         selects all of an example.
       </p>
       <p>
-        All other calls are under <a href={paths.apiCalls}>All calls</a>, and in the{" "}
+        All other calls are under <a href={docsPaths.calls}>All calls</a>, and in the{" "}
         <a href={paths.openApi}>OpenAPI document</a>. They also take your own API key from your{" "}
         <a href={paths.apiKey}>profile</a>, or an access token. What happens here is told to other
-        systems by <a href={paths.webhookDocs}>events and webhooks</a>.
+        systems by <a href={docsPaths.webhooks}>events and webhooks</a>.
       </p>
     </Section>
   );

@@ -4,7 +4,6 @@ import { useLoaderData } from "@remix-run/react";
 import { pageMeta } from "../../forms/page-meta";
 import { countOf } from "../../format/number";
 import { allowAnyone } from "../../http/guards.server";
-import { paths } from "../../paths";
 import { Button } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import { muted } from "#styles/global.css";
@@ -12,6 +11,7 @@ import { breakable } from "../_api-docs/breakable";
 import { readGroups, searchCalls } from "../_api-docs/calls.server";
 import { DocsPage, docsHandle } from "../_api-docs/docs-page";
 import * as css from "../_api-docs/docs.css";
+import { docsPaths } from "../_api-docs/docs-paths";
 
 export const handle = docsHandle;
 
@@ -32,7 +32,7 @@ export default function Calls() {
   const { search, groups, count } = useLoaderData<typeof loader>();
   const contents = Object.fromEntries(groups.map(({ id, name }) => [id, name]));
   return (
-    <DocsPage title="HTTP API" current={paths.apiCalls} contents={contents}>
+    <DocsPage title="HTTP API" current={docsPaths.calls} contents={contents}>
       <form method="get" className={css.search}>
         <InputField name="q" label="Search calls" type="search" defaultValue={search} />
         <Button>Search</Button>
@@ -43,12 +43,12 @@ export default function Calls() {
       {groups.map(({ id, name, calls }) => (
         <section key={id} id={id} className={css.prose}>
           <h2>
-            <a href={paths.apiCallGroup(id)}>{name}</a>
+            <a href={docsPaths.callGroup(id)}>{name}</a>
           </h2>
           <ul>
             {calls.map((call) => (
               <li key={call.id}>
-                <a href={`${paths.apiCallGroup(id)}#${call.id}`}>{call.summary}</a>
+                <a href={`${docsPaths.callGroup(id)}#${call.id}`}>{call.summary}</a>
                 <br />
                 <span className={muted}>
                   {call.method} <code>{breakable(call.path)}</code>

@@ -3,10 +3,10 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { pageMeta } from "../../forms/page-meta";
 import { allowAnyone } from "../../http/guards.server";
-import { paths } from "../../paths";
 import { readGroups } from "../_api-docs/calls.server";
 import { DocsPage, docsHandle } from "../_api-docs/docs-page";
 import { Call } from "./calls";
+import { docsPaths } from "../_api-docs/docs-paths";
 
 export const handle = docsHandle;
 
@@ -25,7 +25,7 @@ export default function CallGroup() {
   const { group } = useLoaderData<typeof loader>();
   const contents = Object.fromEntries(group.calls.map(({ id, summary }) => [id, summary]));
   return (
-    <DocsPage title={`HTTP API: ${group.name}`} current={paths.apiCalls} contents={contents}>
+    <DocsPage title={`HTTP API: ${group.name}`} current={docsPaths.calls} contents={contents}>
       {group.calls.map((call) => (
         <Call key={call.id} call={call} />
       ))}

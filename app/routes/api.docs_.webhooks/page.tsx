@@ -5,6 +5,7 @@ import { DocsTable, Example, FieldTable, Section } from "../_api-docs/docs-page"
 import * as css from "../_api-docs/docs.css";
 import type { FieldRow } from "../_api-docs/schema-fields";
 import { javascriptReceiver, phpReceiver, pythonReceiver } from "./examples";
+import { docsPaths } from "../_api-docs/docs-paths";
 
 export const contents = {
   webhooks: "Receive events",
@@ -149,7 +150,7 @@ export function Feed({ origin }: { origin: string }) {
     <Section of={contents} id="feed">
       <p>
         Systems that can't be called read the same events at{" "}
-        <a href={`${paths.apiCallGroup("events")}#getApiEvents`}>
+        <a href={`${docsPaths.callGroup("events")}#getApiEvents`}>
           <code>GET /api/events</code>
         </a>
         , with a key that has the scope <code>read</code>. Store <code>next</code> of each answer

@@ -8,10 +8,10 @@ import { eventExamples } from "../../features/events/event-examples.server";
 import { pageMeta } from "../../forms/page-meta";
 import { allowAnyone } from "../../http/guards.server";
 import { eventSchemaOf } from "../../http/openapi-webhooks.server";
-import { paths } from "../../paths";
 import { DocsPage, docsHandle } from "../_api-docs/docs-page";
 import { fieldsOf, type FieldRow, type Schema } from "../_api-docs/schema-fields";
 import { Attempts, contents, EventShape, EventTypes, Feed, Receive, Signature } from "./page";
+import { docsPaths } from "../_api-docs/docs-paths";
 
 export const handle = docsHandle;
 
@@ -43,7 +43,7 @@ function documentEvents() {
 export default function WebhookDocs() {
   const { origin, groups, shape } = useLoaderData<typeof loader>();
   return (
-    <DocsPage title="Events and webhooks" current={paths.webhookDocs} contents={contents}>
+    <DocsPage title="Events and webhooks" current={docsPaths.webhooks} contents={contents}>
       <Receive />
       <EventShape event={groups[0]!.example} fields={shape} />
       <EventTypes groups={groups} />

@@ -21,6 +21,7 @@ import { Page } from "../../ui/layout/page";
 import { TableOrNote } from "../../ui/table/table-or-note";
 import { webhookList } from "./webhook-list";
 import { NewWebhook } from "./new-webhook";
+import { docsPaths } from "../_api-docs/docs-paths";
 
 export const meta = pageMeta();
 
@@ -54,7 +55,7 @@ export default function Webhooks() {
       actions={
         <>
           <RefreshSwitch data={page} path={paths.webhooks} isPaused={page.isRefreshPaused} />
-          <ButtonLink to={paths.webhookDocs}>Documentation</ButtonLink>
+          <ButtonLink to={docsPaths.webhooks}>Documentation</ButtonLink>
           <ButtonLink to={paths.outgoingEvents}>Deliveries</ButtonLink>
         </>
       }
