@@ -16,7 +16,7 @@ export const mapsKey = (): string | null => environment().mapsKey;
 export const demoEntries = () =>
   isDemoOff()
     ? []
-    : [{ path: demoIndex, title: "Demo pages", icon: "palette", isDocument: true } as const];
+    : [{ path: demoIndex, title: "Demo pages", icon: "grid", isDocument: true } as const];
 
 type Options = { canRestore?: boolean };
 

@@ -68,6 +68,8 @@ export const demoPages = demoGroups.flatMap(({ pages }) => pages);
 
 export const demoIndex = "/app/demo";
 
+export const isProductForm = (path: string): boolean => /\/management\/(create|edit)\b/.test(path);
+
 /** Names for the breadcrumb: a section of the demo area has no page of its own, the index stands for it. */
 export const demoCrumbs: Record<string, string> = {
   demo: "Demo pages",

@@ -15,7 +15,7 @@ type DateParts = [year: string, month: string, day: string];
  * full length, nothing between; also YYYY-MM-DD, whatever slashes were put into it while it was typed.
  * Null for anything else.
  */
-function splitDate(text: string): DateParts | null {
+export function splitDate(text: string): DateParts | null {
   const typed = text.length <= 30 ? text.trim() : "";
   const yearFirst = /^(20\d\d)(\d\d)(\d\d)$/.exec(typed.replace(/[/.\- ]/g, ""));
   const iso =
@@ -35,20 +35,6 @@ function splitDate(text: string): DateParts | null {
 export function parseDateInput(text: string): string | null {
   const parts = splitDate(text);
   return parts && isoDate(...parts);
-}
-
-const inMonths = { month: "long", year: "numeric", timeZone: "UTC" } as const;
-
-/** Says why `parseDateInput` can't read a text. */
-export function explainDate(text: string): string {
-  const parts = splitDate(text);
-  if (!parts || !Number(parts[0])) return "Invalid date. Enter it as DD/MM/YYYY";
-  const [year, month, day] = parts;
-  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0));
-  const reason = isoDate(year, month, "1")
-    ? `${lastDay.toLocaleDateString("en", inMonths)} has ${lastDay.getUTCDate()} days`
-    : "a year has 12 months";
-  return `Invalid date. ${day}/${month}/${year} doesn't exist: ${reason}`;
 }
 
 /** YYYY-MM-DD → DD/MM/YYYY */

@@ -1,7 +1,8 @@
 /** Parses the query parameters of a list, of its screen as of the API. */
 import { parseRecordId } from "../forms/record-id";
 import { isLongerThan, isStorableText } from "../forms/storable-text";
-import { explainDate, formatDateInput, parseDateInput } from "../forms/typed-date";
+import { explainDate } from "../forms/explain-date";
+import { formatDateInput, parseDateInput } from "../forms/typed-date";
 import type { Filter, FilterSet, FilterValues, List, ListSettings, Sort } from "./list";
 
 export type ListQuery<By extends string = string> = {

@@ -3,9 +3,12 @@ import { useLoaderData } from "@remix-run/react";
 import { pageMeta } from "../forms/page-meta";
 import { screenLoader } from "../http/answers.server";
 import { requireUser } from "../http/guards.server";
+import { CardSection } from "../ui/layout/detail";
 import { ErrorContent } from "../ui/layout/error-page";
+import { parts } from "../ui/layout/layout.css";
 import { Card, Page } from "../ui/layout/page";
 import { EmptyState } from "../ui/table/list-notes";
+import { faqAnswers, supportAnswers } from "./_help/answers";
 
 /** Sections that are not built yet, by the end of their address. */
 const placeholders = {
@@ -13,6 +16,9 @@ const placeholders = {
   support: { title: "Support", icon: "support" },
 } as const;
 type Placeholder = (typeof placeholders)[keyof typeof placeholders];
+
+/** What can be answered already. */
+const answers = { faq: faqAnswers, support: supportAnswers };
 
 export const handle = { hydrate: false };
 export const meta = pageMeta<Placeholder | null>((data) => data?.title ?? "Page not found");
@@ -29,13 +35,20 @@ export default function UnbuiltSection() {
   if (!section) return <ErrorContent error={404} />;
   return (
     <Page title={section.title}>
-      <Card>
-        <EmptyState
-          icon={section.icon}
-          title="Under Development"
-          reason="This section is under development"
-        />
-      </Card>
+      <div className={parts}>
+        {answers[section.icon].map(([question, answer]) => (
+          <CardSection key={question} title={question}>
+            <p>{answer}</p>
+          </CardSection>
+        ))}
+        <Card>
+          <EmptyState
+            icon={section.icon}
+            title="Under Development"
+            reason="This section is under development"
+          />
+        </Card>
+      </div>
     </Page>
   );
 }

@@ -94,6 +94,27 @@ test("a link that is followed without a connection keeps the page and what was t
   await expect(page.getByText(banner)).toHaveCount(0);
 });
 
+test("the banner offers to follow the link again, and keeps what was pressed in the window", async ({
+  signedIn: page,
+  visit,
+  context,
+}) => {
+  await page.setViewportSize({ width: 1366, height: 400 });
+  await visit("/app/qr-list");
+  // Nothing asks meanwhile whether the server answers.
+  await context.clock.install();
+  await page.route("**/*", (route) => route.abort());
+  const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link").last();
+  await link.evaluate((element) => element.scrollIntoView({ block: "end" }));
+  await link.click();
+  await expect(page.getByText(banner)).toBeVisible();
+  await expect(link).toBeInViewport({ ratio: 1 });
+  await page.unroute("**/*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page).toHaveURL(/[?&]page=/);
+  await expect(page.getByText(banner)).toHaveCount(0);
+});
+
 test("a secret that is shown once stays after a link that is followed without a connection", async ({
   signedIn: page,
   visit,

@@ -172,9 +172,6 @@ testAlsoBlockedInSoak(
     await page.getByLabel("Percentage off").fill("10");
     await page.getByRole("group", { name: "Machines" }).getByLabel(name).check();
     await page.getByRole("button", { name: "Create code" }).click();
-    const row = page.getByRole("row").filter({ hasText: `Of ${name}` });
-    await expect(row).toContainText("Active");
-    await page.getByRole("link", { name: `Of ${name}`, exact: true }).click();
     await expect(
       page.getByText("Redeemable at 2 machines: 0 directly, 2 through 1 group"),
     ).toBeVisible();

@@ -17,6 +17,8 @@ const button = (page: Page) => page.getByRole("button", { name: "Generate codes"
 const test = base.extend<{
   /** Fills the form and sends it; with scripts, returns the archive that is downloaded at once. */
   generate: (name: string, numCodes: number) => Promise<Download | null>;
+  /** Generates codes without machines, whose archive waits until it is asked for. */
+  generateUnassigned: (name: string, numCodes: number) => Promise<void>;
   /** Fills the form without sending it. */
   prefillForm: (name: string) => Promise<void>;
 }>({
@@ -24,6 +26,7 @@ const test = base.extend<{
     await use(async (name, numCodes) => {
       await visit("/app/qr-generation/mass");
       await fillForm(page, { name, num_codes: String(numCodes), discount_value: "25" });
+      await tickMachine(page);
       const saved = scripts === "running" ? page.waitForEvent("download") : null;
       await button(page).click();
       await expect(page).toHaveURL(/\/app\/qr-generation\/\d+\?/);
@@ -32,13 +35,28 @@ const test = base.extend<{
     });
   },
 
+  generateUnassigned: async ({ signedIn: page, visit, scripts }, use) => {
+    await use(async (name, numCodes) => {
+      await visit("/app/qr-generation/mass");
+      await fillForm(page, { name, num_codes: String(numCodes), discount_value: "25" });
+      await button(page).click();
+      await expect(page).toHaveURL(/\/app\/qr-generation\/\d+\?/);
+      await hydrated(page, scripts);
+    });
+  },
+
   prefillForm: async ({ signedIn: page, visit }, use) => {
     await use(async (name) => {
       await visit("/app/qr-generation/mass");
       await fillForm(page, { name, num_codes: "3", discount_value: "10" });
+      await tickMachine(page);
     });
   },
 });
+
+async function tickMachine(page: Page): Promise<void> {
+  await page.locator(`input[name=machines][value="${sampleSerials[0]}"]`).check();
+}
 
 async function fillForm(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [id, value] of Object.entries(fields)) await page.locator(`#${id}`).fill(value);
@@ -226,13 +244,20 @@ test("a generation is deleted after a question and restored", async ({
 testAlsoBlockedInSoak(
   test,
   "machines and groups are assigned later to all codes of a generation",
-  async ({ signedIn: page, generate, context, database, app, scripts, expectAccessible }) => {
+  async ({
+    signedIn: page,
+    generateUnassigned,
+    context,
+    database,
+    app,
+    scripts,
+    expectAccessible,
+  }) => {
     const name = `Later ${scripts}`;
     await createGroup(context, app, `Fair ${scripts}`, sampleSerials.slice(0, 4));
-    await generate(name, 3);
+    await generateUnassigned(name, 3);
     await expect(page.getByText("3 not assigned")).toBeVisible();
-    await hydrated(page, scripts);
-    await page.getByRole("link", { name: "Machines", exact: true }).last().click();
+    await page.getByRole("link", { name: "Assign machines" }).click();
     await expect(page.getByRole("heading", { name: "Machines and groups" })).toBeVisible();
     if (scripts === "running") await expect(page.getByRole("dialog")).toBeVisible();
     else await expect(page).toHaveTitle("Machines and groups - QR Generation - Promo Console");

@@ -90,7 +90,7 @@ for (const scripts of isSoak ? (["running", "off"] as const) : (["running"] as c
       await signIn(page);
       await visit("/app/user/new");
       await page.getByLabel("Email").fill(email);
-      await page.getByRole("button", { name: "Create user" }).click();
+      await page.getByRole("button", { name: "Invite user" }).click();
       await expect(page.getByText("Users created")).toBeVisible();
       await signOut(page);
 

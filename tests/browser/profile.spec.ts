@@ -110,3 +110,18 @@ test("a photo is uploaded and deleted; one that is too big is not sent", async (
   await expect(page.getByText("Photo deleted")).toBeVisible();
   await expect(image).toHaveCount(0);
 });
+
+test("passwords can be read while they are typed, and no browser posts the box", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/user/edit/password");
+  const password = page.getByLabel("New Password");
+  await password.fill("seven brown otters");
+  await expect(password).toHaveAttribute("type", "password");
+  const box = page.getByLabel("Show passwords");
+  await box.check();
+  await expect(password).toHaveAttribute("type", "text");
+  await expect(password).toHaveValue("seven brown otters");
+  await expect(box).not.toHaveAttribute("name");
+});

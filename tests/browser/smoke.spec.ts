@@ -31,6 +31,7 @@ test("a promotion is created, found, deleted and its QR code downloaded without 
   await page.getByRole("button", { name: "Create code" }).click();
   await expect(page.getByText("Promotion created successfully")).toBeVisible();
 
+  await page.getByRole("link", { name: "QR List" }).first().click();
   await page.getByLabel("Name or code").fill(name);
   await page.getByLabel("Name or code").press("Enter");
   await expect(page.getByRole("rowheader")).toHaveCount(1);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { demoPages } from "../../app/demo/pages";
 import { send, signInNewUser, useServer } from "../support/server";
 
 /** The demo area without a store of its own, and with a key of the maps service. */
@@ -20,6 +21,25 @@ it("shows the twelve sample products without create, edit and delete", async () 
     const posted = await server.send(address, { method: "POST", cookie, body: { title: "x" } });
     expect(posted.status, path).toBe(404);
   }
+});
+
+it("links no page that isn't there", async () => {
+  const isChecked = (path: string) => !path.startsWith("/app/maps/");
+  const linksOf = async (path: string) => {
+    const { body } = await server.send(path, { cookie });
+    return [...body.matchAll(/ href="(\/app\/[^"#]*)"/g)].map(([, to]) =>
+      to!.replaceAll("&amp;", "&"),
+    );
+  };
+  const pages = (await linksOf("/app/demo")).filter(
+    (path) => demoPages.some((page) => page.path === path) && isChecked(path),
+  );
+  expect(pages.length).toBeGreaterThan(20);
+  const links = new Set((await Promise.all(pages.map(linksOf))).flat());
+  const missing = [];
+  for (const link of [...links].filter(isChecked))
+    if ((await server.send(link, { cookie })).status === 404) missing.push(link);
+  expect(missing).toEqual([]);
 });
 
 it("refuses calls that change products", async () => {

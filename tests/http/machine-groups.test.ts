@@ -216,7 +216,7 @@ describe("the page of a group", () => {
     expect(generation.body).toContain("Redeemable at 2 machines: 0 directly, 2 through 1 group");
     await post(`/app/machine-groups/${id}/delete`);
     expect((await get(`/app/qr-generation/${batch}`)).body).toContain(
-      "No machine is assigned, so no machine accepts its codes.",
+      "No machine accepts these 40 codes yet. Assign machines first.",
     );
     expect((await get(`/app/qr-generation/${batch}`)).body).toContain("Group deleted (40 codes)");
   });

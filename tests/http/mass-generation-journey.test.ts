@@ -21,6 +21,8 @@ const form = formsLike([
 
 const post = (body: [string, string][]) => session.post("/app/qr-generation/mass", body);
 const idOf = ({ headers }: Answer) => /^\/app\/qr-generation\/(\d+)\?/.exec(headers.location!)![1]!;
+const withoutMachines = (fields: [string, string][]) =>
+  fields.filter(([name]) => name !== "machines");
 const keyIn = (html: string) => /name="idempotency_key" value="([^"]+)"/.exec(html)![1]!;
 
 describe("a mass generation", () => {
@@ -77,6 +79,22 @@ describe("a mass generation", () => {
     const [promotion] = await db()("promotions").where({ mass_generation_id: id }).pluck("id");
     for (const path of [`/app/qr-list/${promotion}`, `/app/qr-list/${promotion}/download`])
       expect(await session.page(path)).toContain(`href="/app/qr-generation/${id}"`);
+  });
+
+  it("without machines says so before anything is printed, and doesn't start the archive", async () => {
+    const assigned = await post(form({ name: "Assigned" }));
+    expect(assigned.headers.location).toContain("download=1");
+    const made = await post(withoutMachines(form({ name: "Nowhere" })));
+    expect(made.headers.location).not.toContain("download");
+    const page = await session.follow(made);
+    const warning = "No machine accepts these 30 codes yet. Assign machines first.";
+    expect(page).toContain(warning);
+    expect(page.indexOf("Assign machines<")).toBeLessThan(page.indexOf("Download archive<"));
+    const id = idOf(made);
+    expect(await session.page(`/app/qr-generation/${id}/labels`)).toContain(warning);
+    expect(await session.page(`/app/qr-generation/${idOf(assigned)}/labels`)).not.toContain(
+      warning,
+    );
   });
 
   it("that was sent once with other values is not made again under the same key", async () => {

@@ -26,9 +26,11 @@ describe("a promotion", () => {
 
     const made = await post([...form(), once]);
     expect(made.status).toBe(303);
-    const list = await session.follow(made);
+    const own = await session.follow(made);
     for (const text of ["Promotion created successfully", "Lobby summer", "31.12.2099"])
-      expect(list).toContain(text);
+      expect(own).toContain(text);
+    expect(own).toContain('alt="QR code for Lobby summer"');
+    expect(own).not.toContain("Assign machines");
     expect(await session.follow(made)).not.toContain("Promotion created successfully");
 
     // The same form again, as a second press or a reload sends it: the same answer, one promotion.
@@ -46,6 +48,20 @@ describe("a promotion", () => {
     const fileName = `Lobby summer ${promotion.code.match(/.{4}/g).join("-")}.png`;
     expect(png.headers.get("Content-Disposition")).toBe(`attachment; filename="${fileName}"`);
     expect(decodeQr(Buffer.from(await png.arrayBuffer()))).toBe(promotion.code);
+  });
+
+  it("without machines says first what is missing, on its own page", async () => {
+    const made = await post(
+      form({ promotionName: "Nowhere" }).filter(([name]) => name !== "machines"),
+    );
+    const own = await session.follow(made);
+    expect(own).toContain("No machine accepts this code yet. Assign machines first.");
+    const { id } = await db()("promotions").where({ name: "Nowhere" }).first();
+    const actions = own.slice(own.indexOf("<h1"), own.indexOf("Download QR"));
+    expect(actions).toMatch(new RegExp(`href="/app/qr-list/${id}/machines"[^>]*>Assign machines<`));
+    expect(await session.page(`/app/qr-list/${id}/download`)).toContain(
+      "No machine accepts this code yet.",
+    );
   });
 
   it("that was sent once with other values is not made again under the same key", async () => {
@@ -157,7 +173,7 @@ describe("the form without scripts", () => {
       is_renewable: "true",
       expiration_date: "31/12/2098",
     });
-    expect(list.text).toMatch(/Monthly.*5 drinks.*Yes, 01\.\d\d\./);
+    expect(list.text).toMatch(/Monthly.*5 free drinks a month.*next on 01\.\d\d\./);
     expect(list.text).not.toContain("31.12.2098");
   });
 });

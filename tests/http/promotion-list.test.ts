@@ -263,14 +263,15 @@ describe("entry points", () => {
     },
   );
 
-  it.each(["/app/support", "/app/faq"])(
-    "%s is under development, without a script",
-    async (path) => {
-      const page = await browse().open(path);
-      expect(page.text).toContain("This section is under development");
-      expect(page.html).not.toContain("<script");
-    },
-  );
+  it.each([
+    ["/app/support", "A machine refuses a code"],
+    ["/app/faq", "Why does no machine accept my code?"],
+  ])("%s is under development, answers what it can, and has no script", async (path, question) => {
+    const page = await browse().open(path);
+    expect(page.text).toContain("This section is under development");
+    expect(page.text).toContain(question);
+    expect(page.html).not.toContain("<script");
+  });
 
   it("the chosen theme, mode and lite mode come with the next page", async () => {
     const browser = browse();

@@ -97,6 +97,16 @@ it("keeps neighbours apart in browsers without styles, and has one menu", async 
   }
 });
 
+it("has a sidebar with an icon for each screen, and what is about the product at its foot", async () => {
+  const { body } = await server.send("/app/dashboard", { cookie });
+  const sidebar = body.slice(body.indexOf('id="sidebar"'), body.indexOf("</nav>"));
+  const entries = [...sidebar.matchAll(/href="[^"]*#i-([^"]+)".*?<\/svg>([^<]+)/g)];
+  const icons = entries.map(([, icon]) => icon);
+  expect(new Set(icons).size).toBe(icons.length);
+  const foot = entries.map(([, , title]) => title).slice(-4);
+  expect(foot).toEqual(["Profile", "Support", "FAQ", "API docs"]);
+});
+
 it("has an icon that browsers keep for a day", async () => {
   const { status, headers } = await server.send("/favicon.svg");
   expect([status, headers["cache-control"]]).toEqual([200, "max-age=86400"]);

@@ -60,7 +60,9 @@ describe("creating a user", () => {
     const created = await post("/app/user/new", { ...fields, idempotency_key: key });
     const repeated = await post("/app/user/new", { ...fields, idempotency_key: key });
     expect([created.status, repeated.status]).toEqual([303, 303]);
-    expect(await follow(created)).toContain("Users created");
+    expect(await follow(created)).toContain(
+      `Users created. An invitation was mailed to new.person@example.com.`,
+    );
     const user = (await userOf("new.person@example.com"))!;
     expect(user).toMatchObject({
       first_name: "Ada",

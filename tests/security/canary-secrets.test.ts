@@ -87,7 +87,7 @@ async function live(): Promise<void> {
   keep("APP_SECRET", testSecret);
 
   const admin = open(await server.signIn());
-  await admin.press("/app/user/new", "Create user", { email });
+  await admin.press("/app/user/new", "Invite user", { email });
   const { id } = (await db()("users").where({ email }).first<{ id: string }>("id"))!;
   const ofUser = `/app/users/${id}/edit`;
   await mailedLink();

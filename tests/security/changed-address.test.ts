@@ -31,7 +31,7 @@ const browserOf = (cookie = "") =>
 const userOf = (email: string) => db()("users").where({ email }).first<{ id: string }>();
 
 async function invite(email: string): Promise<string> {
-  await browserOf(admin).press("/app/user/new", "Create user", { email, role: "user" });
+  await browserOf(admin).press("/app/user/new", "Invite user", { email, role: "user" });
   return (await userOf(email)).id;
 }
 

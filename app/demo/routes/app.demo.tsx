@@ -1,18 +1,24 @@
+import { useLoaderData } from "@remix-run/react";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { Page } from "../../ui/layout/page";
 import { Cards } from "../cards";
 import * as css from "../demo.css";
-import { requireDemo } from "../demo.server";
-import { demoGroups } from "../pages";
+import { isReadOnly, requireDemo } from "../demo.server";
+import { demoGroups, isProductForm } from "../pages";
 
 export const handle = { hydrate: false };
 export const meta = pageMeta("Demo pages");
-export const loader = screenLoader(requireDemo, async () => null);
+/** The pages that change products are not there while these are the sample products. */
+export const loader = screenLoader(requireDemo, async () => {
+  const isThere = ({ path }: { path: string }) => !isReadOnly() || !isProductForm(path);
+  return demoGroups.map(({ group, pages }) => ({ group, pages: pages.filter(isThere) }));
+});
 
 /** Without script: the same, links to every page of the demo area. */
 export default function DemoIndex() {
-  const cards = demoGroups.map(({ group, pages }) => [
+  const groups = useLoaderData<typeof loader>();
+  const cards = groups.map(({ group, pages }) => [
     group,
     <ul key={group} className={css.list}>
       {pages.map(({ path, label }) => (
@@ -27,7 +33,7 @@ export default function DemoIndex() {
   return (
     <Page title="Demo pages">
       <p className={css.intro}>
-        Samples of the interface. Nothing here changes your promotions or machines.
+        Samples of the interface. Nothing here changes your codes or machines.
       </p>
       <Cards cards={Object.fromEntries(cards)} />
     </Page>

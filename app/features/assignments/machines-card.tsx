@@ -1,5 +1,4 @@
 // Without script: the same; the machines that don't fit unfold.
-import { ButtonLink } from "../../ui/form/button";
 import { CardSection } from "../../ui/layout/detail";
 import { muted } from "#styles/global.css";
 import { AssignedMachines, type AssignedView } from "./assigned-machines";
@@ -9,14 +8,11 @@ export function MachinesCard({
   summary,
   note: more,
   accepting,
-  assignTo,
   ...assigned
 }: AssignedView & {
   note?: string | null;
   /** Names what machines accept: 'this code'. */
   accepting: string;
-  /** Address where machines are assigned; null for what can't be used any more. */
-  assignTo: string | null;
 }) {
   const isAny = assigned.total > 0;
   return (
@@ -24,16 +20,9 @@ export function MachinesCard({
       {isAny ? (
         <AssignedMachines {...assigned} />
       ) : (
-        <>
-          <p className={muted}>
-            No machines yet. No machine accepts {accepting} until one is assigned.
-          </p>
-          {assignTo && (
-            <div>
-              <ButtonLink to={assignTo}>Assign machines</ButtonLink>
-            </div>
-          )}
-        </>
+        <p className={muted}>
+          No machines yet. No machine accepts {accepting} until one is assigned.
+        </p>
       )}
       {more && <p className={muted}>{more}</p>}
     </CardSection>

@@ -4,7 +4,7 @@ import { formatCode, formatCodes, formatUsesLeft } from "../../format/promotion"
 import { defineList } from "../../lists/list";
 import { paths } from "../../paths";
 import { whyNobodyAccepts } from "../assignments/assigned";
-import { type Remedies, statusLabels, toFacts } from "../promotions/promotion-view";
+import { noMachineYet, type Remedies, statusLabels, toFacts } from "../promotions/promotion-view";
 import type {
   GenerationCodes,
   GenerationDetails,
@@ -65,7 +65,7 @@ export function generationProblem(
     case "used_up":
       return "All codes are used up. Machines refuse them.";
     case "not_assigned":
-      return "No machine is assigned, so no machine accepts its codes.";
+      return noMachineYet(generation.numCodes);
     case "active": {
       const why = whyNobodyAccepts(details);
       return why && `${why}, so no machine accepts its codes.`;

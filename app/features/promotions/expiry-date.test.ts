@@ -1,6 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { explainDate, formatDateInput, parseDateInput } from "../../forms/typed-date";
+import { explainDate } from "../../forms/explain-date";
+import { formatDateInput, parseDateInput } from "../../forms/typed-date";
 import {
   autoSlashes,
   completeDateInput,

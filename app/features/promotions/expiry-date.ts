@@ -3,7 +3,8 @@
  * YYYY-MM-DD, a day in the site's zone; the instant it ends at is worked out by PostgreSQL
  * (RULES T2).
  */
-import { explainDate, formatDateInput, isoDate, parseDateInput } from "../../forms/typed-date";
+import { explainDate } from "../../forms/explain-date";
+import { formatDateInput, isoDate, parseDateInput } from "../../forms/typed-date";
 import { formatDate } from "../../format/date";
 
 /** Completes DD/MM/YY with its century on blur; text that is no date stays as typed. */

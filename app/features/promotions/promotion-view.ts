@@ -136,6 +136,20 @@ export function describeValidity(expiresAt: Date | null, timeZone: string): stri
   return expiresAt ? `valid until ${formatExpiry(expiresAt, timeZone)}` : "None";
 }
 
+/** Says that codes are not to be printed yet: 'No machine accepts these 200 codes yet. ...' */
+export function noMachineYet(codes: number): string {
+  const these = codes === 1 ? "this code" : `these ${formatCodes(codes)}`;
+  return `No machine accepts ${these} yet. Assign machines first.`;
+}
+
+/** Returns true if nothing but a machine is missing for codes to be redeemed. */
+export function isMachineMissing(
+  status: PromotionStatus,
+  { effective }: Pick<Assigned, "effective">,
+): boolean {
+  return status === "not_assigned" || (status === "active" && effective.count === 0);
+}
+
 /** Actions that the reader may take about a status on the page that shows it. */
 export type Remedies = { isAdmin: boolean; canReactivate: boolean };
 
@@ -165,7 +179,7 @@ export function statusReason(
         ? `All uses of this month are used up. This code renews on ${formatDate(renewsAt, timeZone)}.`
         : `All its uses are gone. Machines refuse it.${remedies ? " Duplicate it for a new code." : ""}`;
     case "not_assigned":
-      return "No machine is assigned, so no machine accepts it.";
+      return remedies ? noMachineYet(1) : "No machine is assigned, so no machine accepts it.";
     case "active": {
       const why = whyNobodyAccepts(details);
       return why ? `${why}, so no machine accepts it.` : `${effectiveLabel(details, true)}.`;

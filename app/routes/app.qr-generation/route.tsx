@@ -30,8 +30,8 @@ export const action = promotionFormAction({
   formId: form.id,
   validator: singleFormValidator,
   async create(input, options) {
-    await createPromotion(input, options);
-    return { to: paths.qrList, text: "Promotion created successfully" };
+    const { promotion } = await createPromotion(input, options);
+    return { to: paths.promotion(promotion.id), text: "Promotion created successfully" };
   },
 });
 

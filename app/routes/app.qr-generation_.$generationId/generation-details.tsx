@@ -51,17 +51,31 @@ export function useArchive(generationId: string) {
 
 /** Actions of a mass generation, the main one first; only admins restore. */
 export function GenerationActions({
-  page: { isAdmin, generation, canDeactivate, canReactivate },
+  page: { isAdmin, generation, isMachineMissing, canDeactivate, canReactivate },
   download,
 }: PageProps & { download: Download }) {
   const { id, status } = generation;
   const { search } = useLocation();
   const isDeleted = status === "deleted";
   useEffect(() => storeShownGeneration(generation), [generation]);
+  const machines = (
+    <DialogLink
+      id="generation-machines"
+      to={`${paths.generationMachines(id)}${search}`}
+      variant={isMachineMissing ? "primary" : "default"}
+    >
+      {isMachineMissing ? "Assign machines" : "Machines"}
+    </DialogLink>
+  );
   return (
     <>
+      {isMachineMissing && machines}
       {!isDeleted && (
-        <DownloadLink to={paths.generationArchive(id)} variant="primary" download={download}>
+        <DownloadLink
+          to={paths.generationArchive(id)}
+          variant={isMachineMissing ? "default" : "primary"}
+          download={download}
+        >
           Download archive
         </DownloadLink>
       )}
@@ -70,9 +84,7 @@ export function GenerationActions({
           Restore
         </DialogLink>
       )}
-      <DialogLink id="generation-machines" to={`${paths.generationMachines(id)}${search}`}>
-        Machines
-      </DialogLink>
+      {!isMachineMissing && machines}
       {!isDeleted && <ButtonLink to={paths.labels(id)}>Labels</ButtonLink>}
       <MoreMenu {...(!isDeleted && { id: "retire" })}>
         {canReactivate && (

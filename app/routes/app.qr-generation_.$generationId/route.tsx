@@ -3,6 +3,7 @@ import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { History } from "../../features/activity/history";
 import { generationHistory } from "../../features/activity/audit-log.server";
+import { isMachineMissing } from "../../features/promotions/promotion-view";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { MachinesCard } from "../../features/assignments/machines-card";
 import {
@@ -34,7 +35,6 @@ import { detailAction } from "../../http/detail-action.server";
 import { formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { listView, readList } from "../../http/list.server";
-import { paths } from "../../paths";
 import { DetailColumns } from "../../ui/layout/detail";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { DownloadOutcome } from "../../ui/form/download";
@@ -76,6 +76,7 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
     messages: listView(codeList, list).messages,
     isFallback: codes.page !== list.query.page,
     isAdmin: user.role === "admin",
+    isMachineMissing: isMachineMissing(outcome.status, details),
     canDeactivate: isActive && !isDeleted && outcome.status !== "inactive",
     canReactivate,
     version: generation.version,
@@ -117,12 +118,7 @@ export default function GenerationPage() {
         {page.problem && <MessageBlock kind="warning">{page.problem}</MessageBlock>}
         <DetailColumns aside={<Facts page={page} />}>
           <Outcome page={page} />
-          <MachinesCard
-            {...page.assigned}
-            note={page.ownMachines}
-            accepting="these codes"
-            assignTo={status === "deleted" ? null : paths.generationMachines(id)}
-          />
+          <MachinesCard {...page.assigned} note={page.ownMachines} accepting="these codes" />
         </DetailColumns>
         <CodesTable name={name} codes={page.codes} />
         <History entries={page.history} />

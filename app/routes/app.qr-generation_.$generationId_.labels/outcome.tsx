@@ -38,10 +38,22 @@ export function Preview({ screen }: { screen: LabelScreen }) {
 }
 
 /** Nothing is printed from options that are not what was typed. */
-export function Downloads({ screen }: { screen: LabelScreen }) {
+export function Downloads({ screen, warning }: { screen: LabelScreen; warning: string | null }) {
   return (
     <Card className={css.part}>
       <h2>Download</h2>
+      {warning && (
+        <MessageBlock
+          kind="warning"
+          action={
+            <ButtonLink to={paths.generationMachines(screen.generation.id)}>
+              Assign machines
+            </ButtonLink>
+          }
+        >
+          {warning}
+        </MessageBlock>
+      )}
       {screen.hasErrors ? (
         <p className={muted}>Correct the form, then show the preview.</p>
       ) : (

@@ -3,7 +3,11 @@ import { useLoaderData, useParams } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
-import { getUndeletedGeneration } from "../../features/mass-generations/mass-generation.server";
+import {
+  getUndeletedGeneration,
+  readGenerationAssigned,
+} from "../../features/mass-generations/mass-generation.server";
+import { noMachineYet } from "../../features/promotions/promotion-view";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -20,7 +24,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
   return [{ title: `${prefix}Labels - QR Generation - Promo Console` }];
 };
 
-type Answer = { screen: LabelScreen; refusal: null } | { screen: null; refusal: string };
+type Answer =
+  | {
+      screen: LabelScreen;
+      /** Why nothing should be printed yet. */
+      warning: string | null;
+      refusal: null;
+    }
+  | { screen: null; warning: null; refusal: string };
 
 export const loader = screenLoader(requireUser, async (args) => {
   try {
@@ -28,18 +39,22 @@ export const loader = screenLoader(requireUser, async (args) => {
     const site = { template: environment().qrPayload, timeZone: siteTimeZone() };
     const { searchParams } = new URL(args.request.url);
     const { labelScreen } = await import("./screen.server");
-    const screen = await labelScreen(generation, searchParams, site);
-    return json<Answer>({ screen, refusal: null });
+    const [screen, { effective }] = await Promise.all([
+      labelScreen(generation, searchParams, site),
+      readGenerationAssigned(generation.id),
+    ]);
+    const warning = effective.count === 0 ? noMachineYet(generation.numCodes) : null;
+    return json<Answer>({ screen, warning, refusal: null });
   } catch (error) {
     if (!(error instanceof DomainError) || error.reason !== "conflict") throw error;
-    return json<Answer>({ screen: null, refusal: error.message }, { status: 409 });
+    return json<Answer>({ screen: null, warning: null, refusal: error.message }, { status: 409 });
   }
 });
 
 export const handle = { nameOf: ({ screen }: Answer) => screen?.generation.name ?? "" };
 
 export default function LabelsPage() {
-  const { screen, refusal } = useLoaderData<typeof loader>();
+  const { screen, warning, refusal } = useLoaderData<typeof loader>();
   const { generationId = "" } = useParams();
   return (
     <Page
@@ -52,7 +67,7 @@ export default function LabelsPage() {
             <Card className={css.options}>
               <LabelForm form={screen.form} />
             </Card>
-            <Downloads screen={screen} />
+            <Downloads screen={screen} warning={warning} />
           </div>
           <Preview screen={screen} />
         </div>

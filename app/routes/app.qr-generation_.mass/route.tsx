@@ -35,7 +35,10 @@ export const action = promotionFormAction({
   validator: (today) => massFormValidator({ today, maxCodes: environment().maxCodes }),
   async create(input, options) {
     const { id } = await createMassGeneration(input, options);
-    return { to: paths.newGeneration(id), text: "QR codes generated successfully" };
+    // Codes that no machine accepts are not printed at once.
+    const isAssigned = input.machines.length + input.groups.length > 0;
+    const to = isAssigned ? paths.newGeneration(id) : paths.generation(id);
+    return { to, text: "QR codes generated successfully" };
   },
 });
 

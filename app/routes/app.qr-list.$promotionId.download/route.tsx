@@ -10,6 +10,7 @@ import {
 import { getPromotion } from "../../features/promotions/promotions.server";
 import { pageMeta } from "../../forms/page-meta";
 import { formatCodes } from "../../format/promotion";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -44,6 +45,11 @@ export default function DownloadDialog() {
   const closeTo = `${paths.qrList}${useLocation().search}`;
   return (
     <DialogRoute title="Download Options" closeTo={closeTo}>
+      {status === "not_assigned" && (
+        <MessageBlock kind="warning">
+          No machine accepts this code yet. Assign machines first.
+        </MessageBlock>
+      )}
       <h3>Single QR Code</h3>
       <figure className={css.figure}>
         {/* Its sides are set in the stylesheet; black on white in every theme. */}

@@ -18,10 +18,11 @@ type PageProps = { page: PromotionPageData };
 
 /** Actions of a promotion's own page; only admins restore. The main one, which comes first, undoes what made it unusable. */
 export function PromotionActions({ page, download }: PageProps & { download: Download }) {
-  const { isAdmin, promotion, canReactivate } = page;
+  const { isAdmin, promotion, canReactivate, isMachineMissing } = page;
   const { id, status, massGenerationId } = promotion;
   const isDeleted = status === "deleted";
   const canRestore = isDeleted && isAdmin;
+  const machines = paths.promotionMachines(id);
   return (
     <>
       {canReactivate && (
@@ -34,14 +35,19 @@ export function PromotionActions({ page, download }: PageProps & { download: Dow
           Restore
         </ButtonLink>
       )}
+      {isMachineMissing && (
+        <ButtonLink to={machines} variant="primary">
+          Assign machines
+        </ButtonLink>
+      )}
       <DownloadLink
         to={paths.qrImage(id)}
-        variant={canRestore || canReactivate ? "default" : "primary"}
+        variant={canRestore || canReactivate || isMachineMissing ? "default" : "primary"}
         download={download}
       >
         Download QR
       </DownloadLink>
-      <ButtonLink to={paths.promotionMachines(id)}>Machines</ButtonLink>
+      {!isMachineMissing && <ButtonLink to={machines}>Machines</ButtonLink>}
       {!isDeleted && status !== "inactive" && (
         <LifecycleButton key="off" intent="deactivate">
           Deactivate

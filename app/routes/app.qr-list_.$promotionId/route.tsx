@@ -13,6 +13,7 @@ import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-but
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import {
+  isMachineMissing,
   statusReason,
   toFacts,
   toPromotionView,
@@ -28,7 +29,6 @@ import { formatDateTime } from "../../format/date";
 import { detailAction } from "../../http/detail-action.server";
 import { formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
-import { paths } from "../../paths";
 import { DetailColumns } from "../../ui/layout/detail";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { CopyButton } from "../../ui/form/copy-button";
@@ -77,6 +77,7 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
     ],
     activity,
     history,
+    isMachineMissing: isMachineMissing(status, details),
     isAdmin,
     canReactivate,
     replaces: details.replaces,
@@ -122,11 +123,7 @@ export default function PromotionPage() {
         {page.problem && <MessageBlock kind="warning">{page.problem}</MessageBlock>}
         <DetailColumns aside={<Facts page={page} />}>
           <CodeActivity code={code} events={page.activity} figures={page.figures} />
-          <MachinesCard
-            {...page.assigned}
-            accepting="this code"
-            assignTo={status === "deleted" ? null : paths.promotionMachines(id)}
-          />
+          <MachinesCard {...page.assigned} accepting="this code" />
           <History entries={page.history} />
         </DetailColumns>
       </div>

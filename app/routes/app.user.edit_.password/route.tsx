@@ -1,5 +1,5 @@
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { AccountPage, SaveAndReset } from "../../features/people/account-page";
 import { passwordChangeValidator, passwordFields } from "../../features/sign-in/password-rules";
 import { changePassword } from "../../features/sign-in/passwords.server";
@@ -12,8 +12,10 @@ import { redirectWithMessage } from "../../http/messages.server";
 import { newSessionId } from "../../http/sessions.server";
 import { paths } from "../../paths";
 import { Form, TextField } from "../../ui/validated-form/form";
+import { Choice } from "../../ui/form/field";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { hint } from "../../ui/form/form.css";
+import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { CardSection } from "../../ui/layout/detail";
 
 export const meta = pageMeta();
@@ -51,6 +53,7 @@ export default function ChangePassword() {
   const { email } = useLoaderData<typeof loader>();
   const validator = useMemo(() => passwordChangeValidator(email), [email]);
   const [params] = useSearchParams();
+  const [isShown, setIsShown] = useState(false);
   return (
     <AccountPage>
       <CardSection title="Change password">
@@ -62,22 +65,31 @@ export default function ChangePassword() {
           <TextField
             name="currentPassword"
             label="Current Password"
-            type="password"
+            type={isShown ? "text" : "password"}
             autoComplete="current-password"
           />
           <TextField
             name="newPassword"
             label="New Password"
             hint="At least 12 characters. Several words are easy to remember and hard to guess."
-            type="password"
+            type={isShown ? "text" : "password"}
             autoComplete="new-password"
           />
           <TextField
             name="confirmPassword"
             label="Confirm Password"
-            type="password"
+            type={isShown ? "text" : "password"}
             autoComplete="new-password"
           />
+          {useAreScriptsRunning() && (
+            <Choice
+              type="checkbox"
+              checked={isShown}
+              onChange={({ currentTarget }) => setIsShown(currentTarget.checked)}
+            >
+              Show passwords
+            </Choice>
+          )}
           <p className={hint}>
             All other sessions and all API tokens end. Your API key stays valid; regenerate it if
             somebody may know it.

@@ -27,15 +27,20 @@ export const action = formAction({
     const photo = await readChosenPhoto(post.posted);
     const { id } = await createManagedUser(user, post.options);
     if (photo) await addPhoto(photo, photoOptions(post.options), id);
-    return { to: paths.users, text: "Users created" };
+    return { to: paths.users, text: createdText(user) };
   }),
 });
+
+/** A user who is disabled gets no invitation yet. */
+function createdText({ email, disabled }: { email: string; disabled: boolean }): string {
+  return disabled ? "Users created" : `Users created. An invitation was mailed to ${email}.`;
+}
 
 export const clientAction = rerenderForm("Error creating user");
 
 export default function NewUser() {
   return (
-    <Page title="New user">
+    <Page title="Invite user">
       <Card className={formCard}>
         <Form
           id="new-user"
@@ -46,7 +51,7 @@ export default function NewUser() {
           <IdempotencyKey />
           <UserFields isNew />
           <p className={hint}>The user gets a mail with a link to set a password.</p>
-          <FormSubmit pendingLabel="Creating..." label="Create user">
+          <FormSubmit pendingLabel="Inviting..." label="Invite user">
             <ButtonLink to={paths.users}>Cancel</ButtonLink>
           </FormSubmit>
         </Form>

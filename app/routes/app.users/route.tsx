@@ -39,15 +39,15 @@ export const shouldRevalidate = ignoreDialogs();
 export default function Users() {
   const list = useLoaderData<typeof loader>();
   const { search } = useListUrl(userList);
-  const newUser = (
+  const inviteUser = (
     <ButtonLink to={paths.newUser} variant="primary" icon="plus">
-      New user
+      Invite user
     </ButtonLink>
   );
   return (
     <ListScreen
       title="Users"
-      actions={newUser}
+      actions={inviteUser}
       list={userList}
       data={list}
       noun="user"

@@ -29,7 +29,7 @@ it("takes the names of screens from their table, and of other segments from the 
 it("leads from a segment without a screen to the screen that stands for it", () => {
   expect(crumbsOf("/app/user/new").slice(1)).toEqual([
     { path: "/app/users", label: "Users" },
-    { path: "/app/user/new", label: "New user" },
+    { path: "/app/user/new", label: "Invite user" },
   ]);
   const names = { ui: "Elements", "/app/ui": "/app/demo" };
   expect(crumbsOf("/app/ui/tabs", names)[1]).toEqual({ path: "/app/demo", label: "Elements" });

@@ -36,7 +36,7 @@ export function TopBar({ user, avatar, isSidebarOpen, returnTo }: TopBarProps) {
           Profile
         </MenuLink>
         <MenuLink to={paths.keyboard}>
-          <Icon name="faq" />
+          <Icon name="keyboard" />
           Keyboard
         </MenuLink>
         <a href="#theme" className={css.themeLink}>
@@ -81,7 +81,7 @@ function SidebarToggle({ isOpen, returnTo }: { isOpen: boolean; returnTo: string
   );
 }
 
-/** A screen with an entry, or the entry of an area that can be removed. */
+/** A screen with an entry, or the entry of what has no screen in the shell. */
 type Entry = Pick<Screen, "path" | "title"> & {
   icon?: IconName;
   /** Whether it is always loaded as a document of its own. */
@@ -99,7 +99,7 @@ export function Sidebar({
 }: {
   isOpen: boolean;
   isAdmin: boolean;
-  /** Entries of areas that can be removed. */
+  /** Entries at the end of the foot. */
   moreEntries: Entry[];
 }) {
   const { pathname } = useLocation();
@@ -139,13 +139,13 @@ export function Sidebar({
       className={isOpen ? css.sidebar : `${css.sidebar} ${css.collapsedSidebar}`}
     >
       {list(inMenu("main"))}
-      {(isAdmin || moreEntries.length > 0) && (
+      {isAdmin && (
         <>
           <hr className={css.divider} />
-          {list([...(isAdmin ? inMenu("admin") : []), ...moreEntries])}
+          {list(inMenu("admin"))}
         </>
       )}
-      <div className={css.foot}>{list(inMenu("foot"))}</div>
+      <div className={css.foot}>{list([...inMenu("foot"), ...moreEntries])}</div>
     </nav>
   );
 }

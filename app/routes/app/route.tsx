@@ -19,11 +19,13 @@ import { ButtonLink } from "../../ui/form/button";
 import { ErrorContent, ErrorPage, errorTexts } from "../../ui/layout/error-page";
 import { Shell, useHasTable } from "./shell";
 
+const apiDocs = { path: paths.apiDocs, title: "API docs", icon: "docs", isDocument: true } as const;
+
 export const loader = screenLoader(requireUserBeforeSetUp, async (args, session) => ({
   user: session.user,
   avatar: toAvatarView(session.user),
   preferences: readPreferences(args.request),
-  moreEntries: demoEntries(),
+  moreEntries: [apiDocs, ...demoEntries()],
   messages: await takeMessages(args, session),
 }));
 

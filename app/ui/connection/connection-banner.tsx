@@ -20,10 +20,28 @@ export function ConnectionBanner() {
     connectionNotice.clearOutcome();
   }, [location]);
   const isLost = notice === noConnection;
-  useEffect(() => (isLost ? probeUntilAnswered() : undefined), [isLost]);
+  useEffect(() => {
+    if (!isLost) return;
+    // What was pressed stays in the window although the banner moves the page down.
+    document.activeElement?.scrollIntoView({ block: "nearest" });
+    return probeUntilAnswered();
+  }, [isLost]);
   return (
     <div role="alert" className={css.banner}>
-      {notice && <MessageBlock kind="warning">{notice}</MessageBlock>}
+      {notice && (
+        <MessageBlock
+          kind="warning"
+          action={
+            isLost && (
+              <button type="button" className={css.retry} onClick={connectionNotice.retry}>
+                Try again
+              </button>
+            )
+          }
+        >
+          {notice}
+        </MessageBlock>
+      )}
     </div>
   );
 }

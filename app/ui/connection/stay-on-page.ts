@@ -10,6 +10,7 @@ import {
   cancelNavigation,
   isCancelling,
   isPageShown,
+  navigateTo,
   routerState,
   shownData,
   whenIdle,
@@ -61,7 +62,7 @@ export function stayOnPage(): void {
 /** Goes on as the page does without scripts if the server answers, and otherwise stays on the page. */
 async function goOnWithoutScript(routeId: string): Promise<never> {
   if (await isServerReachable()) return goOnAsDocument(routeId);
-  connectionNotice.set(noConnection);
+  loseConnection();
   return giveUp(routeId);
 }
 
@@ -93,10 +94,16 @@ async function answerOf(routeId: string, url: URL, init: RequestInit): Promise<R
     if (route?.clientLoader && isRefresh(url)) throw cause;
     const data = isPageShown(url) ? shownData(routeId) : null;
     if (data) return data;
-    connectionNotice.set(noConnection);
+    loseConnection();
     cancelNavigation();
     return neverAnswered();
   }
+}
+
+/** Offers to go once more where the navigation under way leads. */
+function loseConnection(): void {
+  const { location: target } = routerState()!.navigation;
+  connectionNotice.set(noConnection, () => target && navigateTo(target));
 }
 
 /** Whether a request reads the page shown once more, and not the list in another order, say. */

@@ -1,7 +1,7 @@
 import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { hiddenVisually } from "#styles/global.css";
-import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
+import { color, layer, line, radius, size, space, text, weight } from "#styles/tokens.css";
 
 /** Says by its colours that a button waits, in words that are as legible as before. */
 const disabled = {
@@ -76,6 +76,22 @@ export const iconOnly = style({
   selectors: {
     "&:hover": { background: color.sunken, color: color.text },
     "&:disabled, &[aria-disabled='true']": { opacity: 0.4, cursor: "default" },
+    // Browsers show a title under the pointer only.
+    "&:focus-visible": { position: "relative" },
+    "&:focus-visible::after": {
+      content: "attr(title)",
+      position: "absolute",
+      zIndex: layer.floating,
+      insetInlineEnd: 0,
+      top: "100%",
+      padding: `${space.xxs} ${space.sm}`,
+      borderRadius: radius.control,
+      background: color.text,
+      color: color.surface,
+      ...text.small,
+      whiteSpace: "nowrap",
+      pointerEvents: "none",
+    },
   },
 });
 

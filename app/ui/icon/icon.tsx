@@ -14,11 +14,16 @@ export type IconName =
   | "chevron-right"
   | "close"
   | "dashboard"
+  | "grid"
+  | "docs"
   | "download"
   | "edit"
   | "faq"
+  | "history"
   | "info"
+  | "jobs"
   | "key"
+  | "keyboard"
   | "machine"
   | "menu"
   | "palette"
@@ -35,7 +40,8 @@ export type IconName =
   | "support"
   | "trash"
   | "user"
-  | "users";
+  | "users"
+  | "webhook";
 
 export function iconHref(name: IconName): string {
   return `#i-${name}`;

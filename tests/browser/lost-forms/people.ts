@@ -58,7 +58,7 @@ export const peopleForms: Record<string, FormCase> = {
       await visit("/app/user/new");
       await field(page, "Email").fill(emailOf(name));
       await confirmPassword(tools);
-      return fillOne(field(page, /^First name/), name, button(page, "Create user"));
+      return fillOne(field(page, /^First name/), name, button(page, "Invite user"));
     },
     done: "Users created",
     countSql: "select count(*) from users where first_name = $1",

@@ -25,7 +25,7 @@ export function ExpiryField({
     <TextField
       name={name}
       label="Expiration date"
-      hint={`${isRequired ? "Required. " : ""}DD/MM/YYYY, for example ${formatDateInput(`${today.slice(0, 4)}-12-31`)}. Valid until the end of that day.${isRequired ? "" : " Leave empty for no expiration."}`}
+      hint={`${isRequired ? "Required. " : ""}DD/MM/YYYY, for example ${formatDateInput(`${today.slice(0, 4)}-12-31`)}.${isRequired ? "" : " Leave empty for no expiration."}`}
       after={
         <>
           <CalendarButton inputId={name} minDay={today} />
