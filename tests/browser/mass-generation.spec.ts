@@ -179,7 +179,7 @@ test("another generation like it begins with its values, and stands among the ca
   await expect(page).toHaveURL(/view=campaigns/);
   const row = page.getByRole("row").filter({ hasText: `${name} again` });
   await expect(row).toContainText("admin@example.com");
-  await expect(row).toContainText("Not assigned");
+  await expect(row).toContainText("Active");
   await expectAccessible(page);
   await row.getByRole("link", { name: `${name} again`, exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: `${name} again` })).toBeVisible();
@@ -237,7 +237,7 @@ test("a generation is deleted after a question and restored", async ({
   await page.getByRole("link", { name: "Restore" }).click();
   await page.getByRole("button", { name: "Restore 2 codes" }).click();
   await expect(page.getByText("Campaign successfully restored")).toBeVisible();
-  await expect(page.getByText("2 not assigned")).toBeVisible();
+  await expect(page.getByText("2 active")).toBeVisible();
   await expect(page.getByText("Restored (2 codes)")).toBeVisible();
 });
 
