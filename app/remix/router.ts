@@ -35,10 +35,6 @@ export function whenIdle(task: (state: RouterState) => void): void {
   });
 }
 
-export function navigateTo(location: RouterState["location"]) {
-  return window.__remixRouter.navigate(location);
-}
-
 /** Reads the page shown again, with other query parameters. */
 export function reloadData({ pathname, hash }: RouterState["location"], search: string) {
   return window.__remixRouter.navigate({ pathname, search, hash }, inPlace);

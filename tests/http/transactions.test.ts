@@ -54,7 +54,7 @@ describe("the screen", () => {
   it("says what it could not understand", async () => {
     const { body } = await ask({ status: "golden", created_after: "31/02/2026", machine: "VM-1" });
     expect(body).toContain(
-      "Invalid date. 31/02/2026 doesn't exist: February 2026 has 28 days, so 'Created After' is ignored",
+      "Invalid date. 31/02/2026 doesn't exist: Feb 2026 has 28 days, so 'Created After' is ignored",
     );
     expect(body).toContain("The value of 'status' is not valid");
     expect(rowsOf(body)).toBe(25);

@@ -14,7 +14,7 @@ export const sharedRefusals: [why: string, changes: Record<string, string>, mess
   [
     "30 February",
     { expiration_date: "30/02/2099" },
-    "Invalid date. 30/02/2099 doesn't exist: February 2099 has 28 days",
+    "Invalid date. 30/02/2099 doesn't exist: Feb 2099 has 28 days",
   ],
   ["an unknown machine", { machines: "VM-404" }, "Not available: VM-404. Nothing was created."],
   ["a deleted machine", { machines: "VM-3" }, "Not available: VM-3. Nothing was created."],

@@ -24,12 +24,9 @@ export function dateError(text: string, today: string): string | null {
   return date < today ? "Date cannot be in the past" : null;
 }
 
-/** Writes the end of a day, YYYY-MM-DD, in full: 'Sunday, 28 March 2027, until 23:59'. */
+/** Writes the end of a day, YYYY-MM-DD: 'Sun, 28 Mar 2027, until 23:59'. */
 export function describeEnd(isoDay: string): string {
-  const write = (options: Intl.DateTimeFormatOptions) =>
-    new Date(isoDay).toLocaleDateString("en-GB", { ...options, timeZone: "UTC" });
-  const date = write({ day: "numeric", month: "long", year: "numeric" });
-  return `${write({ weekday: "long" })}, ${date}, until 23:59`;
+  return `${new Date(isoDay).toUTCString().slice(0, 16)}, until 23:59`;
 }
 
 /** The form of the API: the last second of the day, without a zone. */

@@ -28,20 +28,7 @@ export function ConnectionBanner() {
   }, [isLost]);
   return (
     <div role="alert" className={css.banner}>
-      {notice && (
-        <MessageBlock
-          kind="warning"
-          action={
-            isLost && (
-              <button type="button" className={css.retry} onClick={connectionNotice.retry}>
-                Try again
-              </button>
-            )
-          }
-        >
-          {notice}
-        </MessageBlock>
-      )}
+      {notice && <MessageBlock kind="warning">{notice}</MessageBlock>}
     </div>
   );
 }

@@ -5,9 +5,6 @@ export const noConnection = "No connection. Your page is kept.";
 
 /** Null: there is none. */
 let notice: string | null = null;
-
-/** Does once more what got no answer. */
-let retry: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
 /** Location whose page shows the outcome of a form that was left; null: any answer clears the message. */
@@ -19,11 +16,8 @@ export const connectionNotice = {
     listeners.add(onChange);
     return () => listeners.delete(onChange);
   },
-  /** Called by the button 'Try again'. */
-  retry: () => retry?.(),
-  set(text: string | null, retryIt?: () => void): void {
+  set(text: string | null): void {
     outcomeKey = null;
-    retry = retryIt;
     if (text === notice) return;
     notice = text;
     for (const onChange of listeners) onChange();

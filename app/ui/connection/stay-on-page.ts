@@ -10,7 +10,6 @@ import {
   cancelNavigation,
   isCancelling,
   isPageShown,
-  navigateTo,
   routerState,
   shownData,
   whenIdle,
@@ -62,7 +61,7 @@ export function stayOnPage(): void {
 /** Goes on as the page does without scripts if the server answers, and otherwise stays on the page. */
 async function goOnWithoutScript(routeId: string): Promise<never> {
   if (await isServerReachable()) return goOnAsDocument(routeId);
-  loseConnection();
+  connectionNotice.set(noConnection);
   return giveUp(routeId);
 }
 
@@ -94,16 +93,10 @@ async function answerOf(routeId: string, url: URL, init: RequestInit): Promise<R
     if (route?.clientLoader && isRefresh(url)) throw cause;
     const data = isPageShown(url) ? shownData(routeId) : null;
     if (data) return data;
-    loseConnection();
+    connectionNotice.set(noConnection);
     cancelNavigation();
     return neverAnswered();
   }
-}
-
-/** Offers to go once more where the navigation under way leads. */
-function loseConnection(): void {
-  const { location: target } = routerState()!.navigation;
-  connectionNotice.set(noConnection, () => target && navigateTo(target));
 }
 
 /** Whether a request reads the page shown once more, and not the list in another order, say. */

@@ -1,8 +1,8 @@
 // Without script: one line of text; the server reads DD/MM/YYYY, DD/MM/YY and the like.
-import { useRef, useState, type ChangeEvent } from "react";
+import { useState, type ChangeEvent } from "react";
 import { useField } from "remix-validated-form";
 import { note } from "#styles/global.css";
-import { formatDateInput, parseDateInput } from "../../../forms/typed-date";
+import { parseDateInput } from "../../../forms/typed-date";
 import { CalendarButton } from "../../../ui/validated-form/calendar-button";
 import { TextField } from "../../../ui/validated-form/form";
 import { autoSlashes, completeDateInput, describeEnd } from "../expiry-date";
@@ -18,14 +18,13 @@ export function ExpiryField({
   isRequired?: boolean;
 }) {
   const { defaultValue } = useField(name);
-  const previous = useRef("");
   const [input, setInput] = useState(String(defaultValue ?? ""));
   const day = parseDateInput(input);
   return (
     <TextField
       name={name}
       label="Expiration date"
-      hint={`${isRequired ? "Required. " : ""}DD/MM/YYYY, for example ${formatDateInput(`${today.slice(0, 4)}-12-31`)}.${isRequired ? "" : " Leave empty for no expiration."}`}
+      hint={isRequired ? "Required. DD/MM/YYYY." : "DD/MM/YYYY. Leave empty for no expiration."}
       after={
         <>
           <CalendarButton inputId={name} minDay={today} />
@@ -38,7 +37,7 @@ export function ExpiryField({
       inputMode="numeric"
       onChange={({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
         const { text, caret } = autoSlashes(
-          previous.current,
+          input,
           currentTarget.value,
           currentTarget.selectionStart ?? currentTarget.value.length,
         );
@@ -46,11 +45,10 @@ export function ExpiryField({
           currentTarget.value = text;
           currentTarget.setSelectionRange(caret, caret);
         }
-        previous.current = text;
         setInput(text);
       }}
       onBlur={({ currentTarget }) => {
-        currentTarget.value = previous.current = completeDateInput(currentTarget.value);
+        setInput((currentTarget.value = completeDateInput(currentTarget.value)));
       }}
     />
   );
