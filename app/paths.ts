@@ -67,7 +67,6 @@ export const paths = {
   reportOf: (firstDay: string, lastDay: string) => `/app/reports?from=${firstDay}&to=${lastDay}`,
   reportSchedules: "/app/reports/mailing",
   reportSchedule: (scheduleId: string) => `/app/reports/mailing/${scheduleId}`,
-  scheduleEdit: (scheduleId: string) => `/app/reports/mailing/${scheduleId}/edit`,
   scheduleRemoval: (scheduleId: string) => `/app/reports/mailing/${scheduleId}/remove`,
   webhooks: "/app/webhooks",
   webhook: (webhookId: string) => `/app/webhooks/${webhookId}`,

@@ -28,9 +28,6 @@ export const activityLabels = {
   inactive: "Inactive",
 } as const;
 
-/** Whether a code was used at a machine in the last 24 hours, by the parameter. */
-export const useLabels = { used: "used in 24 hours", silent: "silent for 24 hours" } as const;
-
 /** Classifies a machine: above 10 High, 5 to 10 Medium, 1 to 4 Low, 0 Inactive. */
 export function machineActivity(activePromotions: number): MachineActivity {
   if (activePromotions > 10) return "High";
