@@ -61,7 +61,7 @@ test("an invalid date stays in its field, and each date is bounded by the other"
   await page.getByLabel("Created Before").fill("09/11/2026");
   await page.getByLabel("Created Before").press("Enter");
   await expect(page.getByLabel("Created Before")).toHaveAccessibleDescription(
-    "Created Before cannot be earlier than Created After, 10/11/2026",
+    "Created Before cannot be earlier than Created After, 10.11.2026",
   );
   await expectAccessible(page);
 });

@@ -37,6 +37,7 @@ const { actor, options } = useActor();
 type Row = Record<string, unknown>;
 const promotions = {
   name: "promotion",
+  word: "code",
   table: "promotions",
   insert: (row: Row = {}) => insertPromotion(row),
   change: ofPromotion,
@@ -48,6 +49,7 @@ const promotions = {
 };
 const generations = {
   name: "mass generation",
+  word: "campaign",
   table: "mass_generations",
   insert: (row: Row = {}) => insertMassGeneration({ num_codes: 4, ...row }),
   change: ofGeneration,
@@ -99,7 +101,7 @@ async function expectLogToExplain(owner: Owner, id: string): Promise<void> {
 const owners = [promotions, generations].map((owner) => [owner.name, owner] as const);
 
 describe.each(owners)("machines and groups of a %s", (_name, owner) => {
-  const { insert, change, statusOf, name } = owner;
+  const { insert, change, statusOf, name, word } = owner;
 
   test("are added, removed and cleared, each once in the audit log", async () => {
     const id = await insert();
@@ -207,7 +209,7 @@ describe.each(owners)("machines and groups of a %s", (_name, owner) => {
     ])
       await expect(attempt()).rejects.toMatchObject({
         reason: "conflict",
-        message: `This ${name} is deleted. Its machines can't be changed.`,
+        message: `This ${word} is deleted. Its machines can't be changed.`,
       });
   });
 

@@ -395,7 +395,7 @@ describe("the URL", () => {
     const { filters, errors } = read("created_after=10%2F11%2F2026&created_before=09%2F11%2F2026");
     expect(filters).toMatchObject({ createdAfter: "2026-11-10", createdBefore: null });
     expect(errors).toEqual({
-      created_before: "Created Before cannot be earlier than Created After, 10/11/2026",
+      created_before: "Created Before cannot be earlier than Created After, 10.11.2026",
     });
   });
 });

@@ -68,7 +68,9 @@ describe("the audit log", () => {
   });
 
   it("writes what was created without a value before, and links what has a page", async () => {
-    await post("/app/reports/mailing", { frequency: "monthly", recipients: "a@example.com" });
+    await post("/app/reports/mailing", {
+      ...{ frequency: "monthly", hour: "7", recipients: "a@example.com" },
+    });
     const body = await page("/app/audit?action=created&subject_type=report_schedule");
     const [row] = rowsOf(body);
     expect(row).toContain("Frequency: monthly");
