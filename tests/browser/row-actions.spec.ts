@@ -293,3 +293,17 @@ function dialogButton(page: Page, name: string) {
     .getByRole("button", { name, exact: true })
     .last();
 }
+
+test("the icon of a row says what it does while the keyboard is on it", async ({
+  signedIn: page,
+  openListOf,
+}) => {
+  await openListOf("Named icon", assigned);
+  const machines = rowOf(page, "Named icon").getByRole("link", { name: /^Machines of/ });
+  const label = () => machines.evaluate((icon) => getComputedStyle(icon, "::after").content);
+  expect(await label()).toBe("none");
+  await rowOf(page, "Named icon").getByRole("checkbox").focus();
+  for (let press = 0; press < 2; press++) await page.keyboard.press("Tab");
+  await expect(machines).toBeFocused();
+  expect(await label()).toMatch(/^"Machines of Named icon/);
+});

@@ -83,7 +83,7 @@ export const iconOnly = style({
       position: "absolute",
       zIndex: layer.floating,
       insetInlineEnd: 0,
-      top: "100%",
+      bottom: "100%",
       padding: `${space.xxs} ${space.sm}`,
       borderRadius: radius.control,
       background: color.text,
