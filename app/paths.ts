@@ -61,12 +61,11 @@ export const paths = {
   keyLimit: (id: string, keyId: string) => `/app/integrations/${id}/limit/${keyId}`,
   keyRenewal: (id: string, keyId: string) => `/app/integrations/${id}/renew/${keyId}`,
   keyRevocation: (id: string, keyId: string) => `/app/integrations/${id}/revoke/${keyId}`,
-  /** The report of these days, as YYYY-MM-DD. */
   reports: "/app/reports",
   reportsCsv: "/app/reports/export.csv",
-  reportOf: (firstDay: string, lastDay: string) => `/app/reports?from=${firstDay}&to=${lastDay}`,
   reportSchedules: "/app/reports/mailing",
   reportSchedule: (scheduleId: string) => `/app/reports/mailing/${scheduleId}`,
+  scheduleEdit: (scheduleId: string) => `/app/reports/mailing/${scheduleId}/edit`,
   scheduleRemoval: (scheduleId: string) => `/app/reports/mailing/${scheduleId}/remove`,
   webhooks: "/app/webhooks",
   webhook: (webhookId: string) => `/app/webhooks/${webhookId}`,

@@ -17,7 +17,7 @@ const placeholders = {
 } as const;
 type Placeholder = (typeof placeholders)[keyof typeof placeholders];
 
-/** What can be answered already. */
+/** Answers of the pages Support and FAQ. */
 const answers = { faq: faqAnswers, support: supportAnswers };
 
 export const handle = { hydrate: false };

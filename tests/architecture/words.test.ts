@@ -37,10 +37,10 @@ const typeOfCampaign = [
   "Continue as mass generation",
 ];
 
-/** What is not read by people, or not about the product's words. */
+/** Texts that nobody reads, or that are not about the product's words. */
 const otherTexts = ["Close without saving", "Saving...", "promo-console backup"];
 
-/** In the API the specification's paths and fields have this word. */
+/** Tells whether a file writes the API, where the specification's paths and fields have this word. */
 const isApi = (file: string) => file.startsWith("app/http/operations/");
 
 const rows = [

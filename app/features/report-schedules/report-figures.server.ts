@@ -29,7 +29,7 @@ export function readReport(
       period: describeDays(spans.current),
       tables: [figuresTable(current, before), ...refusalsTable(current, before)],
       notes: [`Before: ${describeDays(spans.previous)}.`],
-      path: paths.reportOf(spans.current.firstDay, spans.current.lastDay),
+      path: `${paths.reports}?from=${spans.current.firstDay}&to=${spans.current.lastDay}`,
     };
   });
 }

@@ -27,7 +27,7 @@ export const maxSchedules = 50;
 export type ScheduleValues = {
   frequency: Frequency;
   recipients: string[];
-  /** Of the day in the site's time zone, 0 to 23. */
+  /** Hour of the day in the site's time zone, 0 to 23. */
   hour: number;
 };
 

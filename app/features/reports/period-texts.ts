@@ -31,7 +31,7 @@ export type Comparison = {
   format?: (value: number) => string;
   /** The smallest unit of the figures: 100 for cents. */
   unit?: number;
-  /** What more and less of it are called. */
+  /** Words for a higher and a lower figure. */
   words?: readonly [more: string, less: string];
 };
 

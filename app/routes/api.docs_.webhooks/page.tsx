@@ -139,7 +139,7 @@ export function Attempts({ delays }: { delays: string }) {
       <p>
         A disabled webhook goes on where it stopped once an admin enables it. The log on its page
         has each attempt with request and answer for 30 days; from there, single events and those of
-        a period can be sent again. At most four calls run at once.
+        a period can be sent again. At most four calls run at once, and 80 begin in a second.
       </p>
     </Section>
   );

@@ -16,7 +16,7 @@ export type FixIntent = "assign" | "reactivate" | "replace";
 export type Fixes = {
   /** The first one is the main one. */
   fixes: Fix[];
-  /** What somebody else has to do; null where a button does it. */
+  /** Names who else can mend it; null where a button does. */
   note: string | null;
 };
 

@@ -8,7 +8,7 @@ import { muted } from "#styles/global.css";
 import * as docs from "../_api-docs/docs.css";
 import type { IntegrationsData } from "./route";
 
-/** From no key to the first redemption; each step says whether it is done. */
+/** Lists the steps from no key to the first redemption; each says whether it is done. */
 export function ConnectSteps({ steps }: { steps: IntegrationsData["steps"] }) {
   const { keys, curl, first, keyPage } = steps;
   return (

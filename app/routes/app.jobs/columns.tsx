@@ -1,12 +1,9 @@
 // Without script: the same; each button is a form of its own.
-import { useLocation } from "@remix-run/react";
 import { jobStates, type JobState, type JobView } from "../../features/jobs/job";
-import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
-import { ActionForm } from "../../ui/form/action-form";
-import { SubmitButton } from "../../ui/form/button";
 import type { Column } from "../../ui/table/table";
 import { moment, withNote } from "../../ui/table/table.css";
+import { RunJob } from "../_jobs/run-job";
 import { visuallyHidden } from "#styles/global.css";
 
 const tones: Record<JobState, Tone> = {
@@ -40,23 +37,10 @@ export function jobColumns(rows: readonly JobView[]): Column<JobView>[] {
 }
 
 function RunNow({ job: { id, kind, subject } }: { job: Pick<JobView, "id" | "kind" | "subject"> }) {
-  const { pathname, search } = useLocation();
   return (
-    <ActionForm action={paths.jobRun(id)}>
-      {(isPending) => (
-        <>
-          <input type="hidden" name="returnTo" value={pathname + search} />
-          <SubmitButton
-            variant="default"
-            size="small"
-            isPending={isPending}
-            pendingLabel="Starting..."
-          >
-            Run now
-            <span className={visuallyHidden}>: {[kind, subject].filter(Boolean).join(", ")}</span>
-          </SubmitButton>
-        </>
-      )}
-    </ActionForm>
+    <RunJob jobId={id} pendingLabel="Starting...">
+      Run now
+      <span className={visuallyHidden}>: {[kind, subject].filter(Boolean).join(", ")}</span>
+    </RunJob>
   );
 }

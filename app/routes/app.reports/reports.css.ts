@@ -2,7 +2,7 @@ import { style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { size, space } from "#styles/tokens.css";
 
-/** Only paper needs it: a page is as old as its visit. */
+/** Shows the time on paper alone: a page on the screen is as old as its visit. */
 export const asOf = style({
   display: "none",
   "@media": { [media.print]: { display: "block", marginBottom: space.md } },

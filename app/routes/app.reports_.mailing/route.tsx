@@ -2,7 +2,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { FailedMailNotes } from "../../features/mail/failed-mail-notes";
+import { FailedMailNotes } from "../_jobs/failed-mail-notes";
 import { failedMailsOf } from "../../features/mail/failed-mails.server";
 import { scheduleValidator, toScheduleView } from "../../features/report-schedules/report-schedule";
 import { createSchedule, listSchedules } from "../../features/report-schedules/schedules.server";

@@ -60,7 +60,7 @@ function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
             {isPaused ? "Resume" : "Pause"}
             {of}
           </Button>
-          <ButtonLink to={`${paths.reportSchedule(id)}/edit`} size="small">
+          <ButtonLink to={paths.scheduleEdit(id)} size="small">
             Edit{of}
           </ButtonLink>
           <ButtonLink to={paths.scheduleRemoval(id)} size="small">

@@ -2,7 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { userHistory } from "../../features/activity/audit-log.server";
 import { History } from "../../features/activity/history";
-import { FailedMailNotes } from "../../features/mail/failed-mail-notes";
+import { FailedMailNotes } from "../_jobs/failed-mail-notes";
 import { failedMailsTo } from "../../features/mail/failed-mails.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
 import { editUserValidator, toUserFacts } from "../../features/people/managed-user";

@@ -175,7 +175,7 @@ function toText(bytes: Buffer): string {
   return bytes.toString("utf8").replaceAll("\0", "�");
 }
 
-/** What people can do something about, by the code of the error. */
+/** Reasons that people can do something about, by the code of the error. */
 const knownReasons: Record<string, string> = {
   ECONNREFUSED: "The receiver refused the connection: nothing listens at this address.",
   ECONNRESET: "The receiver closed the connection without an answer.",

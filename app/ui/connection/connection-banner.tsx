@@ -22,7 +22,7 @@ export function ConnectionBanner() {
   const isLost = notice === noConnection;
   useEffect(() => {
     if (!isLost) return;
-    // What was pressed stays in the window although the banner moves the page down.
+    // Keeps the pressed control in the window although the banner moves the page down.
     document.activeElement?.scrollIntoView({ block: "nearest" });
     return probeUntilAnswered();
   }, [isLost]);

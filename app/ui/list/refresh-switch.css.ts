@@ -1,5 +1,5 @@
 import { style } from "@vanilla-extract/css";
 import { scripted } from "#styles/global.css";
 
-/** Only scripts refresh by themselves: until they run, the button's room is kept. */
+/** Reserves the button's room until scripts run, which alone refresh a page by themselves. */
 export const waiting = style([scripted, { visibility: "hidden" }]);

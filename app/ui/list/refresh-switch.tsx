@@ -12,7 +12,7 @@ export function RefreshSwitch({
   path,
   isPaused: wasPaused,
 }: {
-  /** What the screen loaded last. */
+  /** Data that the screen loaded last. */
   data: unknown;
   /** Address of the screen; on others, such as dialogs over it, nothing is refreshed. */
   path: string;
