@@ -6,10 +6,10 @@ import {
   type List,
   type ListSettings,
 } from "../lists/list";
-import { filterParams, formatHidden, formatSort } from "../lists/list-params";
+import { filterParams, formatColumns, formatSort } from "../lists/list-params";
 import {
   parseFilters,
-  parseHidden,
+  parseColumns,
   parseList,
   type Errors,
   type ListQuery,
@@ -30,7 +30,13 @@ export function readList<By extends string>(request: Request, list: List<By, Fil
   }
   const remembered = readSettings(request, list);
   const { query, hidden, errors } = parseList(list, params, remembered);
-  return { params, query, hidden, errors, headers: rememberList(request, list, query) };
+  const { optionalColumns = [] } = list;
+  const unchosen = optionalColumns.filter((name) => !remembered.chosen.includes(name));
+  return {
+    ...{ params, query, errors },
+    hidden: [...hidden, ...unchosen],
+    headers: rememberList(request, list, query),
+  };
 }
 
 /**
@@ -88,8 +94,11 @@ export function listView(
     ...(list.search ? [list.search] : []),
     ...Object.values(list.filterGroups ?? {}).flat(),
   ];
-  // Chips stand in the order of the controls; quick choices stand before their days.
-  const placeOf = (param: string) => fields.indexOf(param === "created" ? "created_after" : param);
+  // Chips stand in the order of the controls; quick choices stand before their days, filters without a field last.
+  const placeOf = (param: string) => {
+    const place = fields.indexOf(param === "created" ? "created_after" : param);
+    return place < 0 ? fields.length : place;
+  };
   return {
     page: query.page,
     perPage: query.perPage,
@@ -132,21 +141,26 @@ export function readRowsPerPage(request: Request, list: List): number {
   return readSettings(request, list).perPage;
 }
 
-/** Reads '25~-created~type.used'; a part that is not valid falls back to its default. */
+/** Reads '25~-created~type.used~groups'; a part that is not valid falls back to its default. */
 function readSettings<By extends string>(
   request: Request,
   list: List<By, FilterSet>,
 ): ListSettings<By> {
   const cookie = list.cookie === undefined ? undefined : readCookie(request, list.cookie);
-  const [per_page = "", sort = "", hidden = "-"] = (cookie ?? "").split("~");
+  const [per_page = "", sort = "", hidden = "-", chosen = "-"] = (cookie ?? "").split("~");
   const { query } = parseList(list, new URLSearchParams({ per_page, sort }));
-  return { ...query, hidden: parseHidden(list, hidden) ?? [] };
+  const columns = (names: string) => parseColumns(list, names) ?? [];
+  return { ...query, hidden: columns(hidden), chosen: columns(chosen) };
 }
 
-function formatSettings({ sorts, columns }: List, settings: ListSettings): string {
+function formatSettings(
+  { sorts, columns, optionalColumns }: List,
+  settings: ListSettings,
+): string {
   return [
     settings.perPage,
     ...(Object.keys(sorts).length > 1 ? [formatSort(settings.sort)] : []),
-    ...(columns ? [formatHidden(settings.hidden)] : []),
+    ...(columns ? [formatColumns(settings.hidden)] : []),
+    ...(optionalColumns ? [formatColumns(settings.chosen)] : []),
   ].join("~");
 }

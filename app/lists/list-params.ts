@@ -46,8 +46,8 @@ export function formatSort({ by, isDescending }: Sort): string {
   return isDescending ? `-${by}` : by;
 }
 
-export function formatHidden(hidden: readonly string[]): string {
-  return hidden.length > 0 ? hidden.join(".") : "-";
+export function formatColumns(names: readonly string[]): string {
+  return names.length > 0 ? names.join(".") : "-";
 }
 
 /** Returns the parameters of the filters that are set, in their order. */

@@ -100,6 +100,8 @@ export type List<By extends string = string, Filters extends FilterSet = FilterS
   filterGroups?: Record<string, readonly string[]>;
   /** Headings of the columns that can be hidden. */
   columns?: Record<string, string>;
+  /** Those of them that are hidden until they are chosen. */
+  optionalColumns?: readonly string[];
   /** Pages are numbered up to this row; only a cursor leads further. */
   lastNumberedRow?: number;
 };
@@ -133,6 +135,8 @@ export type ListSettings<By extends string = string> = {
   perPage: number;
   sort: Sort<By>;
   hidden: readonly string[];
+  /** Optional columns that were chosen. */
+  chosen: readonly string[];
 };
 
 export function filterNames(filters: FilterSet): string[] {

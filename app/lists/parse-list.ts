@@ -60,8 +60,8 @@ export function parseSort<By extends string>(
   return Object.hasOwn(sorts, by) ? { by: by as By, isDescending } : null;
 }
 
-/** Parses the parameter `hide`: 'type.used' hides two columns, '-' none. Null if one is unknown. */
-export function parseHidden({ columns = {} }: List, text: string): string[] | null {
+/** Parses names of columns, as of the parameter `hide`: 'type.used' hides two, '-' none. Null if one is unknown. */
+export function parseColumns({ columns = {} }: List, text: string): string[] | null {
   if (text === "-") return [];
   const names = text.split(".");
   const known = Object.keys(columns).filter((name) => names.includes(name));
@@ -111,7 +111,7 @@ export function parseList<By extends string>(
   const after = read("after", null, parseRecordId);
   const before = read("before", null, parseRecordId);
   const sort = read("sort", settings.sort ?? list.defaultSort, (text) => parseSort(list, text));
-  const hidden = read("hide", settings.hidden ?? [], (text) => parseHidden(list, text));
+  const hidden = read("hide", settings.hidden ?? [], (text) => parseColumns(list, text));
   let page = read("page", 1, parsePositive);
   const lastPage = Math.floor((list.lastNumberedRow ?? Infinity) / perPage);
   if (page > lastPage && !after && !before) {

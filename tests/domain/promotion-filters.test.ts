@@ -49,6 +49,7 @@ type Fact = {
   expires_at: Date | null;
   created_at: Date;
   machines: { serial: string; name: string }[];
+  groups: string[];
 };
 let facts: Fact[];
 
@@ -137,7 +138,9 @@ async function readFacts(): Promise<Fact[]> {
          select coalesce(a.machine_id, member.machine_id) from assignments a
          left join machine_group_members member using (group_id)
          where a.set_id = p.set_id
-       )), '[]') as machines
+       )), '[]') as machines,
+       array(select a.group_id::text from assignments a
+         where a.set_id = p.set_id and a.group_id is not null) as groups
      from promotions p join assignment_sets s on s.id = p.set_id`,
   );
   return rows;
@@ -184,10 +187,8 @@ function matches(row: Fact, filters: PromotionFilters, now: Date): boolean {
     (!filters.created || row.created_at > since) &&
     (!filters.type || (filters.type === "single") === (row.mass_generation_id === null)) &&
     (!filters.discountType || filters.discountType === row.discount_type) &&
-    (!filters.expires ||
-      (!isExpired &&
-        row.expires_at !== null &&
-        row.expires_at.getTime() <= now.getTime() + 7 * day)) &&
+    (!filters.expires || matchesExpiration(row, filters.expires, now)) &&
+    (!filters.use || uses(row).includes(filters.use)) &&
     (!filters.completedAfter || (completed !== null && completed >= filters.completedAfter)) &&
     (!filters.completedBefore || (completed !== null && completed <= filters.completedBefore)) &&
     (!filters.status || filters.status === status) &&
@@ -197,12 +198,35 @@ function matches(row: Fact, filters: PromotionFilters, now: Date): boolean {
     wanted(filters.isIndefinite, row.expires_at === null) &&
     (!filters.massGenerationId || filters.massGenerationId === row.mass_generation_id) &&
     (filters.text === "" || isCode || (filters.text.length > 2 && has(row.name, filters.text))) &&
-    ((filters.serialNumber === "" && filters.controller === "") ||
+    (filters.massGeneration === "" ||
+      (row.mass_generation_id !== null && has(row.name, filters.massGeneration))) &&
+    (!filters.groupId || row.groups.includes(filters.groupId)) &&
+    ((filters.serialNumber === "" && filters.controller === "" && filters.machine === "") ||
       row.machines.some(
-        ({ serial, name }) => has(serial, filters.serialNumber) && has(name, filters.controller),
+        ({ serial, name }) =>
+          has(serial, filters.serialNumber) &&
+          has(name, filters.controller) &&
+          (has(serial, filters.machine) || has(name, filters.machine)),
       ))
   );
 }
+
+function matchesExpiration(
+  { expires_at }: Fact,
+  choice: NonNullable<PromotionFilters["expires"]>,
+  now: Date,
+): boolean {
+  if (choice === "none") return expires_at === null;
+  const isAhead = expires_at === null || expires_at > now;
+  if (choice === "ahead" || choice === "passed") return isAhead === (choice === "ahead");
+  const days = choice === "7d" ? 7 : 30;
+  return isAhead && expires_at !== null && expires_at.getTime() <= now.getTime() + days * day;
+}
+
+const uses = ({ activation_count, is_single_use }: Fact) => [
+  activation_count > 0 ? "used" : "unused",
+  is_single_use ? "once" : "reusable",
+];
 
 async function readNow(): Promise<Date> {
   const { rows } = await db().raw<{ rows: { now: Date }[] }>("select now()");
@@ -242,12 +266,16 @@ const anyFilters: fc.Arbitrary<PromotionFilters> = fc.record({
   createdAfter: fc.constantFrom(null, null, iso(70), iso(40), iso(3)),
   createdBefore: fc.constantFrom(null, null, iso(2), iso(20)),
   created: fc.constantFrom(null, null, "7d", "30d", "2m"),
+  machine: fc.constantFrom("", "", "", "vm", "LOBBY", "none"),
+  groupId: fc.constantFrom(null, null, null, "1", "999999"),
+  massGeneration: fc.constantFrom("", "", "", "batch", "50%_", "none"),
   serialNumber: fc.constantFrom("", "", "", "VM-1", "vm", "x-7", "none", "%"),
   controller: fc.constantFrom("", "", "", "lobby", "100%", "canteen_", "_"),
   text: fc.constantFrom("", "", "", "summer", "50%_", "bat", "über\\", "a", "4411", "A - b", "%%%"),
   type: fc.constantFrom(null, null, "single", "mass"),
   discountType: fc.constantFrom(null, null, null, "percentage", "free_drink"),
-  expires: fc.constantFrom(null, null, null, "7d"),
+  expires: fc.constantFrom(null, null, null, "7d", "30d", "ahead", "passed", "none"),
+  use: fc.constantFrom(null, null, null, "unused", "used", "once", "reusable"),
   completedAfter: fc.constantFrom(null, null, null, iso(6), iso(3)),
   completedBefore: fc.constantFrom(null, null, null, iso(2), iso(5)),
   status: fc.constantFrom(null, null, null, ...promotionStatuses),
@@ -284,9 +312,14 @@ const single: Partial<PromotionFilters>[] = [
   { createdBefore: iso(10) },
   { serialNumber: "vm-1" },
   { controller: "LOBBY" },
+  { machine: "vm-1" },
+  { machine: "gate" },
+  { groupId: "1" },
+  { massGeneration: "BATCH 50%" },
   { type: "single" },
   { type: "mass" },
-  { expires: "7d" },
+  ...(["7d", "30d", "ahead", "passed", "none"] as const).map((expires) => ({ expires })),
+  ...(["unused", "used", "once", "reusable"] as const).map((use) => ({ use })),
   { completedAfter: iso(5) },
   { completedBefore: iso(2) },
   { completedAfter: iso(3), completedBefore: iso(3) },

@@ -1,9 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { promotionList } from "../../app/features/promotions/list/promotion-filters";
-import { listColumns } from "../../app/features/promotions/promotion-view";
+import { listColumns, optionalColumns } from "../../app/features/promotions/promotion-view";
+import { assign } from "../factories/assignments";
+import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { insertTransaction } from "../factories/transactions";
 import { plainBrowser } from "../support/plain-browser";
 import { useServer } from "../support/server";
 
@@ -53,10 +56,38 @@ describe("the list of promotions without scripts", () => {
     const all = "created=7d&serial_number=VM-1&text=autumn&type=single&is_used=false&status=active";
     const filtered = await browse().open(`/app/qr-list?${all}`);
     expect(buttons(filtered)).toEqual(
-      expect.arrayContaining(["Status: Active", "Created: last 7 days", "More filters (2)"]),
+      expect.arrayContaining(["Status: Active", "Created: last 7 days", "More filters (1)"]),
     );
     const chips = [...filtered.html.matchAll(/Remove <\/span>([^:<]+)/g)].map(([, name]) => name);
     expect(chips).toEqual(["Name or code", "Status", "Created", "Serial number", "Type", "Used"]);
+  });
+
+  it("finds codes by machine, machine group, name of mass generation, expiration and use", async () => {
+    const lobby = (await db()("machines").where({ serial_number: "VM-1" }).first("id")).id;
+    const groupId = await insertGroup([lobby]);
+    const grouped = await insertPromotion({ name: "At a group", activation_count: 1 });
+    await assign("promotions", grouped, { group_id: groupId });
+    const list = await browse().open("/app/qr-list");
+    const found = async (filters: Record<string, string>) =>
+      (await list.press("Apply", filters)).rowHeaders.map((name) => name.split(" ")[0]);
+    expect(await found({ machine: "lob" })).toEqual(["At"]);
+    expect(await found({ machine: "vm-1" })).toEqual(["At"]);
+    expect(await found({ group: groupId })).toEqual(["At"]);
+    expect(await found({ mass_generation: "batc" })).toEqual(["Summer", "Summer"]);
+    expect(await found({ use: "used", expires: "none", text: "group" })).toEqual(["At"]);
+    expect(await found({ use: "unused", text: "group" })).toEqual([]);
+    await db()("assignments").where({ group_id: groupId }).delete();
+    await db()("promotions").where({ id: grouped }).delete();
+  });
+
+  it("keeps what filters of earlier addresses mean", async () => {
+    const list = await browse().open("/app/qr-list?is_used=true&is_indefinite=true&text=autumn");
+    expect(list.text).toContain("Nothing matches");
+    const more = await list.press("Apply", { type: "single" });
+    expect(more.address).toContain("is_used=true&is_indefinite=true");
+    const unused = await list.follow("Remove Used: yes");
+    expect(unused.address).toBe("/app/qr-list?is_indefinite=true&text=autumn");
+    expect(unused.text).toContain("1–25 of 30");
   });
 
   it("says how many rows a bulk action on all of them would be for", async () => {
@@ -117,6 +148,39 @@ describe("the list of promotions without scripts", () => {
     expect(other.html).toMatch(/>Renewable<\/a>/);
   });
 
+  it("shows machine groups, creators and recent redemptions once they are chosen", async () => {
+    const user = await db()("users").first("id", "email");
+    const machine = await db()("machines").where({ serial_number: "VM-1" }).first("id");
+    const groupId = await insertGroup([machine.id], { name: "North" });
+    const generation = await insertGeneration({
+      ...{ name: "Chosen", num_codes: 3, created_by: user.id },
+    });
+    await insertCodes(generation, 3);
+    await assign("mass_generations", generation, { group_id: groupId });
+    const codes = await db()("promotions").where({ mass_generation_id: generation });
+    for (const { id } of codes.slice(1)) {
+      await db()("promotions").where({ id }).update({ activation_count: 1, period_uses: 1 });
+      await insertTransaction({ promotion_id: id, machine_id: machine.id });
+      await insertTransaction({
+        ...{ promotion_id: id, machine_id: machine.id, created_at: "2026-01-02T12:00:00Z" },
+      });
+    }
+    const browser = browse();
+    const list = await browser.open("/app/qr-list?view=campaigns&text=chosen");
+    expect(list.text).not.toContain("North ·");
+    const chosen = await list.press("Apply columns", {
+      columns: [...list.valuesOf("columns"), ...Object.keys(optionalColumns)],
+    });
+    expect(chosen.text).toContain(`North · by ${user.email} · last redeemed`);
+    expect(chosen.text).toContain("2 in 7 days");
+    const each = await browser.open("/app/qr-list?view=&text=chosen");
+    expect(each.text.match(/last redeemed never · 0 in 7 days/g)).toHaveLength(1);
+    expect(each.text.match(/1 in 7 days/g)).toHaveLength(2);
+    await db()("transactions").delete();
+    await db()("promotions").where({ mass_generation_id: generation }).delete();
+    await db()("mass_generations").where({ id: generation }).delete();
+  });
+
   it("leads forward and back by links that keep the order", async () => {
     const first = await browse().open("/app/qr-list?per_page=10&sort=name");
     expect(first.text).toContain("1–10 of 32");
@@ -129,7 +193,8 @@ describe("the list of promotions without scripts", () => {
   it("is sorted by each of its columns", async () => {
     const list = await browse().open("/app/qr-list?hide=-");
     const sorts: string[] = [];
-    for (const heading of ["Name", ...Object.values(listColumns)]) {
+    const sortable = Object.entries(listColumns).filter(([name]) => !(name in optionalColumns));
+    for (const heading of ["Name", ...sortable.map(([, heading]) => heading)]) {
       const sorted = await list.follow(heading);
       expect(sorted.html).toMatch(/<th[^>]* aria-sort/);
       sorts.push(new URLSearchParams(sorted.address.split("?")[1]).get("sort")!.replace("-", ""));

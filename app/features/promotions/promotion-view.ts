@@ -16,7 +16,9 @@ export const statusLabels: Record<PromotionStatus, string> = {
 };
 
 /** A promotion as a row of the list shows it, every value as text. */
-export type PromotionView = ReturnType<typeof toPromotionView>;
+export type PromotionView = ReturnType<typeof toPromotionView> & {
+  [Name in keyof typeof optionalColumns]?: string;
+};
 
 export function toPromotionView(promotion: Promotion, timeZone: string) {
   const { campaign } = promotion;
@@ -72,6 +74,14 @@ export function toUseFigures(promotion: Promotion) {
   ];
 }
 
+/** Columns that cost a query of their own, and are hidden until they are chosen. */
+export const optionalColumns = {
+  groups: "Machine groups",
+  createdBy: "Created by",
+  lastRedeemed: "Last redeemed",
+  redeemedInWeek: "Redeemed in 7 days",
+};
+
 /** The columns that can be hidden: properties of `PromotionView`. Name and actions are always shown. */
 export const listColumns = {
   created: "Created",
@@ -84,6 +94,7 @@ export const listColumns = {
   used: "Used",
   usesLeft: "Uses left",
   status: "Status",
+  ...optionalColumns,
 } satisfies Record<FieldColumn["id"], string> & Record<string, string>;
 
 export function csvColumns(timeZone: string): CsvColumn[] {

@@ -61,7 +61,14 @@ const promotionListParams: QueryParams = {
   created_before: "YYYY-MM-DD, in the site's time zone: this day or earlier.",
   type: oneOf("single", "mass"),
   discount_type: oneOf("percentage", "free_drink"),
-  expires: ["7d: those that expire within 7 days.", { type: "string", enum: ["7d"] }],
+  expires: [
+    "7d, 30d: within 7 or 30 days; ahead: has not expired; passed: has expired; none: has no expiration date.",
+    { type: "string", enum: ["7d", "30d", "ahead", "passed", "none"] },
+  ],
+  use: [
+    "unused or used: never or at least once accepted; once or reusable: for one-time use or not.",
+    { type: "string", enum: ["unused", "used", "once", "reusable"] },
+  ],
   completed_after:
     "YYYY-MM-DD: the last use was accepted, or the code expired, on this day or later.",
   completed_before: "YYYY-MM-DD: on this day or earlier.",
@@ -70,6 +77,9 @@ const promotionListParams: QueryParams = {
   is_expired: flag("has expired"),
   is_indefinite: flag("has no expiration date"),
   mass_generation_id: "The codes of one mass generation.",
+  mass_generation: "A part of the name of their mass generation.",
+  machine: "A part of a machine's serial number or name.",
+  group: "The number of a machine group that they are assigned to.",
   serial_number: "A part of a machine's serial number.",
   controller: "A part of a machine's name, which screens call 'Name of Controller'.",
 };

@@ -1,11 +1,13 @@
 import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import type { SerializeFrom } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
+import { listGroupChoices } from "../../features/machines/machine-groups.server";
 import { readFilterNames } from "../../features/mass-generations/mass-generation.server";
 import { bulkActions, isForAdmins } from "../../features/promotions/lifecycle/bulk-actions";
 import { bulkTexts } from "../../features/promotions/lifecycle/bulk-texts";
 import { readCampaigns } from "../../features/promotions/list/campaigns.server";
 import { listPromotions } from "../../features/promotions/list/list-promotions.server";
+import { readOptionalColumns } from "../../features/promotions/list/optional-columns.server";
 import {
   activeFilters,
   campaignList,
@@ -40,11 +42,12 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
   const definition = isCampaigns ? campaignList : promotionList;
   const { headers, hidden, ...list } = readList(request, definition);
   const { filters, errors } = parsePromotionFilters(list.params);
-  const [{ promotions, ...page }, views, filterNames] = await unavailableAs(fetchFailed, args, () =>
+  const [{ promotions, ...page }, views, filterNames, groups] = await unavailableAs(fetchFailed, args, () =>
     Promise.all([
       listPromotions({ ...list.query, filters }),
       listSavedViews(user.id),
       readFilterNames(filters),
+      listGroupChoices(),
     ]),
   );
   const view = defaultViewUrl(request, views);
@@ -54,6 +57,7 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
   const isFiltered = active.length > 0;
   if (!isFiltered && !isDeleted) rememberView(request, headers, isCampaigns);
   const rows = isCampaigns ? await readCampaigns(promotions) : promotions;
+  const optional = await readOptionalColumns(rows, hidden);
   const isAdmin = user.role === "admin";
   const noun = isCampaigns ? "campaign" : "code";
   const { total } = page;
@@ -64,12 +68,16 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
     isEmpty: total.count === 0 && !isFiltered && !isDeleted,
     /** Names the rows of all pages. */
     allLabel: `All ${isFiltered ? `${formatCount(total)} that match` : formatRowCount(total, noun)}`,
-    rows: rows.map((promotion) => toPromotionView(promotion, siteTimeZone())),
+    rows: rows.map((promotion) => ({
+      ...toPromotionView(promotion, siteTimeZone()),
+      ...optional.get(promotion.id),
+    })),
     views: views.map(({ name, parameters }) => ({
       name,
       parameters,
       isShown: parameters === shown,
     })),
+    groups: groups.map(({ id, name }): [string, string] => [id, name]),
     isShortText: isShortNeedle(filters.text),
     bulkActions: bulkActions
       .filter((action) => isAdmin || !isForAdmins(action))
@@ -90,8 +98,13 @@ export async function chooseColumnsOrRefresh(request: Request, session: Session)
   if (posted.has("columns")) {
     searchParams.delete("hide");
     const chosen = posted.getAll("columns");
-    const hidden = Object.keys(listColumns).filter((name) => !chosen.includes(name));
-    const headers = rememberList(request, promotionList, { hidden });
+    const { optionalColumns = [] } = promotionList;
+    const headers = rememberList(request, promotionList, {
+      hidden: Object.keys(listColumns).filter(
+        (name) => !chosen.includes(name) && !optionalColumns.includes(name),
+      ),
+      chosen: optionalColumns.filter((name) => chosen.includes(name)),
+    });
     return redirect(list() + control("columns"), { status: 303, headers });
   }
   if (posted.get("intent") !== "refresh") return redirect(list(), 303);

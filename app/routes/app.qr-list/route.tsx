@@ -81,7 +81,7 @@ export default function QrList() {
       </ListNotes>
       <Outlet />
       <ViewTabs list={list} />
-      <FilterBar list={promotionList} data={list} />
+      <FilterBar list={promotionList} data={list} options={{ group: list.groups }} />
       <div id="list" tabIndex={-1}>
         {count === 0 ? <NoRows list={list} /> : <PromotionTable list={list} />}
       </div>

@@ -159,7 +159,7 @@ function FilterForm({
           {params.map(field)}
         </FilterGroup>
       ))}
-      <Button variant="primary" id="apply-filters">
+      <Button variant="quiet" id="apply-filters">
         Apply
       </Button>
     </Form>
@@ -235,7 +235,7 @@ function FilterField({ filter, isSearch, value, options, ...field }: FilterField
       label={
         <span className={isSearch ? visuallyHidden : undefined}>
           {fieldLabel}
-          {kind === "day" && <span className={form.labelNote}> DD/MM/YYYY</span>}
+          {kind === "day" && <span className={form.labelNote}> DD/MM/YYYY, inclusive</span>}
         </span>
       }
       inputMode={kind === "text" ? undefined : "numeric"}

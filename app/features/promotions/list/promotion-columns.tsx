@@ -29,6 +29,10 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
   used: { isNumber: true },
   usesLeft: { isNumber: true, sort: "uses_left" },
   status: { isBadge: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  groups: { isWide: true },
+  createdBy: { isWide: true },
+  lastRedeemed: { isWide: true },
+  redeemedInWeek: { isWide: true, isNumber: true },
 };
 
 const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
@@ -67,8 +71,12 @@ function foldedFacts(row: PromotionView, hidden: readonly string[]): string[] {
     type: row.isGeneration ? "Mass Gen" : row.type,
     oneTime: row.oneTime === "Yes" ? "one-time" : "",
     renewable: row.renewable === "No" ? "" : `renews ${row.renewable.replace(/^Yes, /, "")}`,
+    groups: row.groups,
+    createdBy: row.createdBy && `by ${row.createdBy}`,
+    lastRedeemed: row.lastRedeemed && `last redeemed ${row.lastRedeemed}`,
+    redeemedInWeek: row.redeemedInWeek && `${row.redeemedInWeek} in 7 days`,
   };
   return Object.entries(facts).flatMap(([name, text]) =>
-    text === "" || hidden.includes(name) ? [] : text,
+    !text || hidden.includes(name) ? [] : text,
   );
 }

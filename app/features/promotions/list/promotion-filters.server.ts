@@ -32,29 +32,58 @@ export function withStatus(filters: PromotionFilters, status: PromotionStatus): 
   return { ...filters, status, deleted: status === "deleted" ? "only" : "without" };
 }
 
+const endSql = "coalesce(p.expires_at, 'infinity')";
+const isIndefiniteSql = `${endSql} = 'infinity'`;
+const endsWithin = (days: number) =>
+  `${isNotExpiredSql} and ${endSql} <= (select at from clock) + interval '${days} days'`;
+
+const expirationConditions: Record<NonNullable<PromotionFilters["expires"]>, string> = {
+  "7d": endsWithin(7),
+  "30d": endsWithin(30),
+  ahead: isNotExpiredSql,
+  passed: isExpiredIndexedSql,
+  none: isIndefiniteSql,
+};
+
+const isUsedSql = "p.activation_count > 0";
+const isUnusedSql = "p.activation_count <= 0";
+
+const useConditions: Record<NonNullable<PromotionFilters["use"]>, string> = {
+  unused: isUnusedSql,
+  used: isUsedSql,
+  once: "p.is_single_use",
+  reusable: "not p.is_single_use",
+};
+
 /** Writes the conditions of all filters but those for a text and a machine, which lead to rows by paths of their own. */
 export function plainConditions(filters: PromotionFilters): string[] {
-  const { type, status, isUsed, isReusable, isExpired, isIndefinite } = filters;
+  const { type, status, expires, use, isUsed, isReusable, isExpired, isIndefinite } = filters;
   // A promotion without an end never expires, so that no row can match.
-  const isContradiction = (isExpired === true || status === "expired") && isIndefinite === true;
+  const isContradiction =
+    (isExpired === true || status === "expired" || expires === "passed") &&
+    (isIndefinite === true || expires === "none");
   return [
     filters.createdAfter && `p.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`,
     filters.createdBefore && `p.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
     // Like 'new', which is within 7 days.
     filters.created && "p.created_at > (select at from clock) - cast(:createdWithin as interval)",
     filters.discountType && "p.discount_type = :discountType",
-    filters.expires &&
-      `${isNotExpiredSql} and coalesce(p.expires_at, 'infinity') <= (select at from clock) + interval '7 days'`,
+    expires && expirationConditions[expires],
+    use && useConditions[use],
     (filters.completedAfter || filters.completedBefore) && completedSql(filters),
     type && `p.mass_generation_id is ${type === "single" ? "null" : "not null"}`,
     status && statusConditions[status],
-    isUsed !== null && `p.activation_count ${isUsed ? "> 0" : "<= 0"}`,
+    isUsed !== null && (isUsed ? isUsedSql : isUnusedSql),
     isReusable !== null && `${isReusable ? "not " : ""}p.is_single_use`,
     isExpired !== null && (isExpired ? isExpiredIndexedSql : isNotExpiredSql),
-    isIndefinite !== null &&
-      `coalesce(p.expires_at, 'infinity') ${isIndefinite ? "=" : "<"} 'infinity'`,
+    isIndefinite !== null && (isIndefinite ? isIndefiniteSql : `${endSql} < 'infinity'`),
     isContradiction && never,
     filters.massGenerationId && "p.mass_generation_id = :massGenerationId",
+    filters.massGeneration &&
+      `p.mass_generation_id = any(array(
+        select g.id from mass_generations g where g.name ilike :generationNeedle))`,
+    filters.groupId &&
+      "p.set_id = any(array(select a.set_id from assignments a where a.group_id = :groupId))",
   ].filter((condition) => typeof condition === "string");
 }
 
@@ -73,9 +102,11 @@ export function completedSql({ completedAfter, completedBefore }: PromotionFilte
     else ${isExpiredIndexedSql} and ${isInPeriod("p.expires_at")} end`;
 }
 
-/** Selects the machines that have both the serial number and the name; null without these filters. */
-export function matchingMachinesSql({ serialNumber, controller }: PromotionFilters): string | null {
+/** Selects the machines that all filters for machines let through; null without these filters. */
+export function matchingMachinesSql(filters: PromotionFilters): string | null {
+  const { machine, serialNumber, controller } = filters;
   const conditions = [
+    machine !== "" && "(m.serial_number ilike :machineNeedle or m.human_name ilike :machineNeedle)",
     serialNumber !== "" && "m.serial_number ilike :serialNeedle",
     controller !== "" && "m.human_name ilike :controllerNeedle",
   ].filter(Boolean);
@@ -106,6 +137,9 @@ export function filterBindings(filters: PromotionFilters): FilterBindings {
     createdBefore: filters.createdBefore,
     createdWithin: created && createdIntervals[created],
     massGenerationId: filters.massGenerationId,
+    generationNeedle: containsPattern(filters.massGeneration),
+    groupId: filters.groupId,
+    machineNeedle: containsPattern(filters.machine),
     discountType: filters.discountType,
     completedAfter: filters.completedAfter,
     completedBefore: filters.completedBefore,

@@ -19,30 +19,46 @@ import { type Errors, type ListQuery, parseFilters, parseList } from "../../../l
 import { isLongerThan } from "../../../forms/storable-text";
 import { discountTypeLabels } from "../../../format/promotion";
 import { paths } from "../../../paths";
-import { listColumns, statusLabels } from "../promotion-view";
+import { listColumns, optionalColumns, statusLabels } from "../promotion-view";
 
 const filters = {
   view: { ...choiceFilter("view", "View", { campaigns: "Campaigns" }), isView: true as const },
   ...createdFilters,
   /** A machine that the promotion is assigned to, directly or by a group or its generation. */
+  machine: textFilter("machine", "Machine", "Serial number or name"),
+  groupId: idFilter("group", "Machine group"),
   serialNumber: textFilter("serial_number", "Serial number", "Serial Number"),
   controller: textFilter("controller", "Name of machine", "Name of Controller"),
   text: textFilter("text", "Name or code"),
   type: choiceFilter("type", "Type", { single: "Single", mass: "Mass Gen" }),
   discountType: choiceFilter("discount_type", "Discount type", discountTypeLabels),
   status: choiceFilter("status", "Status", statusLabels),
-  expires: choiceFilter("expires", "Expires", { "7d": "within 7 days" }),
+  expires: choiceFilter("expires", "Expiration", {
+    "7d": "within 7 days",
+    "30d": "within 30 days",
+    ahead: "not passed",
+    passed: "passed",
+    none: "none",
+  }),
+  use: choiceFilter("use", "Use", {
+    unused: "not used yet",
+    used: "used",
+    once: "one-time codes",
+    reusable: "reusable codes",
+  }),
   /** The day on which the last use was accepted or the expiration passed (RULES D4). */
   completedAfter: dayFilter("completed_after", "Completed after"),
   completedBefore: {
     ...dayFilter("completed_before", "Completed before"),
     notBefore: "completedAfter",
   },
+  // The API's filters of the same facts; links of earlier versions have them too.
   isUsed: flagFilter("is_used", "Used"),
   isReusable: flagFilter("is_reusable", "Reusable"),
   isExpired: flagFilter("is_expired", "Expired"),
   isIndefinite: flagFilter("is_indefinite", "No expiration"),
   massGenerationId: idFilter("mass_generation_id", "Campaign", "Campaign number"),
+  massGeneration: textFilter("mass_generation", "Mass Generation", "Name of Mass Generation"),
   includesDeleted: flagFilter("include_deleted", "Deleted", { true: "Included" }, "Left out"),
   isDeleted: { ...flagFilter("deleted", "Deleted", { true: "Only" }), isView: true as const },
 };
@@ -73,15 +89,15 @@ export const promotionList = defineList({
   filterGroups: {
     Status: ["status"],
     Created: ["created_after", "created_before"],
-    Machine: ["serial_number", "controller"],
+    Machine: ["machine", "group", "serial_number", "controller"],
     [moreFilters]: [
       // Puts what belongs together side by side in two columns.
       ...["type", "discount_type", "completed_after", "completed_before"],
-      ...["expires", "is_indefinite", "is_used", "is_reusable"],
-      ...["is_expired", "include_deleted", "mass_generation_id"],
+      ...["expires", "use", "mass_generation", "include_deleted"],
     ],
   },
   columns: listColumns,
+  optionalColumns: Object.keys(optionalColumns),
   lastNumberedRow: 10_000,
 });
 
