@@ -153,10 +153,7 @@ function readSettings<By extends string>(
   return { ...query, hidden: columns(hidden), chosen: columns(chosen) };
 }
 
-function formatSettings(
-  { sorts, columns, optionalColumns }: List,
-  settings: ListSettings,
-): string {
+function formatSettings({ sorts, columns, optionalColumns }: List, settings: ListSettings): string {
   return [
     settings.perPage,
     ...(Object.keys(sorts).length > 1 ? [formatSort(settings.sort)] : []),

@@ -42,13 +42,16 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
   const definition = isCampaigns ? campaignList : promotionList;
   const { headers, hidden, ...list } = readList(request, definition);
   const { filters, errors } = parsePromotionFilters(list.params);
-  const [{ promotions, ...page }, views, filterNames, groups] = await unavailableAs(fetchFailed, args, () =>
-    Promise.all([
-      listPromotions({ ...list.query, filters }),
-      listSavedViews(user.id),
-      readFilterNames(filters),
-      listGroupChoices(),
-    ]),
+  const [{ promotions, ...page }, views, filterNames, groups] = await unavailableAs(
+    fetchFailed,
+    args,
+    () =>
+      Promise.all([
+        listPromotions({ ...list.query, filters }),
+        listSavedViews(user.id),
+        readFilterNames(filters),
+        listGroupChoices(),
+      ]),
   );
   const view = defaultViewUrl(request, views);
   if (view) throw redirect(view);

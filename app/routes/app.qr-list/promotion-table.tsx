@@ -1,6 +1,6 @@
 // Without script: a table whose order and pages are links, and forms that read the list again or choose its columns.
 import { Form, useFetchers, useSearchParams } from "@remix-run/react";
-import { promotionColumns } from "../../features/promotions/list/promotion-columns";
+import { foldedHeadings, promotionColumns } from "../../features/promotions/list/promotion-columns";
 import {
   campaignList,
   listParams,
@@ -101,7 +101,12 @@ function ListTools({ list }: { list: PromotionListData }) {
   return (
     <>
       <RowCount total={list.total} noun={list.noun} />
-      <ColumnChooser action={action} columns={listColumns} hidden={list.hidden} />
+      <ColumnChooser
+        action={action}
+        columns={listColumns}
+        hidden={list.hidden}
+        folded={foldedHeadings}
+      />
       <Form method="post" action={action} preventScrollReset>
         <Button id="refresh-list" name="intent" value="refresh" variant="quiet" icon="refresh">
           <span className={hiddenOnPhone}>Refresh</span>

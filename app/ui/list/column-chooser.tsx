@@ -5,6 +5,7 @@ import { button } from "../form/button.css";
 import { Choice } from "../form/field";
 import { legend } from "../form/form.css";
 import { DetailsMenu } from "../overlay/details-menu";
+import { folded as foldedStyle } from "../table/table.css";
 import * as css from "./filter-bar.css";
 
 type ColumnChooserProps = {
@@ -12,10 +13,12 @@ type ColumnChooserProps = {
   /** Headings of the columns that can be hidden. */
   columns: Record<string, string>;
   hidden: readonly string[];
+  /** Those that narrow windows show in the second line of the name. */
+  folded: readonly string[];
 };
 
 /** Chooses the columns of a list; `action` gets those that are ticked as `columns`. */
-export function ColumnChooser({ action, columns, hidden }: ColumnChooserProps) {
+export function ColumnChooser({ action, columns, hidden, folded }: ColumnChooserProps) {
   return (
     <DetailsMenu summaryId="columns" summaryClass={button.quiet} summary="Columns">
       <Form method="post" action={action} preventScrollReset className={css.columns}>
@@ -34,6 +37,7 @@ export function ColumnChooser({ action, columns, hidden }: ColumnChooserProps) {
             </Choice>
           ))}
         </fieldset>
+        <p className={foldedStyle}>In the second line of the name: {folded.join(", ")}</p>
         <Button name="intent" value="columns">
           Apply columns
         </Button>

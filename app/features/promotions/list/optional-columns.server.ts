@@ -53,7 +53,7 @@ const readers: Record<OptionalColumn, Read> = {
     );
     return last.map(({ id, value }) => ({
       id,
-      value: value ? formatDate(value, siteTimeZone()) : "never",
+      value: value ? formatDate(value, siteTimeZone()) : "Never",
     }));
   },
   /** Today and the six site-local days before, as in the list of machines (RULES M9). */

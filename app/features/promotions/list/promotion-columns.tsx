@@ -36,7 +36,7 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
 };
 
 const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
-  ([name, heading]): Column<PromotionView> & { name: string } => ({
+  ([name, heading]): Column<PromotionView> & { name: ColumnName } => ({
     name,
     heading,
     sort: name in promotionList.sorts ? name : undefined,
@@ -44,6 +44,10 @@ const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
     ...special[name],
   }),
 );
+
+export const foldedHeadings = columns
+  .filter(({ name }) => special[name]?.isWide && name !== "discountType")
+  .map(({ heading }) => heading);
 
 /** Returns the column of names, with the columns that the list shows. */
 export function promotionColumns(hidden: readonly string[]): Column<PromotionView>[] {
@@ -73,7 +77,10 @@ function foldedFacts(row: PromotionView, hidden: readonly string[]): string[] {
     renewable: row.renewable === "No" ? "" : `renews ${row.renewable.replace(/^Yes, /, "")}`,
     groups: row.groups,
     createdBy: row.createdBy && `by ${row.createdBy}`,
-    lastRedeemed: row.lastRedeemed && `last redeemed ${row.lastRedeemed}`,
+    lastRedeemed:
+      row.lastRedeemed === "Never"
+        ? "never redeemed"
+        : row.lastRedeemed && `last redeemed ${row.lastRedeemed}`,
     redeemedInWeek: row.redeemedInWeek && `${row.redeemedInWeek} in 7 days`,
   };
   return Object.entries(facts).flatMap(([name, text]) =>
