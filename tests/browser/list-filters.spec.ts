@@ -190,11 +190,11 @@ test("the filters are folded, one group at a time is open on a phone, and nothin
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await visit("/app/qr-list?created=2m&text=a+very+long+text+that+finds+nothing");
-  await expect(page.getByLabel("Serial Number")).toBeHidden();
+  await expect(page.getByLabel("Serial Number", { exact: true })).toBeHidden();
   await unfold(page, "Machine");
-  await expect(page.getByLabel("Serial Number")).toBeVisible();
+  await expect(page.getByLabel("Serial Number", { exact: true })).toBeVisible();
   await unfold(page, "More filters");
-  await expect(page.getByLabel("Serial Number")).toBeHidden();
+  await expect(page.getByLabel("Serial Number", { exact: true })).toBeHidden();
   expect(await sidewaysScroll(page)).toBe(0);
 });
 

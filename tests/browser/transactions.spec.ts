@@ -23,7 +23,7 @@ testAlsoBlocked(
 
     const serial = await page.locator('td a[href^="/app/machines/"]').first().innerText();
     await unfold(page, "Machine");
-    await page.getByLabel("Serial Number").fill(serial.toLowerCase());
+    await page.getByLabel("Serial Number", { exact: true }).fill(serial.toLowerCase());
     await apply(page).click();
     await expect(active(page).getByRole("link", { name: /^Remove/ })).toHaveCount(3);
     for (const machine of await page.locator('tbody td[data-label="Machine"] a').allInnerTexts())
@@ -33,7 +33,7 @@ testAlsoBlocked(
     expect(await rows(page).allInnerTexts()).toEqual(shown);
     await hydrated(page, scripts);
     await active(page).getByRole("link", { name: "Remove Machine" }).click();
-    await expect(page.getByLabel("Serial Number")).toHaveValue("");
+    await expect(page.getByLabel("Serial Number", { exact: true })).toHaveValue("");
     await active(page).getByRole("link", { name: "Clear all" }).click();
     await expect(active(page)).toHaveCount(0);
     await page.goBack();
@@ -48,7 +48,7 @@ test("an empty result says so, and a name needs three characters", async ({
 }) => {
   await visit("/app/transactions");
   await unfold(page, "Machine");
-  await page.getByLabel("Serial Number").fill("no such machine");
+  await page.getByLabel("Serial Number", { exact: true }).fill("no such machine");
   await apply(page).click();
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
   await expectAccessible(page);

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { promotionList } from "../../app/features/promotions/list/promotion-filters";
-import { listColumns, optionalColumns } from "../../app/features/promotions/promotion-view";
+import { listColumns, optionalColumns } from "../../app/features/promotions/list/list-columns";
 import { assign } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";

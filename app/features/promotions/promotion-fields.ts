@@ -87,7 +87,7 @@ export const promotionFields = {
     /** Value that the form of a copy begins with; without it, the field is blank. */
     copy?: (campaign: Campaign, timeZone: string) => string | boolean;
     answer: (campaign: Campaign, timeZone: string) => string | number | boolean | null;
-    /** Column of the list that can be hidden, which `listColumns` names; the name never is. */
+    /** Column of the list that can be hidden, which `list/list-columns` names; the name never is. */
     column?: {
       id: string;
       text: (campaign: Campaign, timeZone: string) => string;

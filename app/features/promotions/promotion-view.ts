@@ -4,7 +4,7 @@ import { formatCode, formatCodes, formatDiscount, formatUsesLeft } from "../../f
 import { type Assigned, effectiveLabel, whyNobodyAccepts } from "../assignments/assigned";
 import { formatExpiry } from "./expiry-date";
 import type { Campaign, Promotion, PromotionStatus } from "./promotion";
-import { byColumn, promotionFields, type CsvColumn, type FieldColumn } from "./promotion-fields";
+import { byColumn, promotionFields, type CsvColumn } from "./promotion-fields";
 
 export const statusLabels: Record<PromotionStatus, string> = {
   deleted: "Deleted",
@@ -16,9 +16,7 @@ export const statusLabels: Record<PromotionStatus, string> = {
 };
 
 /** A promotion as a row of the list shows it, every value as text. */
-export type PromotionView = ReturnType<typeof toPromotionView> & {
-  [Name in keyof typeof optionalColumns]?: string;
-};
+export type PromotionView = ReturnType<typeof toPromotionView>;
 
 export function toPromotionView(promotion: Promotion, timeZone: string) {
   const { campaign } = promotion;
@@ -73,29 +71,6 @@ export function toUseFigures(promotion: Promotion) {
     },
   ];
 }
-
-/** Columns that cost a query of their own, and are hidden until they are chosen. */
-export const optionalColumns = {
-  groups: "Machine groups",
-  createdBy: "Created by",
-  lastRedeemed: "Last redeemed",
-  redeemedInWeek: "Redeemed in 7 days",
-};
-
-/** The columns that can be hidden: properties of `PromotionView`. Name and actions are always shown. */
-export const listColumns = {
-  created: "Created",
-  type: "Type",
-  discountType: "Discount type",
-  discount: "Discount/Free",
-  expiration: "Expiration",
-  oneTime: "One-time",
-  renewable: "Renewable",
-  used: "Used",
-  usesLeft: "Uses left",
-  status: "Status",
-  ...optionalColumns,
-} satisfies Record<FieldColumn["id"], string> & Record<string, string>;
 
 export function csvColumns(timeZone: string): CsvColumn[] {
   const { name, discount_type, discount_value, ...others } = promotionFields;

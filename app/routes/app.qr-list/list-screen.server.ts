@@ -6,6 +6,7 @@ import { readFilterNames } from "../../features/mass-generations/mass-generation
 import { bulkActions, isForAdmins } from "../../features/promotions/lifecycle/bulk-actions";
 import { bulkTexts } from "../../features/promotions/lifecycle/bulk-texts";
 import { readCampaigns } from "../../features/promotions/list/campaigns.server";
+import { listColumns } from "../../features/promotions/list/list-columns";
 import { listPromotions } from "../../features/promotions/list/list-promotions.server";
 import { readOptionalColumns } from "../../features/promotions/list/optional-columns.server";
 import {
@@ -19,7 +20,7 @@ import {
   promotionList,
 } from "../../features/promotions/list/promotion-filters";
 import { listSavedViews, viewParameters } from "../../features/promotions/list/saved-views.server";
-import { listColumns, toPromotionView } from "../../features/promotions/promotion-view";
+import { toPromotionView } from "../../features/promotions/promotion-view";
 import { formatCount, formatRowCount } from "../../format/number";
 import { unavailableAs } from "../../http/answers.server";
 import { listView, readList, rememberList } from "../../http/list.server";

@@ -1,5 +1,6 @@
 // Without script: a table whose order and pages are links, and forms that read the list again or choose its columns.
 import { Form, useFetchers, useSearchParams } from "@remix-run/react";
+import { listColumns } from "../../features/promotions/list/list-columns";
 import { foldedHeadings, promotionColumns } from "../../features/promotions/list/promotion-columns";
 import {
   campaignList,
@@ -12,7 +13,6 @@ import {
   SelectHeader,
   useSelectBoxes,
 } from "../../features/promotions/list/select-boxes";
-import { listColumns } from "../../features/promotions/promotion-view";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { hiddenOnPhone } from "../../ui/form/button.css";

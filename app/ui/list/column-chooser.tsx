@@ -37,7 +37,7 @@ export function ColumnChooser({ action, columns, hidden, folded }: ColumnChooser
             </Choice>
           ))}
         </fieldset>
-        <p className={foldedStyle}>In the second line of the name: {folded.join(", ")}</p>
+        <p className={foldedStyle}>{`In the second line of the name: ${folded.join(", ")}`}</p>
         <Button name="intent" value="columns">
           Apply columns
         </Button>

@@ -5,7 +5,7 @@ import { formatDate } from "../../../format/date";
 import { formatNumber } from "../../../format/number";
 import type { Promotion } from "../promotion";
 import { clockBindings, clockSql } from "../promotion-sql.server";
-import { optionalColumns } from "../promotion-view";
+import { optionalColumns } from "./list-columns";
 
 type OptionalColumn = keyof typeof optionalColumns;
 type Facts = { [Name in OptionalColumn]?: string };

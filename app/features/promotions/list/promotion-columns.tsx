@@ -3,14 +3,14 @@ import { Badge } from "../../../ui/feedback/badge";
 import { LinkedCode, type Column } from "../../../ui/table/table";
 import * as table from "../../../ui/table/table.css";
 import { paths } from "../../../paths";
-import { listColumns, type PromotionView } from "../promotion-view";
 import { StatusBadge } from "../status-badge";
+import { listColumns, type PromotionRow } from "./list-columns";
 import { promotionList } from "./promotion-filters";
 
 type ColumnName = keyof typeof listColumns;
 
 /** Columns that are more than a text at the left. */
-const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
+const special: { [Name in ColumnName]?: Partial<Column<PromotionRow>> } = {
   created: {
     className: table.notInCards,
     isBare: true,
@@ -36,7 +36,7 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
 };
 
 const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
-  ([name, heading]): Column<PromotionView> & { name: ColumnName } => ({
+  ([name, heading]): Column<PromotionRow> & { name: ColumnName } => ({
     name,
     heading,
     sort: name in promotionList.sorts ? name : undefined,
@@ -50,7 +50,7 @@ export const foldedHeadings = columns
   .map(({ heading }) => heading);
 
 /** Returns the column of names, with the columns that the list shows. */
-export function promotionColumns(hidden: readonly string[]): Column<PromotionView>[] {
+export function promotionColumns(hidden: readonly string[]): Column<PromotionRow>[] {
   return [
     {
       heading: "Name",
@@ -69,7 +69,7 @@ export function promotionColumns(hidden: readonly string[]): Column<PromotionVie
 }
 
 /** Facts that stand beneath the name where the table has no room for their columns. */
-function foldedFacts(row: PromotionView, hidden: readonly string[]): string[] {
+function foldedFacts(row: PromotionRow, hidden: readonly string[]): string[] {
   const facts = {
     // Its page says who made it.
     type: row.isGeneration ? "Mass Gen" : row.type,

@@ -19,7 +19,8 @@ import { type Errors, type ListQuery, parseFilters, parseList } from "../../../l
 import { isLongerThan } from "../../../forms/storable-text";
 import { discountTypeLabels } from "../../../format/promotion";
 import { paths } from "../../../paths";
-import { listColumns, optionalColumns, statusLabels } from "../promotion-view";
+import { statusLabels } from "../promotion-view";
+import { listColumns, optionalColumns } from "./list-columns";
 
 const filters = {
   view: { ...choiceFilter("view", "View", { campaigns: "Campaigns" }), isView: true as const },
