@@ -90,7 +90,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
     ],
   },
   // A deleted group is removed from what it was assigned to.
-  machine_groups: { writers: ["machines", "assignments"], readers: ["reports"] },
+  machine_groups: { writers: ["machines", "assignments"], readers: ["promotions", "reports"] },
   machine_group_members: {
     writers: ["machines"],
     readers: ["assignments", "reports"],
