@@ -11,6 +11,9 @@ const inPlace = { replace: true, preventScrollReset: true };
 /** True from the moment a navigation is given up until the page shown has taken its place again. */
 let isReturning = false;
 
+/** Location of the link that was followed last without an answer. */
+let lostLocation: RouterState["location"] | undefined;
+
 /** Returns what the router shows and does; undefined until the page is hydrated. */
 export function routerState(): RouterState | undefined {
   return window.__remixRouter?.state;
@@ -63,7 +66,8 @@ export function cancelNavigation(): void {
   const state = routerState();
   if (!state || isReturning) return;
   isReturning = true;
-  const { actionData } = state;
+  const { actionData, navigation } = state;
+  lostLocation = /post/i.test(navigation.formMethod ?? "") ? undefined : navigation.location;
   const unsubscribe = window.__remixRouter.subscribe((next) => {
     if (next.navigation.state !== "idle") return;
     // The router drops the answer to a form, which may be a secret that is shown once.
@@ -74,6 +78,12 @@ export function cancelNavigation(): void {
   const steps = stepsAhead();
   if (steps !== 0) return history.go(-steps);
   void reloadData(state.location, state.location.search);
+}
+
+/** Follows the link once more whose navigation was given up; returns false if it was a form that was lost. */
+export function navigateAgain(): boolean {
+  if (lostLocation) void window.__remixRouter.navigate(lostLocation);
+  return lostLocation !== undefined;
 }
 
 /** Returns where a navigation that needs a route leads, and the form that is posted to the route last. */

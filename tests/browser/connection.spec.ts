@@ -94,7 +94,7 @@ test("a link that is followed without a connection keeps the page and what was t
   await expect(page.getByText(banner)).toHaveCount(0);
 });
 
-test("the banner keeps what was pressed in the window", async ({
+test("the banner keeps what was pressed in the window, and follows the link again", async ({
   signedIn: page,
   visit,
   context,
@@ -110,6 +110,9 @@ test("the banner keeps what was pressed in the window", async ({
   await expect(page.getByText(banner)).toBeVisible();
   await expect(link).toBeInViewport({ ratio: 1 });
   await page.unroute("**/*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page).toHaveURL(/page=2/);
+  await expect(page.getByText(banner)).toHaveCount(0);
 });
 
 test("a secret that is shown once stays after a link that is followed without a connection", async ({

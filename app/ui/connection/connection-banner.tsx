@@ -1,11 +1,13 @@
 // Without script: nothing; the browser says itself that it has no connection.
 import { useLocation } from "@remix-run/react";
 import { useEffect, useSyncExternalStore } from "react";
-import { MessageBlock } from "../feedback/message-block";
+import { MessageBlock, TryAgain } from "../feedback/message-block";
 import * as css from "../feedback/feedback.css";
 import { notePageShown } from "../../remix/page-history";
+import { navigateAgain } from "../../remix/router";
 import { connectionNotice, noConnection } from "./connection-notice";
 import { probeUntilAnswered } from "./probe";
+import { submitAgain } from "./stay-on-page";
 
 /** Says that a navigation got no answer, until the next request gets one. */
 export function ConnectionBanner() {
@@ -28,7 +30,14 @@ export function ConnectionBanner() {
   }, [isLost]);
   return (
     <div role="alert" className={css.banner}>
-      {notice && <MessageBlock kind="warning">{notice}</MessageBlock>}
+      {notice && (
+        <MessageBlock
+          kind="warning"
+          action={isLost && <TryAgain onPress={(event) => navigateAgain() || submitAgain(event)} />}
+        >
+          {notice}
+        </MessageBlock>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 // Without script: a block of words in the page.
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type MouseEventHandler, type ReactNode } from "react";
 import { noAnswerMessage } from "../../forms/network-errors";
 import { submitAgain } from "../connection/stay-on-page";
 import { Icon, type IconName } from "../icon/icon";
@@ -38,16 +38,17 @@ export function MessageBlock({
 /** Says that a form got no answer, and sends it again: the same button of the same form. */
 export function NoAnswer() {
   return (
-    <MessageBlock
-      kind="error"
-      action={
-        <button type="button" className={css.retry} onClick={submitAgain}>
-          Try again
-        </button>
-      }
-    >
+    <MessageBlock kind="error" action={<TryAgain onPress={submitAgain} />}>
       {noAnswerMessage}
     </MessageBlock>
+  );
+}
+
+export function TryAgain({ onPress }: { onPress: MouseEventHandler }) {
+  return (
+    <button type="button" className={css.retry} onClick={onPress}>
+      Try again
+    </button>
   );
 }
 
