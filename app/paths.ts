@@ -14,6 +14,8 @@ export const paths = {
   dashboard: "/app/dashboard",
   qrList: "/app/qr-list",
   savedViews: "/app/qr-list/views",
+  /** The dialog that changes one of them. */
+  savedView: (viewId: string) => `/app/qr-list/views?edit=${viewId}`,
   promotion: (promotionId: string) => `/app/qr-list/${promotionId}`,
   qrCode: (promotionId: string) => `/app/qr-list/${promotionId}/download`,
   promotionMachines: (promotionId: string) => `/app/qr-list/${promotionId}/machines`,

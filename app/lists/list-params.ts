@@ -9,7 +9,7 @@ export const flashParam = "flash";
 /** Begins the id of a message about the rows of a list, which is shown only if they could be read. */
 export const rowsMessagePrefix = "rows.";
 
-/** Takes back what a message tells, a deactivation: the value of its button. */
+/** Takes back what a message tells, a deactivation or a deletion: the value of its button. */
 export const undoIntent = "reactivate";
 
 /** Query parameters of one request, of Remix itself, or of a dialog over the list. */

@@ -12,6 +12,7 @@ import { configuredMailJobs } from "../features/mail/mail-jobs.server";
 import { eraseExpiredLinks, oldMails } from "../features/mail/outbox.server";
 import { reportsJob } from "../features/report-schedules/send-reports.server";
 import { bulkActionJob } from "../features/promotions/lifecycle/lifecycle-operations.server";
+import { oldDeletedViews } from "../features/promotions/list/saved-views.server";
 import {
   countPromotionsByMachine,
   machineSyncJob,
@@ -29,7 +30,7 @@ import { unreadMessages } from "../http/messages.server";
 const leftovers = [
   ...endedSessions,
   ...[endedTrust, endedUndos, endedChallenges, unreadMessages, oldKeys, endedLimits, oldMails],
-  ...[oldEvents, oldDeliveries, oldAttemptCounts, oldRefusedKeys, oldJobs],
+  ...[oldEvents, oldDeliveries, oldAttemptCounts, oldRefusedKeys, oldJobs, oldDeletedViews],
 ];
 
 /** @param log gets one line for each mail that is written to a file */

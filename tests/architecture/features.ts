@@ -132,7 +132,9 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
     writers: ["mass-generations", "promotions", "assignments"],
     readers: ["transactions", "events", "reports", "dashboard"],
   },
-  saved_views: { writers: ["promotions"] },
+  // Shared views outlive their users.
+  saved_views: { writers: ["promotions", "people"] },
+  deleted_views: { writers: ["promotions"] },
   replacements: { writers: ["promotions"] },
   lifecycle_operations: { writers: ["promotions"] },
 

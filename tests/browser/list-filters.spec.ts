@@ -158,11 +158,11 @@ test("a view is saved, opened by default, renamed and deleted", async ({
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByRole("button", { name: "Save view" }).click();
   await expect(page.getByText("View successfully saved")).toBeVisible();
-  await page.getByRole("link", { name: "Save this view" }).click();
+  await page.getByRole("link", { name: "Edit view" }).click();
   // Colours are read once the dialog has faded in.
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: `Use as default ${name}` }).click();
+  await page.getByRole("button", { name: "Use as default" }).click();
   await expect(page.getByText("The QR List now opens with this view")).toBeVisible();
 
   await visit("/app/qr-list");
@@ -172,15 +172,21 @@ test("a view is saved, opened by default, renamed and deleted", async ({
   await active(page).getByRole("link", { name: "Clear all" }).click();
   await expect(active(page)).toHaveCount(0);
 
-  await page.getByRole("link", { name: "Save this view" }).click();
-  await page.getByRole("link", { name: `Rename ${name}` }).click();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue(name);
+  await page.getByRole("link", { name, exact: true }).click();
+  await page.getByRole("link", { name: "Edit view" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Campaigns");
+  await page.getByRole("button", { name: "Rename view" }).click();
+  await expect(page.getByText("The QR List has a view with this name already")).toBeVisible();
   await page.getByLabel("Name", { exact: true }).fill(`${name} renamed`);
   await page.getByRole("button", { name: "Rename view" }).click();
   await expect(page.getByText("View successfully renamed")).toBeVisible();
-  await page.getByRole("link", { name: "Save this view" }).click();
-  await page.getByRole("button", { name: `Delete ${name} renamed` }).click();
-  await expect(page.getByText("View successfully deleted")).toBeVisible();
+  await page.getByRole("link", { name: "Edit view" }).click();
+  await page.getByRole("button", { name: "Delete view" }).click();
+  await expect(page.getByText(`View "${name} renamed" deleted`)).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("link", { name: "Edit view" }).click();
+  await page.getByRole("button", { name: "Delete view" }).click();
+  await expect(page.getByRole("link", { name: "Edit view" })).toHaveCount(0);
   await expect(rows(page).first()).toBeVisible();
 });
 

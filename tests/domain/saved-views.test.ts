@@ -1,14 +1,20 @@
 import type { Knex } from "knex";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { sweep } from "../../app/db/sweep.server";
 import type { Actor } from "../../app/features/activity/audit-log.server";
+import { deleteUser } from "../../app/features/people/user-admin.server";
+import { viewParameters } from "../../app/features/promotions/list/saved-view";
 import {
   deleteView,
+  listDeletedViews,
   listSavedViews,
+  oldDeletedViews,
   renameView,
+  restoreView,
   saveView,
   setDefaultView,
-  viewParameters,
+  shareView,
 } from "../../app/features/promotions/list/saved-views.server";
 import { insertUser } from "../factories/people-and-machines";
 import { countSessions } from "../support/database-sessions";
@@ -38,21 +44,22 @@ test("a view of that name of the same user is replaced only on request", async (
   });
   await saveView(mine, "singles", params("type=single&sort=name"), { replaces: true });
   await saveView(other, "Singles", params("type=mass"));
-  expect(await listSavedViews(mine.id)).toEqual([
+  expect(await listSavedViews(mine)).toEqual([
     {
       id: expect.any(String),
       name: "singles",
       parameters: "type=single&sort=name",
-      isDefault: false,
+      ...{ isDefault: false, isShared: false, version: 2 },
+      ...{ sharedBy: null, isOwned: true, isEditable: true },
     },
   ]);
 });
 
 test("at most one view opens the list", async () => {
   await saveView(mine, "Expired", params("status=expired"));
-  const [expired, singles] = await listSavedViews(mine.id);
+  const [expired, singles] = await listSavedViews(mine);
   const defaultsOf = async (user: Actor) =>
-    (await listSavedViews(user.id)).flatMap(({ parameters, isDefault }) =>
+    (await listSavedViews(user)).flatMap(({ parameters, isDefault }) =>
       isDefault ? parameters : [],
     );
   expect(await defaultsOf(mine)).toEqual([]);
@@ -64,14 +71,18 @@ test("at most one view opens the list", async () => {
   expect(await defaultsOf(mine)).toEqual([]);
 });
 
-test("views of other users cannot be renamed, deleted or opened first", async () => {
-  const [theirs] = await listSavedViews(other.id);
+test("views of other users cannot be renamed, shared, deleted or opened first, by admins neither", async () => {
+  const [theirs] = await listSavedViews(other);
+  const admin = { ...mine, role: "admin" } as const;
+  await expect(deleteView(admin, theirs!.id)).rejects.toThrow("no longer exist");
   for (const id of [theirs!.id, "999999", "x", null]) {
-    await expect(renameView(mine, id, "Taken over")).rejects.toThrow("no longer exist");
+    await expect(renameView(mine, id, "Taken over", 1)).rejects.toThrow("no longer exist");
+    await expect(shareView(mine, id, true)).rejects.toThrow("no longer exist");
     await expect(deleteView(mine, id)).rejects.toThrow("no longer exist");
+    await expect(restoreView(mine, id)).rejects.toThrow("no longer exist");
   }
   await expect(setDefaultView(mine, theirs!.id)).rejects.toThrow("no longer exist");
-  expect(await listSavedViews(other.id)).toEqual([theirs]);
+  expect(await listSavedViews(other)).toEqual([theirs]);
 });
 
 test.each([
@@ -79,16 +90,19 @@ test.each([
   ["   ", "Name is required"],
   ["x".repeat(101), "Name cannot exceed 100 characters"],
   ["a\0b", "Name contains characters that cannot be stored"],
+  ["campaigns", "The QR List has a view with this name already"],
 ])("rejects the name '%s'", async (name, message) => {
   await expect(saveView(mine, name, params(""))).rejects.toThrow(message);
 });
 
 test("rejects the name of another view, but not a new spelling of its own", async () => {
-  const [expired] = await listSavedViews(mine.id);
-  await expect(renameView(mine, expired!.id, "SINGLES")).rejects.toThrow("A view with this name");
-  await renameView(mine, expired!.id, "EXPIRED");
+  const [expired] = await listSavedViews(mine);
+  await expect(renameView(mine, expired!.id, "SINGLES", 1)).rejects.toThrow(
+    "A view with this name",
+  );
+  await renameView(mine, expired!.id, "EXPIRED", 1);
   await deleteView(mine, expired!.id);
-  expect(await listSavedViews(mine.id)).toHaveLength(1);
+  expect(await listSavedViews(mine)).toHaveLength(1);
 });
 
 describe("in two tabs at once", () => {
@@ -98,7 +112,7 @@ describe("in two tabs at once", () => {
   beforeAll(async () => {
     user = await insertUser();
     for (const name of ["First", "Second"]) await saveView(user, name, params(""));
-    [first, second] = (await listSavedViews(user.id)).map(({ id }) => id) as [string, string];
+    [first, second] = (await listSavedViews(user)).map(({ id }) => id) as [string, string];
   });
 
   const taken = { reason: "invalid", fields: { name: "A view with this name already exists" } };
@@ -106,7 +120,7 @@ describe("in two tabs at once", () => {
   test("the later of two renames to one name is answered with the field's message", async () => {
     const rename = duringChange(
       async (otherTab) => otherTab("saved_views").where({ id: second }).update({ name: "Both" }),
-      () => renameView(user, first, "both"),
+      () => renameView(user, first, "both", 1),
     );
     await expect(rename).rejects.toMatchObject(taken);
   });
@@ -115,7 +129,7 @@ describe("in two tabs at once", () => {
     const rename = duringChange(
       async (otherTab) =>
         otherTab("saved_views").insert({ user_id: user.id, name: "Saved", parameters: "" }),
-      () => renameView(user, first, "saved"),
+      () => renameView(user, first, "saved", 1),
     );
     await expect(rename).rejects.toMatchObject(taken);
   });
@@ -126,7 +140,7 @@ describe("in two tabs at once", () => {
         otherTab("saved_views").where({ id: second }).update({ is_default: true }),
       () => setDefaultView(user, first),
     );
-    const views = await listSavedViews(user.id);
+    const views = await listSavedViews(user);
     expect(views.filter((view) => view.isDefault).map(({ id }) => id)).toEqual([first]);
   });
 
@@ -147,9 +161,120 @@ describe("in two tabs at once", () => {
 });
 
 test("rejects a view beyond 50, but still replaces existing ones", async () => {
-  for (let i = (await listSavedViews(mine.id)).length; i < 50; i++) {
+  for (let i = (await listSavedViews(mine)).length; i < 50; i++) {
     await saveView(mine, `View ${i}`, params(""));
   }
   await expect(saveView(mine, "One more", params(""))).rejects.toThrow("No more than 50");
   await saveView(mine, "View 7", params("type=mass"), { replaces: true });
+});
+
+describe("a shared view", () => {
+  let owner: Actor;
+  let colleague: Actor;
+  let admin: Actor & { role: "admin" };
+  beforeEach(async () => {
+    owner = await insertUser({ first_name: "Anna", last_name: "Smith" });
+    colleague = await insertUser();
+    admin = { ...(await insertUser({ role: "admin" })), role: "admin" };
+    await db()("saved_views").delete();
+    await saveView(owner, "Expiring", params("expires=7d"));
+  });
+
+  const viewOf = async (reader: Actor) => (await listSavedViews(reader)).at(-1)!;
+  const share = async () => {
+    const { id } = await viewOf(owner);
+    await shareView(owner, id, true);
+    return id;
+  };
+
+  test("is seen by everybody, with who shares it, and changed by its owner and admins", async () => {
+    const id = await share();
+    const shared = { id, name: "Expiring", sharedBy: "Anna Smith" };
+    expect(await viewOf(colleague)).toMatchObject({ ...shared, isEditable: false });
+    expect(await viewOf(admin)).toMatchObject({ ...shared, isEditable: true });
+    await expect(renameView(colleague, id, "Mine now", 1)).rejects.toThrow("no longer exist");
+    await expect(deleteView(colleague, id)).rejects.toThrow("no longer exist");
+    await renameView(admin, id, "Ends soon", 1);
+    expect(await viewOf(owner)).toMatchObject({ name: "Ends soon", sharedBy: null });
+    await shareView(admin, id, false);
+    expect(await listSavedViews(colleague)).toEqual([]);
+  });
+
+  test("has a name that no other shared view has", async () => {
+    await share();
+    await saveView(colleague, "EXPIRING", params("type=mass"));
+    const [own] = await listSavedViews(colleague);
+    await expect(shareView(colleague, own!.id, true)).rejects.toMatchObject({
+      fields: { name: "Another shared view has this name" },
+    });
+  });
+
+  test("is renamed by one of two people who do so at once", async () => {
+    const id = await share();
+    const { version } = await viewOf(admin);
+    await renameView(owner, id, "Ends this week", version);
+    await expect(renameView(admin, id, "Ends soon", version)).rejects.toMatchObject({
+      reason: "conflict",
+      message: expect.stringContaining("Someone else changed this view"),
+    });
+  });
+
+  test("stays when its owner is deleted, for admins to change, but not to hide", async () => {
+    const id = await share();
+    await saveView(owner, "Private", params("type=mass"));
+    await deleteUser(owner.id, { actor: admin });
+    expect(await listSavedViews(colleague)).toMatchObject([
+      { id, sharedBy: "a deleted user", isOwned: false, isEditable: false },
+    ]);
+    await expect(shareView(admin, id, false)).rejects.toThrow("Delete the view instead");
+    await deleteView(admin, id);
+    await restoreView(admin, id);
+    expect(await listSavedViews(colleague)).toHaveLength(1);
+  });
+});
+
+describe("a deleted view", () => {
+  let user: Actor;
+  let id: string;
+  beforeEach(async () => {
+    await db()("saved_views").delete();
+    user = await insertUser();
+    await saveView(user, "Singles", params("type=single"));
+    id = (await listSavedViews(user))[0]!.id;
+    await setDefaultView(user, id);
+  });
+
+  test("is restored as it was", async () => {
+    const before = await listSavedViews(user);
+    await deleteView(user, id);
+    expect(await listSavedViews(user)).toEqual([]);
+    expect(await listDeletedViews(user)).toEqual([{ id, name: "Singles" }]);
+    await restoreView(user, id);
+    expect(await listSavedViews(user)).toEqual(before);
+    await expect(restoreView(user, id)).rejects.toThrow("no longer exist");
+  });
+
+  test("waits while another view has its name, and leaves the new default view alone", async () => {
+    await deleteView(user, id);
+    await saveView(user, "singles", params("type=single"));
+    const [successor] = await listSavedViews(user);
+    await setDefaultView(user, successor!.id);
+    await expect(restoreView(user, id)).rejects.toThrow("A view with this name already exists");
+    await renameView(user, successor!.id, "Others", 1);
+    await restoreView(user, id);
+    const views = await listSavedViews(user);
+    expect(views.map(({ name, isDefault }) => [name, isDefault])).toEqual([
+      ["Others", true],
+      ["Singles", false],
+    ]);
+  });
+
+  test("is gone after a day", async () => {
+    await deleteView(user, id);
+    await sweep([oldDeletedViews]);
+    expect(await listDeletedViews(user)).toHaveLength(1);
+    await db()("deleted_views").update({ deleted_at: db().raw("now() - interval '25 hours'") });
+    await sweep([oldDeletedViews]);
+    expect(await listDeletedViews(user)).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { promotionList } from "../../app/features/promotions/list/promotion-filters";
 import { listColumns, optionalColumns } from "../../app/features/promotions/list/list-columns";
@@ -20,7 +20,6 @@ beforeAll(async () => {
   const generation = await insertGeneration({ name: "Batch", num_codes: 2, is_assigned: true });
   await insertCodes(generation, 2);
 });
-beforeEach(async () => void (await db()("saved_views").delete()));
 
 const browse = () => plainBrowser(server, cookie);
 
@@ -272,45 +271,6 @@ describe("the list of promotions without scripts", () => {
     expect((await nothing.follow("All codes")).rowHeaders).toHaveLength(25);
     await db()("promotions").where({ name: "Withdrawn" }).delete();
     expect((await deleted.follow("Deleted")).text).toContain("No deleted codes");
-  });
-
-  it("saves a view, opens it by default, renames and deletes it", async () => {
-    const browser = browse();
-    const list = await browser.open("/app/qr-list?type=single&sort=name&hide=renewable");
-    const views = await list.follow("Save this view");
-    const unnamed = await views.press("Save view", { name: "" });
-    expect(unnamed.status).toBe(422);
-    expect(unnamed.text).toContain("Name is required");
-    const saved = await unnamed.press("Save view", { name: "Singles" });
-    expect(saved.text).toContain("View successfully saved");
-    const taken = await (
-      await (await browser.open("/app/qr-list?type=mass")).follow("Save this view")
-    ).press("Save view", { name: "singles" });
-    expect(taken.status).toBe(409);
-    expect(taken.title).toMatch(/^Error: /);
-    expect(taken.text).toContain(`A view named "Singles" already exists.`);
-    const replaced = await taken.press("Replace view", { name: "SINGLES" });
-    expect(replaced.text).toContain("View successfully replaced");
-    const back = await (
-      await list.follow("Save this view")
-    ).press("Save view", {
-      name: "Singles",
-    });
-    await back.press("Replace view");
-    await (await saved.follow("Save this view")).press("Use as default Singles");
-
-    const opened = await browser.open("/app/qr-list");
-    expect(opened.text).toContain("Type: Single");
-    expect(opened.html).not.toMatch(/>Renewable<\/a>/);
-    const renaming = await (await opened.follow("Save this view")).follow("Rename Singles");
-    expect(renaming.valuesOf("name")).toEqual(["Singles"]);
-    await renaming.press("Rename view", { name: "Only singles" });
-    const all = await browser.open("/app/qr-list/views");
-    expect(all.hasButton("Don't use as default Only singles")).toBe(true);
-    const deleted = await all.press("Delete Only singles");
-    expect(deleted.text).toContain("View successfully deleted");
-    expect(deleted.rowHeaders).toHaveLength(25);
-    expect((await browser.open("/app/qr-list/views")).text).not.toContain("Only singles");
   });
 });
 

@@ -175,6 +175,12 @@ export async function deleteUser(id: string, { actor }: { actor: Actor }): Promi
     if (user.id === actor.id) throw new DomainError("forbidden", "You can't delete yourself");
     rejectDeletionByKey(actor, user);
     if (isActiveAdmin(valuesOf(user))) await rejectLastAdmin(trx, user.id);
+    // Views that colleagues use stay (RULES L9).
+    await query(
+      trx,
+      "update saved_views set user_id = null, is_default = false where user_id = :id and is_shared",
+      { id: user.id },
+    );
     await query(trx, "delete from users where id = :id", { id: user.id });
     await recordAction(trx, actor, "user.deleted", user.id, { details: { email: user.email } });
   });

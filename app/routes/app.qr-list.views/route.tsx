@@ -1,72 +1,106 @@
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { DomainError, statusOfReason } from "../../errors";
-import type { Actor } from "../../features/activity/audit-log.server";
 import {
   deleteView,
+  listDeletedViews,
   listSavedViews,
   renameView,
+  restoreView,
   saveView,
   setDefaultView,
+  shareView,
 } from "../../features/promotions/list/saved-views.server";
 import { pageMeta } from "../../forms/page-meta";
 import { stayOnPage } from "../../forms/network-errors";
 import { screenLoader, screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
-import { markRefused, redirectWithMessage, wasRefused } from "../../http/messages.server";
+import {
+  markRefused,
+  type NewMessage,
+  redirectWithMessage,
+  wasRefused,
+} from "../../http/messages.server";
+import type { Session } from "../../http/sessions.server";
+import { undoIntent } from "../../lists/list-params";
 import { paths } from "../../paths";
-import { listSearchOf } from "./saved-views";
+import { listSearchOf, undoParam } from "./saved-views";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireUser, async (args, { user }) => ({
-  views: await listSavedViews(user.id),
-  wasRefused: wasRefused(args.context),
-}));
+export const loader = screenLoader(requireUser, async (args, { user }) => {
+  const [views, deleted] = await Promise.all([listSavedViews(user), listDeletedViews(user)]);
+  return { views, deleted, wasRefused: wasRefused(args.context) };
+});
+
+type Outcome = Pick<NewMessage, "text" | "undoPath">;
 
 /** Does what a button asks for, and returns the message about it; null for any other button. */
-async function runIntent(actor: Actor, posted: FormData, search: string): Promise<string | null> {
+async function runIntent(
+  actor: Session["actor"],
+  posted: FormData,
+  url: URL,
+): Promise<Outcome | null> {
   const intent = posted.get("intent");
   const name = String(posted.get("name") ?? "");
   const id = posted.get("id");
-  const list = new URLSearchParams(search);
+  const search = listSearchOf(url.href);
   switch (intent) {
     case "save":
     case "replace":
-      await saveView(actor, name, list, { replaces: intent === "replace" });
-      return `View successfully ${intent}d`;
+      await saveView(actor, name, new URLSearchParams(search), { replaces: intent === "replace" });
+      return { text: `View successfully ${intent}d` };
     case "rename":
-      await renameView(actor, id, name);
-      return "View successfully renamed";
-    case "delete":
-      await deleteView(actor, id);
-      return "View successfully deleted";
+      await renameView(actor, id, name, Number(posted.get("version")));
+      return { text: "View successfully renamed" };
+    case "share":
+    case "unshare":
+      await shareView(actor, id, intent === "share");
+      return {
+        text:
+          intent === "share" ? "Everybody sees this view now" : "Only its owner sees this view now",
+      };
+    case "delete": {
+      const view = await deleteView(actor, id);
+      const undo = new URLSearchParams(search);
+      undo.set(undoParam, view.id);
+      return { text: `View "${view.name}" deleted`, undoPath: `${paths.savedViews}?${undo}` };
+    }
+    case undoIntent: {
+      const view = await restoreView(actor, id ?? url.searchParams.get(undoParam));
+      return { text: `View "${view.name}" restored` };
+    }
     case "default":
       await setDefaultView(actor, id);
-      return "The QR List now opens with this view";
+      return { text: "The QR List now opens with this view" };
     case "no-default":
       await setDefaultView(actor, null);
-      return "The QR List now opens with all codes";
+      return { text: "The QR List now opens with all codes" };
     default:
       return null;
   }
 }
 
+/** Intents whose form has the field for a name. */
+const namingIntents = ["save", "replace", "rename"];
+
 export const action = screenRoute(async (args: ActionFunctionArgs) => {
   const session = await requireUser(args, { canRestore: true });
   const posted = await args.request.formData();
-  const search = listSearchOf(args.request.url);
-  const answer = (error: string, status: number) => {
+  const url = new URL(args.request.url);
+  const answer = (error: string, status: number, isAboutName = true) => {
     if (status !== 200) markRefused(args.context);
-    return json({ error, status, name: String(posted.get("name") ?? "") }, { status });
+    const name = isAboutName ? String(posted.get("name") ?? "") : undefined;
+    return json({ error, status, name, isAboutName }, { status });
   };
   try {
-    const text = await runIntent(session.actor, posted, search);
-    if (text === null) return answer("", 200);
-    const to = paths.qrList + (search || "?page=1");
-    return await redirectWithMessage(session, to, { kind: "success", text });
+    const outcome = await runIntent(session.actor, posted, url);
+    if (outcome === null) return answer("", 200);
+    const to = paths.qrList + (listSearchOf(url.href) || "?page=1");
+    return await redirectWithMessage(session, to, { kind: "success", ...outcome });
   } catch (cause) {
     if (!(cause instanceof DomainError)) throw cause;
-    return answer(cause.fields.name ?? cause.message, statusOfReason[cause.reason]);
+    const isAboutName = namingIntents.includes(String(posted.get("intent")));
+    return answer(cause.fields.name ?? cause.message, statusOfReason[cause.reason], isAboutName);
   }
 });
 

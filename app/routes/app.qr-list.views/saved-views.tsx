@@ -1,82 +1,109 @@
-// Without script: one field for a name, and a form of buttons for each view.
+// Without script: a form of buttons for each view, and one field for a name.
 import { Form, Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { statusOfReason } from "../../errors";
-import { pageSearch } from "../../lists/list-params";
+import type { SavedView } from "../../features/promotions/list/saved-view";
 import { noAnswerMessage } from "../../forms/network-errors";
+import { pageSearch, undoIntent } from "../../lists/list-params";
 import { paths } from "../../paths";
 import { FailureNote, useErrorTitle } from "../../ui/feedback/message-block";
 import { Button, ButtonLink, SubmitButton } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
-import { actions, entries, parts } from "../../ui/layout/layout.css";
+import { Icon } from "../../ui/icon/icon";
+import { actions, entries, parts, summary } from "../../ui/layout/layout.css";
 import { useIsSending } from "../../ui/overlay/close-guard";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
-import { visuallyHidden } from "#styles/global.css";
+import { note, visuallyHidden } from "#styles/global.css";
 import type { action, loader } from "./route";
 import * as css from "./views.css";
 
-/** Id of the view whose name the form changes. */
-const renameParam = "rename";
+/** Id of the view that the dialog changes. */
+const editParam = "edit";
+/** Id of the view whose deletion a message offers to undo. */
+export const undoParam = "undo";
 
 /** Returns the query string of the list below. */
 export function listSearchOf(url: string): string {
-  return pageSearch(new URL(url, "http://list").searchParams, [renameParam]);
+  return pageSearch(new URL(url, "http://list").searchParams, [editParam, undoParam]);
 }
 
+/** Lists all views and saves the list as one; or changes one of them. */
 export function SavedViews() {
-  const { views } = useLoaderData<typeof loader>();
+  const { views, deleted } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { search } = useLocation();
   const isPending = useIsSending();
   const listSearch = listSearchOf(search);
   const closeTo = `${paths.qrList}${listSearch || "?page=1"}`;
-  const renamedId = new URLSearchParams(search).get(renameParam);
-  const renamed = views.find(({ id }) => id === renamedId);
-  const isUnanswered = answer?.error === noAnswerMessage;
-  useErrorTitle(!isUnanswered && Boolean(answer?.error));
+  const editedId = new URLSearchParams(search).get(editParam);
+  const edited = views.find(({ id, isEditable }) => isEditable && id === editedId);
+  const isAboutName = answer?.isAboutName && answer.error !== noAnswerMessage;
+  const isTaken = !edited && answer?.status === statusOfReason.conflict;
+  useErrorTitle(Boolean(isAboutName && answer?.error));
   return (
-    <DialogRoute title="Saved views" closeTo={closeTo} returnFocusTo="saved-views">
-      {views.length > 0 && (
-        <ul className={entries}>
-          {views.map((view) => (
-            <ViewItem key={view.id} view={view} listSearch={listSearch} />
-          ))}
-        </ul>
+    <DialogRoute
+      title={edited ? "Edit view" : "Saved views"}
+      closeTo={closeTo}
+      returnFocusTo="saved-views"
+    >
+      {edited ? (
+        <ViewActions view={edited} />
+      ) : (
+        views.length > 0 && (
+          <ul className={entries}>
+            {views.map((view) => (
+              <ViewItem key={view.id} view={view} listSearch={listSearch} />
+            ))}
+          </ul>
+        )
       )}
-      <FailureNote isPending={isPending}>{isUnanswered && answer.error}</FailureNote>
+      {!edited && deleted.length > 0 && (
+        <details>
+          <summary className={summary}>
+            <Icon name="chevron-down" size="small" /> Recently deleted
+          </summary>
+          <ul className={entries}>
+            {deleted.map((view) => (
+              <DeletedView key={view.id} view={view} />
+            ))}
+          </ul>
+        </details>
+      )}
+      <FailureNote isPending={isPending}>{!isAboutName && answer?.error}</FailureNote>
       <Form
-        key={renamed?.id}
+        key={edited?.id}
         method="post"
         replace
         preventScrollReset
         className={parts}
-        aria-label={renamed ? `Rename ${renamed.name}` : "Save view"}
+        aria-label={edited ? `Rename ${edited.name}` : "Save view"}
       >
-        {renamed && <input type="hidden" name="id" value={renamed.id} />}
+        {edited && (
+          <>
+            <input type="hidden" name="id" value={edited.id} />
+            <input type="hidden" name="version" value={edited.version} />
+          </>
+        )}
         <InputField
           name="name"
           label="Name"
-          hint={
-            renamed
-              ? `New name of "${renamed.name}".`
-              : "Required. A view saves the filters, sorting and columns of the list."
-          }
-          defaultValue={answer?.name ?? renamed?.name ?? ""}
-          error={!isUnanswered && answer?.error}
+          hint={!edited && "Required. A view saves the filters, sorting and columns of the list."}
+          defaultValue={answer?.name ?? edited?.name ?? ""}
+          error={isAboutName && answer?.error}
         />
         <DialogActions>
-          {answer?.status === statusOfReason.conflict && !renamed && (
+          {isTaken && (
             <Button name="intent" value="replace" variant="primary">
               Replace view
             </Button>
           )}
           <SubmitButton
             name="intent"
-            value={renamed ? "rename" : "save"}
+            value={edited ? "rename" : "save"}
             isPending={isPending}
             pendingLabel="Saving..."
-            variant={answer?.status === statusOfReason.conflict ? "default" : "primary"}
+            variant={isTaken ? "default" : "primary"}
           >
-            {renamed ? "Rename view" : "Save view"}
+            {edited ? "Rename view" : "Save view"}
           </SubmitButton>
           <DialogCancel to={closeTo}>Close</DialogCancel>
         </DialogActions>
@@ -85,31 +112,75 @@ export function SavedViews() {
   );
 }
 
-type ViewItemProps = {
-  view: { id: string; name: string; parameters: string; isDefault: boolean };
-  listSearch: string;
-};
+type ViewItemProps = { view: SavedView; listSearch: string };
 
-function ViewItem({ view: { id, name, parameters, isDefault }, listSearch }: ViewItemProps) {
-  const rename = new URLSearchParams(listSearch);
-  rename.set(renameParam, id);
+function ViewItem({ view, listSearch }: ViewItemProps) {
+  const { id, name, parameters, isShared, isDefault, sharedBy, isEditable } = view;
+  const notes = [
+    isShared && (sharedBy ? `Shared by ${sharedBy}` : "Shared"),
+    isDefault && "Default",
+  ];
   const of = <span className={visuallyHidden}> {name}</span>;
   return (
     <li className={css.view}>
-      <Link to={`${paths.qrList}?${parameters || "page=1"}`} replace className={css.name}>
-        {name}
-      </Link>
-      <Form method="post" replace preventScrollReset className={actions}>
+      <span className={css.name}>
+        <Link to={`${paths.qrList}?${parameters || "page=1"}`} replace>
+          {name}
+        </Link>{" "}
+        <span className={note}>{notes.filter(Boolean).join(" · ")}</span>
+      </span>
+      {isEditable && (
+        <Form method="post" replace preventScrollReset className={actions}>
+          <input type="hidden" name="id" value={id} />
+          <ButtonLink
+            to={`${paths.savedView(id)}${listSearch.replace("?", "&")}`}
+            replace
+            size="small"
+          >
+            Edit{of}
+          </ButtonLink>
+          <Button name="intent" value="delete" size="small">
+            Delete{of}
+          </Button>
+        </Form>
+      )}
+    </li>
+  );
+}
+
+/** Actions on a view beside its name. */
+function ViewActions({
+  view: { id, isShared, isDefault, sharedBy, isOwned },
+}: {
+  view: SavedView;
+}) {
+  const button = (intent: string, label: string) => (
+    <Button name="intent" value={intent}>
+      {label}
+    </Button>
+  );
+  return (
+    <Form method="post" replace preventScrollReset className={actions}>
+      <input type="hidden" name="id" value={id} />
+      {sharedBy === null &&
+        (isDefault
+          ? button("no-default", "Don't use as default")
+          : button("default", "Use as default"))}
+      {isOwned &&
+        (isShared ? button("unshare", "Stop sharing") : button("share", "Share with colleagues"))}
+      {button("delete", "Delete view")}
+    </Form>
+  );
+}
+
+function DeletedView({ view: { id, name } }: { view: Pick<SavedView, "id" | "name"> }) {
+  return (
+    <li className={css.view}>
+      <span className={css.name}>{name}</span>
+      <Form method="post" replace preventScrollReset>
         <input type="hidden" name="id" value={id} />
-        <ButtonLink to={`${paths.savedViews}?${rename}`} replace size="small">
-          Rename{of}
-        </ButtonLink>
-        <Button name="intent" value={isDefault ? "no-default" : "default"} size="small">
-          {isDefault ? "Don't use as default" : "Use as default"}
-          {of}
-        </Button>
-        <Button name="intent" value="delete" size="small">
-          Delete{of}
+        <Button name="intent" value={undoIntent} size="small">
+          Restore<span className={visuallyHidden}> {name}</span>
         </Button>
       </Form>
     </li>

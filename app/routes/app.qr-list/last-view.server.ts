@@ -1,5 +1,5 @@
 /** The view that a browser showed last decides what the list opens with. */
-import type { SavedView } from "../../features/promotions/list/saved-views.server";
+import type { SavedView } from "../../features/promotions/list/saved-view";
 import { flashParam, pageSearch } from "../../lists/list-params";
 import { readCookie, setCookie } from "../../http/cookies.server";
 import { paths } from "../../paths";

@@ -19,7 +19,8 @@ import {
   parsePromotionFilters,
   promotionList,
 } from "../../features/promotions/list/promotion-filters";
-import { listSavedViews, viewParameters } from "../../features/promotions/list/saved-views.server";
+import { savedViewTabs } from "../../features/promotions/list/saved-view";
+import { listSavedViews } from "../../features/promotions/list/saved-views.server";
 import { toPromotionView } from "../../features/promotions/promotion-view";
 import { formatCount, formatRowCount } from "../../format/number";
 import { unavailableAs } from "../../http/answers.server";
@@ -49,14 +50,13 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
     () =>
       Promise.all([
         listPromotions({ ...list.query, filters }),
-        listSavedViews(user.id),
+        listSavedViews(user),
         readFilterNames(filters),
         listGroupChoices(),
       ]),
   );
-  const view = defaultViewUrl(request, views);
-  if (view) throw redirect(view);
-  const shown = viewParameters(list.params);
+  const defaultView = defaultViewUrl(request, views);
+  if (defaultView) throw redirect(defaultView);
   const active = activeFilters(filters);
   const isFiltered = active.length > 0;
   if (!isFiltered && !isDeleted) rememberView(request, headers, isCampaigns);
@@ -76,11 +76,7 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
       ...toPromotionView(promotion, siteTimeZone()),
       ...optional.get(promotion.id),
     })),
-    views: views.map(({ name, parameters }) => ({
-      name,
-      parameters,
-      isShown: parameters === shown,
-    })),
+    ...savedViewTabs(views, list.params),
     groups: groups.map(({ id, name }): [string, string] => [id, name]),
     isShortText: isShortNeedle(filters.text),
     bulkActions: bulkActions

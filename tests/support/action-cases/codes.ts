@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { db } from "../../../app/db/connection.server";
 import { bulkActions } from "../../../app/features/promotions/lifecycle/bulk-actions";
 import { assign } from "../../factories/assignments";
@@ -96,16 +97,25 @@ const bulk = Object.fromEntries(
   }),
 );
 
-async function savedView(cookie: string, walker: Walker) {
-  await walker.post("/app/qr-list/views?type=single", cookie, { intent: "save", name: "Singles" });
+async function savedView(cookie: string, walker: Walker, name = "Singles") {
+  await walker.post("/app/qr-list/views?type=single", cookie, { intent: "save", name });
   const [id] = await db()("saved_views").orderBy("id", "desc").limit(1).pluck<string[]>("id");
   return id!;
 }
 
-const view = (intent: string, rows: string, fields: Record<string, string> = {}): ActionCase =>
+const view = (
+  intent: string,
+  rows: string,
+  fields: Record<string, string> = {},
+  earlier: string[] = [],
+): ActionCase =>
   audited(rows, async (walker) => {
     const { cookie } = await walker.person();
-    const id = intent === "save" ? "" : await savedView(cookie, walker);
+    // Shared views have different names.
+    const name = intent === "replace" ? "Singles" : randomUUID();
+    const id = intent === "save" ? "" : await savedView(cookie, walker, name);
+    for (const done of earlier)
+      await walker.post("/app/qr-list/views", cookie, { intent: done, id });
     const body = { intent, ...(intent === "replace" ? {} : { id }), ...fields };
     return { ...post("/app/qr-list/views?type=mass", body), cookie };
   });
@@ -189,7 +199,10 @@ export const codeActionCases: ActionCasesOfScreens = {
   "routes/app.qr-list.views": {
     save: view("save", "user.view_saved", { name: "Mine" }),
     replace: view("replace", "user.view_replaced", { name: "Singles" }),
-    rename: view("rename", "user.view_renamed", { name: "Others" }),
+    rename: view("rename", "user.view_renamed", { name: "Others", version: "1" }),
+    share: view("share", "user.view_shared"),
+    unshare: view("unshare", "user.view_unshared", {}, ["share"]),
+    reactivate: view("reactivate", "user.view_restored", {}, ["delete"]),
     delete: view("delete", "user.view_deleted"),
     default: view("default", "user.default_view_chosen"),
     "no-default": audited("user.default_view_chosen", async (walker) => {

@@ -182,6 +182,15 @@ async function variants(walker: Walker, params: Record<string, string>, cookie: 
   const [view] = await db()("saved_views").orderBy("id").limit(1).pluck<string[]>("id");
   const { server } = walker;
   await walker.post("/app/qr-list/views", cookie, { intent: "default", id: view! });
+  await walker.post("/app/qr-list/views?type=single&page=1", cookie, {
+    intent: "save",
+    name: "Gone",
+  });
+  const [gone] = await db()("saved_views").where({ name: "Gone" }).pluck<string[]>("id");
+  await walker.post("/app/qr-list/views", cookie, { intent: "delete", id: gone! });
+  await walker.post("/app/qr-list/views?type=mass", cookie, { intent: "save", name: "Shared" });
+  const [shared] = await db()("saved_views").where({ name: "Shared" }).pluck<string[]>("id");
+  await walker.post("/app/qr-list/views", cookie, { intent: "share", id: shared! });
   const disabled = await insertWebhook({ is_enabled: false });
   const rotated = await insertWebhook();
   await walker.post(`/app/webhooks/${rotated.id}`, cookie, { intent: "rotate" });
@@ -204,7 +213,7 @@ async function variants(walker: Walker, params: Record<string, string>, cookie: 
     `/app/qr-generation/${await generation({ is_active: false })}`,
     `/app/qr-generation/${await generation({ is_deleted: true })}/restore`,
     `/app/qr-list/${deleted}/restore`,
-    `/app/qr-list/views?rename=${view}`,
+    ...[view, shared].map((id) => `/app/qr-list/views?edit=${id}`),
     `/app/machine-groups/${params.groupId}?add=list`,
     `/app/machine-groups/${params.groupId}?add=paste`,
     `/app/webhooks/${disabled.id}`,

@@ -1,39 +1,68 @@
 import type { Knex } from "knex";
 import * as z from "zod/mini";
 import { db, isUniqueViolation, one, query } from "../../../db/connection.server";
-import { DomainError, invalidFields } from "../../../errors";
-import { filterNames } from "../../../lists/list";
+import type { Leftovers } from "../../../db/sweep.server";
+import { DomainError, invalidFields, requireVersion } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { nameText } from "../../../forms/fields";
 import { parseFields } from "../../../forms/form-validator";
 import { recordAction, type Actor } from "../../activity/audit-log.server";
-import { promotionList } from "./promotion-filters";
+import { fullName, type Role, type User } from "../../sign-in/user";
+import { type SavedView, viewParameters } from "./saved-view";
 
-/** A list under a name of its user's choice: its filters, order and columns, as its URL has them. */
-export type SavedView = { id: string; name: string; parameters: string; isDefault: boolean };
+/** Without a role they count as an ordinary user. */
+type ViewActor = Actor & { role?: Role };
+type Reader = Pick<ViewActor, "id" | "role">;
 
 const maxViewNameLength = 100;
 const maxViews = 50;
+const maxSharedViews = 100;
 const maxParametersLength = 4_000;
-const savedParameters: readonly string[] = [
-  ...filterNames(promotionList.filters),
-  ...["sort", "per_page", "hide"],
-];
+/** Deleted views that can no longer be restored. */
+export const oldDeletedViews: Leftovers = {
+  table: "deleted_views",
+  conditionSql: "deleted_at < now() - interval '1 day'",
+};
+const maxDeletedShown = 10;
 
-/** Picks the parameters that a view holds: never a page. */
-export function viewParameters(params: URLSearchParams): string {
-  return new URLSearchParams(
-    [...params].filter(([name, value]) => savedParameters.includes(name) && value !== ""),
-  ).toString();
+/** Whether a view `v`, saved or deleted, is the actor's to change. Admins change shared ones, too. */
+const isEditableSql = "(coalesce(v.user_id = :userId, false) or v.is_shared and :isAdmin)";
+const editorBindings = ({ id, role }: Reader) => ({ userId: id, isAdmin: role === "admin" });
+
+type SavedViewRow = Omit<SavedView, "sharedBy" | "isOwned"> & {
+  isOwn: boolean;
+  owner: Pick<User, "email" | "firstName" | "lastName"> | null;
+};
+
+/** Lists a user's views by name, and then those that others share. */
+export async function listSavedViews(reader: Reader): Promise<SavedView[]> {
+  const rows = await query<SavedViewRow>(
+    db(),
+    `select v.id, v.name, v.parameters, v.is_shared, v.version, ${isEditableSql} as is_editable,
+       is_own, is_own and v.is_default as is_default,
+       (select json_build_object('email', email, 'firstName', first_name, 'lastName', last_name)
+        from users where id = v.user_id) as owner
+     from saved_views v
+       cross join lateral (select coalesce(v.user_id = :userId, false) as is_own) ownership
+     where is_own or v.is_shared
+     order by is_own desc, lower(v.name), v.id`,
+    editorBindings(reader),
+    { isPrepared: true },
+  );
+  return rows.map(({ isOwn, owner, ...view }) => ({
+    ...view,
+    isOwned: owner !== null,
+    sharedBy: isOwn ? null : owner ? fullName(owner) : "a deleted user",
+  }));
 }
 
-export async function listSavedViews(userId: string): Promise<SavedView[]> {
-  return query(
+/** Lists the views that a user may restore, the last deleted first. */
+export function listDeletedViews(reader: Reader) {
+  return query<Pick<SavedView, "id" | "name">>(
     db(),
-    `select id, name, parameters, is_default from saved_views
-     where user_id = :userId order by lower(name), id`,
-    { userId },
-    { isPrepared: true },
+    `select v.id, v.name from deleted_views v where ${isEditableSql}
+     order by v.deleted_at desc, v.id desc limit ${maxDeletedShown}`,
+    editorBindings(reader),
   );
 }
 
@@ -57,11 +86,11 @@ export async function saveView(
       trx,
       `insert into saved_views as v (user_id, name, parameters)
      select :userId, :name, :parameters
-     where (select count(*) from saved_views where user_id = :userId) < ${maxViews}
-       or exists (select from saved_views
+     where ${hasRoomSql} or exists (select from saved_views
          where user_id = :userId and lower(name) = lower(:name))
      on conflict (user_id, lower(name)) do update
-       set name = excluded.name, parameters = excluded.parameters, updated_at = now()
+       set name = excluded.name, parameters = excluded.parameters, version = v.version + 1,
+         updated_at = now()
        where :replaces or v.parameters = excluded.parameters
      returning v.xmax = 0 as is_new`,
       { userId, name: viewName, parameters, replaces },
@@ -77,49 +106,101 @@ export async function saveView(
     );
     throw existing
       ? new DomainError("conflict", `A view named "${existing.name}" already exists.`)
-      : invalidName(`No more than ${maxViews} views can be saved`);
+      : tooManyViews();
   });
 }
 
-/** @throws DomainError not_found; invalid: `fields.name`, also when another view has the name */
-export async function renameView(actor: Actor, id: unknown, name: string): Promise<void> {
-  await db()
-    .transaction(async (trx) => {
-      const own = await lockView(trx, actor.id, id);
-      const change = { name: { from: own.name, to: checkedName(name) } };
-      await query(trx, "update saved_views set name = :name, updated_at = now() where id = :id", {
-        id: own.id,
-        name: change.name.to,
+/**
+ * @param version the one that the actor saw
+ * @throws DomainError not_found; conflict: somebody else changed it; invalid: `fields.name`, also when
+ *   another view has the name
+ */
+export async function renameView(
+  actor: ViewActor,
+  id: unknown,
+  name: string,
+  version: number,
+): Promise<void> {
+  await changeView(actor, id, async (trx, view) => {
+    requireVersion(view.version, version, "Someone else changed this view");
+    const change = { name: { from: view.name, to: checkedName(name) } };
+    await query(
+      trx,
+      `update saved_views set name = :name, version = version + 1, updated_at = now()
+       where id = :id`,
+      { id: view.id, name: change.name.to },
+    );
+    await recordAction(trx, actor, "user.view_renamed", view.subjectId, { details: change });
+  });
+}
+
+/**
+ * Shows a view to all users, or to its owner alone.
+ * @throws DomainError not_found; conflict: nobody would see it; invalid: `fields.name`, when another shared view has
+ *   its name
+ */
+export async function shareView(actor: ViewActor, id: unknown, isShared: boolean): Promise<void> {
+  await changeView(actor, id, async (trx, view) => {
+    if (view.isShared === isShared) return;
+    if (view.userId === null)
+      throw new DomainError("conflict", "Its owner was deleted. Delete the view instead.");
+    const changed = await one(
+      trx,
+      `update saved_views set is_shared = :isShared, updated_at = now()
+       where id = :id and (not :isShared
+         or (select count(*) from saved_views where is_shared) < ${maxSharedViews})
+       returning id`,
+      { id: view.id, isShared },
+    );
+    if (!changed) throw invalidName(`No more than ${maxSharedViews} views can be shared`);
+    const action = isShared ? "user.view_shared" : "user.view_unshared";
+    await recordAction(trx, actor, action, view.subjectId, { details: { view: view.name } });
+  });
+}
+
+/**
+ * Deletes a view, which can be restored for a day.
+ * @throws DomainError not_found
+ */
+export async function deleteView(actor: ViewActor, id: unknown) {
+  return changeView(actor, id, async (trx, view) => {
+    await query(
+      trx,
+      `with deleted as (delete from saved_views where id = :id returning *)
+       insert into deleted_views (${viewColumns}, is_default)
+       select ${viewColumns}, is_default from deleted`,
+      { id: view.id },
+    );
+    const details = { view: view.name, parameters: view.parameters };
+    await recordAction(trx, actor, "user.view_deleted", view.subjectId, { details });
+    return { id: view.id, name: view.name };
+  });
+}
+
+/** @throws DomainError not_found; invalid: `fields.name`, when another view has its name */
+export async function restoreView(actor: ViewActor, id: unknown) {
+  return changeView(
+    actor,
+    id,
+    async (trx, view) => {
+      const restored = await one(
+        trx,
+        `with restored as (delete from deleted_views where id = :id returning *)
+         insert into saved_views (${viewColumns}, is_default) overriding system value
+         select ${viewColumns}, is_default and not exists (
+           select from saved_views where user_id = :userId and is_default)
+         from restored where user_id is null or ${hasRoomSql}
+         returning id`,
+        { id: view.id, userId: view.userId },
+      );
+      if (!restored) throw tooManyViews();
+      await recordAction(trx, actor, "user.view_restored", view.subjectId, {
+        details: { view: view.name },
       });
-      await recordAction(trx, actor, "user.view_renamed", actor.id, { details: change });
-    })
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error, "saved_views_name")
-        ? invalidName("A view with this name already exists")
-        : error;
-    });
-}
-
-/** @throws DomainError not_found */
-export async function deleteView(actor: Actor, id: unknown): Promise<void> {
-  await db().transaction(async (trx) => {
-    const { id: viewId, name, parameters } = await lockView(trx, actor.id, id);
-    await query(trx, "delete from saved_views where id = :viewId", { viewId });
-    const details = { view: name, parameters };
-    await recordAction(trx, actor, "user.view_deleted", actor.id, { details });
-  });
-}
-
-/** @throws DomainError not_found */
-async function lockView(trx: Knex, userId: string, id: unknown) {
-  const view = await one<Pick<SavedView, "id" | "name" | "parameters">>(
-    trx,
-    `select id, name, parameters from saved_views
-     where id = :id and user_id = :userId for update`,
-    { id: parseRecordId(id), userId },
+      return view;
+    },
+    "deleted_views",
   );
-  if (!view) throw notFound();
-  return view;
 }
 
 /**
@@ -144,9 +225,64 @@ export async function setDefaultView(actor: Actor, id: unknown): Promise<void> {
   });
 }
 
+type LockedView = Pick<SavedView, "id" | "name" | "parameters" | "version" | "isShared"> & {
+  /** Its owner; null once that user was deleted. */
+  userId: string | null;
+  /** The user whom the audit log names. */
+  subjectId: string;
+};
+
+/**
+ * Runs a change of a view that the actor may change, in a transaction that locks it.
+ * @throws DomainError not_found; invalid: `fields.name`, when another view has its name
+ */
+function changeView<Result>(
+  actor: ViewActor,
+  id: unknown,
+  change: (trx: Knex.Transaction, view: LockedView) => Promise<Result>,
+  table: "saved_views" | "deleted_views" = "saved_views",
+): Promise<Result> {
+  return db()
+    .transaction(async (trx) => {
+      const view = await one<LockedView>(
+        trx,
+        `select v.id, v.name, v.parameters, v.version, v.is_shared, v.user_id,
+           coalesce(v.user_id, :userId) as subject_id
+         from ${table} v where v.id = :id and ${isEditableSql} for update`,
+        { id: parseRecordId(id), ...editorBindings(actor) },
+      );
+      if (!view) throw notFound();
+      return change(trx, view);
+    })
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error, "saved_views_name"))
+        throw invalidName("A view with this name already exists");
+      if (isUniqueViolation(error, "saved_views_shared_name"))
+        throw invalidName("Another shared view has this name");
+      throw error;
+    });
+}
+
+/** What a view keeps while it is deleted, beside `is_default`. */
+const viewColumns = "id, user_id, name, parameters, is_shared, version, created_at";
+
+/** Whether the user `:userId` may have one more view. */
+const hasRoomSql = `(select count(*) from saved_views where user_id = :userId) < ${maxViews}`;
+
+/** Names of tabs that nobody saved. */
+const builtInViews = ["all codes", "campaigns", "deleted"];
+
 const viewSchema = z.object({ name: nameText(maxViewNameLength) });
-const checkedName = (name: string) => parseFields(viewSchema, { name }).name;
+
+function checkedName(name: string): string {
+  const checked = parseFields(viewSchema, { name }).name;
+  if (builtInViews.includes(checked.toLowerCase()))
+    throw invalidName("The QR List has a view with this name already");
+  return checked;
+}
 
 const invalidName = (name: string) => invalidFields({ name });
+
+const tooManyViews = () => invalidName(`No more than ${maxViews} views can be saved`);
 
 const notFound = () => new DomainError("not_found", "This view no longer exists");

@@ -7,8 +7,12 @@ import { promotionList } from "./promotion-filters";
 
 type ViewTabsProps = {
   list: {
-    /** Views that the user saved. */
-    views: readonly { name: string; parameters: string; isShown: boolean }[];
+    /** Views that the user saved, and those that others share. */
+    views: readonly { label: string; parameters: string; isShown: boolean }[];
+    /** Link to the dialog of all views. */
+    savedViewsLabel: string;
+    /** Id of the view that is shown, if the user may change it. */
+    editableView: string | null;
     isCampaigns: boolean;
     isDeleted: boolean;
     isAdmin: boolean;
@@ -40,9 +44,9 @@ export function ViewTabs({ list }: ViewTabsProps) {
           label: "Campaigns",
           isCurrent: isBuiltIn && list.isCampaigns,
         },
-        ...list.views.map(({ name, parameters, isShown }) => ({
+        ...list.views.map(({ label, parameters, isShown }) => ({
           to: `${paths.qrList}?${parameters || "page=1"}`,
-          label: name,
+          label,
           isCurrent: isShown,
         })),
         ...(list.isAdmin || list.isDeleted
@@ -54,6 +58,15 @@ export function ViewTabs({ list }: ViewTabsProps) {
               },
             ]
           : []),
+        ...(list.editableView === null
+          ? []
+          : [
+              {
+                to: `${paths.savedView(list.editableView)}${url.search.replace("?", "&")}`,
+                label: "Edit view",
+                isCurrent: false,
+              },
+            ]),
         // There is nothing to save or manage in what everybody sees at first, unless a view is saved.
         ...(isAllCodes && isPlain && url.search === "" && list.views.length === 0
           ? []
@@ -61,7 +74,7 @@ export function ViewTabs({ list }: ViewTabsProps) {
               {
                 id: "saved-views",
                 to: `${paths.savedViews}${url.search}`,
-                label: "Save this view",
+                label: list.savedViewsLabel,
                 isCurrent: false,
               },
             ]),

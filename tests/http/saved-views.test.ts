@@ -1,0 +1,121 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { insertPromotion } from "../factories/promotions";
+import { plainBrowser } from "../support/plain-browser";
+import { signInNewUser, useServer } from "../support/server";
+
+const server = useServer();
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await server.signIn();
+  await insertPromotion({ name: "Autumn" });
+  await db()("users").update({ first_name: "Anna", last_name: "Smith" });
+});
+beforeEach(async () => void (await db()("saved_views").delete()));
+
+const browse = (session = cookie) => plainBrowser(server, session);
+
+describe("saved views without scripts", () => {
+  it("saves a view, opens it by default, renames and deletes it", async () => {
+    const browser = browse();
+    const list = await browser.open("/app/qr-list?type=single&sort=name&hide=renewable");
+    const dialog = await list.follow("Save this view");
+    const unnamed = await dialog.press("Save view", { name: "" });
+    expect(unnamed.status).toBe(422);
+    expect(unnamed.text).toContain("Name is required");
+    const saved = await unnamed.press("Save view", { name: "Singles" });
+    expect(saved.text).toContain("View successfully saved");
+    const taken = await (
+      await (await browser.open("/app/qr-list?type=mass")).follow("Save this view")
+    ).press("Save view", { name: "singles" });
+    expect(taken.status).toBe(409);
+    expect(taken.title).toMatch(/^Error: /);
+    expect(taken.text).toContain(`A view named "Singles" already exists.`);
+    const replaced = await taken.press("Replace view", { name: "SINGLES" });
+    expect(replaced.text).toContain("View successfully replaced");
+    const back = await (
+      await list.follow("Save this view")
+    ).press("Save view", { name: "Singles" });
+    await back.press("Replace view");
+    await (await saved.follow("Edit view")).press("Use as default");
+
+    const opened = await browser.open("/app/qr-list");
+    expect(opened.text).toContain("Type: Single");
+    expect(opened.html).not.toMatch(/>Renewable<\/a>/);
+    const renaming = await (await opened.follow("Saved views")).follow("Edit Singles");
+    expect(renaming.valuesOf("name")).toEqual(["Singles"]);
+    await renaming.press("Rename view", { name: "Only singles" });
+    const all = await browser.open("/app/qr-list/views");
+    expect(all.text).toContain("Only singles Default");
+    const deleted = await all.press("Delete Only singles");
+    expect(deleted.text).toContain('View "Only singles" deleted');
+    expect(deleted.rowHeaders).toHaveLength(1);
+    const views = await browser.open("/app/qr-list/views");
+    expect(views.hasButton("Delete Only singles")).toBe(false);
+    const restored = await views.press("Restore Only singles");
+    expect(restored.text).toContain('View "Only singles" restored');
+  });
+
+  it("renames, shares and deletes a view from the list that shows it, and undoes the deletion", async () => {
+    const singles = "/app/qr-list?type=single";
+    const saved = await (
+      await (await browse().open(singles)).follow("Save this view")
+    ).press("Save view", { name: "Singles" });
+    const dialog = await saved.follow("Edit view");
+    const renamed = await dialog.press("Rename view", { name: "Only singles" });
+    expect(renamed.address).toContain(singles);
+    const refused = await dialog.press("Rename view", { name: "Others" });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("Someone else changed this view");
+    const again = await refused.press("Rename view", { name: "One of a kind" });
+    expect(again.text).toContain("View successfully renamed");
+    const shared = await (await again.follow("Edit view")).press("Share with colleagues");
+    expect(shared.text).toContain("Everybody sees this view now");
+    const deleted = await (await shared.follow("Edit view")).press("Delete view");
+    expect(deleted.text).toContain('View "One of a kind" deleted');
+    const restored = await deleted.press("Undo");
+    expect(restored.address).toContain(singles);
+    expect(restored.text).toContain('View "One of a kind" restored');
+    expect((await restored.follow("Edit view")).hasButton("Stop sharing")).toBe(true);
+  });
+
+  it("shows a shared view to colleagues with its owner, without means to change it", async () => {
+    const dialog = await browse().open("/app/qr-list/views?type=single");
+    const saved = await dialog.press("Save view", { name: "Singles" });
+    await (await saved.follow("Edit view")).press("Share with colleagues");
+    const colleague = browse(await signInNewUser());
+    await colleague.press("/app/qr-list/views?type=mass", "Save view", { name: "Singles" });
+    const list = await (await colleague.open("/app/qr-list")).follow("Singles (Anna Smith)");
+    expect(list.address).toBe("/app/qr-list?type=single");
+    expect(list.html).not.toContain("Edit view");
+    const views = await list.follow("Saved views");
+    expect(views.text).toContain("Singles Shared by Anna Smith");
+    const id = await idOf("type=single");
+    expect((await colleague.open(`/app/qr-list/views?edit=${id}`)).hasButton("Delete view")).toBe(
+      false,
+    );
+    const refused = await views.press("Delete Singles", { id });
+    expect(refused.status).toBe(404);
+    expect(refused.text).toContain("This view no longer exists");
+  });
+
+  it("gives twelve views a tab, and that which is shown", async () => {
+    const [user] = await db()("users").pluck<string[]>("id");
+    for (let day = 10; day < 23; day++)
+      await db()("saved_views").insert({
+        ...{ user_id: user, name: `Until ${day}` },
+        parameters: `created_before=${day}%2F01%2F2026`,
+      });
+    const list = await browse().open("/app/qr-list");
+    expect(list.html).toContain("Until 21");
+    expect(list.html).not.toContain("Until 22");
+    const last = await (await list.follow("Saved views")).follow("Until 22");
+    expect(last.html).toContain("Until 22</a>");
+  });
+});
+
+async function idOf(parameters: string): Promise<string> {
+  const [id] = await db()("saved_views").where({ parameters }).pluck<string[]>("id");
+  return id!;
+}
