@@ -1,4 +1,5 @@
 import type { Page } from "playwright/test";
+import { signIn } from "./arrange";
 import {
   expect,
   hydrated,
@@ -103,4 +104,28 @@ test("the secret is copied, and the form is ready for the next key", async ({
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByRole("rowheader")).toHaveCount(2);
   await expect(secret(page)).not.toHaveValue(first);
+});
+
+test.describe("with a session whose password was checked long ago", () => {
+  test.use({ hasOwnContext: true });
+
+  test("a form that asks for the password again can show it", async ({
+    signedIn: page,
+    visit,
+    database,
+  }) => {
+    await page.context().clearCookies();
+    await signIn(page);
+    await database.query(
+      `update sessions set password_checked_at = now() - interval '1 hour'
+       where created_at = (select max(created_at) from sessions)`,
+    );
+    await visit("/app/webhooks");
+    const field = page.getByLabel("Your password");
+    await expect(field).toHaveAttribute("type", "password");
+    await page.getByRole("button", { name: "Show password" }).click();
+    await expect(field).toHaveAttribute("type", "text");
+    await page.getByRole("button", { name: "Hide password" }).click();
+    await expect(field).toHaveAttribute("type", "password");
+  });
 });

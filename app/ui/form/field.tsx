@@ -3,11 +3,13 @@ import {
   forwardRef,
   useEffect,
   useRef,
+  useState,
   type ComponentPropsWithoutRef,
   type ReactNode,
 } from "react";
 import { Icon } from "../icon/icon";
-import { apart } from "./button";
+import { useAreScriptsRunning } from "../overlay/focus";
+import { apart, Button } from "./button";
 import * as styles from "./form.css";
 
 /** The ids a control names in `aria-describedby`: its error first, then its hint. */
@@ -108,14 +110,22 @@ export const InputField = forwardRef<
   );
 });
 
-/** The field for the password of the person who sends a form. */
-export const passwordAgain = {
-  name: "password",
-  type: "password",
-  label: "Your password",
-  hint: "Required, because you last entered it more than 10 minutes ago.",
-  autoComplete: "current-password",
-};
+/** Describes the field for the password of the person who sends a form, which scripts can show. */
+export function usePasswordAgain() {
+  const [isShown, setIsShown] = useState(false);
+  return {
+    name: "password",
+    type: isShown ? "text" : "password",
+    label: "Your password",
+    hint: "Required, because you last entered it more than 10 minutes ago.",
+    autoComplete: "current-password",
+    after: useAreScriptsRunning() && (
+      <Button type="button" variant="quiet" onClick={() => setIsShown(!isShown)}>
+        {isShown ? "Hide password" : "Show password"}
+      </Button>
+    ),
+  };
+}
 
 /** A native select with its label, hint and error. Its id is its name. */
 export function SelectField({

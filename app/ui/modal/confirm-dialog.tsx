@@ -5,7 +5,7 @@ import { stayOnPage } from "../../forms/network-errors";
 import type { Question } from "../../forms/question";
 import { FailureNote } from "../feedback/message-block";
 import { SubmitButton } from "../form/button";
-import { InputField, passwordAgain } from "../form/field";
+import { InputField, usePasswordAgain } from "../form/field";
 import { medium } from "../form/form.css";
 import {
   DialogActions,
@@ -57,6 +57,7 @@ export function ConfirmDialog({
   const answer = useActionData<{ error: string; isPasswordAsked?: boolean }>();
   const { pathname, search } = useLocation();
   const isPending = useNavigation().formAction?.startsWith(pathname) ?? false;
+  const passwordAgain = usePasswordAgain();
   const { title, verb, pendingVerb, isDangerous, returnFocusTo, failure } = question;
   const description = "dialog-description";
   const closeTo = `${question.closeTo}${search}`;

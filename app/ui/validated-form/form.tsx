@@ -24,7 +24,7 @@ import {
   FieldError,
   FieldHint,
   InputField,
-  passwordAgain,
+  usePasswordAgain,
 } from "../form/field";
 import * as styles from "../form/form.css";
 
@@ -163,6 +163,7 @@ export function TextField({ name, label, hint, width, after, ...input }: TextFie
 export function PasswordAgain() {
   const { isPasswordAsked } = useLoaderData<{ isPasswordAsked: boolean }>();
   const answer = useActionData<{ fieldErrors?: Record<string, string> }>();
+  const passwordAgain = usePasswordAgain();
   if (!isPasswordAsked && answer?.fieldErrors?.password === undefined) return null;
   return <TextField {...passwordAgain} width="medium" />;
 }
