@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { qrImageTag, qrPayload, qrPng, qrSvg, type QrFormat } from "../codec/qr-image.server";
 import { siteTimeZone } from "../db/site.server";
 import { environment } from "../env.server";
-import { getUndeletedGeneration } from "../features/mass-generations/mass-generation.server";
+import { getLabelSource } from "../features/labels/label-source.server";
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { getPromotion } from "../features/promotions/promotions.server";
 import { listParams } from "../features/promotions/list/promotion-filters";
@@ -89,19 +89,22 @@ export async function generationArchiveResponse(
 
 const labelTypes = { pdf: "application/pdf", svg: "image/svg+xml; charset=utf-8" };
 
-/** @throws DomainError not_found; conflict: the generation is deleted; invalid: an option; too_many */
-export async function labelFileResponse(
+/**
+ * @param ids parameters of a route below a mass generation or a code
+ * @throws DomainError not_found; conflict: it is deleted; invalid: an option; too_many
+ */
+async function labelFileResponse(
   fileRequest: FileRequest,
-  generationId: string,
+  ids: LoaderFunctionArgs["params"],
   format: keyof typeof labelTypes,
 ): Promise<Response> {
-  const generation = await getUndeletedGeneration(generationId);
+  const source = await getLabelSource(ids);
   const { request } = fileRequest;
   const options = new URL(request.url).searchParams;
   const site = { template: environment().qrPayload, timeZone: siteTimeZone() };
   // Loaded when it is used: the PDF library takes a fifth of the time of a start.
   const { labelFile } = await import("../features/labels/label-files.server");
-  const { fileName, tag, chunks } = await labelFile(format, generation, options, site);
+  const { fileName, tag, chunks } = await labelFile(format, source, options, site);
   const headers = revalidated(tag);
   return (
     notModified(request, headers.ETag, headers) ??
@@ -147,6 +150,11 @@ export function downloadRoute(
     respond({ request, userId: session.user.id }, params, session),
   );
   return (args: LoaderFunctionArgs) => load(args).catch((error) => leadToPage(args, error));
+}
+
+/** Builds the loader of labels, below a mass generation or a code. */
+export function labelsRoute(format: keyof typeof labelTypes) {
+  return downloadRoute((fileRequest, params) => labelFileResponse(fileRequest, params, format));
 }
 
 /**

@@ -130,7 +130,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   },
   mass_generations: {
     writers: ["mass-generations", "promotions", "assignments"],
-    readers: ["transactions", "events", "reports", "dashboard"],
+    readers: ["transactions", "events", "labels", "reports", "dashboard"],
   },
   // Shared views outlive their users.
   saved_views: { writers: ["promotions", "people"] },

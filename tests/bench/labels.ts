@@ -5,7 +5,7 @@ import path from "node:path";
 import PDFDocument from "pdfkit";
 import { toBuffer } from "qrcode";
 import { connect, disconnect } from "../../app/db/connection.server";
-import type { LabelSet } from "../../app/features/labels/generation-labels.server";
+import type { LabelSet } from "../../app/features/labels/label-set.server";
 import { parseLabelOptions } from "../../app/features/labels/label-options";
 import { labelsPdf } from "../../app/features/labels/label-files.server";
 import { labelPlace, labelsPerSheet } from "../../app/features/labels/label-sheets";
@@ -57,16 +57,22 @@ function sentRow(name: string, ceiling: number, figure: keyof Downloaded): Row {
 }
 
 function setOf(count: number): LabelSet {
-  const { options } = parseLabelOptions(new URLSearchParams());
-  const labels = generateCodes(count, randomBytes).map((code) => ({
-    code,
+  const { options } = parseLabelOptions(new URLSearchParams(), count);
+  const labels = generateCodes(count, randomBytes).map((code, index) => ({
+    ...{ number: index + 1, code },
     expiresAt: new Date("2099-12-31T23:00:00Z"),
   }));
-  const generation = {
-    ...{ id: "1", name: "Summer party", numCodes: count, discountValue: 15 },
+  const source = {
+    ...{
+      kind: "mass_generation" as const,
+      id: "1",
+      name: "Summer party",
+      numCodes: count,
+      discountValue: 15,
+    },
     ...{ discountType: "percentage" as const, createdAt: new Date(0) },
   };
-  return { generation, options, labels, template: "{code}", timeZone: "UTC" };
+  return { source, options, labels, template: "{code}", timeZone: "UTC" };
 }
 
 /** Implementation from the manuals of both packages: a PNG of each code, and text beside it. */

@@ -19,6 +19,7 @@ const otherPages = [
   "/app/qr-generation/1",
   "/app/qr-generation/1/delete",
   "/app/qr-generation/1/labels",
+  "/app/qr-list/1/labels",
   "/app/qr-generation/1/machines",
   "/app/machines/VM-10431",
   "/app/machines/VM-10431/promotions",

@@ -43,13 +43,18 @@ testAlsoBlockedInSoak(
     const lines = linesOfPage(openPdf(pdf.content), 0);
     expect(lines.filter((line) => /^(\w{4}-){2}\w{4}$/.test(line))).toHaveLength(27);
 
+    // What was changed after the preview is in the file, with and without scripts.
+    await page.getByLabel("First label").fill("1");
+    const changed = linesOfPage(openPdf((await downloadByName(page, "Download PDF")).content), 0);
+    expect(changed.filter((line) => /^(\w{4}-){2}\w{4}$/.test(line))).toHaveLength(30);
+
     await page.goBack();
     await expect(page.getByLabel("Label format")).toHaveValue("l7160");
     await expect(page.getByLabel("Name", { exact: true })).toBeChecked();
   },
 );
 
-test("labels that don't fit are refused with a reason and can't be printed", async ({
+test("labels that don't fit are refused with a reason, and not printed from the page", async ({
   signedIn: page,
   visit,
   expectAccessible,
@@ -65,16 +70,24 @@ test("labels that don't fit are refused with a reason and can't be printed", asy
   await expect(summary).toBeFocused();
   await expect(page).toHaveTitle(/^Error: Labels/);
   await expect(page.getByLabel("Columns", { exact: true })).toHaveValue("12");
-  await expect(page.getByText("Download PDF")).toHaveCount(0);
   await expectAccessible(page);
+  await page.getByRole("button", { name: "Download PDF" }).click();
+  await expect(page.getByText("Nothing was downloaded.")).toBeVisible();
+  await expect(page.getByLabel("Columns", { exact: true })).toHaveValue("12");
   await summary.getByRole("link", { name: /^12 columns don't fit/ }).click();
   await expect(page.getByLabel("Columns", { exact: true })).toBeFocused();
 
   await page.getByLabel("Columns", { exact: true }).fill("4");
   await page.getByLabel("Top margin").fill("12,5");
   await page.getByRole("button", { name: "Show preview" }).click();
-  await expect(page.getByText("Download PDF")).toBeVisible();
+  await expect(page.getByText("4 across and")).toBeVisible();
   await expect(summary).toHaveCount(0);
+
+  const note = page.getByText("Print the PDF instead");
+  await expect(note).toBeHidden();
+  await page.emulateMedia({ media: "print" });
+  await expect(note).toBeVisible();
+  await page.emulateMedia({ media: null });
 });
 
 test("every code of a sheet as SVG scans in the fonts of the browser", async ({
@@ -83,7 +96,7 @@ test("every code of a sheet as SVG scans in the fonts of the browser", async ({
   context,
 }) => {
   await visit(address + "?format=l7160");
-  await page.getByLabel(/^Sheet as SVG/).fill("2");
+  await page.getByLabel("First sheet").fill("2");
   const svg = await downloadByName(page, "Download SVG");
   expect(svg.name).toBe("mass_generation_1_labels_sheet_2.svg");
   const text = svg.content.toString();

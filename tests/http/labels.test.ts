@@ -2,7 +2,9 @@ import { get as httpGet, type IncomingMessage } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { formatCode } from "../../app/format/promotion";
-import { insertMassGeneration } from "../factories/mass-generations";
+import { codesOf as ids, insertMassGeneration } from "../factories/mass-generations";
+import { insertPromotion } from "../factories/promotions";
+import { plainBrowser } from "../support/plain-browser";
 import { linesOfPage, openPdf } from "../support/read-labels";
 import { isSoak } from "../support/repetitions";
 import { signInNewUser, useServer } from "../support/server";
@@ -91,21 +93,48 @@ describe("labels.pdf", () => {
     expect(after.headers.etag).not.toBe(before.headers.etag);
   });
 
-  it("comes in numbered parts of 10,000", async () => {
+  it("comes in parts of whole sheets with at most 10,000 labels", async () => {
     const { answer, document } = await fetchPdf(labels(large, ".pdf?part=3"));
     expect(answer.headers.get("content-disposition")).toBe(
-      `attachment; filename="mass_generation_${large}_labels_part_3.pdf"`,
+      `attachment; filename="mass_generation_${large}_labels_sheet_953.pdf"`,
     );
     expect(document.countPages()).toBe(1);
-    expect(printedCodes(linesOfPage(document, 0))).toEqual((await codesOf(large)).slice(20_000));
+    // 476 sheets of 21 labels are a file.
+    const codes = await codesOf(large);
+    expect(printedCodes(linesOfPage(document, 0))).toEqual(codes.slice(2 * 9_996));
     expect((await get(labels(large, ".pdf?part=4"))).status).toBe(404);
+    expect(await session.text(labels(large))).toContain("Sheets 477 to 952: 9,996 labels");
+  });
+
+  it("begins again at a sheet, and prints one sheet alone", async () => {
+    const codes = await codesOf(large);
+    for (const [query, sheets] of [
+      ["from_sheet=952", "sheets_952-953"],
+      ["from_sheet=952&to_sheet=952", "sheet_952"],
+    ] as const) {
+      const { answer, document } = await fetchPdf(labels(large, `.pdf?first=5&${query}`));
+      expect(answer.headers.get("content-disposition")).toContain(`_labels_${sheets}.pdf`);
+      const start = 951 * 21 - 4;
+      expect(printedCodes(linesOfPage(document, 0))).toEqual(codes.slice(start, start + 21));
+    }
+    const page = await session.text(labels(large, "?first=5&from_sheet=952"));
+    expect(page).toContain("Sheet 952 Codes 19,968 to 19,988");
+    expect(page).toContain("34 labels on 2 sheets: sheets 952 to 953 of 953");
+  });
+
+  it("prints the codes of a range, by their numbers in the archive", async () => {
+    const { document } = await fetchPdf(labels(small, ".pdf?from_code=22&to_code=23"));
+    expect(printedCodes(linesOfPage(document, 0))).toEqual((await codesOf(small)).slice(21, 23));
+    expect(await session.text(labels(small, "?from_code=22&to_code=23"))).toContain(
+      "2 codes, numbers 22 to 23 of 25",
+    );
   });
 
   if (isSoak)
-    it("has 10,000 codes in a part that is not the last", async () => {
+    it("has whole sheets in a part that is not the last", async () => {
       const { document } = await fetchPdf(labels(large, ".pdf?part=2&format=l7651"));
-      expect(document.countPages()).toBe(Math.ceil(10_000 / 65));
-      expect(printedCodes(linesOfPage(document, 0))[0]).toBe((await codesOf(large))[10_000]);
+      expect(document.countPages()).toBe(153);
+      expect(printedCodes(linesOfPage(document, 0))[0]).toBe((await codesOf(large))[153 * 65]);
     });
 
   /** Begins to read a large file. */
@@ -148,9 +177,85 @@ describe("labels.pdf", () => {
   });
 });
 
+describe("codes that are printed", () => {
+  let mixed = "";
+  beforeAll(async () => {
+    mixed = await insertMassGeneration({ num_codes: 6 });
+    const [, inactive, expired, usedUp] = await ids(mixed);
+    const change = (id: string, row: object) => db()("promotions").where({ id }).update(row);
+    await change(inactive!, { is_active: false });
+    await change(expired!, { expires_at: new Date(0), has_own_expiration: true });
+    await change(usedUp!, { activation_count: 2, period_uses: 2 });
+  });
+
+  it("are redeemable, or all, and the screen says which are left out and why", async () => {
+    const codes = await codesOf(mixed);
+    const printed = async (query: string) =>
+      printedCodes(linesOfPage((await fetchPdf(labels(mixed, `.pdf${query}`))).document, 0));
+    expect(await printed("")).toEqual([codes[0], codes[4], codes[5]]);
+    expect(await printed("?codes=all")).toEqual(codes);
+    expect(await printed("?from_code=3&to_code=5")).toEqual([codes[4]]);
+    const text = await session.text(labels(mixed));
+    expect(text).toContain("Left out 3 codes: 1 expired, 1 inactive, 1 used up");
+    expect(text).toContain("3 labels on 1 sheet");
+    expect(await session.text(labels(mixed, "?codes=all"))).toContain("6 labels on 1 sheet");
+  });
+
+  it("are none where no code of the range is redeemable", async () => {
+    const query = "?from_code=2&to_code=4";
+    const sentence = "None of these codes is redeemable, so there is nothing to print.";
+    expectRejection(await get(labels(mixed, `.pdf${query}`)), 422, sentence);
+    expectRejection(await get(labels(mixed, query)), 200, sentence);
+  });
+
+  it("is the code of a page alone, single or of a campaign", async () => {
+    const single = await insertPromotion({ name: "Alone" });
+    const [, second] = await ids(small);
+    for (const id of [single, second!]) {
+      expect(await session.page(`/app/qr-list/${id}`)).toContain(`"/app/qr-list/${id}/labels"`);
+      const { answer, document } = await fetchPdf(`/app/qr-list/${id}/labels.pdf`);
+      expect(answer.headers.get("content-disposition")).toContain(`promotion_${id}_labels.pdf`);
+      const { code } = await db()("promotions").where({ id }).first();
+      expect(printedCodes(linesOfPage(document, 0))).toEqual([formatCode(code)]);
+      const svg = await get(`/app/qr-list/${id}/labels.svg`);
+      expect(svg.body).toContain(formatCode(code));
+    }
+    const text = await session.text(`/app/qr-list/${single}/labels`);
+    expect(text).toContain("Labels: Alone");
+    expect(text).toContain("1 label on 1 sheet");
+    expect(text).not.toContain("First code");
+    const gone = await insertPromotion({ is_deleted: true });
+    expectRejection(
+      await get(`/app/qr-list/${gone}/labels`),
+      409,
+      "This code is deleted. Restore it first.",
+    );
+  });
+});
+
+it("sends the form as it is to the file, and comes back with what was entered if it is wrong", async () => {
+  const browser = plainBrowser(server, session.cookie, { Accept: "text/html" });
+  const page = await browser.open(labels(small));
+  const file = await page.press("Download SVG", { format: "57x32", from_code: "25" });
+  expect(file.html).toContain('width="57mm"');
+  const [, last] = (await codesOf(small)).slice(23);
+  expect(file.html).toContain(last);
+
+  const wrong = await page.press("Download PDF", { format: "5163", from_sheet: "4", to_code: "9" });
+  expect(wrong.address).toMatch(/\/labels\?/);
+  expect(wrong.title).toMatch(/^Error: /);
+  expect(wrong.text).toContain("There is only 1 sheet. Leave this empty or enter 1");
+  for (const [field, value] of [
+    ["format", "5163"],
+    ["from_sheet", "4"],
+    ["to_code", "9"],
+  ] as const)
+    expect(wrong.valuesOf(field)).toEqual([value]);
+});
+
 describe("labels.svg", () => {
   it("is one sheet in millimetres", async () => {
-    const answer = await get(labels(small, ".svg?sheet=2&cut=lines"));
+    const answer = await get(labels(small, ".svg?from_sheet=2&cut=lines"));
     expect(answer.status).toBe(200);
     expect(answer.headers["content-type"]).toBe("image/svg+xml; charset=utf-8");
     expect(answer.headers["cache-control"]).toBe("private, no-cache");
@@ -161,9 +266,9 @@ describe("labels.svg", () => {
     const codes = [...answer.body.matchAll(/>((?:\w{4}-){2}\w{4})</g)].map(([, code]) => code);
     expect(codes).toEqual((await codesOf(small)).slice(21));
     const known = { "If-None-Match": answer.headers.etag! };
-    const again = await get(labels(small, ".svg?sheet=2&cut=lines"), { headers: known });
+    const again = await get(labels(small, ".svg?from_sheet=2&cut=lines"), { headers: known });
     expect(again.status).toBe(304);
-    const other = await get(labels(small, ".svg?sheet=1&cut=lines"), { headers: known });
+    const other = await get(labels(small, ".svg?from_sheet=1&cut=lines"), { headers: known });
     expect(other.status).toBe(200);
   });
 
@@ -207,7 +312,6 @@ describe("refusals", () => {
     expect(screen.status).toBe(200);
     expect(screen.body).toContain("<title>Error: Labels");
     expect(screen.body).toContain(sentence);
-    expect(screen.body).not.toContain("labels.pdf");
   });
 
   it("the list of formats shows the one that the preview has", async () => {
@@ -220,8 +324,8 @@ describe("refusals", () => {
   it.each([
     [".pdf?part=0", 422],
     [".pdf?part=x", 422],
-    [".svg?sheet=-1", 422],
-    [".svg?sheet=3", 404],
+    [".svg?from_sheet=-1", 422],
+    [".svg?from_sheet=3", 422],
     [".pdf?part=2", 404],
   ])("%s: %i", async (rest, status) => {
     expect((await get(labels(small, rest))).status).toBe(status);

@@ -158,6 +158,17 @@ export const accessMatrix: Record<string, Access> = {
     "user",
     "none",
   ),
+  "routes/app.qr-list_.$promotionId_.labels": rule("/app/qr-list/999999/labels", "user", "none"),
+  "routes/app.qr-list_.$promotionId_.labels[.]pdf": rule(
+    "/app/qr-list/999999/labels.pdf",
+    "user",
+    "none",
+  ),
+  "routes/app.qr-list_.$promotionId_.labels[.]svg": rule(
+    "/app/qr-list/999999/labels.svg",
+    "user",
+    "none",
+  ),
   "routes/app.qr-list": rule("/app/qr-list", "user", "user"),
   "routes/app.qr-list.views": rule("/app/qr-list/views", "user", "user"),
   "routes/app.qr-list.$promotionId.download": rule("/app/qr-list/999999/download", "user", "none"),

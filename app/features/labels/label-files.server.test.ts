@@ -12,7 +12,7 @@ import {
 } from "../../../tests/support/read-labels";
 import { formatCode } from "../../format/promotion";
 import { generateCodes } from "../promotions/code";
-import { labelsTag, type LabelSet } from "./generation-labels.server";
+import { labelsTag, type LabelSet } from "./label-set.server";
 import { labelFormats, parseLabelOptions } from "./label-options";
 import { labelsPdf, pdfLayout } from "./label-files.server";
 import { labelsPerSheet } from "./label-sheets";
@@ -24,16 +24,23 @@ vi.setConfig({ testTimeout: 60_000 });
 type Given = { query?: string; count?: number; name?: string; template?: string };
 
 function setOf({ query = "", count, name = "Summer party", template = "{code}" }: Given): LabelSet {
-  const { options } = parseLabelOptions(new URLSearchParams(query));
-  const labels = generateCodes(count ?? labelsPerSheet(options.sheet), randomBytes).map((code) => ({
-    code,
+  const { options } = parseLabelOptions(new URLSearchParams(query), 1);
+  const codes = generateCodes(count ?? labelsPerSheet(options.sheet), randomBytes);
+  const labels = codes.map((code, index) => ({
+    ...{ number: index + 1, code },
     expiresAt: new Date("2026-12-31T23:00:00Z"),
   }));
-  const generation = {
-    ...{ id: "7", name, numCodes: labels.length, discountType: "free_drink" as const },
+  const source = {
+    ...{
+      kind: "mass_generation" as const,
+      id: "7",
+      name,
+      numCodes: labels.length,
+      discountType: "free_drink" as const,
+    },
     ...{ discountValue: 1, createdAt: new Date("2026-11-21T12:00:00Z") },
   };
-  return { generation, options, labels, template, timeZone: "Europe/Berlin" };
+  return { source, options, labels, template, timeZone: "Europe/Berlin" };
 }
 
 async function pdfOf(set: LabelSet, skipped = 0): Promise<Buffer> {
@@ -135,7 +142,7 @@ test("the same labels give the same bytes and the same tag, others don't", async
     { ...set, template: "X{code}" },
     { ...set, timeZone: "UTC" },
     { ...set, options: setOf({ query: "cut=crop" }).options },
-    { ...set, generation: { ...set.generation, name: "Winter" } },
+    { ...set, source: { ...set.source, name: "Winter" } },
   ];
   expect(
     new Set([tag, labelsTag(set, "pdf 2"), ...others.map((one) => labelsTag(one, "pdf 1"))]).size,

@@ -1,26 +1,23 @@
-/** Files that the labels of a generation are printed from, chosen by the parameters of their URL. */
+/** Files that labels are printed from, chosen by the parameters of their URL. */
 import { DomainError } from "../../errors";
 import {
-  labelsTag,
-  readLabels,
-  type LabelledGeneration,
-  type LabelSet,
-  darkRectangles,
   captionOf,
+  darkRectangles,
   expiryOf,
+  labelsTag,
   modulesOf,
   type CodeLabel,
-} from "./generation-labels.server";
-import { parseLabelOptions, type LabelOptions } from "./label-options";
+  type LabelSet,
+} from "./label-set.server";
+import { nothingToPrint, planLabels, readLabelSet, type LabelSite } from "./label-plan.server";
 import {
-  codesOfSheet,
-  labelParts,
-  type LabelPart,
-  labelsPerSheet,
   cuttingLines,
   labelPlace,
+  labelsPerSheet,
   type LabelSheet,
+  type SheetRange,
 } from "./label-sheets";
+import type { LabelSource } from "./label-source.server";
 import { formatCode } from "../../format/promotion";
 import {
   layOutLabel,
@@ -33,59 +30,48 @@ import { figures, measuringType, withoutInvisible, LabelType } from "./label-typ
 import PDFDocument from "pdfkit";
 import { drawingTurn } from "../../codec/turns.server";
 
-type Site = Pick<LabelSet, "template" | "timeZone">;
-
-export function partsOf(generation: LabelledGeneration, options: LabelOptions): LabelPart[] {
-  const { numCodes } = generation;
-  return labelParts({ numCodes, perSheet: labelsPerSheet(options.sheet), first: options.first });
-}
-
 /**
- * One part of the labels as PDF, or one sheet as SVG.
- * @param params those of the screen, and `part` or `sheet`
- * @throws DomainError invalid: an option; not_found: no such part or sheet
+ * The labels of the chosen sheets as PDF, or the first of these sheets as SVG.
+ * @param params those of the screen, and `part`, where there are several PDF files
+ * @throws DomainError invalid: an option; not_found: no such part
  */
 export async function labelFile(
   kind: "pdf" | "svg",
-  generation: LabelledGeneration,
+  source: LabelSource,
   params: URLSearchParams,
-  site: Site,
+  site: LabelSite,
 ) {
-  const { options, errors } = parseLabelOptions(params);
+  const plan = await planLabels(source, params);
+  const { errors, sheets, totalSheets, files } = plan;
   const [message] = Object.values(errors);
   if (message) throw new DomainError("invalid", message, errors);
-  const parts = partsOf(generation, options);
-  const number = readNumber(params, kind === "pdf" ? "part" : "sheet");
-  const selected =
-    kind === "pdf" ? parts[number - 1] : codesOfSheet(parts, number, labelsPerSheet(options.sheet));
-  if (!selected) throw new DomainError("not_found", "There are fewer labels than that.");
+  if (plan.spread.labels === 0) {
+    const codes = nothingToPrint(source);
+    throw new DomainError("invalid", codes, { codes });
+  }
+  const part = readPart(params);
+  const chosen = kind === "pdf" ? files[part - 1] : { from: sheets.from, to: sheets.from };
+  if (!chosen) throw new DomainError("not_found", "There are fewer labels than that.");
 
-  const labels = await readLabels(generation.id, selected);
-  const set: LabelSet = { generation, options, labels, ...site };
-  const partName = kind === "svg" ? `_sheet_${number}` : parts.length > 1 ? `_part_${number}` : "";
+  const { set, skipped } = await readLabelSet(plan, chosen, site);
+  const isWhole = chosen.from === 1 && chosen.to === totalSheets;
   return {
-    fileName: `mass_generation_${generation.id}_labels${partName}.${kind}`,
+    fileName: `${source.kind}_${source.id}_labels${isWhole ? "" : `_${nameSheets(chosen)}`}.${kind}`,
     /** Identifies the content: equal tags mean equal bytes. */
-    tag: labelsTag(set, `${kind} ${number}`),
+    tag: labelsTag(set, `${kind} ${chosen.from}`),
     chunks: (): AsyncGenerator<Uint8Array | string> =>
-      kind === "pdf" ? labelsPdf(set, selected.skipped) : labelsSvg(set, selected.skipped),
+      kind === "pdf" ? labelsPdf(set, skipped) : labelsSvg(set, skipped),
   };
 }
 
-function readNumber(params: URLSearchParams, name: "part" | "sheet"): number {
-  const text = params.get(name) ?? "1";
-  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new DomainError("invalid", `'${name}' must be a whole number from 1`);
+function nameSheets({ from, to }: SheetRange): string {
+  return from === to ? `sheet_${from}` : `sheets_${from}-${to}`;
 }
 
-export async function firstSheetOf(
-  generation: LabelledGeneration,
-  options: LabelOptions,
-  site: Site,
-): Promise<LabelSet> {
-  const perSheet = labelsPerSheet(options.sheet);
-  const selected = codesOfSheet(partsOf(generation, options), 1, perSheet)!;
-  return { generation, options, labels: await readLabels(generation.id, selected), ...site };
+function readPart(params: URLSearchParams): number {
+  const text = params.get("part") ?? "1";
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new DomainError("invalid", "'part' must be a whole number from 1");
 }
 
 // Sheets as SVG, in millimetres: the preview, and a file for other programs.
@@ -190,16 +176,16 @@ export async function* labelsPdf(set: LabelSet, skipped: number): AsyncGenerator
   }
 }
 
-function openDocument({ generation, options: { sheet } }: LabelSet): PDFKit.PDFDocument {
+function openDocument({ source, options: { sheet } }: LabelSet): PDFKit.PDFDocument {
   const document = new PDFDocument({
     size: [sheet.paper.width * pointsPerMillimetre, sheet.paper.height * pointsPerMillimetre],
     margin: 0,
     autoFirstPage: false,
     pdfVersion: "1.7",
     info: {
-      Title: `Labels: ${generation.name}`,
+      Title: `Labels: ${source.name}`,
       Creator: "Promo Console",
-      CreationDate: generation.createdAt,
+      CreationDate: source.createdAt,
     },
   });
   // A reader must not scale labels to what it thinks the paper is.

@@ -1,9 +1,15 @@
 import { fc, test as propertyTest } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { formatLabels, labelFormats, parseLabelOptions, defaultOptions } from "./label-options";
+import {
+  defaultOptions,
+  formatLabels,
+  labelFormats,
+  parseLabelOptions,
+  parseRange,
+} from "./label-options";
 import { labelSheets, labelsPerSheet } from "./label-sheets";
 
-const parse = (query: string) => parseLabelOptions(new URLSearchParams(query));
+const parse = (query: string) => parseLabelOptions(new URLSearchParams(query), 25);
 
 test("without parameters the usual labels are printed", () => {
   const { options, values, errors } = parse("");
@@ -12,6 +18,30 @@ test("without parameters the usual labels are printed", () => {
   expect(options).toMatchObject({
     ...{ format: "l7160", sheet: labelSheets.l7160, errorCorrection: "M", first: 1, cut: "none" },
     caption: ["name", "discount", "expiry"],
+    ...{ isAll: false, codes: { from: 1, to: 25 } },
+  });
+});
+
+test("a range without an end goes to the last code, one without a beginning starts with the first", () => {
+  expect(parse("from_code=7").options.codes).toEqual({ from: 7, to: 25 });
+  expect(parse("to_code=7&codes=all").options).toMatchObject({
+    isAll: true,
+    codes: { from: 1, to: 7 },
+  });
+  const { options } = parse("from_code=3&to_code=9");
+  expect(parse(new URLSearchParams(options.params).toString()).options).toEqual(options);
+});
+
+test("sheets are chosen from those that the codes need", () => {
+  const values = { ...defaultOptions, from_sheet: "7" };
+  expect(parseRange("sheet", 12, values)).toMatchObject({ range: { from: 7, to: 12 }, errors: {} });
+  expect(parseRange("sheet", 6, values)).toEqual({
+    range: { from: 1, to: 6 },
+    errors: { from_sheet: "The first sheet must be a whole number from 1 to 6" },
+    params: [],
+  });
+  expect(parseRange("sheet", 1, values).errors).toEqual({
+    from_sheet: "There is only 1 sheet. Leave this empty or enter 1",
   });
 });
 
@@ -54,6 +84,13 @@ describe("what can't be used is named, and the usual stands in for it", () => {
       first:
         "The first label must be a whole number from 1 to 21, the number of labels on this sheet",
     },
+    { query: "codes=some", codes: "Choose redeemable codes or all codes" },
+    {
+      query: "from_code=0&to_code=26",
+      from_code: "The first code must be a whole number from 1 to 25",
+      to_code: "The last code must be a whole number from 1 to 25",
+    },
+    { query: "from_code=9&to_code=8", to_code: "The last code comes before the first" },
     { query: "format=grid&columns=2.5", columns: "Columns must be a whole number from 1 to 20" },
     { query: "format=grid&paper=a3", paper: "Choose A4 or US Letter" },
     {
@@ -99,9 +136,9 @@ const value = fc.oneof(
 propertyTest.prop([
   fc.dictionary(fc.constantFrom(...Object.keys(defaultOptions), "caption"), value),
 ])("whatever the address says, there is something to print", (params) => {
-  const { options } = parseLabelOptions(new URLSearchParams(params));
+  const { options } = parseLabelOptions(new URLSearchParams(params), 25);
   const { label } = options.sheet;
   expect(Math.min(label.width - 18, label.height - 12)).toBeGreaterThanOrEqual(-1e-9);
   expect(options.first).toBeLessThanOrEqual(labelsPerSheet(options.sheet));
-  expect(parseLabelOptions(new URLSearchParams(options.params)).errors).toEqual({});
+  expect(parseLabelOptions(new URLSearchParams(options.params), 25).errors).toEqual({});
 });

@@ -35,11 +35,18 @@ export type LabelOptions = {
   first: number;
   cut: CutLines;
   caption: CaptionPart[];
+  /** Whether codes that no machine would accept any more are printed too. */
+  isAll: boolean;
+  /** Numbers of the first and the last code, in the order of the archive. */
+  codes: NumberRange;
   /** The parameters that say the same. */
   params: [string, string][];
 };
 
+export type NumberRange = { from: number; to: number };
+
 export const defaultOptions = {
+  codes: "redeemable",
   format: "l7160",
   paper: "a4",
   columns: "3",
@@ -55,6 +62,10 @@ export const defaultOptions = {
   error_correction: "M",
   first: "1",
   cut: "none",
+  from_code: "",
+  to_code: "",
+  from_sheet: "",
+  to_sheet: "",
 };
 export type LabelField = keyof typeof defaultOptions;
 
@@ -67,8 +78,9 @@ const { width: maxWidth, height: maxHeight } = largestLabel;
 
 const millimetres = { isWhole: false };
 
-/** The rule of each field, with the message about a value that breaks it. */
+/** The rule of each field, with the message about a value that breaks it; those of ranges are in `parseRange`. */
 const rules = {
+  codes: choice(["redeemable", "all"], "Choose redeemable codes or all codes"),
   format: choice(labelFormats, "Choose a label format"),
   paper: choice(papers, "Choose A4 or US Letter"),
   columns: numberBetween("Columns", 1, 20),
@@ -84,15 +96,19 @@ const rules = {
   error_correction: choice(errorCorrections, "Choose L, M, Q or H"),
   first: numberBetween("The first label", 1, 800),
   cut: choice(cutLines, "Choose none, corners or lines"),
-} satisfies Record<LabelField, z.ZodMiniType>;
+} satisfies Partial<Record<LabelField, z.ZodMiniType>>;
+type RuledField = keyof typeof rules;
 
-type LabelOptionErrors = Partial<Record<LabelField | "caption", string>>;
+export type LabelOptionErrors = Partial<Record<LabelField | "caption", string>>;
 
 /**
  * Parses the options. A value that can't be used is replaced by its default, with a message in
- * `errors`: screens show it, files are refused.
+ * `errors`: screens show it, files are refused. The sheets to print are left to `parseRange`.
  */
-export function parseLabelOptions(params: URLSearchParams): {
+export function parseLabelOptions(
+  params: URLSearchParams,
+  numCodes: number,
+): {
   options: LabelOptions;
   /** Raw values for the form. */
   values: Record<LabelField, string>;
@@ -103,7 +119,7 @@ export function parseLabelOptions(params: URLSearchParams): {
   for (const name of Object.keys(defaultOptions) as LabelField[]) {
     values[name] = params.get(name)?.trim() || defaultOptions[name];
   }
-  const used = new Map<LabelField, string>();
+  const used = new Map<RuledField, string>();
   const readDefault: Read = (name) => {
     used.set(name, defaultOptions[name]);
     return rules[name].parse(defaultOptions[name]) as Value<typeof name>;
@@ -129,17 +145,60 @@ export function parseLabelOptions(params: URLSearchParams): {
     first = readDefault("first");
   }
   const caption = readCaption(params.getAll("caption"), errors);
+  const codes = parseRange("code", numCodes, values);
+  Object.assign(errors, codes.errors);
   const options: LabelOptions = {
-    ...{ format, sheet, first, caption },
+    ...{ format, sheet, first, caption, codes: codes.range },
+    isAll: read("codes") === "all",
     errorCorrection: read("error_correction"),
     cut: read("cut"),
-    params: [...used, ...[...caption, "code"].map((part): [string, string] => ["caption", part])],
+    params: [
+      ...used,
+      ...codes.params,
+      ...[...caption, "code"].map((part): [string, string] => ["caption", part]),
+    ],
   };
   return { options, values, errors };
 }
 
-type Value<Name extends LabelField> = z.output<(typeof rules)[Name]>;
-type Read = <Name extends LabelField>(name: Name) => Value<Name>;
+type Value<Name extends RuledField> = z.output<(typeof rules)[Name]>;
+type Read = <Name extends RuledField>(name: Name) => Value<Name>;
+
+/**
+ * Parses the fields of a range. An end that is empty is the first or the last there is; a range
+ * that can't be used is replaced by all, with a message.
+ * @param count how many there are
+ */
+export function parseRange(
+  noun: "code" | "sheet",
+  count: number,
+  values: Pick<Record<LabelField, string>, "from_code" | "to_code" | "from_sheet" | "to_sheet">,
+) {
+  const errors: LabelOptionErrors = {};
+  const names = [`from_${noun}`, `to_${noun}`] as const;
+  const read = (name: (typeof names)[number], which: string, empty: number) => {
+    if (values[name] === "") return empty;
+    if (/^[1-9]\d{0,6}$/.test(values[name]) && Number(values[name]) <= count)
+      return Number(values[name]);
+    errors[name] =
+      count === 1
+        ? `There is only 1 ${noun}. Leave this empty or enter 1`
+        : `The ${which} ${noun} must be a whole number from 1 to ${formatNumber(count)}`;
+    return empty;
+  };
+  const [from, to] = [read(names[0], "first", 1), read(names[1], "last", count)];
+  if (from > to && Object.keys(errors).length === 0)
+    errors[names[1]] = `The last ${noun} comes before the first`;
+  const isUsable = Object.keys(errors).length === 0;
+  return {
+    range: isUsable ? { from, to } : { from: 1, to: count },
+    errors,
+    /** Parameters that say the same. */
+    params: names
+      .filter((name) => isUsable && values[name] !== "")
+      .map((name): [string, string] => [name, values[name]]),
+  };
+}
 
 function readSheet(format: LabelFormat, read: Read): LabelSheet {
   if (format === "single") return singleLabel({ width: read("width"), height: read("height") });

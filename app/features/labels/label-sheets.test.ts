@@ -1,17 +1,18 @@
 import { fc, test as propertyTest } from "@fast-check/vitest";
 import { describe, expect, test, vi } from "vitest";
 import {
-  codesOfSheet,
+  countSheets,
   cutLines,
   cuttingLines,
   gridSheet,
   labelPlace,
-  labelParts,
   labelSheets,
+  labelsOnSheets,
   labelsPerSheet,
   type LabelSheet,
   type Line,
   maxLabels,
+  sheetsOfFiles,
 } from "./label-sheets";
 
 // Many cases in one test, on machines that may be busy.
@@ -121,45 +122,37 @@ propertyTest.prop([
   expect(last.y + sheet.label.height).toBeCloseTo(sheet.paper.height - margin.bottom, 6);
 });
 
-test("more than 10,000 codes come in several files, each on sheets of its own", () => {
-  expect(labelParts({ numCodes: 20_001, perSheet: 21, first: 4 })).toEqual([
-    { number: 1, firstCode: 1, count: 10_000, skipped: 3, firstSheet: 1, sheets: 477 },
-    { number: 2, firstCode: 10_001, count: 10_000, skipped: 0, firstSheet: 478, sheets: 477 },
-    { number: 3, firstCode: 20_001, count: 1, skipped: 0, firstSheet: 955, sheets: 1 },
-  ]);
-});
-
 test("the first sheet begins where it is told to", () => {
-  const parts = labelParts({ numCodes: 30, perSheet: 21, first: 20 });
-  expect(codesOfSheet(parts, 1, 21)).toEqual({ firstCode: 1, count: 2, skipped: 19 });
-  expect(codesOfSheet(parts, 2, 21)).toEqual({ firstCode: 3, count: 21, skipped: 0 });
-  expect(codesOfSheet(parts, 3, 21)).toEqual({ firstCode: 24, count: 7, skipped: 0 });
-  expect(codesOfSheet(parts, 4, 21)).toBeNull();
-  expect(codesOfSheet(parts, 0, 21)).toBeNull();
+  const spread = { labels: 30, perSheet: 21, first: 20 };
+  expect(countSheets(spread)).toBe(3);
+  expect(labelsOnSheets(spread, { from: 1, to: 1 })).toEqual({ offset: 0, count: 2, skipped: 19 });
+  expect(labelsOnSheets(spread, { from: 2, to: 2 })).toEqual({ offset: 2, count: 21, skipped: 0 });
+  expect(labelsOnSheets(spread, { from: 2, to: 3 })).toEqual({ offset: 2, count: 28, skipped: 0 });
+  expect(countSheets({ ...spread, labels: 0 })).toBe(0);
 });
 
-const spread = fc.integer({ min: 1, max: 90 }).chain((perSheet) =>
+const spreads = fc.integer({ min: 1, max: 90 }).chain((perSheet) =>
   fc.record({
-    numCodes: fc.integer({ min: 1, max: 3 * maxLabels }),
+    labels: fc.integer({ min: 1, max: 3 * maxLabels }),
     perSheet: fc.constant(perSheet),
     first: fc.integer({ min: 1, max: perSheet }),
   }),
 );
-propertyTest.prop([spread])("every code is on exactly one sheet and in one file", (given) => {
-  const parts = labelParts(given);
-  const { numCodes, perSheet } = given;
-  let code = 1;
+propertyTest.prop([spreads])("every label is on exactly one sheet of one file", (spread) => {
+  const sheets = countSheets(spread);
+  let label = 0;
   let sheet = 1;
-  for (const part of parts) {
-    expect(part).toMatchObject({ firstCode: code, firstSheet: sheet });
-    expect(part.count).toBeLessThanOrEqual(maxLabels);
-    const end = sheet + part.sheets;
-    for (; sheet < end; sheet++) {
-      const found = codesOfSheet(parts, sheet, perSheet)!;
-      if (found.firstCode !== code || found.count < 1 || found.skipped + found.count > perSheet)
-        expect.fail(`sheet ${sheet}: ${JSON.stringify(found)}`);
-      code += found.count;
+  for (const file of sheetsOfFiles(spread.perSheet, { from: 1, to: sheets })) {
+    expect(file.from).toBe(sheet);
+    const whole = labelsOnSheets(spread, file);
+    expect(whole.offset).toBe(label);
+    expect(whole.count).toBeLessThanOrEqual(maxLabels);
+    for (; sheet <= file.to; sheet++) {
+      const { offset, count, skipped } = labelsOnSheets(spread, { from: sheet, to: sheet });
+      if (offset !== label || count < 1 || skipped + count > spread.perSheet)
+        expect.fail(`sheet ${sheet}: ${offset}, ${count}, ${skipped}`);
+      label += count;
     }
   }
-  expect(code).toBe(numCodes + 1);
+  expect([label, sheet]).toEqual([spread.labels, sheets + 1]);
 });

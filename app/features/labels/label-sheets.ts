@@ -167,49 +167,34 @@ function marks(edgesAlong: number[], end: number) {
 /** Limits the labels of one file. */
 export const maxLabels = 10_000;
 
-/** Describes one file. Each begins a sheet of its own; only the first can begin in the middle of one. */
-export type LabelPart = {
-  number: number;
-  firstCode: number;
-  count: number;
-  /** Labels of its first sheet that are used up. */
-  skipped: number;
-  /** Number of the first sheet in this file, counted over all files. */
-  firstSheet: number;
-  sheets: number;
+/** Labels in their order on sheets. */
+export type Spread = Record<"labels" | "perSheet", number> & {
+  /** Position of the first label on the first sheet, from 1. */
+  first: number;
 };
 
-/** Spreads the codes of a generation over files and sheets; all are counted from 1. */
-export function labelParts(spread: Record<"numCodes" | "perSheet" | "first", number>): LabelPart[] {
-  const { numCodes, perSheet, first } = spread;
-  const parts: LabelPart[] = [];
-  let firstSheet = 1;
-  for (let firstCode = 1; firstCode <= numCodes; firstCode += maxLabels) {
-    const count = Math.min(maxLabels, numCodes - firstCode + 1);
-    const skipped = firstCode === 1 ? first - 1 : 0;
-    const sheets = Math.ceil((skipped + count) / perSheet);
-    parts.push({ number: parts.length + 1, firstCode, count, skipped, firstSheet, sheets });
-    firstSheet += sheets;
-  }
-  return parts;
+/** Sheets that follow each other, counted from 1. */
+export type SheetRange = { from: number; to: number };
+
+export function countSheets({ labels, perSheet, first }: Spread): number {
+  return labels === 0 ? 0 : Math.ceil((first - 1 + labels) / perSheet);
 }
 
-/** The codes of one sheet, or null when there is no such sheet. */
-export function codesOfSheet(
-  parts: readonly LabelPart[],
-  sheet: number,
-  perSheet: number,
-): Pick<LabelPart, "firstCode" | "count" | "skipped"> | null {
-  const part = parts.find(
-    ({ firstSheet, sheets }) => sheet >= firstSheet && sheet < firstSheet + sheets,
-  );
-  if (!part) return null;
-  const before = (sheet - part.firstSheet) * perSheet - part.skipped;
-  const offset = Math.max(before, 0);
-  const skipped = offset - before;
-  return {
-    firstCode: part.firstCode + offset,
-    count: Math.min(perSheet - skipped, part.count - offset),
-    skipped,
-  };
+/** The labels on some sheets: how many stand before them, and how many places stay empty before the first. */
+export type LabelSection = { offset: number; count: number; skipped: number };
+
+export function labelsOnSheets({ labels, perSheet, first }: Spread, range: SheetRange) {
+  const start = (range.from - 1) * perSheet - (first - 1);
+  const end = Math.min(labels, range.to * perSheet - (first - 1));
+  const offset = Math.max(start, 0);
+  return { offset, count: end - offset, skipped: offset - start } satisfies LabelSection;
+}
+
+/** Divides sheets into those of one file each. */
+export function sheetsOfFiles(perSheet: number, { from, to }: SheetRange): SheetRange[] {
+  const sheets = Math.floor(maxLabels / perSheet);
+  return Array.from({ length: Math.ceil((to - from + 1) / sheets) }, (_, index) => ({
+    from: from + index * sheets,
+    to: Math.min(to, from + (index + 1) * sheets - 1),
+  }));
 }

@@ -78,12 +78,19 @@ const isUsedUpSql = `${remainingUsesSql} = 0`;
  * The status rule on a row `p` of promotions joined by `joinGenerationSql`; needs `clockSql`.
  * Deleted or inactive on either side counts.
  */
-export const joinedStatusSql = statusCase({
+const joinedConditionsSql = {
   deleted: "(p.is_deleted or generation.is_deleted)",
   inactive: "not (p.is_active and coalesce(generation.is_active, true))",
   expired: isExpired(expiresAt("generation.expires_at")),
   used_up: isUsedUpSql,
   not_assigned: `not ${isAssignedSql}`,
+};
+export const joinedStatusSql = statusCase(joinedConditionsSql);
+
+/** The same rule where it doesn't matter whether a machine is assigned yet: 'active' if it isn't. */
+export const joinedStatusOnceAssignedSql = statusCase({
+  ...joinedConditionsSql,
+  not_assigned: "false",
 });
 
 /**

@@ -1,6 +1,3 @@
-import { downloadRoute, labelFileResponse } from "../../http/downloads.server";
+import { labelsRoute } from "../../http/downloads.server";
 
-/** Labels as PDF; large generations come in parts. */
-export const loader = downloadRoute((fileRequest, params) =>
-  labelFileResponse(fileRequest, params.generationId ?? "", "pdf"),
-);
+export const loader = labelsRoute("pdf");

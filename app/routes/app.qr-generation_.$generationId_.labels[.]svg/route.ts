@@ -1,6 +1,3 @@
-import { downloadRoute, labelFileResponse } from "../../http/downloads.server";
+import { labelsRoute } from "../../http/downloads.server";
 
-/** Answers with one sheet of labels as SVG. */
-export const loader = downloadRoute((fileRequest, params) =>
-  labelFileResponse(fileRequest, params.generationId ?? "", "svg"),
-);
+export const loader = labelsRoute("svg");

@@ -75,6 +75,7 @@ export default function DownloadDialog() {
         <ButtonLink to={paths.qrDrawing(id)} reloadDocument icon="download" download>
           Download SVG
         </ButtonLink>
+        {status !== "deleted" && <ButtonLink to={paths.codeLabels(id)}>Label</ButtonLink>}
       </DialogActions>
       <DownloadOutcome download={image} />
       {massGenerationId !== null && <ArchiveOption promotion={promotion} />}

@@ -88,9 +88,7 @@ export function Facts({ page }: PageProps) {
         <ButtonLink to={paths.qrDrawing(id)} reloadDocument download>
           SVG
         </ButtonLink>
-        {promotion.massGenerationId !== null && (
-          <ButtonLink to={paths.labels(promotion.massGenerationId)}>Labels</ButtonLink>
-        )}
+        {promotion.status !== "deleted" && <ButtonLink to={paths.codeLabels(id)}>Label</ButtonLink>}
       </div>
       <FactList
         facts={[

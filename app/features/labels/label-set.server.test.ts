@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { generateCodes } from "../promotions/code";
 import { qrMatrix } from "../../codec/qr-image.server";
-import { darkRectangles } from "./generation-labels.server";
+import { darkRectangles } from "./label-set.server";
 
 test.each(["L", "M", "Q", "H"] as const)(
   "%s: each dark module is painted once, no light one",

@@ -1,7 +1,8 @@
 // Without script: a GET form; 'Show preview' loads the page with what is chosen in its address.
-import { Form, useNavigation } from "@remix-run/react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useNavigation, useSubmit } from "@remix-run/react";
+import { useEffect, useRef, type FormEvent, type ReactNode } from "react";
 import type { LabelField } from "../../features/labels/label-options";
+import { formatNumber } from "../../format/number";
 import { Button } from "../../ui/form/button";
 import {
   Choice,
@@ -17,21 +18,36 @@ import * as styles from "../../ui/form/form.css";
 import * as css from "./labels.css";
 import type { LabelScreen } from "./screen.server";
 
+/** The buttons of files stand outside of the form. */
+export const formId = "labels";
+
 type FormProps = { form: LabelScreen["form"] };
 
 export function LabelForm({ form }: FormProps) {
   const element = useFollowingFields(form.values);
   const isPending = useNavigation().location?.pathname.endsWith("/labels") ?? false;
+  const submit = useSubmit();
+
+  /** Leaves files to the browser, and loads the preview without a document. */
+  function follow(event: FormEvent<HTMLFormElement>) {
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    if (submitter?.hasAttribute("formaction")) return;
+    event.preventDefault();
+    submit(event.currentTarget, { preventScrollReset: true });
+  }
+
   return (
-    <Form
+    <form
       ref={element}
+      id={formId}
       method="get"
-      preventScrollReset
+      onSubmit={follow}
       // Back shows what the address says, not what was chosen after it.
       autoComplete="off"
       className={`${styles.form} ${css.form}`}
     >
       <FocusedErrors errors={form.errors} />
+      <CodeFields form={form} />
       <FormatField form={form} />
       <GridFields form={form} />
       <fieldset className={`${styles.fieldset} ${css.onlySingle}`}>
@@ -83,7 +99,42 @@ export function LabelForm({ form }: FormProps) {
           {isPending ? "Loading..." : "Show preview"}
         </Button>
       </div>
-    </Form>
+    </form>
+  );
+}
+
+/** Which codes are printed, and on which of their sheets. */
+function CodeFields({ form }: FormProps) {
+  const { range, sheetNoun } = form;
+  return (
+    <>
+      <Choices
+        form={form}
+        name="codes"
+        legend={range ? "Codes to print" : "Print this code"}
+        hint="Inactive, expired and used-up codes are not redeemable."
+        options={
+          range
+            ? { redeemable: "Redeemable codes", all: "All codes" }
+            : { redeemable: "If it is redeemable", all: "In any case" }
+        }
+      />
+      {range && (
+        <fieldset className={styles.fieldset}>
+          <legend className={styles.legend}>Part of the codes</legend>
+          <FieldHint
+            name="range"
+            hint={`Leave empty to print all. Codes are numbered 1 to ${formatNumber(range.codes)} in the order of the archive, ${sheetNoun}s as they are printed.`}
+          />
+          <div className={`${css.own} ${css.numbers}`}>
+            <NumberField name="from_code" label="First code" form={form} />
+            <NumberField name="to_code" label="Last code" form={form} />
+            <NumberField name="from_sheet" label={`First ${sheetNoun}`} form={form} />
+            <NumberField name="to_sheet" label={`Last ${sheetNoun}`} form={form} />
+          </div>
+        </fieldset>
+      )}
+    </>
   );
 }
 
@@ -160,7 +211,7 @@ function NumberField({
   form: { values, errors },
   ...field
 }: FormProps & { name: LabelField; label: string; hint?: string }) {
-  const isWhole = ["columns", "rows", "first"].includes(name);
+  const isWhole = !/^(margin|gap|width|height)/.test(name);
   return (
     <InputField
       {...field}

@@ -1,6 +1,5 @@
 import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
-import { actions } from "../../ui/layout/layout.css";
 import { color, line, radius, size, space } from "#styles/tokens.css";
 import { wrappingRow } from "#styles/global.css";
 
@@ -56,4 +55,5 @@ export const sheet = styleVariants({
 
 export const parts = style({ display: "grid", gap: space.sm, listStyle: "none" });
 export const filePart = style([wrappingRow, { gap: `${space.xs} ${space.md}` }]);
-export const svgSheet = style([actions, { alignItems: "end" }]);
+
+export const onPaper = style({ "@media": { [media.screen]: { display: "none" } } });

@@ -1,39 +1,17 @@
-/** Data printed on the labels of a mass generation. */
+/** What the labels of one file or one sheet are drawn from. */
 import { createHash } from "node:crypto";
-import { db, query } from "../../db/connection.server";
+import { qrMatrix, qrPayload } from "../../codec/qr-image.server";
 import { formatCode, formatDiscount } from "../../format/promotion";
 import { formatLastDay } from "../promotions/expiry-date";
-import type { MassGeneration } from "../mass-generations/mass-generation.server";
-import { qrMatrix, qrPayload } from "../../codec/qr-image.server";
 import type { LabelOptions } from "./label-options";
-
-export type LabelledGeneration = Pick<
-  MassGeneration,
-  "id" | "name" | "numCodes" | "discountType" | "discountValue" | "createdAt"
->;
+import type { LabelSource } from "./label-source.server";
 
 /** Data of one label; a code may have an expiration of its own. */
-export type CodeLabel = { code: string; expiresAt: Date | null };
-
-/**
- * Reads labels in the order in which their codes were created, deactivated ones included.
- * @param firstCode counted from 1
- */
-export async function readLabels(
-  generationId: string,
-  { firstCode, count }: { firstCode: number; count: number },
-): Promise<CodeLabel[]> {
-  return query(
-    db(),
-    `select code, expires_at from promotions
-     where mass_generation_id = :generationId order by id limit :count offset :offset`,
-    { generationId, count, offset: firstCode - 1 },
-  );
-}
+export type CodeLabel = { number: number; code: string; expiresAt: Date | null };
 
 /** Labels that are printed together: everything that their look depends on. */
 export type LabelSet = {
-  generation: LabelledGeneration;
+  source: LabelSource;
   options: LabelOptions;
   labels: CodeLabel[];
   /** Template of QR_PAYLOAD. */
@@ -52,7 +30,7 @@ export function expiryOf({ expiresAt }: CodeLabel, { options, timeZone }: LabelS
 export function captionOf(set: LabelSet) {
   const { labels } = set;
   const { caption } = set.options;
-  const { name, discountType, discountValue } = set.generation;
+  const { name, discountType, discountValue } = set.source;
   return {
     name: caption.includes("name") ? name : "",
     discount: caption.includes("discount") ? formatDiscount(discountType, discountValue) : "",
@@ -73,9 +51,9 @@ const drawing = 2;
  * @param kind 'pdf', or 'svg' and the number of the sheet
  */
 export function labelsTag({ labels, options, template, timeZone, ...set }: LabelSet, kind: string) {
-  const { id, name, numCodes, discountType, discountValue, createdAt } = set.generation;
-  const generation = { id, name, numCodes, discountType, discountValue, createdAt };
-  const all = { drawing, kind, generation, params: options.params, template, timeZone };
+  const { id, name, numCodes, discountType, discountValue, createdAt } = set.source;
+  const source = { id, name, numCodes, discountType, discountValue, createdAt };
+  const all = { drawing, kind, source, params: options.params, template, timeZone };
   const hash = createHash("sha256").update(JSON.stringify(all));
   for (const { code, expiresAt } of labels) hash.update(`${code}${expiresAt?.getTime() ?? ""},`);
   return hash.digest("base64url").slice(0, 22);

@@ -1,0 +1,42 @@
+import { json } from "@remix-run/node";
+import { siteTimeZone } from "../../db/site.server";
+import { environment } from "../../env.server";
+import { DomainError } from "../../errors";
+import { getLabelSource } from "../../features/labels/label-source.server";
+import { readGenerationAssigned } from "../../features/mass-generations/mass-generation.server";
+import { noMachineYet } from "../../features/promotions/promotion-view";
+import { readPromotionMachines } from "../../features/promotions/promotions.server";
+import { screenLoader } from "../../http/answers.server";
+import { requireUser } from "../../http/guards.server";
+import type { LabelScreen } from "./screen.server";
+
+export type LabelPageData =
+  | {
+      screen: LabelScreen;
+      /** Why nothing should be printed yet. */
+      warning: string | null;
+      refusal: null;
+    }
+  | { screen: null; warning: null; refusal: string };
+
+export const loader = screenLoader(requireUser, async (args) => {
+  try {
+    const source = await getLabelSource(args.params);
+    const site = { template: environment().qrPayload, timeZone: siteTimeZone() };
+    const { searchParams } = new URL(args.request.url);
+    // Loaded when it is used, as for the files.
+    const { labelScreen } = await import("./screen.server");
+    const readAssigned =
+      source.kind === "promotion" ? readPromotionMachines : readGenerationAssigned;
+    const [screen, { effective }] = await Promise.all([
+      labelScreen(source, searchParams, site),
+      readAssigned(source.id),
+    ]);
+    const warning = effective.count === 0 ? noMachineYet(source.numCodes) : null;
+    return json<LabelPageData>({ screen, warning, refusal: null });
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.reason !== "conflict") throw error;
+    const refused = { screen: null, warning: null, refusal: error.message };
+    return json<LabelPageData>(refused, { status: 409 });
+  }
+});

@@ -1,0 +1,3 @@
+import { labelsRoute } from "../../http/downloads.server";
+
+export const loader = labelsRoute("svg");
