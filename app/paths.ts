@@ -29,6 +29,9 @@ export const paths = {
   exportCsv: "/app/qr-list/export.csv",
   qrArchive: "/app/qr-list/qr-codes.zip",
   bulk: "/app/qr-list/bulk",
+  /** Asks before all codes of a mass generation are deactivated. */
+  codesDeactivation: (generationId: string) =>
+    `/app/qr-list/bulk?intent=deactivate&ids=g${generationId}`,
   bulkAction: (operationId: string) => `/app/qr-list/bulk/${operationId}`,
   qrGeneration: "/app/qr-generation",
   massGeneration: "/app/qr-generation/mass",

@@ -17,6 +17,11 @@ export function formatCode(code: string): string {
   return code.replace(/(.{4})(?=.)/g, "$1-");
 }
 
+/** 'all 1,000 codes', for an action on them. */
+export function allCodes(count: number): string {
+  return `${count > 1 ? "all " : ""}${formatCodes(count)}`;
+}
+
 export function formatCodes(count: number): string {
   return `${formatNumber(count)} ${count === 1 ? "code" : "codes"}`;
 }

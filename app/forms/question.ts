@@ -10,6 +10,13 @@ export type Question = {
   /** The button's text before and during the request, with its object; null offers nothing but closing. */
   verb: string | null;
   pendingVerb: string;
+  /** What can be done instead, and how. */
+  alternative?: {
+    text: string;
+    /** A button that posts at once. */
+    button: { label: string; pendingLabel: string; action: string };
+    link: { label: string; to: string };
+  };
   /** The button that does nothing; by default 'Cancel'. */
   cancel?: string;
   /** Marks the button red. */
@@ -23,6 +30,9 @@ export type Question = {
 };
 
 /** Returns a question to which nothing is left to do, with the reason. */
-export function answered({ question: _question, ...rest }: Question, reason: string): Question {
+export function answered(
+  { question: _question, alternative: _alternative, ...rest }: Question,
+  reason: string,
+): Question {
   return { ...rest, consequences: [reason], verb: null, isDangerous: false };
 }

@@ -2,6 +2,7 @@
 import { type EditFormFacts, editFormValidator } from "../features/promotions/form/promotion-forms";
 import { changeLifecycle } from "../features/promotions/lifecycle/promotion-lifecycle.server";
 import { describeSuccess } from "../features/promotions/lifecycle/questions";
+import { formatCodes } from "../format/promotion";
 import { paths } from "../paths";
 import { checked, type FormPost, formsAction } from "./form-action.server";
 import { requireUser } from "./guards.server";
@@ -27,9 +28,10 @@ export function detailAction(
     (action: "deactivate" | "reactivate") =>
     async ({ params, options }: FormPost) => {
       const id = params[idOf] ?? "";
-      await changeLifecycle({ type, id }, action, options);
+      const { covered } = await changeLifecycle({ type, id }, action, options);
       const undoPath = action === "deactivate" ? path(id) : null;
-      return { to: path(id), text: describeSuccess(noun, `${action}d`), undoPath };
+      const codes = type === "mass_generation" && covered > 0 ? `: ${formatCodes(covered)}` : "";
+      return { to: path(id), text: describeSuccess(noun, `${action}d`) + codes, undoPath };
     };
   return formsAction({
     guard: requireUser,

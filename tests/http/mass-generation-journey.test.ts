@@ -137,8 +137,8 @@ describe("a mass generation", () => {
     const id = idOf(await post(form({ name: "Fair", num_codes: "3" })));
     const address = `/app/qr-generation/${id}`;
     const page = await operator.open(address);
-    const off = await page.press("Deactivate");
-    expect(off.text).toContain("Campaign successfully deactivated");
+    const off = await page.press("Deactivate all 3 codes");
+    expect(off.text).toContain("Campaign successfully deactivated: 3 codes");
     expect(off.text).toContain(
       "This campaign was deactivated. Machines refuse its codes. Reactivate it to use them again.",
     );

@@ -138,6 +138,26 @@ describe("a promotion without scripts", () => {
     expect((await openDetails(id!)).text).toContain("Restored with its campaign");
   });
 
+  it("of a mass generation is deactivated alone from the question before all are deleted", async () => {
+    const generation = await insertGeneration({ name: "Fair", num_codes: 2, is_assigned: true });
+    const [id, other] = await insertCodes(generation, 2);
+    const list = "/app/qr-list?mass_generation_id=" + generation;
+    const question = await browser.open(
+      `/app/qr-list/${id}/delete?mass_generation_id=${generation}`,
+    );
+    const all = await question.follow("Deactivate all 2 codes");
+    expect(all.text).toContain("Deactivate 2 codes");
+    const off = await question.press("Deactivate only this code");
+    expect(off.address).toContain(list);
+    expect(off.text).toContain("Promotion successfully deactivated");
+    const [page, otherPage] = [await openDetails(id!), await openDetails(other!)];
+    expect(page.text).toContain("This code was deactivated.");
+    expect(otherPage.hasButton("Deactivate only this code")).toBe(true);
+    expect((await page.follow("Deactivate all 2 codes")).text).toContain("Deactivate 1 code");
+    const again = await browser.open(question.address);
+    expect(again.hasButton("Deactivate only this code")).toBe(false);
+  });
+
   it("without machines leads to where they are assigned, as long as it isn't deleted", async () => {
     const [id, deleted] = [
       await insertPromotion(),

@@ -7,6 +7,7 @@ import { EditForm } from "../../features/promotions/form/edit-form";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { formatNumber } from "../../format/number";
+import { allCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { CardSection, Figures, MoreMenu } from "../../ui/layout/detail";
 import { ButtonLink } from "../../ui/form/button";
@@ -94,7 +95,7 @@ export function GenerationActions({
         )}
         {canDeactivate && (
           <LifecycleButton key="off" intent="deactivate" isMenuItem>
-            Deactivate
+            {`Deactivate ${allCodes(generation.numCodes)}`}
           </LifecycleButton>
         )}
         <MenuLink to={paths.duplicateGeneration(id)}>Duplicate</MenuLink>

@@ -3,7 +3,7 @@ import { Link } from "@remix-run/react";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
 import { EditForm } from "../../features/promotions/form/edit-form";
 import { PromotionType } from "../../features/promotions/status-badge";
-import { formatCode } from "../../format/promotion";
+import { allCodes, formatCode } from "../../format/promotion";
 import { paths } from "../../paths";
 import { MoreMenu } from "../../ui/layout/detail";
 import { ButtonLink } from "../../ui/form/button";
@@ -50,13 +50,18 @@ export function PromotionActions({ page, download }: PageProps & { download: Dow
       {!isMachineMissing && <ButtonLink to={machines}>Machines</ButtonLink>}
       {!isDeleted && status !== "inactive" && (
         <LifecycleButton key="off" intent="deactivate">
-          Deactivate
+          {massGenerationId === null ? "Deactivate" : "Deactivate only this code"}
         </LifecycleButton>
       )}
       <MoreMenu>
         <MenuLink to={paths.duplicatePromotion(id)}>Duplicate</MenuLink>
         {massGenerationId !== null && (
           <MenuLink to={paths.generation(massGenerationId)}>Show campaign</MenuLink>
+        )}
+        {massGenerationId !== null && page.canDeactivateAll && (
+          <MenuLink to={paths.codesDeactivation(massGenerationId)}>
+            Deactivate {allCodes(promotion.numberOfCodes!)}
+          </MenuLink>
         )}
         {!isDeleted && <MenuLink to={paths.promotionDeletion(id)}>Delete</MenuLink>}
       </MoreMenu>

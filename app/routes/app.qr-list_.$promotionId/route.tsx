@@ -80,6 +80,7 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
     isMachineMissing: isMachineMissing(status, details),
     isAdmin,
     canReactivate,
+    canDeactivateAll: details.isGenerationActive && status !== "deleted",
     replaces: details.replaces,
     replacement: details.replacement,
   };

@@ -1,12 +1,20 @@
 // Without script: a section of the page with a plain form and a link.
-import { Form, useActionData, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
+import {
+  Form,
+  useActionData,
+  useFetcher,
+  useLoaderData,
+  useLocation,
+  useNavigation,
+} from "@remix-run/react";
 import type { ReactNode } from "react";
 import { stayOnPage } from "../../forms/network-errors";
 import type { Question } from "../../forms/question";
 import { FailureNote } from "../feedback/message-block";
-import { SubmitButton } from "../form/button";
+import { ButtonLink, SubmitButton } from "../form/button";
 import { InputField, usePasswordAgain } from "../form/field";
 import { medium } from "../form/form.css";
+import { actions } from "../layout/layout.css";
 import {
   DialogActions,
   DialogCancel,
@@ -73,6 +81,7 @@ export function ConfirmDialog({
         {question.question && <p className={css.question}>{question.question}</p>}
         {children}
       </div>
+      {question.alternative && <Alternative {...question.alternative} search={search} />}
       <Form method="post" replace preventScrollReset>
         <FailureNote isPending={isPending}>{answer && (answer.error || failure)}</FailureNote>
         {fields}
@@ -97,5 +106,30 @@ export function ConfirmDialog({
         </DialogActions>
       </Form>
     </DialogRoute>
+  );
+}
+
+/** Posts or leads to what can be done instead, and from there back to the same list. */
+function Alternative({
+  text,
+  button,
+  link,
+  search,
+}: NonNullable<Question["alternative"]> & { search: string }) {
+  const fetcher = useFetcher<{ error?: string }>();
+  const isPending = fetcher.state !== "idle";
+  return (
+    <div className={css.description}>
+      <p>{text}</p>
+      <FailureNote isPending={isPending}>{fetcher.data?.error}</FailureNote>
+      <div className={actions}>
+        <fetcher.Form method="post" action={`${button.action}${search}`}>
+          <SubmitButton variant="default" isPending={isPending} pendingLabel={button.pendingLabel}>
+            {button.label}
+          </SubmitButton>
+        </fetcher.Form>
+        <ButtonLink to={`${link.to}${search.replace("?", "&")}`}>{link.label}</ButtonLink>
+      </div>
+    </div>
   );
 }

@@ -147,7 +147,7 @@ export const promotionForms: Record<string, FormCase> = {
       const { page, visit } = tools;
       await visit(await createGeneration(tools, name));
       await page.getByRole("main").getByText("More", { exact: true }).click();
-      return { button: button(page, "Deactivate") };
+      return { button: button(page, "Deactivate all 2 codes") };
     },
     done: "Campaign successfully deactivated",
     countSql: generationAudit("deactivated"),

@@ -1,6 +1,6 @@
 /** The questions before promotions are deleted or restored. */
 import { answered, type Question } from "../../../forms/question";
-import { formatCodes } from "../../../format/promotion";
+import { allCodes, formatCodes } from "../../../format/promotion";
 import { paths } from "../../../paths";
 import type { PromotionView } from "../promotion-view";
 
@@ -28,7 +28,8 @@ export function alreadyDone(noun: string, done: string): string {
   return `This ${noun} is already ${done}.`;
 }
 
-export function askDeletion({ name, code, status, ...promotion }: PromotionView): Question {
+export function askDeletion(view: PromotionView): Question {
+  const { name, code, status, ...promotion } = view;
   const codes = promotion.numberOfCodes === null ? null : formatCodes(promotion.numberOfCodes);
   const question = {
     pageTitle: "Confirm deletion - QR List",
@@ -45,6 +46,7 @@ export function askDeletion({ name, code, status, ...promotion }: PromotionView)
     pendingVerb: "Deleting...",
     isDangerous: true,
     closeTo: paths.qrList,
+    ...(status !== "inactive" && deactivation(view)),
     failure: `Error deleting ${codes ? "mass generation" : "promotion"}`,
   };
   return status === "deleted"
@@ -52,10 +54,28 @@ export function askDeletion({ name, code, status, ...promotion }: PromotionView)
     : question;
 }
 
+/** Offers the milder way for a code that would be deleted with all others of its mass generation. */
+function deactivation({ id, massGenerationId, numberOfCodes }: PromotionView) {
+  if (massGenerationId === null || numberOfCodes === null || numberOfCodes < 2) return null;
+  return {
+    alternative: {
+      text: "To keep the codes in the list, deactivate instead.",
+      button: {
+        label: "Deactivate only this code",
+        pendingLabel: "Deactivating...",
+        action: paths.promotionDeactivation(id),
+      },
+      link: {
+        label: `Deactivate ${allCodes(numberOfCodes)}`,
+        to: paths.codesDeactivation(massGenerationId),
+      },
+    },
+  };
+}
+
 /** 'Delete all 1,000 codes'; null is a single code. */
 function deletionVerb(numCodes: number | null): string {
-  if (numCodes === null) return "Delete code";
-  return `Delete ${numCodes > 1 ? "all " : ""}${formatCodes(numCodes)}`;
+  return `Delete ${numCodes === null ? "code" : allCodes(numCodes)}`;
 }
 
 const deletionOf = (name: string, codes: string) => `Delete "${name}" and its ${codes}?`;
@@ -69,6 +89,7 @@ export function askRestoring(promotion: PromotionView): Question {
   const codes = numberOfCodes === null ? null : formatCodes(numberOfCodes);
   const question = {
     ...askDeletion(promotion),
+    alternative: undefined,
     pageTitle: "Confirm restore - QR List",
     title: codes ? "Confirm restore of campaign" : "Confirm restore",
     question: codes ? restoringOf(name, codes) : `Restore "${name}"?`,

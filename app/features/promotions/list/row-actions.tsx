@@ -110,8 +110,9 @@ function DeactivateLink({ row, search }: RowActionsProps) {
 }
 
 function DeactivateButton({ row, search }: RowActionsProps) {
-  const { id, status } = row;
+  const { id, status, massGenerationId } = row;
   const label = rowLabel(row);
+  const verb = massGenerationId === null ? "Deactivate" : "Deactivate only this code:";
   const fetcher = useFetcher<{ error?: string }>();
   const [wasPressed, setWasPressed] = useState(false);
   const isPossible = status === "active" && fetcher.state === "idle";
@@ -128,7 +129,7 @@ function DeactivateButton({ row, search }: RowActionsProps) {
     <form method="post" action={action} onSubmit={submit}>
       <IconButton
         icon="power"
-        label={isPossible ? `Deactivate ${label}` : whyNot(label, status)}
+        label={isPossible ? `${verb} ${label}` : whyNot(label, status)}
         // The one that was pressed keeps the focus.
         disabled={!isPossible && !wasPressed}
         aria-disabled={(!isPossible && wasPressed) || undefined}
