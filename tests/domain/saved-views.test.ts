@@ -4,7 +4,7 @@ import { db } from "../../app/db/connection.server";
 import { sweep } from "../../app/db/sweep.server";
 import type { Actor } from "../../app/features/activity/audit-log.server";
 import { deleteUser } from "../../app/features/people/user-admin.server";
-import { viewParameters } from "../../app/features/promotions/list/saved-view";
+import { viewParameters } from "../../app/features/promotions/list/view-tabs.server";
 import {
   deleteView,
   listDeletedViews,

@@ -258,6 +258,19 @@ describe("the list of promotions without scripts", () => {
     expect((await browser.open("/app/qr-list")).address).toBe("/app/qr-list");
   });
 
+  it("leads from codes of mass generations to the campaigns that the same filters let through", async () => {
+    const codes = await browse().open("/app/qr-list?text=a&sort=-used&per_page=50");
+    expect(codes.text).not.toContain("Show campaigns");
+    const batch = await browse().open("/app/qr-list?discount_type=percentage&sort=-used");
+    expect(batch.text).toContain("2 of these 25 codes belong to 1 mass generation. Show campaigns");
+    const campaigns = await batch.follow("Show campaigns");
+    expect(campaigns.address).toBe("/app/qr-list?discount_type=percentage&view=campaigns");
+    expect(campaigns.text).toContain("31 campaigns");
+    expect(campaigns.text).not.toContain("Show campaigns");
+    const single = await browse().open("/app/qr-list?type=single");
+    expect(single.text).not.toContain("Show campaigns");
+  });
+
   it("shows deleted promotions in a view of their own, without a chip that repeats its tab", async () => {
     const browser = browse();
     await insertPromotion({ name: "Withdrawn", is_deleted: true });

@@ -19,8 +19,8 @@ import {
   parsePromotionFilters,
   promotionList,
 } from "../../features/promotions/list/promotion-filters";
-import { savedViewTabs } from "../../features/promotions/list/saved-view";
 import { listSavedViews } from "../../features/promotions/list/saved-views.server";
+import { campaignsHint, viewTabs } from "../../features/promotions/list/view-tabs.server";
 import { toPromotionView } from "../../features/promotions/promotion-view";
 import { formatCount, formatRowCount } from "../../format/number";
 import { unavailableAs } from "../../http/answers.server";
@@ -76,7 +76,12 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
       ...toPromotionView(promotion, siteTimeZone()),
       ...optional.get(promotion.id),
     })),
-    ...savedViewTabs(views, list.params),
+    tabs: viewTabs({
+      ...{ params: searchParams, views, isCampaigns, isDeleted, isAdmin },
+      isPlain: !isFiltered && page.page === 1,
+    }),
+    /** Leads to the campaigns of the codes. */
+    campaigns: isCampaigns || isDeleted ? null : campaignsHint(promotions, searchParams),
     groups: groups.map(({ id, name }): [string, string] => [id, name]),
     isShortText: isShortNeedle(filters.text),
     bulkActions: bulkActions

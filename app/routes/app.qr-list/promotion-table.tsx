@@ -1,5 +1,5 @@
 // Without script: a table whose order and pages are links, and forms that read the list again or choose its columns.
-import { Form, useFetchers, useSearchParams } from "@remix-run/react";
+import { Form, Link, useFetchers, useSearchParams } from "@remix-run/react";
 import { listColumns } from "../../features/promotions/list/list-columns";
 import { foldedHeadings, promotionColumns } from "../../features/promotions/list/promotion-columns";
 import {
@@ -100,7 +100,14 @@ function ListTools({ list }: { list: PromotionListData }) {
   const action = `${paths.qrList}${search}`;
   return (
     <>
-      <RowCount total={list.total} noun={list.noun} />
+      <RowCount total={list.total} noun={list.noun}>
+        {list.campaigns && (
+          <>
+            {` · ${list.campaigns.text} `}
+            <Link to={list.campaigns.to}>Show campaigns</Link>
+          </>
+        )}
+      </RowCount>
       <ColumnChooser
         action={action}
         columns={listColumns}

@@ -10,7 +10,6 @@ import {
 } from "@remix-run/react";
 import { BulkBar } from "../../features/promotions/list/bulk-bar";
 import { fetchFailed, promotionList } from "../../features/promotions/list/promotion-filters";
-import { ViewTabs } from "../../features/promotions/list/view-tabs";
 import { actionOrSignIn, networkErrorMessage, noAnswerMessage } from "../../forms/network-errors";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
@@ -18,7 +17,7 @@ import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { FailureNote, MessageBlock } from "../../ui/feedback/message-block";
 import { notes } from "../../ui/layout/layout.css";
-import { Page } from "../../ui/layout/page";
+import { LinkTabs, Page } from "../../ui/layout/page";
 import { ignoreDialogs } from "../../ui/overlay/dialog-route";
 import { FailedPage } from "../../ui/table/failed-page";
 import { FilterBar } from "../../ui/list/filter-bar";
@@ -80,7 +79,7 @@ export default function QrList() {
         )}
       </ListNotes>
       <Outlet />
-      <ViewTabs list={list} />
+      <LinkTabs label="Views" tabs={list.tabs} />
       <FilterBar list={promotionList} data={list} options={{ group: list.groups }} />
       <div id="list" tabIndex={-1}>
         {count === 0 ? <NoRows list={list} /> : <PromotionTable list={list} />}

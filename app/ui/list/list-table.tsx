@@ -90,10 +90,20 @@ function breakable(heading: string): ReactNode {
 }
 
 /** Says at the left of the tools how many rows there are; a noun takes an 's'. */
-export function RowCount({ total, noun }: { total: ListPage["total"]; noun: string }) {
+export function RowCount({
+  total,
+  noun,
+  children,
+}: {
+  total: ListPage["total"];
+  noun: string;
+  /** What else is to be said of the rows. */
+  children?: ReactNode;
+}) {
   return (
     <p role="status" className={css.count}>
       {formatRowCount(total, noun)}
+      {children}
     </p>
   );
 }

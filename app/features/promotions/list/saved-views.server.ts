@@ -8,7 +8,8 @@ import { nameText } from "../../../forms/fields";
 import { parseFields } from "../../../forms/form-validator";
 import { recordAction, type Actor } from "../../activity/audit-log.server";
 import { fullName, type Role, type User } from "../../sign-in/user";
-import { type SavedView, viewParameters } from "./saved-view";
+import type { SavedView } from "./saved-view";
+import { viewParameters } from "./view-tabs.server";
 
 /** Without a role they count as an ordinary user. */
 type ViewActor = Actor & { role?: Role };

@@ -1,0 +1,107 @@
+/** Views of the QR List as tabs: all codes, campaigns, those that were saved, and the deleted ones. */
+import { filterNames } from "../../../lists/list";
+import { pageSearch } from "../../../lists/list-params";
+import { countOf, formatNumber } from "../../../format/number";
+import { formatCodes } from "../../../format/promotion";
+import { paths } from "../../../paths";
+import { campaignList, promotionList } from "./promotion-filters";
+import type { SavedView } from "./saved-view";
+
+const names = filterNames(promotionList.filters);
+const savedParameters = [...names, "sort", "per_page", "hide"];
+
+function pick(params: URLSearchParams, wanted: readonly string[]): URLSearchParams {
+  return new URLSearchParams(
+    [...params].filter(([name, value]) => wanted.includes(name) && value !== ""),
+  );
+}
+
+/** Picks the parameters that a view holds: never a page. */
+export function viewParameters(params: URLSearchParams): string {
+  return pick(params, savedParameters).toString();
+}
+
+/** Saved views with a tab, beside the one that is shown; the dialog of views lists all. */
+const maxTabs = 12;
+
+type ShownList = {
+  params: URLSearchParams;
+  views: SavedView[];
+  isCampaigns: boolean;
+  isDeleted: boolean;
+  isAdmin: boolean;
+  /** Whether it is the first page, without filters. */
+  isPlain: boolean;
+};
+
+export function viewTabs({ params, views, isPlain, ...list }: ShownList) {
+  const parameters = viewParameters(params);
+  // Several views can be the same list: the reader's own come first.
+  const shown = views.find((view) => view.parameters === parameters);
+  const tabbed = views.filter((view, position) => position < maxTabs || view === shown);
+  const isBuiltIn = !shown && !list.isDeleted;
+  const isAllCodes = isBuiltIn && !list.isCampaigns;
+  const search = pageSearch(params);
+  // Not all orders are those of campaigns; the remembered one stays where it can.
+  const ofView = (view: Record<string, string>) =>
+    listUrl(new URLSearchParams([...Object.entries(view), ...pick(params, ["per_page", "hide"])]));
+  return [
+    {
+      // Would lead to nothing but the same page.
+      to: isAllCodes && isPlain ? undefined : ofView({}),
+      label: "All codes",
+      isCurrent: isAllCodes,
+    },
+    {
+      to: ofView({ view: "campaigns" }),
+      label: "Campaigns",
+      isCurrent: isBuiltIn && list.isCampaigns,
+    },
+    ...tabbed.map((view) => ({
+      to: `${paths.qrList}?${view.parameters || "page=1"}`,
+      label: view.sharedBy ? `${view.name} (${view.sharedBy})` : view.name,
+      isCurrent: view === shown,
+    })),
+    (list.isAdmin || list.isDeleted) && {
+      to: ofView({ deleted: "true" }),
+      label: "Deleted",
+      isCurrent: list.isDeleted && !shown,
+    },
+    shown?.isEditable && {
+      to: paths.savedView(shown.id) + search.replace("?", "&"),
+      label: "Edit view",
+      isCurrent: false,
+    },
+    // There is nothing to save or manage in what everybody sees at first, unless a view is saved.
+    !(isAllCodes && isPlain && search === "" && views.length === 0) && {
+      id: "saved-views",
+      to: paths.savedViews + search,
+      label: shown || tabbed.length < views.length ? "Saved views" : "Save this view",
+      isCurrent: false,
+    },
+  ].filter((tab) => typeof tab === "object");
+}
+
+function listUrl(params: URLSearchParams): string {
+  return paths.qrList + (params.size > 0 ? `?${params}` : promotionList.emptySearch);
+}
+
+/**
+ * Leads from a page on which a mass generation has several codes to the campaigns that the same filters let
+ * through; null on any other page.
+ */
+export function campaignsHint(
+  codes: readonly { massGenerationId: string | null }[],
+  params: URLSearchParams,
+) {
+  const ids = codes.flatMap(({ massGenerationId }) => massGenerationId ?? []);
+  const generations = new Set(ids).size;
+  if (ids.length === generations || params.has("mass_generation_id")) return null;
+  const kept = pick(params, savedParameters);
+  if (!((kept.get("sort") ?? "").replace("-", "") in campaignList.sorts)) kept.delete("sort");
+  kept.set("view", "campaigns");
+  return {
+    text: `${formatNumber(ids.length)} of these ${formatCodes(codes.length)} belong to ${countOf(generations, "mass generation")}.`,
+    to: listUrl(kept),
+  };
+}
