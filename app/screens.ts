@@ -33,6 +33,7 @@ export const screens: readonly Screen[] = [
   { path: paths.machines, title: "Machines", menu: "main", icon: "machine" },
   { path: paths.machineGroups, title: "Machine groups", entry: paths.machines },
   { path: paths.newMachineGroup, title: "New group", section: "Machine groups" },
+  { path: paths.search, title: "Search" },
   { path: paths.check, title: "Check a code", menu: "main", icon: "scan" },
   { path: paths.transactions, title: "Transactions", menu: "main", icon: "receipt" },
   { path: paths.refusals, title: "Refused attempts" },

@@ -20,6 +20,8 @@ export const featureOrder = [
   "events",
   "promotions",
   "redemptions",
+  // The search in the top bar.
+  "search",
   // With their archives.
   "mass-generations",
   "labels",

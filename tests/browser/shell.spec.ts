@@ -133,6 +133,19 @@ test("single keys lead to the screens, except while something is typed, and can 
   await page.getByLabel("Name", { exact: true }).pressSequentially("mild");
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("mild");
   await expect(page).toHaveURL(/qr-generation/);
+  const search = page.getByRole("search", { name: "Everything" }).getByRole("searchbox");
+  await page.keyboard.press("Control+k");
+  await expect(search).toBeFocused();
+  await search.fill("vm-10431");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/app\/machines\/VM-10431/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await page.keyboard.press("/");
+  await expect(search).toBeFocused();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole("heading", { level: 1 }).focus();
+  await page.keyboard.press("/");
+  await expect(page.getByLabel("Search for")).toBeFocused();
 
   await page.goto("/app/keyboard");
   await page.getByRole("button", { name: "Turn shortcuts off" }).click();

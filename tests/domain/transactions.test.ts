@@ -36,6 +36,7 @@ type Fact = {
   status: "applied" | "rolled_back";
   type: "percentage" | "free_drink";
   integration_id: string | null;
+  redemption_id: string;
   serial_number: string;
   name: string;
   code: string;
@@ -104,7 +105,15 @@ beforeAll(async () => {
       { column: "t.id", order: "desc" },
     ])
     .select<Fact[]>(
-      ...["t.id", "t.created_at", "t.status", "t.type", "t.integration_id", "m.serial_number"],
+      ...[
+        "t.id",
+        "t.created_at",
+        "t.status",
+        "t.type",
+        "t.integration_id",
+        "m.serial_number",
+        "t.redemption_id",
+      ],
       ...["p.name", "p.code", "p.mass_generation_id", "t.original_price", "t.discount"],
     );
 });
@@ -130,6 +139,7 @@ function matches(fact: Fact, filters: TransactionFilters, now: Date): boolean {
     (filters.massGenerationId === null || fact.mass_generation_id === filters.massGenerationId) &&
     (filters.status === null || fact.status === filters.status) &&
     (filters.type === null || fact.type === filters.type) &&
+    (filters.redemptionId === "" || fact.redemption_id === filters.redemptionId) &&
     (filters.integrationId === null || fact.integration_id === filters.integrationId) &&
     (createdAfter === null || localDay.format(fact.created_at) >= createdAfter) &&
     (createdBefore === null || localDay.format(fact.created_at) <= createdBefore) &&
@@ -197,6 +207,10 @@ const anyFilters = (): fc.Arbitrary<TransactionFilters> => {
       status: rarely(fc.constantFrom("applied" as const, "rolled_back" as const)),
       type: rarely(fc.constantFrom("percentage" as const, "free_drink" as const)),
       integrationId: rarely(integration),
+      redemptionId: fc.oneof(
+        { weight: 4, arbitrary: fc.constant("") },
+        fc.constantFrom("r-1", "=r-3", "none"),
+      ),
     })
     .filter(({ createdAfter: from, createdBefore: to }) => !from || !to || from <= to);
 };
@@ -279,7 +293,9 @@ describe("filters", () => {
 
   test("that mean nothing let all through and are named", () => {
     for (const name of filterNames(transactionList.filters)) {
-      const value = name === "machine" || name === "promotion" ? "x".repeat(201) : "nonsense";
+      const value = ["machine", "promotion", "redemption"].includes(name)
+        ? "x".repeat(201)
+        : "nonsense";
       const { filters, errors } = parseTransactionFilters(new URLSearchParams({ [name]: value }));
       expect(Object.keys(errors), name).toEqual([name]);
       expect(filters).toEqual(noFilters);

@@ -73,6 +73,20 @@ export async function listUsers({
   return { users: rows, ...list };
 }
 
+/** Finds people by a part of their mail address or name, those with the whole address first. */
+export function findUsers(
+  text: string,
+  limit: number,
+): Promise<{ id: string; email: string; name: string }[]> {
+  return query(
+    db(),
+    `select id, email, trim(first_name || ' ' || last_name) as name from users
+     where email ilike :pattern or first_name || ' ' || last_name ilike :pattern
+     order by lower(email) <> lower(:text), email, id limit :limit`,
+    { pattern: containsPattern(text), text, limit },
+  );
+}
+
 /** @throws DomainError not_found */
 export async function getManagedUser(id: string, database: Knex = db()): Promise<ManagedUser> {
   const user = await one<ManagedUser>(database, `select ${managedSql} from users where id = :id`, {

@@ -25,6 +25,14 @@ export async function getPromotion(id: string): Promise<Promotion> {
   return promotion;
 }
 
+/** Returns the id of the promotion with a code, deleted ones included; null if there is none. */
+export async function findPromotionId(code: string): Promise<string | null> {
+  const row = await one<{ id: string }>(db(), "select id from promotions where code = :code", {
+    code,
+  });
+  return row?.id ?? null;
+}
+
 /**
  * Reads the values and their version in one statement, so that an edit that names this version
  * never overwrites a value that the editor didn't see. Changes by people move the version.

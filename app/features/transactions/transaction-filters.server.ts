@@ -49,7 +49,7 @@ export async function findSource(
 ): Promise<TransactionSource> {
   const bindings: Bindings = { now, timeZone: siteTimeZone() };
   const source = { kind: "scan" as const, promotions: "", bindings };
-  const range = conditionsOf(filters, bindings, timeConditions);
+  const range = conditionsOf(filters, bindings, indexedConditions);
   const residual = conditionsOf(filters, bindings, plainConditions);
   const nothing = { ...source, kind: "none" as const, range: "", residual: "", scanLimit: 0 };
 
@@ -92,7 +92,8 @@ const nowSql = "coalesce(cast(:now as timestamptz), now())";
 
 type Conditions = Partial<Record<keyof TransactionFilters, string>>;
 
-const timeConditions: Conditions = {
+const indexedConditions: Conditions = {
+  redemptionId: "t.redemption_id = :redemptionId",
   createdAfter: `t.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`,
   createdBefore: `t.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
   created: `t.created_at > ${nowSql} - cast(:created as interval)`,

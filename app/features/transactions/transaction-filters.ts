@@ -28,6 +28,8 @@ const filters = {
   status: choiceFilter("status", "Status", transactionStatusLabels),
   type: choiceFilter("type", "Type", discountTypeLabels),
   integrationId: idFilter("integration", "Integration"),
+  /** Whole, as the client made it. */
+  redemptionId: textFilter("redemption", "Redemption ID"),
 };
 
 export const transactionList = defineList({
@@ -40,7 +42,7 @@ export const transactionList = defineList({
     Status: ["status"],
     Created: ["created_after", "created_before"],
     Machine: ["machine"],
-    [moreFilters]: ["type", "mass_generation_id", "integration"],
+    [moreFilters]: ["type", "mass_generation_id", "integration", "redemption"],
   },
 });
 

@@ -1,9 +1,10 @@
-import { Link, useFetcher, useLocation, useMatches } from "@remix-run/react";
+import { Form, Link, useFetcher, useLocation, useMatches } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { greetingName, type User } from "../../features/sign-in/user";
 import { paths } from "../../paths";
 import { screenAt, screens, type Screen } from "../../screens";
+import { input } from "../../ui/form/form.css";
 import { Icon, type IconName } from "../../ui/icon/icon";
 import { Avatar, type AvatarView } from "../../ui/layout/avatar";
 import { DetailsMenu, MenuLink } from "../../ui/overlay/details-menu";
@@ -21,7 +22,7 @@ export function TopBar({ user, avatar, isSidebarOpen, returnTo }: TopBarProps) {
         <span className={visuallyHidden}>Menu</span>
       </button>
       <SidebarToggle isOpen={isSidebarOpen} returnTo={returnTo} />
-      <span className={css.product}>Promo Console</span>{" "}
+      <span className={css.product}>Promo Console</span> <SearchEverything />
       <span className={css.greeting}>{`Hi, ${greetingName(user)}`}</span>{" "}
       <DetailsMenu
         summary={
@@ -51,6 +52,36 @@ export function TopBar({ user, avatar, isSidebarOpen, returnTo }: TopBarProps) {
         </form>
       </DetailsMenu>
     </header>
+  );
+}
+
+/** Where there is no room for the field, its button leads to the screen with one. */
+function SearchEverything() {
+  const { pathname } = useLocation();
+  return (
+    <Form
+      // Each screen has an empty one, and the focus is free for its heading.
+      key={pathname}
+      method="get"
+      action={paths.search}
+      role="search"
+      aria-label="Everything"
+      className={css.search}
+    >
+      <input
+        id="search-everything"
+        name="q"
+        type="search"
+        aria-label="Code, campaign, machine or redemption ID"
+        placeholder="Search everything"
+        autoComplete="off"
+        spellCheck={false}
+        className={`${input} ${css.searchField}`}
+      />
+      <button type="submit" title="Search" className={css.toggle}>
+        <Icon name="search" />
+      </button>
+    </Form>
   );
 }
 

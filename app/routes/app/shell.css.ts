@@ -32,6 +32,11 @@ export const greeting = style({
   whiteSpace: "nowrap",
   "@media": { [media.narrow]: { display: "none" } },
 });
+export const search = style({ display: "flex", alignItems: "center", gap: space.xs });
+export const searchField = style({
+  width: size.popover,
+  "@media": { [media.belowMedium]: { display: "none" } },
+});
 export const toggle = style([iconOnly, { width: size.control, height: size.control }]);
 export const drawerToggle = style([
   toggle,

@@ -2,8 +2,10 @@ import { useNavigate } from "@remix-run/react";
 import { useEffect } from "react";
 import { paths } from "../../paths";
 
-/** Actions of single keys while no field has the focus; the help page lists them. */
+/** Actions of keys, single ones only while no field has the focus; the help page lists them. */
 export const shortcuts = [
+  { key: "/", label: "Search everything", to: "#search-everything" },
+  { key: "Ctrl + k", label: "Search everything, from a field too", to: "#search-everything" },
   { key: "?", label: "This help", to: paths.keyboard },
   { key: "l", label: "QR List", to: paths.qrList },
   { key: "n", label: "New code", to: paths.qrGeneration },
@@ -19,19 +21,21 @@ export function useShortcuts(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return;
     const follow = (event: KeyboardEvent) => {
-      const shortcut = shortcuts.find(({ key }) => key === event.key);
-      const isModified = event.ctrlKey || event.metaKey || event.altKey;
+      const isModified = event.ctrlKey || event.metaKey;
+      const pressed = (isModified ? "Ctrl + " : "") + event.key;
+      const shortcut = shortcuts.find(({ key }) => key === pressed);
       const { target } = event;
-      const isTyping =
-        target instanceof Element &&
-        target.closest("input:not([type=checkbox]), select, textarea, [role=dialog]");
-      if (!shortcut || isModified || isTyping || event.defaultPrevented) return;
-      if (shortcut.to.startsWith("#")) {
-        document.querySelector<HTMLElement>(shortcut.to)?.focus();
-        return;
-      }
+      const fields = "input:not([type=checkbox]), select, textarea, [role=dialog]";
+      const isBusy =
+        target instanceof Element && target.closest(isModified ? "[role=dialog]" : fields);
+      if (!shortcut || event.altKey || isBusy || event.defaultPrevented) return;
       event.preventDefault();
-      navigate(shortcut.to);
+      if (!shortcut.to.startsWith("#")) return navigate(shortcut.to);
+      const element = document.querySelector<HTMLElement>(shortcut.to);
+      element?.focus();
+      // Narrow windows have no room for the field.
+      if (element?.id === "search-everything" && document.activeElement !== element)
+        navigate(paths.search);
     };
     document.addEventListener("keydown", follow);
     return () => document.removeEventListener("keydown", follow);

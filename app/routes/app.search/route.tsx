@@ -1,0 +1,52 @@
+// Without script: a GET form; what is searched is in the address.
+import { json, redirect } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { findExactly, search, searchText } from "../../features/search/search.server";
+import { pageMeta } from "../../forms/page-meta";
+import { screenLoader } from "../../http/answers.server";
+import { requireUser } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { Button } from "../../ui/form/button";
+import { InputField } from "../../ui/form/field";
+import { Page } from "../../ui/layout/page";
+import { Results } from "./results";
+import * as css from "./search.css";
+
+export const meta = pageMeta<{ text: string }>(
+  (data) => `${data?.text ? `${data.text} - ` : ""}Search`,
+);
+
+/** Leads to the page of the one thing that has the text as its code, serial number, redemption id or mail address. */
+export const loader = screenLoader(requireUser, async ({ request }, { user }) => {
+  const text = searchText(new URL(request.url).searchParams);
+  if (text === "") return json({ text, results: null });
+  const isAdmin = user.role === "admin";
+  const page = await findExactly(text, isAdmin);
+  if (page) throw redirect(page);
+  return json({ text, results: await search(text, isAdmin) });
+});
+
+export default function Search() {
+  const { text, results } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Search">
+      <Form method="get" action={paths.search} role="search" aria-label="Page" className={css.form}>
+        <InputField
+          key={text}
+          id="search-text"
+          name="q"
+          type="search"
+          label="Search for"
+          hint="A code, campaign, machine, redemption ID or mail address, or a part of a name."
+          defaultValue={text}
+          // eslint-disable-next-line jsx-a11y/no-autofocus -- what this screen is opened for
+          autoFocus={results === null}
+        />
+        <Button variant="primary">Search</Button>
+      </Form>
+      <div role="status" className={css.results}>
+        {results && <Results text={text} results={results} />}
+      </div>
+    </Page>
+  );
+}
