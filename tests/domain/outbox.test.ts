@@ -93,6 +93,24 @@ describe("a mail in the outbox", () => {
     expect(rows[0]).toMatchObject({ subject: "boss@example.com", attempts: 1, lastError: null });
   });
 
+  it("brings its CSV files along, which the outbox drops once they are sent", async () => {
+    const smtp = await startSmtp();
+    const content = "\ufeffName,Redeemed\r\nSummer,3\r\n";
+    await enqueue({
+      template: "report",
+      data: {
+        ...{ title: "Daily report", period: "21.11.2026", tables: [], notes: [], path: "/" },
+        ...{ reason: "x", attachments: [{ name: "machines-2026-11-21.csv", content }] },
+      },
+    });
+    await deliverDueMails(transportTo(smtp.url));
+    const { raw } = smtp.received[0]!;
+    expect(raw).toMatch(/Content-Type: text\/csv; charset=utf-8;\s+name=machines-2026-11-21.csv/);
+    expect(raw).toContain(Buffer.from(content).toString("base64"));
+    const [{ data }] = await db()("outbox").select("data");
+    expect(data).not.toHaveProperty("attachments");
+  });
+
   it("is not there when its transaction is rolled back", async () => {
     await expect(
       db().transaction(async (trx) => {

@@ -19,7 +19,7 @@ import {
   sendDueReports,
   sendTestReport,
 } from "../../app/features/report-schedules/send-reports.server";
-import { insertUser } from "../factories/people-and-machines";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertRedeemable } from "../factories/redemptions";
 import { insertTransaction } from "../factories/transactions";
 import { useActor } from "../support/actor";
@@ -260,6 +260,55 @@ describe("a run", () => {
       'href="https://promo.test/app/reports?from=2026-11-21&amp;to=2026-11-21"',
     );
     expect(text).toContain(`${actor.email} set up this report.`);
+  });
+
+  it("names the top campaigns and machines that refuse often, and attaches them as CSV", async () => {
+    const { id: promotion_id, machine } = await insertRedeemable({ name: "=1+1 Summer" });
+    const quiet = await insertMachine();
+    const created_at = winter("2026-11-21T12:00:00");
+    const refuse = (machine_id: string, outcome: string, count: number) =>
+      db()("redemption_attempts").insert(
+        Array.from({ length: count }, () => ({
+          ...{ machine_id, outcome, created_at, promotion_id },
+          ...{ redemption_id: randomUUID(), serial_number: "VM", code: "ABCDEFGHJKLM" },
+          original_price: 200,
+        })),
+      );
+    for (let at = 0; at < 15; at++)
+      await insertTransaction({ promotion_id, machine_id: machine.id, created_at });
+    await refuse(machine.id, "expired", 2);
+    await refuse(machine.id, "not_assigned", 3);
+    // Nineteen attempts say nothing.
+    await refuse(quiet.id, "expired", 19);
+    await schedule("daily", winter("2026-11-21T12:00:00"));
+    await sendDueReports(winter("2026-11-22T07:00:00"));
+    const [{ data }] = (await mails()) as [Mail];
+    expect(data.tables.find(({ title }) => title === "Top campaigns")!.rows[0]).toEqual([
+      "=1+1 Summer",
+      "15",
+      "$7.50",
+      "24",
+    ]);
+    const refusing = data.tables.find(({ title }) => title.startsWith("Machines that refuse"));
+    expect(refusing!.rows).toEqual([
+      [`Lobby (${machine.serial_number})`, "20", "5", "25%", "Not assigned"],
+    ]);
+    const file = data.attachments!.find(({ name }) => name === "single-codes-2026-11-21.csv")!;
+    expect(file.content).toContain("'=1+1 Summer");
+  });
+
+  it("says which of its files has not all rows", async () => {
+    const many = Array.from({ length: 500 }, (_, at) => ({ serial_number: `Many ${at}` }));
+    await db()("machines").insert(many.map((row) => ({ ...row, human_name: "Hall" })));
+    await insertMachine();
+    await schedule("daily", winter("2026-11-21T12:00:00"));
+    await sendDueReports(winter("2026-11-22T07:00:00"));
+    const [{ data }] = (await mails()) as [Mail];
+    const file = data.attachments!.find(({ name }) => name === "machines-2026-11-21.csv")!;
+    expect(file.content.trim().split("\r\n")).toHaveLength(501);
+    expect(data.notes.at(-1)).toMatch(
+      /^machines-2026-11-21.csv has the first 500 of \d+ rows. Open the report to export all.$/,
+    );
   });
 });
 

@@ -38,7 +38,8 @@ export function mailJobs(transport: MailTransport): JobTable<MailJob> {
     backoffSql: `(1 + random() / 10)
       * least(interval '1 minute' * power(2, least(attempts, 20) - 1), interval '6 hours')`,
     doneState: "sent",
-    resultSql: "link = case when :state <> 'done' and link_expires_at > now() then link end",
+    resultSql: `link = case when :state <> 'done' and link_expires_at > now() then link end,
+      data = case when :state = 'done' then data - 'attachments' else data end`,
     // A slow server holds up no more than these.
     kinds: {
       mail: {

@@ -7,7 +7,11 @@ export type MailContent = {
   action?: { label: string; url: string };
   /** Said last. */
   notes?: readonly string[];
+  attachments?: readonly MailAttachment[];
 };
+
+/** A CSV file. */
+export type MailAttachment = { name: string; content: string };
 
 /** The first column names the rows; the others are figures. */
 export type MailTable = {
@@ -16,12 +20,18 @@ export type MailTable = {
   rows: readonly (readonly string[])[];
 };
 
-export type RenderedMail = { subject: string; text: string; html: string };
+export type RenderedMail = {
+  subject: string;
+  text: string;
+  html: string;
+  attachments: readonly MailAttachment[];
+};
 
 /** Renders a mail as text and as HTML that needs no picture, no script and nothing from elsewhere. */
 export function renderMail(content: MailContent): RenderedMail {
   const subject = oneLine(content.subject).slice(0, 200);
-  return { subject, text: toText(content), html: toHtml({ ...content, subject }) };
+  const { attachments = [] } = content;
+  return { subject, text: toText(content), html: toHtml({ ...content, subject }), attachments };
 }
 
 /** Takes away what could end a header. */

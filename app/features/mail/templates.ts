@@ -1,6 +1,6 @@
 /** The mails of the product: each template makes a mail from what its row in the outbox holds. */
 import { accountNotice, type AccountNotice } from "./account-notice";
-import type { MailContent, MailTable } from "./render-mail";
+import type { MailAttachment, MailContent, MailTable } from "./render-mail";
 
 /** The data that a row of the outbox has for each template: JSON, and never a secret. */
 export type TemplateData = {
@@ -16,6 +16,8 @@ export type TemplateData = {
     /** '21.11.2026' */
     period: string;
     tables: MailTable[];
+    /** Dropped once the mail is sent; rows of older versions have none. */
+    attachments?: MailAttachment[];
     notes: string[];
     /** The report's address on this site, which asks for a sign-in. */
     path: string;
@@ -133,10 +135,11 @@ export const templates: {
       notes: ["You get this mail because you are an admin."],
     };
   },
-  report: ({ title, period, tables, notes, path, reason }, { origin }) => ({
+  report: ({ title, period, tables, attachments = [], notes, path, reason }, { origin }) => ({
     subject: `${title}, ${period}`,
     paragraphs: [`${title} of Promo Console, ${period}.`],
     tables,
+    attachments,
     action: { label: "Open the report", url: origin + path },
     notes: [...notes, reason],
   }),

@@ -35,6 +35,10 @@ export const refusalLabels: Record<RefusalReason, string> = {
   throttled: "Throttled",
 };
 
+export function countRefused(refused: Record<RefusalReason, number>): number {
+  return refusalReasons.reduce((sum, reason) => sum + refused[reason], 0);
+}
+
 /** Shows what was asked for: a code with dashes, another text as it is. */
 export function formatAttempted(text: string): string {
   if (text === "") return "(empty)";

@@ -4,13 +4,20 @@ import { formatCents } from "../../format/money";
 import { formatNumber } from "../../format/number";
 import type { TemplateData } from "../mail/templates";
 import { readActivityDays, sumActivity, type Activity } from "../reports/activity.server";
+import { csvOf, readCampaigns, readMachines } from "./report-csv.server";
+import { maxRefusedPercent, minAttempts, toRefusalRate } from "../reports/refusal-rate";
+import { readReportSpans } from "../reports/report-spans.server";
+import { sortResults, type ResultRow } from "../reports/results.server";
 import { readSpans } from "../reports/spans.server";
 import { withSnapshot } from "../reports/summary.server";
-import { refusalMessage, refusalReasons } from "../redemptions/refusal-reason";
+import { countRefused, refusalMessage, refusalReasons } from "../redemptions/refusal-reason";
 import { paths } from "../../paths";
 import { describeDays, frequencyLabels, type Frequency } from "./report-schedule";
 
 const units: Record<Frequency, string> = { daily: "day", weekly: "week", monthly: "month" };
+
+/** Rows of a table in a mail. */
+const maxRows = 10;
 
 /**
  * Reads the report of the last whole day, week or month, compared with as many days before it.
@@ -24,12 +31,24 @@ export function readReport(
     const spans = await readSpansOf(frequency, snapshot.trx, now);
     const days = await readActivityDays(snapshot, spans);
     const [current, before] = [sumActivity(days.current), sumActivity(days.previous)];
+    const { firstDay: from, lastDay: to } = spans.current;
+    const { current: span } = await readReportSpans(snapshot.trx, { period: null, from, to }, now);
+    const generations = await readCampaigns(snapshot, span, "generation");
+    const promotions = await readCampaigns(snapshot, span, "promotion");
+    const machines = await readMachines(snapshot, span);
+    const csv = [generations, promotions, machines].map((table) => csvOf(table, spans.current));
     return {
       title: `${frequencyLabels[frequency]} report`,
       period: describeDays(spans.current),
-      tables: [figuresTable(current, before), ...refusalsTable(current, before)],
-      notes: [`Before: ${describeDays(spans.previous)}.`],
-      path: `${paths.reports}?from=${spans.current.firstDay}&to=${spans.current.lastDay}`,
+      tables: [
+        figuresTable(current, before),
+        ...refusalsTable(current, before),
+        ...campaignsTable([...generations.rows, ...promotions.rows]),
+        ...machinesTable(machines.rows),
+      ],
+      attachments: csv.flatMap(({ file }) => file ?? []),
+      notes: [`Before: ${describeDays(spans.previous)}.`, ...csv.flatMap(({ note }) => note ?? [])],
+      path: `${paths.reports}?from=${from}&to=${to}`,
     };
   });
 }
@@ -66,13 +85,9 @@ function figuresTable(current: Activity, before: Activity) {
         ({ drinkDiscount, percentageDiscount }) => drinkDiscount + percentageDiscount,
       ),
       row("Value of free drinks", formatCents, ({ drinkDiscount }) => drinkDiscount),
-      row("Refused attempts", formatNumber, refusedOf),
+      row("Refused attempts", formatNumber, ({ refused }) => countRefused(refused)),
     ],
   };
-}
-
-function refusedOf({ refused }: Activity): number {
-  return refusalReasons.reduce((sum, reason) => sum + refused[reason], 0);
 }
 
 /** Lists the reasons that occurred; no table without any. */
@@ -90,6 +105,55 @@ function refusalsTable(current: Activity, before: Activity) {
         formatNumber(current.refused[reason]),
         formatNumber(before.refused[reason]),
       ]),
+    },
+  ];
+}
+
+/** Names may have 200 characters, which no line of a mail has room for. */
+const shorten = (name: string) => (name.length > 40 ? `${name.slice(0, 39)}…` : name);
+
+/** The campaigns of both kinds with the most redemptions; no table without any. */
+function campaignsTable(rows: readonly ResultRow[]) {
+  const top = sortResults(
+    rows.filter(({ redemptions }) => redemptions > 0),
+    { by: "redeemed", isDescending: true },
+  ).slice(0, maxRows);
+  if (top.length === 0) return [];
+  return [
+    {
+      title: "Top campaigns",
+      headings: ["", "Redemptions", "Discounts given", "Refused"],
+      rows: top.map(({ name, redemptions, discount, refused }) => [
+        shorten(name),
+        formatNumber(redemptions),
+        formatCents(discount),
+        formatNumber(countRefused(refused)),
+      ]),
+    },
+  ];
+}
+
+/** Machines that refuse often, those with the most refusals first; no table without any. */
+function machinesTable(rows: readonly ResultRow[]) {
+  const machines = rows
+    .map((row) => ({ ...row, ...toRefusalRate(row) }))
+    .filter(({ isOften }) => isOften)
+    .toSorted((one, other) => other.refused - one.refused);
+  if (machines.length === 0) return [];
+  const more = machines.length > maxRows ? ` (${maxRows} of ${formatNumber(machines.length)})` : "";
+  return [
+    {
+      title: `Machines that refuse more than ${maxRefusedPercent}% of at least ${minAttempts} attempts${more}`,
+      headings: ["", "Attempts", "Refused", "Rate", "Most frequent reason"],
+      rows: machines
+        .slice(0, maxRows)
+        .map(({ name, detail, attempts, refused, rate, reasonLabel }) => [
+          name ? `${shorten(name)} (${detail})` : detail,
+          formatNumber(attempts),
+          formatNumber(refused),
+          rate,
+          reasonLabel,
+        ]),
     },
   ];
 }

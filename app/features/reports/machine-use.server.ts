@@ -1,6 +1,6 @@
 /** How machines are used now, for their list. */
 import { query } from "../../db/connection.server";
-import { refusalReasons } from "../redemptions/refusal-reason";
+import { countRefused } from "../redemptions/refusal-reason";
 import { readActivityByMachine } from "./activity.server";
 import { readReportSpans } from "./report-spans.server";
 import { withSnapshot } from "./summary.server";
@@ -33,7 +33,7 @@ export function readMachineUse(machineIds: readonly string[]): Promise<Map<strin
         {
           lastDay: lastDays.get(machineId) ?? 0,
           lastWeek: drinks + percentages,
-          refused: refusalReasons.reduce((sum, reason) => sum + refused[reason], 0),
+          refused: countRefused(refused),
         },
       ]),
     );

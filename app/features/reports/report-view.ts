@@ -5,7 +5,7 @@ import { decimalDollars, formatCents } from "../../format/money";
 import { countOf, formatNumber, formatShare } from "../../format/number";
 import { formatCode } from "../../format/promotion";
 import { paths } from "../../paths";
-import { refusalLabels, refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";
+import { countRefused, refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
 import type { Activity, ActivityDay } from "./activity.server";
 import type { Liability } from "./liability.server";
 import type { ResultRow } from "./results.server";
@@ -26,8 +26,7 @@ export type ResultView = ReturnType<typeof toResultView>;
 const redemptionsOf = ({ drinks, percentages }: Activity) => drinks + percentages;
 const discountOf = ({ drinkDiscount, percentageDiscount }: Activity) =>
   drinkDiscount + percentageDiscount;
-const refusedOf = ({ refused }: { refused: Record<RefusalReason, number> }) =>
-  refusalReasons.reduce((sum, reason) => sum + refused[reason], 0);
+const refusedOf = ({ refused }: Pick<Activity, "refused">) => countRefused(refused);
 
 /** @param timeZone the site's IANA zone */
 export function toReportView(report: Report, timeZone: string) {

@@ -1,7 +1,7 @@
 /** Results by promotion, mass generation, machine and machine group in a span of time. */
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";
+import { countRefused, refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";
 import { readActivityByMachine, sumActivity, type MachineActivityRow } from "./activity.server";
 import type { ReportSort } from "./report-filters";
 import type { ReportSpan } from "./report-spans.server";
@@ -253,7 +253,7 @@ const keys: Record<ReportSort["by"], (row: ResultRow) => string | number> = {
   redeemed: ({ redemptions }) => redemptions,
   name: ({ name }) => name.toLowerCase(),
   discount: ({ discount }) => discount,
-  refused: ({ refused }) => refusalReasons.reduce((sum, reason) => sum + refused[reason], 0),
+  refused: ({ refused }) => countRefused(refused),
 };
 
 /** Sorts rows of machines and groups, which are thousands at most; equal ones keep their order. */

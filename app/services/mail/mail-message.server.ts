@@ -13,7 +13,7 @@ export function parseSender(mailFrom: string): { name: string; address: string }
  */
 export function toMessage(mail: OutgoingMail, mailFrom: string): SendMailOptions {
   const from = parseSender(mailFrom);
-  const { recipient, subject, text, html } = mail;
+  const { recipient, subject, text, html, attachments } = mail;
   return {
     from,
     to: { name: "", address: recipient },
@@ -23,6 +23,11 @@ export function toMessage(mail: OutgoingMail, mailFrom: string): SendMailOptions
     subject,
     text,
     html,
+    attachments: attachments.map(({ name, content }) => ({
+      filename: name,
+      content,
+      contentType: "text/csv; charset=utf-8",
+    })),
     // Keeps out-of-office answers away.
     headers: { "Auto-Submitted": "auto-generated" },
     disableFileAccess: true,

@@ -9,6 +9,8 @@ export type OutgoingMail = {
   subject: string;
   text: string;
   html: string;
+  /** CSV files. */
+  attachments: readonly { name: string; content: string }[];
 };
 
 /** The way that mails leave. */

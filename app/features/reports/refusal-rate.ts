@@ -1,0 +1,39 @@
+/** Refused attempts in relation to all (RULES D8). */
+import { formatShare } from "../../format/number";
+import {
+  countRefused,
+  refusalLabels,
+  refusalReasons,
+  type RefusalReason,
+} from "../redemptions/refusal-reason";
+
+/** With fewer attempts a rate says nothing. */
+export const minAttempts = 20;
+export const maxRefusedPercent = 20;
+
+/** What happened at a machine: redemptions that were not rolled back, and refusals by reason. */
+export type Attempts = { redemptions: number; refused: Record<RefusalReason, number> };
+
+/** Whether a machine refuses more than 20 % of at least 20 attempts. */
+export function isRefusedOften(redemptions: number, refused: number): boolean {
+  const attempts = redemptions + refused;
+  return attempts >= minAttempts && refused * 100 > attempts * maxRefusedPercent;
+}
+
+/** Sums of attempts as figures and texts. */
+export function toRefusalRate({ redemptions, refused }: Attempts) {
+  const count = countRefused(refused);
+  const attempts = redemptions + count;
+  // The first of equal ones, in the order of precedence.
+  const reason = refusalReasons.reduce((most, next) =>
+    refused[next] > refused[most] ? next : most,
+  );
+  return {
+    attempts,
+    refused: count,
+    rate: attempts === 0 ? "–" : formatShare(count, attempts),
+    reason: count === 0 ? null : reason,
+    reasonLabel: count === 0 ? "–" : refusalLabels[reason],
+    isOften: isRefusedOften(redemptions, count),
+  };
+}
