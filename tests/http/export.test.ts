@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { insertPromotion } from "../factories/promotions";
+import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { readCsv } from "../support/read-csv";
 import { readZip } from "../support/read-zip";
 import { useServer } from "../support/server";
@@ -45,6 +45,33 @@ describe("the CSV of the list", () => {
     expect(ticked.body).toBe(filtered.body);
   });
 
+  it("has one line for each campaign in the view of campaigns, and all their codes beside it", async () => {
+    const generation = await insertGeneration({ name: "=Fair", num_codes: 3, is_assigned: true });
+    const [used] = await insertCodes(generation, 3);
+    await db()("promotions").where({ id: used }).update({ activation_count: 1, period_uses: 1 });
+    await insertPromotion({ name: "Fair, single", activation_count: 4 });
+    const list = "/app/qr-list?text=fair&view=campaigns";
+    const page = await session.open(list);
+    const campaigns = await session.get(page.hrefOf("Export CSV"));
+    expect(campaigns.headers["content-disposition"]).toContain('filename="campaigns-');
+    const [headings, ...lines] = readCsv(campaigns.body.slice(1));
+    const cells = lines.map((line) =>
+      Object.fromEntries(line.map((cell, index) => [headings![index]!, cell])),
+    );
+    expect(cells).toMatchObject([
+      {
+        ...{ Name: "Fair, single", Type: "Single", "Campaign number": "" },
+        ...{ "Number of codes": "1", "Used codes": "1", "Codes left": "Unlimited" },
+      },
+      {
+        ...{ Code: "", Name: "'=Fair", Type: "Mass Gen", "Campaign number": generation },
+        ...{ "Number of codes": "3", "Used codes": "1", Status: "Active" },
+      },
+    ]);
+    const codes = await session.get(page.hrefOf("Export codes"));
+    expect(readCsv(codes.body.slice(1))).toHaveLength(5);
+  });
+
   it("is never wider than what was asked for", async () => {
     expect((await session.get(`${csv}?status=golden`)).status).toBe(400);
     expect((await session.get(`${csv}?ids=1;drop`)).status).toBe(400);
@@ -74,13 +101,19 @@ describe("the CSV of the list", () => {
     );
   });
 
-  it("needs little memory, however many rows there are", async () => {
+  it.each([
+    ["codes", csv],
+    ["campaigns", `${csv}?view=campaigns`],
+  ])("needs little memory, however many %s there are", async (_rows, address) => {
     const idle = await server.residentBytes();
     let most = 0;
     const watch = setInterval(() => {
       void server.residentBytes().then((bytes) => (most = Math.max(most, bytes)));
     }, 20);
-    for (let round = 0; round < 3; round++) await session.get(csv);
+    for (let round = 0; round < 3; round++) {
+      const { body } = await session.get(address);
+      expect(body.split("\r\n").length).toBeGreaterThan(rows);
+    }
     clearInterval(watch);
     expect(most - idle).toBeLessThan(80 * 1024 * 1024);
   });

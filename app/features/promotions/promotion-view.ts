@@ -73,10 +73,41 @@ export function toUseFigures(promotion: Promotion) {
 }
 
 export function csvColumns(timeZone: string): CsvColumn[] {
-  const { name, discount_type, discount_value, ...others } = promotionFields;
   return [
     ["ID", ({ id }) => id],
     ["Code", ({ code }) => formatCode(code)],
+    ...campaignColumns(timeZone),
+    ["Used", ({ activationCount }) => activationCount],
+    ["Uses left", ({ remainingUses }) => remainingUses ?? formatUsesLeft(null)],
+    ["Status", ({ status }) => statusLabels[status]],
+  ];
+}
+
+/** Counts codes in every row, so that the numbers of single codes and mass generations add up. */
+export function campaignCsvColumns(timeZone: string): CsvColumn[] {
+  return [
+    ["Code", ({ code, campaign }) => (campaign ? null : formatCode(code))],
+    ...campaignColumns(timeZone),
+    ["Number of codes", ({ numberOfCodes }) => numberOfCodes ?? 1],
+    [
+      "Used codes",
+      ({ campaign, activationCount }) => campaign?.used ?? Math.min(1, activationCount),
+    ],
+    ["Codes left", (row) => codesLeft(row) ?? formatUsesLeft(null)],
+    ["Status", ({ status }) => statusLabels[status]],
+    ["Created by", ({ campaign }) => campaign?.createdBy ?? null],
+  ];
+}
+
+/** Codes with uses left; null is 'Unlimited'. */
+function codesLeft({ campaign, remainingUses }: Promotion): number | null {
+  if (campaign) return campaign.left;
+  return remainingUses === null ? null : Math.min(1, remainingUses);
+}
+
+function campaignColumns(timeZone: string): CsvColumn[] {
+  const { name, discount_type, discount_value, ...others } = promotionFields;
+  return [
     ...name.csv(),
     ["Type", ({ massGenerationId }) => (massGenerationId ? "Mass Gen" : "Single")],
     ["Campaign number", ({ massGenerationId }) => massGenerationId],
@@ -85,9 +116,6 @@ export function csvColumns(timeZone: string): CsvColumn[] {
     ["Created (ISO, UTC)", ({ createdIso }) => createdIso],
     [`Created (${timeZone})`, ({ createdLocal }) => createdLocal],
     ...Object.values(others).flatMap(({ csv }): CsvColumn[] => csv(timeZone)),
-    ["Used", ({ activationCount }) => activationCount],
-    ["Uses left", ({ remainingUses }) => remainingUses ?? formatUsesLeft(null)],
-    ["Status", ({ status }) => statusLabels[status]],
   ];
 }
 

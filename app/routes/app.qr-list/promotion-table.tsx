@@ -4,6 +4,7 @@ import { listColumns } from "../../features/promotions/list/list-columns";
 import { foldedHeadings, promotionColumns } from "../../features/promotions/list/promotion-columns";
 import {
   campaignList,
+  isCampaignView,
   listParams,
   promotionList,
 } from "../../features/promotions/list/promotion-filters";
@@ -24,7 +25,7 @@ import { ListTable, RowCount } from "../../ui/list/list-table";
 import { useListUrl } from "../../ui/table/list-url";
 import type { PromotionListData } from "./list-screen.server";
 
-/** Actions of the screen. The export has all rows that match the filter, not only this page. */
+/** Actions of the screen. The exports have all that matches the filter, not only this page. */
 export function ListActions() {
   const filters = listParams(useSearchParams()[0]);
   return (
@@ -32,6 +33,11 @@ export function ListActions() {
       <ButtonLink to={`${paths.exportCsv}?${filters}`} reloadDocument icon="download">
         <span className={hiddenOnPhone}>Export CSV</span>
       </ButtonLink>
+      {isCampaignView(filters) && (
+        <ButtonLink to={`${paths.exportCsv}?${filters}&ticked=1&all=true`} reloadDocument>
+          Export codes
+        </ButtonLink>
+      )}
       <ButtonLink to={paths.qrGeneration} variant="primary" icon="plus">
         New code
       </ButtonLink>

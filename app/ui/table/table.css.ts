@@ -117,7 +117,10 @@ globalStyle(`${selection} > input::after`, {
 });
 
 /** The number of rows, at the left of the tools. */
-export const count = style({ marginInlineEnd: "auto" });
+export const count = style({
+  flex: 1,
+  "@media": { [media.narrow]: { flex: "none", maxWidth: "100%", marginInlineEnd: "auto" } },
+});
 /** Replaces the number of rows where the table is a section. */
 export const heading = style({ marginInlineEnd: "auto", color: color.text });
 /** A column that only wide windows have room for. */

@@ -39,8 +39,14 @@ type CampaignRow = Pick<Promotion, "name" | "status" | "expiresAt"> & {
   createdBy: string | null;
 };
 
-/** Replaces the first codes of mass generations by what holds for all their codes. */
-export async function readCampaigns(codes: Promotion[]): Promise<Promotion[]> {
+/**
+ * Replaces the first codes of mass generations by what holds for all their codes.
+ * @param options.isExact counts all used codes, however many there are
+ */
+export async function readCampaigns(
+  codes: Promotion[],
+  { isExact = false } = {},
+): Promise<Promotion[]> {
   const ids = codes.flatMap(({ massGenerationId }) => massGenerationId ?? []);
   if (ids.length === 0) return codes;
   const rows = await query<CampaignRow>(
@@ -56,22 +62,24 @@ export async function readCampaigns(codes: Promotion[]): Promise<Promotion[]> {
        from (
          select * from promotions code
          where code.mass_generation_id = p.mass_generation_id and code.activation_count > 0
-         limit ${countCap + 1}) p) counted
+         limit ${isExact ? "all" : countCap + 1}) p) counted
      where p.mass_generation_id = any(cast(:ids as bigint[]))`,
     { ...clockBindings(), ids: `{${ids.join()}}` },
   );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const cap = isExact ? Infinity : countCap;
   return codes.map((code) => {
-    const row = rows.find(({ id }) => id === code.massGenerationId);
+    const row = code.massGenerationId && byId.get(code.massGenerationId);
     if (!row) return code;
-    const left = code.numberOfCodes! - Math.min(row.usedUp, countCap);
+    const left = code.numberOfCodes! - Math.min(row.usedUp, cap);
     return {
       ...code,
       name: row.name,
       status: row.status,
       expiresAt: row.expiresAt,
       campaign: {
-        used: Math.min(row.used, countCap),
-        isCapped: row.used > countCap,
+        used: Math.min(row.used, cap),
+        isCapped: row.used > cap,
         left: code.remainingUses === null ? null : left,
         createdBy: row.createdBy,
       },

@@ -3,11 +3,17 @@ import { createHash } from "node:crypto";
 import { db, one, query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import type { PromotionSelection } from "../lifecycle/bulk-actions";
+import { readCampaigns } from "./campaigns.server";
+import { readNewestCampaigns } from "./list-promotions.server";
+import type { PromotionFilters } from "./promotion-filters";
 import { selectedSql, selectionSql } from "./selected-promotions.server";
 import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
+import { formatLastDay, lastDay } from "../expiry-date";
+import type { Promotion } from "../promotion";
 import type { PromotionCsvRow } from "../promotion-fields";
-import { csvColumns } from "../promotion-view";
+import { campaignCsvColumns, csvColumns } from "../promotion-view";
 import { DomainError } from "../../../errors";
+import { formatDateTime } from "../../../format/date";
 import { formatNumber } from "../../../format/number";
 import { csvFile } from "../../../codec/csv.server";
 import { qrPayload, qrPng } from "../../../codec/qr-image.server";
@@ -18,6 +24,35 @@ const pageRows = 1_000;
 /** Writes the promotions of a selection as CSV, newest first, one page of lines at a time. */
 export function exportPromotions(selection: PromotionSelection): AsyncGenerator<string> {
   return csvFile(csvColumns(siteTimeZone()), pagesOf(selection));
+}
+
+/** Writes the campaigns of the view as CSV, newest first: a line for each single code and each mass generation. */
+export function exportCampaigns(filters: PromotionFilters): AsyncGenerator<string> {
+  const timeZone = siteTimeZone();
+  return csvFile(campaignCsvColumns(timeZone), campaignPages(filters, timeZone));
+}
+
+/** Reads the campaigns page by page, without holding a connection between pages. */
+async function* campaignPages(
+  filters: PromotionFilters,
+  timeZone: string,
+): AsyncGenerator<PromotionCsvRow[]> {
+  for (let after: string | null = null; ;) {
+    const codes: Promotion[] = await readNewestCampaigns(filters, after, pageRows);
+    const campaigns = await readCampaigns(codes, { isExact: true });
+    yield campaigns.map((campaign) => Object.assign(campaign, csvTimes(campaign, timeZone)));
+    if (codes.length < pageRows) return;
+    after = codes.at(-1)!.id;
+  }
+}
+
+function csvTimes({ createdAt, expiresAt }: Promotion, timeZone: string) {
+  return {
+    createdIso: createdAt.toISOString().replace(/\.\d+/, ""),
+    createdLocal: formatDateTime(createdAt, timeZone),
+    lastDayIso: expiresAt && lastDay(expiresAt, timeZone),
+    lastDayLocal: expiresAt && formatLastDay(expiresAt, timeZone),
+  };
 }
 
 /**

@@ -205,6 +205,22 @@ async function readWindow(
   );
 }
 
+/** Reads campaigns in the order of their creation, newest first, from the one after `after` on. */
+export function readNewestCampaigns(
+  filters: PromotionFilters,
+  after: string | null,
+  rowCount: number,
+): Promise<Promotion[]> {
+  const newest = { by: "created", isDescending: true, cursor: after, offset: 0, rowCount } as const;
+  const window = pageWindow(newest, filters);
+  const filter = filterSql(filters);
+  return readScans(window, {
+    bindings: filter.bindings,
+    scans: [...scansInOrder(filter, window), ...generationScans(filter, window)],
+    isPrepared: false,
+  });
+}
+
 function scansInOrder({ sql, parts }: FilterSql, { branches }: PageWindow): Scan[] {
   return parts.flatMap((part) =>
     branches.map(({ condition, afterCursor, order }) => ({
