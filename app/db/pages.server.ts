@@ -54,6 +54,24 @@ export async function queryPage<Row extends object, Facts extends object = objec
   };
 }
 
+/** Rows that a text may stand for; with more it says too little. */
+const maxMeant = 1_000;
+
+/** Reads the ids of rows that have the text anywhere in one of the columns, in either case. */
+export async function idsContaining(
+  table: string,
+  columns: readonly string[],
+  text: string,
+): Promise<string[]> {
+  const conditions = columns.map((column) => `${column} ilike :pattern`).join(" or ");
+  const rows = await query<{ id: string }>(
+    db(),
+    `select id from ${table} where ${conditions} limit ${maxMeant}`,
+    { pattern: containsPattern(text) },
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Returns a pattern for `ilike` that finds the text anywhere; '' matches all. */
 export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;

@@ -97,9 +97,34 @@ describe("the audit log", () => {
     expect(await found("subject_type=promotion&subject_id=901")).toBe(3);
     expect(await found("created=7d")).toBe(6);
     expect(await found("created_before=01/01/2020")).toBe(0);
+    const signedIn = "actor=auditor&action=signed";
+    await recordAction(db(), actor, "user.signed_in", actor.id);
+    expect(rowsOf(await page(`/app/audit?${signedIn}`))).toHaveLength(1);
+    expect(await page(`/app/audit?${signedIn}&sign_ins=false`)).toContain("Nothing matches");
     const second = await page("/app/audit?actor=auditor&per_page=10&page=2");
     expect(second).toContain("That page has no rows");
     expect(await page("/app/audit?actor=nobody")).toContain("Nothing matches");
+  });
+
+  it("is filtered by the name of a person, and of a subject, also one that is gone", async () => {
+    const actor = await addUser("named@example.com");
+    await db()("users").where({ id: actor.id }).update({ first_name: "Zelda" });
+    const code = "ABCDEFGH6789";
+    const promotion = await insertPromotion({ name: "Lantern walk", code });
+    const other = await insertPromotion({ name: "Other" });
+    const { id: machine } = await insertMachine({ serial_number: "VM-LAMP", human_name: "Lamp" });
+    await recordAction(db(), actor, "promotion.extended", [promotion, other]);
+    await recordAction(db(), actor, "promotion.edited", other);
+    await recordAction(db(), actor, "machine.deletion_confirmed", [machine]);
+    await recordAction(db(), actor, "machine_group.deleted", "987655", {
+      details: { name: { from: "Lantern hall", to: null } },
+    });
+    const found = async (search: string) => rowsOf(await page(`/app/audit?${search}`)).length;
+    expect(await found("actor=zelda")).toBe(4);
+    expect(await found("subject=lantern")).toBe(2);
+    expect(await found("subject=abcd-efgh-6789")).toBe(1);
+    expect(await found("subject=lamp&subject_type=machine")).toBe(1);
+    expect(await found("actor=zelda&subject=nothing+of+the+kind")).toBe(0);
   });
 
   it("is exported as a whole, with the values of the filters", async () => {

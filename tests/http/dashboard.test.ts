@@ -211,5 +211,8 @@ describe("refused attempts", () => {
     expect(await countRows("/app/transactions/refused?reason=used_up")).toBe(4);
     expect(await countRows("/app/transactions/refused?created=7d&machine=VM-1")).toBe(24);
     expect(await countRows("/app/transactions/refused?machine=nowhere")).toBe(0);
+    expect(await countRows("/app/transactions/refused?created=7d&machine=m-1")).toBe(24);
+    expect(await countRows("/app/transactions/refused?code=abcd-efgh-jkmn")).toBe(32);
+    expect(await countRows("/app/transactions/refused?code=ABCD")).toBe(0);
   });
 });

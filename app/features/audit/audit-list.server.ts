@@ -6,6 +6,7 @@ import { csvFile, type CsvColumn } from "../../codec/csv.server";
 import { formatDateTime } from "../../format/date";
 import { createdIntervals } from "../../lists/list";
 import { paths } from "../../paths";
+import { findUserIds } from "../sign-in/users.server";
 import {
   describeAction,
   describeChanges,
@@ -14,7 +15,13 @@ import {
 } from "../activity/audit-log.server";
 import { subjectLabels, type SubjectType } from "../activity/subject";
 import type { AuditFilters } from "./audit-list";
-import { maxNamed, namedIds, readSubjectNames, type SubjectNames } from "./subject-names.server";
+import {
+  findSubjects,
+  maxNamed,
+  namedIds,
+  readSubjectNames,
+  type SubjectNames,
+} from "./subject-names.server";
 
 type ListedRow = AuditRow & {
   actorId: string | null;
@@ -29,7 +36,7 @@ const columnsSql = `id, created_at, actor_id, actor_name, action, subject_type, 
 const maxCounted = 10_000;
 
 export async function listAudit(filters: AuditFilters, pageQuery: PageQuery) {
-  const { sql, bindings } = conditionOf(filters);
+  const { sql, bindings } = await conditionOf(filters);
   const { rows, total, page } = await queryPage<ListedRow>(
     {
       from: `(select from audit_log where ${sql} limit ${maxCounted + 1}) counted`,
@@ -57,24 +64,55 @@ export async function latestActionsOf(userId: string) {
   });
 }
 
-function conditionOf(filters: AuditFilters) {
+/** Keys of `details` that hold the name that a subject had. */
+const namesInDetails = ["name", "email", "url"];
+
+/** Subjects that exist are found by their present names, others by those that their entries hold. */
+async function subjectCondition({ subject }: AuditFilters) {
+  if (subject === "") return { sql: null, bindings: {} };
+  const found = await findSubjects(subject);
+  const conditions = [
+    ...found.map(
+      ([type]) => `subject_type = '${type}' and (subject_id = any(cast(:ids_${type} as bigint[]))
+        or subject_ids && cast(:ids_${type} as bigint[]))`,
+    ),
+    ...namesInDetails.map((name) => `cast(details -> '${name}' as text) ilike :subject`),
+  ];
+  return {
+    sql: conditions.join(" or "),
+    bindings: {
+      subject: containsPattern(subject),
+      ...Object.fromEntries(found.map(([type, ids]) => [`ids_${type}`, `{${ids.join()}}`])),
+    },
+  };
+}
+
+async function conditionOf(filters: AuditFilters) {
+  const [subject, actorIds] = await Promise.all([
+    subjectCondition(filters),
+    filters.actor === "" ? [] : findUserIds(filters.actor),
+  ]);
   const { created, createdAfter, createdBefore, actor, action, subjectType, subjectId } = filters;
   const conditions = [
     created && "created_at > now() - cast(:within as interval)",
     createdAfter && `created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`,
     createdBefore && `created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
-    actor && "actor_name ilike :actor",
+    actor && "actor_name ilike :actor or actor_id = any(:actorIds)",
+    filters.signIns === false && "action not in ('user.signed_in', 'user.signed_out')",
+    subject.sql,
     action && "action ilike :action",
     subjectType && "subject_type = :subjectType",
     subjectId && "(subject_id = :subjectId or subject_ids @> array[cast(:subjectId as bigint)])",
   ].filter(Boolean);
   const bindings = {
     ...{ createdAfter, createdBefore, subjectType, subjectId, timeZone: siteTimeZone() },
+    ...subject.bindings,
     within: created && createdIntervals[created],
+    actorIds,
     actor: containsPattern(actor.trim()),
     action: containsPattern(toActionName(action)),
   };
-  return { sql: conditions.join(" and ") || "true", bindings };
+  return { sql: conditions.map((condition) => `(${condition})`).join(" and ") || "true", bindings };
 }
 
 export type AuditView = Awaited<ReturnType<typeof toAuditViews>>[number];
@@ -141,7 +179,7 @@ export function exportAudit(filters: AuditFilters): AsyncGenerator<string> {
 }
 
 async function* exportedPages(filters: AuditFilters): AsyncGenerator<ExportedEntry[]> {
-  const { sql, bindings } = conditionOf(filters);
+  const { sql, bindings } = await conditionOf(filters);
   const newest = await one<{ id: string | null }>(db(), "select max(id) as id from audit_log");
   let isFull = newest!.id !== null;
   for (let last = newest!.id, isFirst = true; isFull; isFirst = false) {

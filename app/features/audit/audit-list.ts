@@ -3,6 +3,7 @@ import {
   choiceFilter,
   createdFilters,
   defineList,
+  flagFilter,
   idFilter,
   textFilter,
   type FilterValues,
@@ -18,16 +19,19 @@ export const auditList = defineList({
   filters: {
     ...createdFilters,
     /** Both match anywhere, in either case. */
-    actor: textFilter("actor", "By", "User's email"),
+    actor: textFilter("actor", "By", "User's email or name"),
     action: textFilter("action", "Action"),
+    signIns: flagFilter("sign_ins", "Sign-ins", { false: "Hidden" }, "Shown"),
+    /** A part of its name, serial number, address or mail address, or a whole code. */
+    subject: textFilter("subject", "Subject", "Name or code of the subject"),
     subjectType: choiceFilter("subject_type", "Subject", subjectLabels),
     subjectId: idFilter("subject_id", "Number", "Number of the subject"),
   },
   search: "actor",
   filterGroups: {
-    Action: ["action"],
+    Action: ["action", "sign_ins"],
     Created: ["created_after", "created_before"],
-    Subject: ["subject_type", "subject_id"],
+    Subject: ["subject", "subject_type", "subject_id"],
   },
   lastNumberedRow: 10_000,
 });

@@ -1,12 +1,12 @@
 /** Names what the audit log tells of, as people know it: the features that own it are asked. */
 import type { SubjectType } from "../activity/subject";
-import { integrationNames } from "../integrations/integrations.server";
-import { groupNames } from "../machines/machine-groups.server";
-import { machineNames } from "../machines/machines.server";
-import { generationNames } from "../mass-generations/mass-generation.server";
-import { promotionNames } from "../promotions/promotions.server";
-import { userNames } from "../sign-in/users.server";
-import { webhookNames } from "../webhooks/webhooks.server";
+import { findIntegrationIds, integrationNames } from "../integrations/integrations.server";
+import { findGroupIds, groupNames } from "../machines/machine-groups.server";
+import { findMachineIds, machineNames } from "../machines/machines.server";
+import { findGenerationIds, generationNames } from "../mass-generations/mass-generation.server";
+import { findPromotionIds, promotionNames } from "../promotions/promotions.server";
+import { findUserIds, userNames } from "../sign-in/users.server";
+import { findWebhookIds, webhookNames } from "../webhooks/webhooks.server";
 
 type ReadNames = (ids: readonly string[]) => Promise<{ id: string; name: string }[]>;
 
@@ -30,6 +30,24 @@ export const maxNamed = 3;
 
 export function namedIds({ subjectId, subjectIds }: Omit<Subjects, "subjectType">): string[] {
   return subjectId === null ? (subjectIds ?? []).slice(0, maxNamed) : [subjectId];
+}
+
+const finders: Partial<Record<SubjectType, (text: string) => Promise<string[]>>> = {
+  promotion: findPromotionIds,
+  mass_generation: findGenerationIds,
+  machine: findMachineIds,
+  machine_group: findGroupIds,
+  user: findUserIds,
+  integration: findIntegrationIds,
+  webhook: findWebhookIds,
+};
+
+/** Finds the subjects that have the text in their current name, by their types. */
+export async function findSubjects(text: string): Promise<[SubjectType, string[]][]> {
+  const found = Object.entries(finders).map(
+    async ([type, find]) => [type, await find(text)] as [SubjectType, string[]],
+  );
+  return (await Promise.all(found)).filter(([, ids]) => ids.length > 0);
 }
 
 /** Reads the current names of subjects with one query for each type; what is gone has none. */

@@ -7,7 +7,7 @@ import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import type { GroupChoice, GroupKind, MachineGroup } from "./machine-group";
 import type { GroupEdit, GroupValues } from "./machine-groups-forms";
-import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
+import { containsPattern, idsContaining, type PageQuery, queryPage } from "../../db/pages.server";
 
 export type GroupOptions = { actor: Actor };
 
@@ -206,6 +206,8 @@ function groupNotFound(): DomainError {
 function nameTaken(): DomainError {
   return invalidFields({ name: "A group with this name already exists" });
 }
+
+export const findGroupIds = (text: string) => idsContaining("machine_groups", ["name"], text);
 
 /** Reads what groups are called; those of unknown ids are left out. */
 export function groupNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {

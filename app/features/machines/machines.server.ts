@@ -1,7 +1,7 @@
 /** Machines as the database has them, and as the API writes them. */
 import * as z from "zod/mini";
 import { db, one, query, type Database } from "../../db/connection.server";
-import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
+import { containsPattern, idsContaining, type PageQuery, queryPage } from "../../db/pages.server";
 import { DomainError, invalidFields } from "../../errors";
 import { type activityLabels, canBeSerial, type Machine, type MachineChoice } from "./machine";
 import { machineList, type MachineFilters, type MachineSort } from "./machine-list";
@@ -217,6 +217,9 @@ export const sentMachine = z.strictObject(
 export const addMachinesBody = z.strictObject({
   machines: z.array(sentMachine, machinesMessage),
 });
+
+export const findMachineIds = (text: string) =>
+  idsContaining("machines", ["serial_number", "human_name"], text);
 
 /** Reads the serial numbers of machines; those of unknown ids are left out. */
 export function machineNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {

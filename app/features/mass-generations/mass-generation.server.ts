@@ -1,3 +1,4 @@
+import { idsContaining } from "../../db/pages.server";
 import { db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
@@ -116,6 +117,9 @@ export function copyMassGeneration(id: string | null): Promise<FormPrefill | nul
     });
   });
 }
+
+export const findGenerationIds = (text: string) =>
+  idsContaining("mass_generations", ["name"], text);
 
 /** Reads what mass generations are called; those of unknown ids are left out. */
 export function generationNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {

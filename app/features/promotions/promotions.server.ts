@@ -1,7 +1,10 @@
 /** One promotion: its values, and the machines and groups that it is assigned to. */
 import { db, one, query, type Database } from "../../db/connection.server";
+import { containsPattern } from "../../db/pages.server";
+import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
 import { formatCode } from "../../format/promotion";
+import { findCode } from "../../forms/typed-code";
 import { parseRecordId } from "../../forms/record-id";
 import { readTargets } from "../assignments/assignment-sets.server";
 import type { AssignmentOwner } from "../assignments/assignments.server";
@@ -161,6 +164,19 @@ async function findPromotion(database: Database, id: string, lock: "" | "for upd
   );
   if (!promotion) throw promotionNotFound();
   return promotion;
+}
+
+/** Finds the promotion with a code, or else singles by a part of their name. */
+export async function findPromotionIds(text: string): Promise<string[]> {
+  const code = findCode(text, environment().qrPayload);
+  const id = code && (await findPromotionId(code));
+  if (id) return [id];
+  const rows = await query<{ id: string }>(
+    db(),
+    "select id from promotions where mass_generation_id is null and name ilike :pattern limit 1000",
+    { pattern: containsPattern(text) },
+  );
+  return rows.map((row) => row.id);
 }
 
 /** Reads the names of promotions with their codes; those of unknown ids are left out. */

@@ -1,8 +1,13 @@
-import { queryPage, type PageQuery } from "../../db/pages.server";
+import { db, one } from "../../db/connection.server";
+import { containsPattern, queryPage, type PageQuery } from "../../db/pages.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
+import { environment } from "../../env.server";
+import { findCode } from "../../forms/typed-code";
 import { createdIntervals } from "../../lists/list";
+import { machineBySerialSql } from "../machines/machines.server";
+import { findPromotionId } from "../promotions/promotions.server";
 import type { RefusalFilters } from "./refusal-list";
 import { formatAttempted, refusalMessage, type RefusalReason } from "./refusal-reason";
 
@@ -23,7 +28,7 @@ const maxCounted = 10_000;
 
 /** Lists refused attempts, newest first. */
 export async function listRefusals(filters: RefusalFilters, pageQuery: PageQuery) {
-  const { sql, bindings } = conditionOf(filters);
+  const { sql, bindings } = await conditionOf(filters);
   const { rows, total, page } = await queryPage<RefusalRow>(
     {
       from: `(select from redemption_attempts a where ${sql} limit ${maxCounted + 1}) counted`,
@@ -43,20 +48,56 @@ export async function listRefusals(filters: RefusalFilters, pageQuery: PageQuery
   return { rows, total: { count, isCapped: total > maxCounted }, page };
 }
 
-function conditionOf({ created, createdAfter, createdBefore, machine, reason }: RefusalFilters) {
+async function conditionOf(filters: RefusalFilters) {
+  const { created, createdAfter, createdBefore, reason } = filters;
+  const [ofCode, ofMachine] = await Promise.all([
+    codeCondition(filters),
+    machineCondition(filters),
+  ]);
   const conditions = [
     "a.outcome <> 'accepted'",
     created && "a.created_at > now() - cast(:within as interval)",
     createdAfter && `a.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`,
     createdBefore && `a.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
-    machine && "a.serial_number = :machine",
     reason && "a.outcome = :reason",
+    ofCode.sql,
+    ofMachine.sql,
   ].filter(Boolean);
   const bindings = {
-    ...{ createdAfter, createdBefore, machine, reason, timeZone: siteTimeZone() },
+    ...{ createdAfter, createdBefore, reason, timeZone: siteTimeZone() },
+    ...ofCode.bindings,
+    ...ofMachine.bindings,
     within: created && createdIntervals[created],
   };
-  return { sql: conditions.join(" and "), bindings };
+  return { sql: conditions.map((condition) => `(${condition})`).join(" and "), bindings };
+}
+
+async function codeCondition({ code: text }: RefusalFilters) {
+  if (text === "") return {};
+  const code = findCode(text, environment().qrPayload);
+  const promotionId = code && (await findPromotionId(code));
+  return promotionId
+    ? { sql: "a.promotion_id = :promotionId", bindings: { promotionId } }
+    : { sql: "a.code = :code", bindings: { code: code ?? text } };
+}
+
+/** Machines that nobody knows have no row: their attempts are found by the serial number that was sent. */
+async function machineCondition({ machine: text }: RefusalFilters) {
+  if (text === "") return {};
+  const machine = await one<{ id: string }>(db(), `select m.id from ${machineBySerialSql} m`, {
+    serialNumber: text,
+  });
+  if (machine)
+    return {
+      sql: "a.machine_id = :machineId or a.machine_id is null and a.serial_number = :serialNumber",
+      bindings: { machineId: machine.id, serialNumber: text },
+    };
+  return {
+    sql: `a.machine_id = any(array(select id from machines where human_name ilike :pattern
+        or serial_number ilike :pattern))
+      or a.machine_id is null and a.serial_number ilike :pattern`,
+    bindings: { pattern: containsPattern(text) },
+  };
 }
 
 export type RefusalView = ReturnType<typeof toRefusalView>;

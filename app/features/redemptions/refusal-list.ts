@@ -13,8 +13,10 @@ import { refusalLabels } from "./refusal-reason";
 
 const filters = {
   ...createdFilters,
-  /** A whole serial number as the client sent it. */
-  machine: textFilter("machine", "Machine", "Whole serial number"),
+  /** A whole code, or the text that was sent in its place. */
+  code: textFilter("code", "Code"),
+  /** A whole serial number, or a part of one or of a name if no machine has it. */
+  machine: textFilter("machine", "Machine", "Serial number or name"),
   reason: choiceFilter("reason", "Reason", refusalLabels),
 };
 
@@ -23,8 +25,12 @@ export const refusalList = defineList({
   cookie: "rows-refusals",
   sorts: { created: "descending" },
   filters,
-  search: "machine",
-  filterGroups: { Reason: ["reason"], Created: ["created_after", "created_before"] },
+  search: "code",
+  filterGroups: {
+    Reason: ["reason"],
+    Created: ["created_after", "created_before"],
+    Machine: ["machine"],
+  },
   lastNumberedRow: 10_000,
 });
 
@@ -46,7 +52,14 @@ export const transactionTabs = [
 export type RefusalFilters = FilterValues<typeof filters>;
 
 export const noRefusalFilters: RefusalFilters = {
-  ...{ created: null, createdAfter: null, createdBefore: null, machine: "", reason: null },
+  ...{
+    created: null,
+    createdAfter: null,
+    createdBefore: null,
+    code: "",
+    machine: "",
+    reason: null,
+  },
 };
 
 export function refusalParams(values: RefusalFilters): [string, string][] {

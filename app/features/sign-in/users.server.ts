@@ -1,3 +1,4 @@
+import { idsContaining } from "../../db/pages.server";
 import { randomInt } from "node:crypto";
 import * as z from "zod/mini";
 import type { Knex } from "knex";
@@ -119,6 +120,9 @@ export function toApiUser(user: User) {
     avatar_icon: user.avatarIcon,
   };
 }
+
+export const findUserIds = (text: string) =>
+  idsContaining("users", ["email", "first_name", "last_name"], text);
 
 /** Reads the email addresses of users; those of unknown ids are left out. */
 export function userNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {

@@ -1,4 +1,5 @@
 /** Webhooks: read, created, changed and removed by admins. The audit log never holds a secret. */
+import { idsContaining } from "../../db/pages.server";
 import type { Knex } from "knex";
 import { isIP } from "node:net";
 import { db, one, query } from "../../db/connection.server";
@@ -234,6 +235,8 @@ export async function lockWebhook(trx: Knex, id: string): Promise<Webhook> {
   await query(trx, "select id from webhooks where id = :id for update", { id: parseRecordId(id) });
   return getWebhook(id, trx);
 }
+
+export const findWebhookIds = (text: string) => idsContaining("webhooks", ["url"], text);
 
 /** Reads the addresses of webhooks; those of unknown ids are left out. */
 export function webhookNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
