@@ -10,6 +10,7 @@ export const media = {
   /** Under 900 px: the sidebar is a drawer. */
   belowMedium: `screen and (max-width: ${em(899.98)})`,
   medium: `screen and (min-width: ${em(900)})`,
+  lowMedium: `screen and (min-width: ${em(900)}) and (max-height: ${em(860)})`,
   /** From 1000 px: a page about one thing has two columns. */
   detail: `screen and (min-width: ${em(1000)})`,
   /** A page about one thing, wider than a phone, with one column. */

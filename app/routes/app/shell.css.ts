@@ -119,7 +119,10 @@ export const link = style({
   fontWeight: weight.medium,
   textDecoration: "none",
   // The whole menu of an admin fits a window of 768 px.
-  "@media": { [media.medium]: { minHeight: size.control } },
+  "@media": {
+    [media.medium]: { minHeight: size.control },
+    [media.lowMedium]: { minHeight: size.action },
+  },
   selectors: {
     "&:hover": { background: color.bg, color: color.text },
     "&[aria-current]": { background: color.tint, color: color.onTint, fontWeight: weight.strong },
