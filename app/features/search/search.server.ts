@@ -1,4 +1,4 @@
-/** Finds what a text means, whatever it is: a code, campaign, machine, redemption or, for admins, person (RULES L9). */
+/** Finds what a text means, whatever it is: a code, campaign, machine, redemption or, for admins, person (RULES L10). */
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
