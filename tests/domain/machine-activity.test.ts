@@ -4,6 +4,12 @@ import { db } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
 import type { ActivityPeriod } from "../../app/features/redemptions/machine-activity";
 import { readMachineActivity } from "../../app/features/redemptions/activity.server";
+import {
+  listRefusingMachines,
+  readMachineDays,
+} from "../../app/features/reports/machine-use.server";
+import { toRefusalRate } from "../../app/features/reports/refusal-rate";
+import { refreshSummary } from "../../app/features/reports/summary.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { insertTransaction } from "../factories/transactions";
@@ -129,18 +135,28 @@ describe("redemptions by day", () => {
 });
 
 describe("refused attempts", () => {
-  test("are counted by reason in the period, the most frequent first", async () => {
-    await setZone("Europe/Berlin");
-    for (const outcome of ["used_up", "expired", "used_up", "unknown"])
-      await refuseAt("2026-11-15T00:00:00Z", { outcome });
-    await refuseAt("2026-11-14T22:59:59Z", { outcome: "expired" });
-    const { refusals } = await activity(7, "2026-11-21T12:00:00Z");
-    expect(refusals).toEqual([
-      { reason: "used_up", count: 2 },
-      { reason: "expired", count: 1 },
-      { reason: "unknown", count: 1 },
-    ]);
-  });
+  test.each(["younger than the summary", "in the summary"])(
+    "are counted by day, beside the redemptions, %s",
+    async (state) => {
+      await setZone("Europe/Berlin");
+      for (const outcome of ["used_up", "expired", "used_up", "unknown"])
+        await refuseAt("2026-11-15T00:00:00Z", { outcome });
+      await redeemAt("2026-11-15T00:00:00Z");
+      await refuseAt("2026-11-14T22:59:59Z", { outcome: "expired" });
+      await refuseAt("2026-11-15T00:00:00Z", { machine_id: (await insertMachine()).id });
+      if (state === "in the summary") await refreshSummary();
+      const [day, ...others] = await readMachineDays(
+        machine.id,
+        7,
+        new Date("2026-11-21T12:00:00Z"),
+      );
+      expect(others).toEqual([]);
+      const { percentages, refused } = day!;
+      expect([day!.day, percentages]).toEqual(["2026-11-15", 1]);
+      const rate = toRefusalRate({ redemptions: percentages, refused });
+      expect(rate).toMatchObject({ attempts: 5, refused: 4, rate: "80%", reason: "used_up" });
+    },
+  );
 
   test("are told one by one, the newest 10, with the promotion where there is one", async () => {
     await setZone("UTC");
@@ -166,9 +182,24 @@ describe("refused attempts", () => {
   test("leave accepted ones out", async () => {
     const id = await redeemAt("2026-11-21T08:00:00Z");
     await refuseAt("2026-11-21T08:00:00Z", { outcome: "accepted", transaction_id: id });
-    const { refusals, attempts } = await activity(7, "2026-11-21T12:00:00Z");
-    expect([refusals, attempts]).toEqual([[], []]);
+    const { attempts } = await activity(7, "2026-11-21T12:00:00Z");
+    expect(attempts).toEqual([]);
   });
+});
+
+test("a machine refuses often with more than 20 % of at least 20 attempts in 24 hours", async () => {
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  const isListed = async () => (await listRefusingMachines()).includes(machine.id);
+  for (let n = 0; n < 16; n++) await redeemAt(hoursAgo(1));
+  for (let n = 0; n < 3; n++) await refuseAt(hoursAgo(1));
+  await refuseAt(hoursAgo(25));
+  await redeemAt(hoursAgo(1), { status: "rolled_back" });
+  expect(await isListed()).toBe(false);
+  // 4 of 20 are no more than 20 %.
+  await refuseAt(hoursAgo(1));
+  expect(await isListed()).toBe(false);
+  await refuseAt(hoursAgo(1));
+  expect(await isListed()).toBe(true);
 });
 
 describe("transactions", () => {

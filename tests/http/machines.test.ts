@@ -91,6 +91,18 @@ describe("the list", () => {
     });
     const used = await session.text("/app/machines?use=used&name=used");
     expect(used).toMatch(/2 in 24 h, 3 in 7 days\s*1 in 7 days/);
+    const [, refused] = /href="(\/app\/transactions\/refused\?machine=USED-1[^"]+)"/.exec(
+      await session.page("/app/machines?name=used"),
+    )!;
+    expect(await session.text(refused!)).toContain("1 refused attempt");
+    expect(await session.text("/app/machines?use=refused&name=used")).toContain("Nothing matches");
+    await db()("redemption_attempts").insert(
+      Array.from({ length: 18 }, (_, at) => ({
+        ...{ redemption_id: `use-many-${at}`, code: "ABCDEFGHJKMN", serial_number: "USED-1" },
+        ...{ original_price: 100, outcome: "expired", machine_id: machine.id },
+      })),
+    );
+    expect(await session.text("/app/machines?use=refused")).toContain("USED-1");
     expect(used).not.toContain(", silent");
     const silent = await session.text("/app/machines?use=silent&serial_number=VM-001");
     expect(silent).toMatch(/Never\s*, silent 24 h/);
@@ -288,14 +300,16 @@ describe("a machine's own page", () => {
     });
     for (const period of ["7", "30", "90"]) {
       const { body } = await show(`/app/machines/VM-004?period=${period}`);
-      expect(body.match(/<svg role="img"/g)).toHaveLength(3);
+      // Redemptions and refusal rates, each drawn for three widths.
+      expect(body.match(/<svg role="img"/g)).toHaveLength(6);
       expect(body).toContain('<title id="redemptions-wide-title">Redemptions per day</title>');
       expect(body).toMatch(/<desc id="redemptions-wide-desc">3 from \S+ to \S+, the most on/);
       expect(body).not.toMatch(/ style="/);
       expect(body).toMatch(new RegExp(`aria-current="page"[^>]*>Last ${period} days`));
       expect(rowHeads(body).filter((words) => /^\d\d\.\d\d\.\d{4}$/.test(words))).toHaveLength(
-        Number(period),
+        Number(period) + 1,
       );
+      expect(body).toContain("25% of 4 attempts");
       expect(body).toContain("$3.00");
       expect(body).toContain("ABCD-EFGH-JKMN");
       expect(body).toContain("This code does not exist.");

@@ -106,6 +106,27 @@ describe("a report", () => {
     expect(body.match(/<th scope="row"[^>]*><a/g)?.length ?? 0).toBe(expected.length);
   });
 
+  it("says which part of its attempts a machine refused, and mostly why", async () => {
+    const { body } = await ask(`by=machine&${june}`);
+    expect(textsOf(body, "td")).toContain("50% of 6 mostly used up");
+    const [headings = [], line = []] = await csv(`by=machine&${june}`);
+    const at = (name: string) => line[headings.indexOf(name)];
+    expect([at("Attempts"), at("Refusal rate"), at("Most frequent reason")]).toEqual([
+      "6",
+      "50%",
+      "Used up",
+    ]);
+  });
+
+  it("names its filters and its time on paper", async () => {
+    expect((await ask(june)).body).toMatch(
+      /As of \d\d\.\d\d\.\d{4} \d\d:\d\d. All machines and campaigns\./,
+    );
+    expect((await ask(`${june}&machine=VM-1&group=1`)).body).toContain(
+      "Filtered by machine VM-1, machine group Route 1.",
+    );
+  });
+
   it("values the drinks that are still owed at the price of those that were given", async () => {
     const { body } = await ask(june);
     expect(body).toMatch(/Free drinks outstanding<\/dt><dd>3<\/dd>/);

@@ -12,8 +12,12 @@ import { type Errors, type ListQuery } from "../../lists/parse-list";
 import { paths } from "../../paths";
 import { activityLabels } from "./machine";
 
-/** Whether a code was used at a machine in the last 24 hours, by the parameter. */
-const useLabels = { used: "used in 24 hours", silent: "silent for 24 hours" };
+/** How a machine was used in the last 24 hours, by the parameter. */
+const useLabels = {
+  used: "used in 24 hours",
+  silent: "silent for 24 hours",
+  refused: "refused many in 24 hours",
+};
 
 export const machineList = defineList({
   path: paths.machines,

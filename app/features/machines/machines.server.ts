@@ -29,19 +29,27 @@ const orderSql: Record<MachineSort["by"], string> = {
     when ${countSql} >= 1 then 1 else 0 end`,
 };
 
-/** Lists the machines that the platform lists, with the time when their promotions were counted. */
+/**
+ * Lists the machines that the platform lists, with the time when their promotions were counted.
+ * @param query.refusingIds machines that refuse often, from which the use 'refused' chooses
+ */
 export async function listMachines({
   serialNumber = "",
   name = "",
   activity = null,
   use = null,
   groupId = null,
+  refusingIds = [],
   sort: { by, isDescending } = machineList.defaultSort,
   ...pageQuery
-}: Partial<MachineFilters> & { sort?: MachineSort } & PageQuery) {
+}: Partial<MachineFilters> & {
+  sort?: MachineSort;
+  refusingIds?: readonly string[];
+} & PageQuery) {
   const matches = `m.serial_number ilike :serialNumber and m.human_name ilike :name and not m.is_deleted
     and (cast(:activity as text) is null or ${activitySql} = :activity)
-    and (cast(:use as text) is null or ${isSilentSql} = (:use = 'silent'))
+    and case cast(:use as text) when 'refused' then m.id = any(cast(:refusingIds as bigint[]))
+      when 'silent' then ${isSilentSql} when 'used' then not ${isSilentSql} else true end
     and (cast(:groupId as bigint) is null
       or m.id in (select machine_id from machine_group_members where group_id = :groupId))`;
   const { rows, ...list } = await queryPage<Machine, { countedAt: Date | null }>(
@@ -56,7 +64,7 @@ export async function listMachines({
     {
       serialNumber: containsPattern(serialNumber.trim()),
       name: containsPattern(name.trim()),
-      ...{ activity, use, groupId },
+      ...{ activity, use, groupId, refusingIds },
     },
     pageQuery,
   );

@@ -101,7 +101,7 @@ export async function codeFigures(promotionId: string) {
 export type ActivityReport = Awaited<ReturnType<typeof readMachineActivity>>;
 
 /**
- * Reads the days and refusals of a period, and the newest attempts and transactions of all times.
+ * Reads the redemptions by day of a period, and the newest attempts and transactions of all times.
  * @param period the number of days including today; days are the site's, also those of 23 or 25 hours
  * @param now replaces the database's clock, in tests
  */
@@ -111,13 +111,12 @@ export async function readMachineActivity(
   now: Date | null = null,
 ) {
   const bindings = { machineId, period, now, timeZone: siteTimeZone() };
-  const [days, refusals, attempts, transactions] = await Promise.all([
+  const [days, attempts, transactions] = await Promise.all([
     countByDay(bindings),
-    countRefusals(bindings),
     readAttempts(machineId),
     newestOfMachine(machineId, maxTransactions),
   ]);
-  return { days, refusals, attempts, transactions };
+  return { days, attempts, transactions };
 }
 
 /** The days of the period, each with its first instant and the first one after it. */
@@ -142,19 +141,6 @@ async function countByDay(bindings: Bindings): Promise<ActivityDay[]> {
        where t.machine_id = :machineId and t.created_at >= begins and t.created_at < ends
          and t.status = 'applied'
      ) counted order by days.day`,
-    bindings,
-  );
-}
-
-async function countRefusals(bindings: Bindings) {
-  return query<{ reason: RefusalReason; count: number }>(
-    db(),
-    `with ${daysSql}
-     select outcome as reason, count(*)::integer as count from redemption_attempts
-     where machine_id = :machineId and outcome <> 'accepted'
-       and created_at >= (select min(begins) from days)
-       and created_at < (select max(ends) from days)
-     group by outcome order by count(*) desc, outcome`,
     bindings,
   );
 }

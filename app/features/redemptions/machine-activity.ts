@@ -1,3 +1,4 @@
+import { paths } from "../../paths";
 import type { RefusalReason } from "./refusal-reason";
 
 /** The numbers of days, including today, that a machine's page can show. */
@@ -7,6 +8,11 @@ export const defaultPeriod: ActivityPeriod = 30;
 
 export const maxRefusedAttempts = 10;
 export const maxTransactions = 10;
+
+/** The list of refused attempts at a machine. @param firstDay YYYY-MM-DD */
+export function refusalsSince(serialNumber: string, firstDay: string): string {
+  return `${paths.refusals}?${new URLSearchParams({ machine: serialNumber, created_after: firstDay })}`;
+}
 
 export type ActivityDay = {
   /** YYYY-MM-DD in the site's zone. */

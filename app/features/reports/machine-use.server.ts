@@ -1,8 +1,10 @@
 /** How machines are used now, for their list. */
-import { query } from "../../db/connection.server";
+import { db, query } from "../../db/connection.server";
 import { countRefused } from "../redemptions/refusal-reason";
-import { readActivityByMachine } from "./activity.server";
+import { readActivityByMachine, readActivityDays, type ActivityDay } from "./activity.server";
+import { maxRefusedPercent, minAttempts } from "./refusal-rate";
 import { readReportSpans } from "./report-spans.server";
+import { readSpans } from "./spans.server";
 import { withSnapshot } from "./summary.server";
 
 export type MachineUse = {
@@ -12,6 +14,8 @@ export type MachineUse = {
   lastWeek: number;
   /** Refused attempts of the same seven days. */
   refused: number;
+  /** The first of these days, YYYY-MM-DD. */
+  firstDay: string;
 };
 
 /** Reads how often machines were used, by their ids; those that were not are left out. */
@@ -34,8 +38,51 @@ export function readMachineUse(machineIds: readonly string[]): Promise<Map<strin
           lastDay: lastDays.get(machineId) ?? 0,
           lastWeek: drinks + percentages,
           refused: countRefused(refused),
+          firstDay: current.firstDay,
         },
       ]),
     );
+  });
+}
+
+/**
+ * Lists the machines that refused often in the last 24 hours. Refusals are counted in their index alone, redemptions
+ * only of machines with enough refusals.
+ */
+export async function listRefusingMachines(): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db(),
+    `select m.id from machines m
+       cross join lateral (
+         select count(*) from redemption_attempts a
+         where a.machine_id = m.id and a.outcome <> 'accepted' and a.created_at > now() - interval '24 hours'
+       ) refusals (refused)
+       cross join lateral (
+         select count(*) from transactions t
+         where refused * 100 > ${minAttempts * maxRefusedPercent} and t.machine_id = m.id and t.status = 'applied' and t.created_at > now() - interval '24 hours'
+       ) uses (redeemed)
+     where refused + redeemed >= ${minAttempts} and refused * 100 > (refused + redeemed) * ${maxRefusedPercent}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Reads the days of a machine on which anything happened.
+ * @param period the number of site-local days including today
+ */
+export function readMachineDays(
+  machineId: string,
+  period: number,
+  now: Date | null = null,
+): Promise<ActivityDay[]> {
+  return withSnapshot(async (snapshot) => {
+    const days = {
+      firstDay: "today - cast(:period as integer) + 1",
+      endDay: "today + 1",
+      previousDay: "first_day",
+      previousEnd: "first_day",
+    };
+    const spans = await readSpans(snapshot.trx, days, { now, period });
+    return (await readActivityDays(snapshot, spans, { machineIds: [machineId] })).current;
   });
 }

@@ -8,6 +8,7 @@ import { paths } from "../../paths";
 import { countRefused, refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
 import type { Activity, ActivityDay } from "./activity.server";
 import type { Liability } from "./liability.server";
+import { toRefusalRate } from "./refusal-rate";
 import type { ResultRow } from "./results.server";
 import type { Report } from "./report.server";
 import type { ReportSubject } from "./report-filters";
@@ -156,6 +157,7 @@ export function toResultView(by: ReportSubject, row: ResultRow, timeZone: string
     rate: row.uses === null ? "No fixed limit" : formatShare(row.redemptions, row.uses),
     discount: formatCents(row.discount),
     refused: formatNumber(refusedOf(row)),
+    refusalRate: describeRefusalRate(row),
     // No line ends with a number.
     reasons: reasons
       .map((reason) => `${formatNumber(row.refused[reason])} ${refusalLabels[reason]}`)
@@ -165,6 +167,17 @@ export function toResultView(by: ReportSubject, row: ResultRow, timeZone: string
     lastUse: date(row.lastUse) ?? "–",
     isIdle: row.idleMachines !== null && row.idleMachines > 0,
     idleMachines: row.idleMachines === null ? "–" : formatNumber(row.idleMachines),
+  };
+}
+
+/** '25% of 20' attempts, with the most frequent reason; null for a machine that nobody asked. */
+function describeRefusalRate(row: ResultRow) {
+  const { attempts, rate, reason, reasonLabel, isOften } = toRefusalRate(row);
+  if (attempts === 0) return null;
+  return {
+    text: `${rate} of ${formatNumber(attempts)}`,
+    reason: reason && `mostly ${reasonLabel.toLowerCase()}`,
+    isOften,
   };
 }
 
@@ -184,6 +197,11 @@ export function resultColumns(by: ReportSubject, timeZone: string): CsvColumn[] 
   const detail = details[by];
   const ofCodes: CsvColumn = ["Uses issued", ({ uses }) => uses];
   const ofMachines: CsvColumn = ["Idle machines", ({ idleMachines }) => idleMachines];
+  const refusalRates: CsvColumn[] = [
+    ["Attempts", (row) => toRefusalRate(row).attempts],
+    ["Refusal rate", (row) => toRefusalRate(row).rate],
+    ["Most frequent reason", (row) => toRefusalRate(row).reasonLabel],
+  ];
   return [
     ["ID", ({ id }) => id],
     ["Name", ({ name }) => name],
@@ -193,6 +211,7 @@ export function resultColumns(by: ReportSubject, timeZone: string): CsvColumn[] 
     isOfCodes ? ofCodes : ofMachines,
     ["Discount", ({ discount }) => decimalDollars(discount)],
     ["Refused", refusedOf],
+    ...(isOfCodes ? [] : refusalRates),
     ...refusalReasons.map((reason): CsvColumn => [
       `Refused: ${refusalLabels[reason].toLowerCase()}`,
       ({ refused }) => refused[reason],

@@ -5,7 +5,11 @@ import { machineList } from "../../features/machines/machine-list";
 import { listGroupChoices } from "../../features/machines/machine-groups.server";
 import { listMachines } from "../../features/machines/machines.server";
 import { readPlatformState, toPlatformView } from "../../features/machines/platform-state.server";
-import { readMachineUse, type MachineUse } from "../../features/reports/machine-use.server";
+import {
+  listRefusingMachines,
+  readMachineUse,
+  type MachineUse,
+} from "../../features/reports/machine-use.server";
 import { formatDateTime } from "../../format/date";
 import { unavailableAs } from "../../http/answers.server";
 import { loadList } from "../../http/list.server";
@@ -52,12 +56,13 @@ export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
   });
 }
 
-async function listUsedMachines(...args: Parameters<typeof listMachines>) {
-  const list = await listMachines(...args);
+async function listUsedMachines(filters: Parameters<typeof listMachines>[0]) {
+  const refusingIds = filters.use === "refused" ? await listRefusingMachines() : [];
+  const list = await listMachines({ ...filters, refusingIds });
   return { ...list, use: await readMachineUse(list.machines.map(({ id }) => id)) };
 }
 
-const noUse: MachineUse = { lastDay: 0, lastWeek: 0, refused: 0 };
+const noUse: MachineUse = { lastDay: 0, lastWeek: 0, refused: 0, firstDay: "" };
 
 /** For a <time>: its attribute and its text. */
 function timeView(instant: Date | null, timeZone: string) {

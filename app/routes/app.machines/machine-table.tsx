@@ -2,6 +2,7 @@
 import { Form, useFetcher, useLocation } from "@remix-run/react";
 import { ActivityBadge } from "../../features/machines/activity-badge";
 import { machineList } from "../../features/machines/machine-list";
+import { refusalsSince } from "../../features/redemptions/machine-activity";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -54,7 +55,17 @@ export function MachineTable({ list }: { list: MachineListData }) {
         {
           heading: "Refused",
           isNumber: true,
-          cell: ({ use }) => `${formatNumber(use.refused)} in 7 days`,
+          cell: ({ serialNumber, use }) =>
+            use.refused === 0 ? (
+              "0 in 7 days"
+            ) : (
+              <a
+                href={refusalsSince(serialNumber, use.firstDay)}
+                aria-label={`${formatNumber(use.refused)} in 7 days at ${serialNumber}`}
+              >
+                {formatNumber(use.refused)} in 7 days
+              </a>
+            ),
         },
         {
           heading: "Active promos",

@@ -6,6 +6,7 @@ import {
   activityPeriods,
   maxRefusedAttempts,
   maxTransactions,
+  refusalsSince,
 } from "../../features/redemptions/machine-activity";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
 import { paths } from "../../paths";
@@ -124,6 +125,36 @@ export function Refusals({ page: { refusals, period } }: { page: PageView }) {
           ))}
         </dl>
       )}
+    </CardSection>
+  );
+}
+
+/** How many of a day's attempts were refused; days without an attempt are left out of the table. */
+export function RefusalRates({ page }: { page: PageView & { rateChart: ChartDrawings | null } }) {
+  const { rateChart, rates, machine, firstDay, period } = page;
+  if (rateChart === null) return null;
+  return (
+    <CardSection title="Refusal rate per day">
+      <Chart {...rateChart}>
+        <Table
+          id="rates"
+          caption={`Refusal rate in ${period.text}`}
+          rows={rates}
+          rowKey="day"
+          columns={[
+            { heading: "Day", isRowHeader: true, cell: ({ day }) => day },
+            { heading: "Attempts", isNumber: true, cell: ({ attempts }) => attempts },
+            { heading: "Refused", isNumber: true, cell: ({ refused }) => refused },
+            { heading: "Rate", isNumber: true, cell: ({ rate }) => rate },
+            { heading: "Most frequent reason", cell: ({ reason }) => reason },
+          ]}
+        />
+      </Chart>
+      <p>
+        <Link to={refusalsSince(machine.serialNumber, firstDay)}>
+          Refused attempts of these days
+        </Link>
+      </p>
     </CardSection>
   );
 }

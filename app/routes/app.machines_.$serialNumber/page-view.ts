@@ -2,7 +2,13 @@ import { machineActivity } from "../../features/machines/machine";
 import type { MachineDetails } from "../../features/machines/machines.server";
 import type { MachinePromotionList } from "../../features/promotions/manage-machines/machine-promotions.server";
 import type { ActivityReport } from "../../features/redemptions/activity.server";
-import { formatAttempted, refusalMessage } from "../../features/redemptions/refusal-reason";
+import { sumActivity, type ActivityDay } from "../../features/reports/activity.server";
+import { toRefusalRate } from "../../features/reports/refusal-rate";
+import {
+  formatAttempted,
+  refusalMessage,
+  refusalReasons,
+} from "../../features/redemptions/refusal-reason";
 import { toTransactionView } from "../../features/transactions/transaction";
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
@@ -10,20 +16,21 @@ import { countOf, formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 
 /** View that the browser receives, with the chart already drawn. */
-export type PageView = Omit<ReturnType<typeof toPageView>, "chart">;
+export type PageView = Omit<ReturnType<typeof toPageView>, "chart" | "rateChart">;
 
 /** @param timeZone the site's IANA zone */
 export function toPageView(
   machine: MachineDetails,
   { codes, total }: Pick<MachinePromotionList, "codes" | "total">,
-  { days, refusals, attempts, transactions }: ActivityReport,
+  { days, attemptDays, attempts, transactions }: ActivityReport & { attemptDays: ActivityDay[] },
   timeZone: string,
 ) {
   const time = (instant: Date | null) =>
     instant && { iso: instant.toISOString(), text: formatDateTime(instant, timeZone) };
   const redemptions = days.reduce((sum, day) => sum + day.redemptions, 0);
   const discount = days.reduce((sum, day) => sum + day.discount, 0);
-  const refused = refusals.reduce((sum, { count }) => sum + count, 0);
+  const all = sumActivity(attemptDays);
+  const rate = rateOf(all);
   const period = `the last ${days.length} days`;
   return {
     machine: {
@@ -46,7 +53,11 @@ export function toPageView(
       { name: "Active promos now", value: formatNumber(codes), note: "codes that it accepts" },
       { name: "Redemptions", value: formatNumber(redemptions) },
       { name: "Discounts given", value: formatCents(discount) },
-      { name: "Refused attempts", value: formatNumber(refused) },
+      {
+        name: "Refused attempts",
+        value: formatNumber(rate.refused),
+        note: rate.attempts > 0 ? `${rate.rate} of ${countOf(rate.attempts, "attempt")}` : "",
+      },
     ],
     chart: redemptions === 0 ? null : chartOf(days, redemptions),
     days: days
@@ -56,10 +67,23 @@ export function toPageView(
         discount: formatCents(day.discount),
       }))
       .reverse(),
-    refusals: refusals.map(({ reason, count }) => ({
-      reason: refusalMessage(reason),
-      count: formatNumber(count),
-    })),
+    rateChart: rate.refused === 0 ? null : rateChartOf(days, attemptDays),
+    rates: attemptDays
+      .map((day) => ({ day: describeDay(day.day), ...rateOf(day) }))
+      .map(({ day, attempts: asked, refused, reasonLabel, ...more }) => ({
+        ...{ day, rate: more.rate, reason: reasonLabel },
+        attempts: formatNumber(asked),
+        refused: formatNumber(refused),
+      }))
+      .reverse(),
+    refusals: refusalReasons
+      .filter((reason) => all.refused[reason] > 0)
+      .toSorted((one, other) => all.refused[other] - all.refused[one])
+      .map((reason) => ({
+        reason: refusalMessage(reason),
+        count: formatNumber(all.refused[reason]),
+      })),
+    firstDay: days[0]!.day,
     attempts: attempts.map(({ id, at, code, promotion, reason, originalPrice }) => ({
       id,
       time: time(at),
@@ -71,6 +95,31 @@ export function toPageView(
     transactions: transactions.map((transaction) => ({
       ...toTransactionView(transaction, timeZone),
       time: time(transaction.occurredAt),
+    })),
+  };
+}
+
+const rateOf = ({ drinks, percentages, refused }: Omit<ActivityDay, "day">) =>
+  toRefusalRate({ redemptions: drinks + percentages, refused });
+
+/** Bars of whole percents; a day without a refusal has none. */
+function rateChartOf(days: ActivityReport["days"], attemptDays: ActivityDay[]) {
+  const rates = new Map(
+    attemptDays.map((day) => {
+      const { attempts, refused } = rateOf(day);
+      return [day.day, Math.round((100 * refused) / Math.max(1, attempts))];
+    }),
+  );
+  return {
+    id: "refusal-rate",
+    title: "Refusal rate per day",
+    unit: "Refusal rate",
+    labelHeading: "Day",
+    description: "Refused attempts of each day in percent of all its attempts.",
+    format: (value: number) => `${value}%`,
+    bars: days.map(({ day }) => ({
+      label: describeDay(day).slice(0, 6),
+      value: rates.get(day) ?? 0,
     })),
   };
 }

@@ -4,6 +4,7 @@ import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { activityPeriods, defaultPeriod } from "../../features/redemptions/machine-activity";
 import { readMachineActivity } from "../../features/redemptions/activity.server";
+import { readMachineDays } from "../../features/reports/machine-use.server";
 import { pageMeta } from "../../forms/page-meta";
 import { paramReader, type Errors } from "../../lists/parse-list";
 import { screenLoader, unavailableAs } from "../../http/answers.server";
@@ -21,6 +22,7 @@ import {
   LatestRefusals,
   PeriodTabs,
   Redemptions,
+  RefusalRates,
   Refusals,
   Transactions,
 } from "./machine-report";
@@ -40,16 +42,18 @@ export const loader = screenLoader(requireUser, async (args) => {
   );
   return unavailableAs("Failed to load machines data", args, async () => {
     const machine = await getMachine(machineOfAddress(args.request));
-    const [promotions, activity] = await Promise.all([
+    const [promotions, activity, attemptDays] = await Promise.all([
       // Only the count: the dialog has the lines.
       listMachinePromotions(machine.id, { page: 1, perPage: 1 }),
       readMachineActivity(machine.id, period),
+      readMachineDays(machine.id, period),
     ]);
-    const view = toPageView(machine, promotions, activity, siteTimeZone());
+    const view = toPageView(machine, promotions, { ...activity, attemptDays }, siteTimeZone());
     // Loaded when needed: the library takes a quarter of a second of every start.
     const { drawBarChart } = await import("../../ui/charts/bar-chart.server");
     const chart = view.chart && drawBarChart(view.chart);
-    return { ...view, chart, messages: Object.values(errors) };
+    const rateChart = view.rateChart && drawBarChart(view.rateChart);
+    return { ...view, chart, rateChart, messages: Object.values(errors) };
   });
 });
 
@@ -75,6 +79,7 @@ export default function MachinePage() {
           <Redemptions page={page} />
           <Refusals page={page} />
         </DetailColumns>
+        <RefusalRates page={page} />
         <Transactions page={page} />
         <LatestRefusals page={page} />
       </div>

@@ -53,13 +53,27 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
         isCurrent: by === report.by,
       })),
       periods: periodTabs(filters),
-      asOf: formatDateTime(report.spans.now, siteTimeZone()),
+      /** Says on paper what the report covers, and when it was made. */
+      printNote: `As of ${formatDateTime(report.spans.now, siteTimeZone())}. ${describeFilters(filters, groups)}.`,
       csv: `${paths.reportsCsv}?${new URLSearchParams(reportParams(filters))}`,
       groups,
       machines,
       canMail: user.role === "admin",
     };
   });
+}
+
+function describeFilters(
+  { machine, groupId, generationId }: ReportFilters,
+  groups: readonly [id: string, name: string][],
+): string {
+  const group = groups.find(([id]) => id === groupId)?.[1] ?? groupId;
+  const named = [
+    machine && `machine ${machine}`,
+    group && `machine group ${group}`,
+    generationId && `campaign number ${generationId}`,
+  ].filter(Boolean);
+  return named.length > 0 ? `Filtered by ${named.join(", ")}` : "All machines and campaigns";
 }
 
 /** A tab for each period. Days that were chosen are none of them. */

@@ -2,8 +2,8 @@ import { style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { size, space } from "#styles/tokens.css";
 
-/** Shows the time on paper alone: a page on the screen is as old as its visit. */
-export const asOf = style({
+/** Shows time and filters on paper alone: on the screen the page is as old as its visit, and filters have their bar. */
+export const onPaper = style({
   display: "none",
   "@media": { [media.print]: { display: "block", marginBottom: space.md } },
 });

@@ -41,6 +41,20 @@ export function ResultsTable({ data }: { data: ReportData }) {
   );
 }
 
+const refusalRate: Column<ResultView> = {
+  heading: "Refusal rate",
+  isNumber: true,
+  className: table.twoLines,
+  cell: ({ refusalRate: rate }) =>
+    rate ? (
+      <>
+        {rate.text} {rate.reason && <span className={note}>{rate.reason}</span>}
+      </>
+    ) : (
+      "–"
+    ),
+};
+
 function columnsOf(by: ReportData["by"]): Column<ResultView>[] {
   const isOfCodes = by === "promotion" || by === "generation";
   return [
@@ -76,6 +90,7 @@ function columnsOf(by: ReportData["by"]): Column<ResultView>[] {
         </>
       ),
     },
+    ...(isOfCodes ? [] : [refusalRate]),
     { heading: "First use", cell: ({ firstUse }) => firstUse },
     { heading: "Last use", cell: ({ lastUse }) => lastUse },
     ...(by === "machine"
@@ -83,7 +98,12 @@ function columnsOf(by: ReportData["by"]): Column<ResultView>[] {
           {
             heading: "Status",
             isBadge: true,
-            cell: ({ isIdle }: ResultView) => (isIdle ? <Badge tone="warn">Idle</Badge> : null),
+            cell: (row: ResultView) => (
+              <>
+                {row.isIdle && <Badge tone="warn">Idle</Badge>}
+                {row.refusalRate?.isOften && <Badge tone="warn">Refuses often</Badge>}
+              </>
+            ),
           },
         ]
       : []),

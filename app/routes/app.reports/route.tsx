@@ -36,7 +36,7 @@ export default function Reports() {
       }
     >
       <ListNotes list={data} />
-      <p className={css.asOf}>As of {data.asOf}</p>
+      <p className={css.onPaper}>{data.printNote}</p>
       <LinkTabs label="Period" tabs={data.periods} />
       <FilterBar
         list={reportList}
