@@ -1,10 +1,9 @@
-import { availableParallelism } from "node:os";
 import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import type { GetManualChunk } from "rollup";
 import { defineConfig } from "vite";
-import { leaveOutStaticPages, literalColors } from "./app/build-tools/plugins";
+import { leaveOutStaticPages, literalColors, minifyScripts } from "./app/build-tools/plugins";
 import remixConfig from "./remix.config.js";
 
 /**
@@ -51,19 +50,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     // The build step builds beside the running build and swaps the folders when it is done.
     remix({ ...remixConfig, buildDirectory: process.env.BUILD_FOLDER ?? "build" }),
     vanillaExtractPlugin(),
-    !isSsrBuild && leaveOutStaticPages,
+    !isSsrBuild && [leaveOutStaticPages, minifyScripts],
   ],
   css: { postcss: { plugins: [literalColors] } },
   build: {
     target: "es2022",
-    // 4 % smaller than what esbuild makes.
-    minify: isSsrBuild ? false : "terser",
-    terserOptions: {
-      maxWorkers: availableParallelism(),
-      ecma: 2020,
-      module: true,
-      compress: { pure_funcs: ["warning"], unsafe_arrows: true, keep_fargs: false },
-    },
+    minify: false,
+    cssMinify: "esbuild",
     // A file is cached; a data: URL comes with each page.
     assetsInlineLimit: 0,
     rollupOptions: isSsrBuild

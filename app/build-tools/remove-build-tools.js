@@ -13,11 +13,11 @@ const root = path.resolve(import.meta.dirname, "../..");
 export const buildTools = [
   "@react-aria/optimize-locales-plugin",
   "@remix-run/dev",
+  "@swc/core",
   "@vanilla-extract/css",
   "@vanilla-extract/vite-plugin",
   "patch-package",
   "postcss",
-  "terser",
   "vite",
 ];
 
