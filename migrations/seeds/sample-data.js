@@ -404,6 +404,7 @@ export async function seed(knex, timeZone) {
     machineIds,
   });
   await insertTransactions(knex, samples, { now, currentPeriod, promotionIds, machineIds });
+  await insertRefusals(knex, now);
   await insertHistory(knex, samples, { now, promotionIds, generationRows });
   await knex.raw(`
     update machines set last_qr_used_at = latest.at
@@ -656,8 +657,54 @@ async function insertTransactions(knex, samples, { now, currentPeriod, promotion
     join machines m on m.id = t.machine_id
     order by t.id
   `);
+}
+
+/**
+ * Refused attempts: used codes that were tried again, texts that are no code, and at one machine, since yesterday, a code
+ * that it is not assigned to.
+ *
+ * @param {import("knex").Knex} knex @param {number} now
+ */
+async function insertRefusals(knex, now) {
+  await knex.raw(`
+    insert into redemption_attempts (redemption_id, code, serial_number, original_price, promotion_id,
+      machine_id, outcome, created_at)
+    select gen_random_uuid(), p.code, m.serial_number, t.original_price, p.id, m.id, 'used_up',
+      t.created_at + interval '3 minutes'
+    from transactions t
+    join promotions p on p.id = t.promotion_id and p.is_single_use
+    join machines m on m.id = t.machine_id
+    where t.status = 'applied' and t.id % 4 = 0 and t.created_at < now() - interval '3 minutes'
+    order by t.id
+  `);
+  const unknown = places.slice(0, 18).map(({ serialNumber }, index) => ({
+    code: randomCode(),
+    serial_number: serialNumber,
+    machine_id: knex("machines").where({ serial_number: serialNumber }).select("id"),
+    outcome: "unknown",
+    created_at: new Date(now - index * 1.6 * day - 7_200_000),
+  }));
+  const draft = await knex("promotions").where({ name: "Trade fair draft" }).first("id", "code");
+  const serialNumber = places[6]?.serialNumber ?? "";
+  const unassigned = Array.from({ length: 24 }, (_, index) => ({
+    code: draft.code,
+    promotion_id: draft.id,
+    serial_number: serialNumber,
+    machine_id: knex("machines").where({ serial_number: serialNumber }).select("id"),
+    outcome: "not_assigned",
+    created_at: new Date(now - index * 3_000_000 - 1_200_000),
+  }));
+  for (const row of [...unknown, ...unassigned])
+    await knex("redemption_attempts").insert({
+      ...row,
+      redemption_id: randomUUID(),
+      original_price: 200,
+    });
   // Samples are no events.
-  await knex.raw("update event_log set last_transaction_id = (select max(id) from transactions)");
+  await knex.raw(`
+    update event_log set last_transaction_id = (select max(id) from transactions),
+      last_attempt_id = (select max(id) from redemption_attempts)
+  `);
 }
 
 /**

@@ -123,8 +123,8 @@ function ListTools({ list }: { list: MachineListData }) {
       <RowCount total={list.total} noun="machine" />
       {list.updated && (
         <p>
-          Active promos are the codes that a machine accepts; it is silent without a redemption for
-          24 hours. Last updated <time dateTime={list.updated.iso}>{list.updated.text}</time>
+          Active promos: codes that a machine accepts. Silent: no redemption in 24 hours. Last
+          updated <time dateTime={list.updated.iso}>{list.updated.text}</time>
         </p>
       )}
       <RefreshSwitch data={list} path={paths.machines} isPaused={list.isRefreshPaused} />

@@ -97,11 +97,12 @@ export function campaignsHint(
   const ids = codes.flatMap(({ massGenerationId }) => massGenerationId ?? []);
   const generations = new Set(ids).size;
   if (ids.length === generations || params.has("mass_generation_id")) return null;
-  const kept = pick(params, savedParameters);
-  if (!((kept.get("sort") ?? "").replace("-", "") in campaignList.sorts)) kept.delete("sort");
-  kept.set("view", "campaigns");
+  const campaignParams = pick(params, savedParameters);
+  if (!((campaignParams.get("sort") ?? "").replace("-", "") in campaignList.sorts))
+    campaignParams.delete("sort");
+  campaignParams.set("view", "campaigns");
   return {
     text: `${formatNumber(ids.length)} of these ${formatCodes(codes.length)} belong to ${countOf(generations, "mass generation")}.`,
-    to: listUrl(kept),
+    to: listUrl(campaignParams),
   };
 }
