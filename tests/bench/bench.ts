@@ -4,7 +4,7 @@ import { labelRows } from "./labels";
 import { massGenerationRows } from "./mass-generation";
 import { closeMillion } from "./million";
 import { pageRows } from "./pages";
-import { promotionQueries } from "./promotion-queries";
+import { promotionQueries, searchRows } from "./promotion-queries";
 import { qrImageRows } from "./qr-image";
 import { reportRows } from "./reports";
 import { closeRedemptions, redemptionRows } from "./redemption";
@@ -25,6 +25,7 @@ const rows: Row[] = [
   ...pageRows,
   ...slowLineRows,
   ...promotionQueries,
+  ...searchRows,
   ...exportRows,
   // The last ones: they add a history to the promotions of the others.
   ...reportRows,

@@ -11,9 +11,11 @@ import {
   type PromotionListQuery,
   type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
+import { findExactly, search } from "../../app/features/search/search.server";
 import { parseSort } from "../../app/lists/parse-list";
 import { againstLookUp, openMillion } from "./million";
-import { median, type Row } from "./row";
+import { inTurns, median, secondsOf, type Row } from "./row";
+import { admin } from "./server";
 
 const promotionSorts = Object.keys(promotionList.sorts) as PromotionSort["by"][];
 
@@ -60,6 +62,41 @@ async function cursorAt(depth: number): Promise<string> {
 }
 
 let deep: Promise<string> | undefined;
+
+/** The search in the top bar, against the first page of the list with its count. */
+function searchFor(name: string, text: string): Row {
+  return {
+    name: `Search for ${name}, 1,000,000 promotions: p95 against a list page`,
+    async measure() {
+      await openMillion();
+      const msOf = (run: () => Promise<unknown>) => async () => (await secondsOf(run)) * 1_000;
+      const [found, list] = await inTurns(
+        { warmUps: 8, rounds: 60 },
+        msOf(async () => (await findExactly(text, true)) ?? search(text, true)),
+        msOf(() => listPromotions(firstPage)),
+      );
+      const [ours, theirs] = [percentile95(found), percentile95(list)];
+      return {
+        ratio: ours / theirs,
+        ceiling: 3,
+        detail: `${ours.toFixed(2)} ms against ${theirs.toFixed(2)} ms`,
+      };
+    },
+  };
+}
+
+const percentile95 = (values: number[]) =>
+  [...values].sort((one, other) => one - other)[Math.floor(values.length * 0.95)]!;
+
+export const searchRows: Row[] = [
+  // That of the single promotion 'Staff 77773'.
+  searchFor("a code", "5278-EE68-973F"),
+  searchFor("half a campaign's name", "Staff 777"),
+  searchFor("a name that half of the campaigns have", "summer"),
+  searchFor("a serial number", "vm-10777"),
+  searchFor("a mail address", admin.email),
+  searchFor("a redemption id", "4c1a2f0e-77aa-4b2e-9d7c-0f6f3f6a1c11"),
+];
 
 export const promotionQueries: Row[] = [
   query("Default list", 3, () => page({})),
@@ -128,6 +165,11 @@ export const promotionQueries: Row[] = [
   ),
   query("Used and indefinite, with its count", 200, filtered({ isUsed: true, isIndefinite: true })),
   query("Single ones that ended", 200, filtered({ type: "single", isExpired: true })),
+  query("A machine group, with its count", 200, filtered({ groupId: "7" })),
+  query("A name of mass generations, with its count", 200, filtered({ massGeneration: "batch 7" })),
+  query("A part of a serial number or name", 200, filtered({ machine: "1077" })),
+  query("Not used yet, with its count", 60, filtered({ use: "unused" })),
+  query("Ending within 30 days, with its count", 60, filtered({ expires: "30d" })),
   query(
     "A lobby's expired summer",
     200,
