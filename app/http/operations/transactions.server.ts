@@ -22,6 +22,7 @@ const transactionListParams: QueryParams = {
   status: oneOf("applied", "rolled_back"),
   type: oneOf("percentage", "free_drink"),
   integration: "The id of an integration.",
+  redemption: "A redemption id, whole.",
 };
 
 export const transactionOperations = [

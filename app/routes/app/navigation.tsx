@@ -78,7 +78,7 @@ function SearchEverything() {
         spellCheck={false}
         className={`${input} ${css.searchField}`}
       />
-      <button type="submit" title="Search" className={css.toggle}>
+      <button type="submit" title="Search everything" className={css.toggle}>
         <Icon name="search" />
       </button>
     </Form>
