@@ -97,7 +97,7 @@ test("the page of a machine shows its redemptions as a picture and as a table", 
   const drawn = (await picture.boundingBox())!;
   expect(facts.x).toBeGreaterThan(drawn.x + drawn.width);
   expect(facts.y).toBeLessThan(drawn.y);
-  await page.getByText("Show as a table").click();
+  await page.getByText("Show as a table").first().click();
   const days = page.getByRole("table", { name: "Redemptions in the last 90 days" });
   await expect(days.getByRole("rowheader")).toHaveCount(90);
   await expect(page.getByRole("table", { name: "Recent transactions" })).toContainText("Applied");

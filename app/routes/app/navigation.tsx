@@ -72,7 +72,7 @@ function SearchEverything() {
         id="search-everything"
         name="q"
         type="search"
-        aria-label="Code, campaign, machine or redemption ID"
+        aria-label="Search everything"
         placeholder="Search everything"
         autoComplete="off"
         spellCheck={false}
