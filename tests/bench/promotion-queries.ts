@@ -11,7 +11,7 @@ import {
   type PromotionListQuery,
   type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
-import { findExactly, search } from "../../app/features/search/search.server";
+import { search } from "../../app/features/search/search.server";
 import { parseSort } from "../../app/lists/parse-list";
 import { againstLookUp, openMillion } from "./million";
 import { inTurns, median, secondsOf, type Row } from "./row";
@@ -64,7 +64,7 @@ async function cursorAt(depth: number): Promise<string> {
 let deep: Promise<string> | undefined;
 
 /** The search in the top bar, against the first page of the list with its count. */
-function searchFor(name: string, text: string): Row {
+function searchFor(name: string, text: string, ceiling = 3): Row {
   return {
     name: `Search for ${name}, 1,000,000 promotions: p95 against a list page`,
     async measure() {
@@ -72,13 +72,13 @@ function searchFor(name: string, text: string): Row {
       const msOf = (run: () => Promise<unknown>) => async () => (await secondsOf(run)) * 1_000;
       const [found, list] = await inTurns(
         { warmUps: 8, rounds: 60 },
-        msOf(async () => (await findExactly(text, true)) ?? search(text, true)),
+        msOf(() => search(text, true)),
         msOf(() => listPromotions(firstPage)),
       );
       const [ours, theirs] = [percentile95(found), percentile95(list)];
       return {
         ratio: ours / theirs,
-        ceiling: 3,
+        ceiling,
         detail: `${ours.toFixed(2)} ms against ${theirs.toFixed(2)} ms`,
       };
     },
@@ -92,7 +92,8 @@ export const searchRows: Row[] = [
   // That of the single promotion 'Staff 77773'.
   searchFor("a code", "5278-EE68-973F"),
   searchFor("half a campaign's name", "Staff 777"),
-  searchFor("a name that half of the campaigns have", "summer"),
+  // Each of the mass generations with this name is looked at.
+  searchFor("a name of a quarter of all mass generations", "summer", 6),
   searchFor("a serial number", "vm-10777"),
   searchFor("a mail address", admin.email),
   searchFor("a redemption id", "4c1a2f0e-77aa-4b2e-9d7c-0f6f3f6a1c11"),

@@ -120,7 +120,7 @@ async function readActivity<Row extends Partial<Activity>>(
       // The summary by day knows no mass generations.
       isSummarised: isSummarised && generationId === null,
     },
-    { isPrepared: !machineIds && !generationId },
+    { isPrepared: !generationId },
   );
   return rows.map(
     ({ refused, ...row }) =>

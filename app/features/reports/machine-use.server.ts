@@ -1,9 +1,9 @@
 /** How machines are used now, for their list. */
+import type { Knex } from "knex";
 import { db, query } from "../../db/connection.server";
 import { countRefused } from "../redemptions/refusal-reason";
 import { readActivityByMachine, readActivityDays, type ActivityDay } from "./activity.server";
 import { maxRefusedPercent, minAttempts } from "./refusal-rate";
-import { readReportSpans } from "./report-spans.server";
 import { readSpans } from "./spans.server";
 import { withSnapshot } from "./summary.server";
 
@@ -19,30 +19,36 @@ export type MachineUse = {
 };
 
 /** Reads how often machines were used, by their ids; those that were not are left out. */
-export function readMachineUse(machineIds: readonly string[]): Promise<Map<string, MachineUse>> {
-  return withSnapshot(async (snapshot) => {
-    const { current } = await readReportSpans(snapshot.trx, { period: "7d", from: null, to: null });
-    const week = await readActivityByMachine(snapshot, current, { machineIds });
-    const day = await query<{ machineId: string; count: number }>(
-      snapshot.trx,
+export async function readMachineUse(
+  machineIds: readonly string[],
+): Promise<Map<string, MachineUse>> {
+  const [day, { week, firstDay }] = await Promise.all([
+    query<{ machineId: string; count: number }>(
+      db(),
       `select machine_id, count(*)::integer as count from transactions
        where machine_id = any(:machineIds) and created_at > now() - interval '24 hours' and status = 'applied'
        group by machine_id`,
       { machineIds },
-    );
-    const lastDays = new Map(day.map(({ machineId, count }) => [machineId, count]));
-    return new Map(
-      week.map(({ machineId, drinks, percentages, refused }) => [
-        machineId,
-        {
-          lastDay: lastDays.get(machineId) ?? 0,
-          lastWeek: drinks + percentages,
-          refused: countRefused(refused),
-          firstDay: current.firstDay,
-        },
-      ]),
-    );
-  });
+      { isPrepared: true },
+    ),
+    withSnapshot(async (snapshot) => {
+      const { current } = await readLastDays(snapshot.trx, 7);
+      const week = await readActivityByMachine(snapshot, current, { machineIds });
+      return { week, firstDay: current.firstDay };
+    }),
+  ]);
+  const lastDays = new Map(day.map(({ machineId, count }) => [machineId, count]));
+  return new Map(
+    week.map(({ machineId, drinks, percentages, refused }) => [
+      machineId,
+      {
+        lastDay: lastDays.get(machineId) ?? 0,
+        lastWeek: drinks + percentages,
+        refused: countRefused(refused),
+        firstDay,
+      },
+    ]),
+  );
 }
 
 /**
@@ -76,13 +82,18 @@ export function readMachineDays(
   now: Date | null = null,
 ): Promise<ActivityDay[]> {
   return withSnapshot(async (snapshot) => {
-    const days = {
-      firstDay: "today - cast(:period as integer) + 1",
-      endDay: "today + 1",
-      previousDay: "first_day",
-      previousEnd: "first_day",
-    };
-    const spans = await readSpans(snapshot.trx, days, { now, period });
+    const spans = await readLastDays(snapshot.trx, period, now);
     return (await readActivityDays(snapshot, spans, { machineIds: [machineId] })).current;
   });
+}
+
+/** Reads the span of some site-local days including today, and an empty one before them. */
+function readLastDays(trx: Knex.Transaction, period: number, now: Date | null = null) {
+  const days = {
+    firstDay: "today - cast(:period as integer) + 1",
+    endDay: "today + 1",
+    previousDay: "first_day",
+    previousEnd: "first_day",
+  };
+  return readSpans(trx, days, { now, period });
 }

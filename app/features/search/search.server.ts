@@ -16,6 +16,8 @@ import { hasRedemption } from "../transactions/list-transactions.server";
 
 /** Campaigns shown; a link leads to the list with all that match. */
 const maxCampaigns = 5;
+/** Counting on would cost more than finding them. */
+const maxCounted = 100;
 
 /** More matches than these are no answer: the text says too little. */
 const maxPeople = 10;
@@ -23,7 +25,7 @@ const maxPeople = 10;
 /** Longer than any code, name, serial number or redemption id. */
 const maxTextLength = 200;
 
-export type SearchResults = Awaited<ReturnType<typeof search>>;
+export type SearchResults = NonNullable<Awaited<ReturnType<typeof search>>["results"]>;
 
 /** Returns the text without spaces around it, shortened; '' if it can't be stored, so that nothing has it. */
 export function searchText(params: URLSearchParams): string {
@@ -32,53 +34,51 @@ export function searchText(params: URLSearchParams): string {
 }
 
 /**
- * Returns the page of the one thing that has the text as its code, serial number, redemption id or mail address; null
- * if nothing has, or several things have.
+ * Finds the page of the one thing that has the text as its code, serial number, redemption id or mail address; else the
+ * first rows of each kind that have it in their name, code, serial number or mail address.
  */
-export async function findExactly(text: string, isAdmin: boolean): Promise<string | null> {
+export async function search(text: string, isAdmin: boolean) {
   const code = findCode(text, environment().qrPayload);
   const [promotionId, machines, isRedemption, users] = await Promise.all([
     code === null ? null : findPromotionId(code),
     findMachines(text),
     hasRedemption(text),
-    isAdmin ? findUsers(text, 2) : [],
-  ]);
-  const isSame = (other: string) => other.toLowerCase() === text.toLowerCase();
-  const found = [
-    ...(promotionId === null ? [] : [paths.promotion(promotionId)]),
-    ...machines
-      .filter(({ serialNumber }) => isSame(serialNumber))
-      .map(({ serialNumber }) => paths.machine(serialNumber)),
-    ...(isRedemption ? [paths.transactionOf(text)] : []),
-    ...users.filter(({ email }) => isSame(email)).map(({ id }) => paths.user(id)),
-  ];
-  return found.length === 1 ? found[0]! : null;
-}
-
-/** Reads the first rows of each kind that have the text in their name, code, serial number or mail address. */
-export async function search(text: string, isAdmin: boolean) {
-  const filters = { ...noFilters, view: "campaigns" as const, text };
-  const [list, machines, isRedemption, users] = await Promise.all([
-    listPromotions({
-      ...{ page: 1, perPage: maxCampaigns, after: null, before: null },
-      ...{ sort: promotionList.defaultSort, filters },
-    }),
-    findMachines(text),
-    hasRedemption(text),
     isAdmin ? findUsers(text, maxPeople + 1) : [],
   ]);
-  const campaigns = await readCampaigns(list.promotions);
-  return {
-    campaigns: {
-      rows: campaigns.map((campaign) => toPromotionView(campaign, siteTimeZone())),
-      total: list.total,
-      to: paths.qrList + pageSearch(filtersToParams(filters)),
-    },
+  const redemption = isRedemption ? paths.transactionOf(text) : null;
+  const isSame = (other: string) => other.toLowerCase() === text.toLowerCase();
+  const exact = [
+    promotionId && paths.promotion(promotionId),
+    ...machines.map(({ serialNumber: s }) => isSame(s) && paths.machine(s)),
+    redemption,
+    ...users.map(({ id, email }) => isSame(email) && paths.user(id)),
+  ].filter((page) => typeof page === "string");
+  if (exact.length === 1) return { page: exact[0]!, results: null };
+  const results = {
+    campaigns: await findCampaigns(text),
     machines: {
       rows: machines.slice(0, maxMachineMatches),
       hasMore: machines.length > maxMachineMatches,
     },
-    redemption: isRedemption ? paths.transactionOf(text) : null,
+    redemption,
     people: { rows: users.slice(0, maxPeople), hasMore: users.length > maxPeople },
+  };
+  return { page: null, results };
+}
+
+async function findCampaigns(text: string) {
+  const filters = { ...noFilters, view: "campaigns" as const, text };
+  const { promotions, total } = await listPromotions(
+    {
+      ...{ page: 1, perPage: maxCampaigns, after: null, before: null },
+      ...{ sort: promotionList.defaultSort, filters },
+    },
+    { countCap: maxCounted },
+  );
+  const campaigns = await readCampaigns(promotions);
+  return {
+    rows: campaigns.map((campaign) => toPromotionView(campaign, siteTimeZone())),
+    total,
+    to: paths.qrList + pageSearch(filtersToParams(filters)),
   };
 }

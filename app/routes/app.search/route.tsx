@@ -1,7 +1,7 @@
 // Without script: a GET form; what is searched is in the address.
 import { json, redirect } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { findExactly, search, searchText } from "../../features/search/search.server";
+import { search, searchText } from "../../features/search/search.server";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -20,10 +20,9 @@ export const meta = pageMeta<{ text: string }>(
 export const loader = screenLoader(requireUser, async ({ request }, { user }) => {
   const text = searchText(new URL(request.url).searchParams);
   if (text === "") return json({ text, results: null });
-  const isAdmin = user.role === "admin";
-  const page = await findExactly(text, isAdmin);
+  const { page, results } = await search(text, user.role === "admin");
   if (page) throw redirect(page);
-  return json({ text, results: await search(text, isAdmin) });
+  return json({ text, results });
 });
 
 export default function Search() {

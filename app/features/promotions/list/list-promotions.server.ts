@@ -27,7 +27,7 @@ import {
   withStatus,
 } from "./promotion-filters.server";
 
-const countCap = 10_000;
+const maxCount = 10_000;
 
 /** Results up to this many rows are fetched and sorted. */
 const smallResult = 2_000;
@@ -35,19 +35,23 @@ const smallResult = 2_000;
 /**
  * Reads one page: one statement counts, one reads; the first page of all is one statement. A cursor
  * decides the rows; without one the page number does, up to row 10,000.
+ * @param options.countCap matches that are counted; of more than these the page is read in its order
  */
-export async function listPromotions(listQuery: PromotionListQuery): Promise<PromotionList> {
+export async function listPromotions(
+  listQuery: PromotionListQuery,
+  { countCap = maxCount }: { countCap?: number } = {},
+): Promise<PromotionList> {
   const filters = listQuery.filters ?? noFilters;
   const { page, perPage, after, before } = listQuery;
   const hasCursor = after !== null || before !== null;
   const isStart = page === 1 && !hasCursor && !isFiltered(filters);
   if (isStart && listQuery.sort.by !== "status") return readStart(listQuery, filters);
 
-  const counted = await countUpToCap(filters);
-  const { total } = counted;
+  const counted = await countUpTo(countCap, filters);
+  const total = toTotal(counted.total, countCap);
   const read = async (query: PromotionListQuery) =>
     toList(query, await readRows(query, filters, counted), total);
-  const lastPage = Math.max(1, Math.ceil(Math.min(total, countCap) / perPage));
+  const lastPage = Math.max(1, Math.ceil(total.count / perPage));
   const numbered = { ...listQuery, page: Math.min(page, lastPage), after: null, before: null };
   if (!hasCursor || (page === 1 && before !== null))
     return { ...(await read(numbered)), isFallback: numbered.page !== page };
@@ -71,28 +75,28 @@ async function readStart(listQuery: PromotionListQuery, filters: PromotionFilter
     isPrepared: isCommon(filters),
   });
   const promotions = rows.map(({ total: _total, ...row }): Promotion => row);
-  return toList(listQuery, promotions, rows[0]?.total ?? 0);
+  return toList(listQuery, promotions, toTotal(rows[0]?.total ?? 0, maxCount));
 }
 
-/** @param ids of all that match, when they are few */
+/** Counts up to one more than `cap`. @param ids of all that match, when they are few */
 type Counted = { total: number; ids: string[] | null };
 
 /** Counting further would cost more than the page itself. */
-async function countUpToCap(filters: PromotionFilters): Promise<Counted> {
+async function countUpTo(cap: number, filters: PromotionFilters): Promise<Counted> {
   const ids = isFiltered(filters)
-    ? `case when count(*) <= ${smallResult} then array_agg(id) end`
+    ? `case when count(*) <= ${Math.min(cap, smallResult)} then array_agg(id) end`
     : "cast(null as bigint[])";
   const counted = await one<Counted>(
     db(),
-    countSql(filters, `count(*)::integer as total, ${ids} as ids`),
+    countSql(filters, `count(*)::integer as total, ${ids} as ids`, cap),
     { ...clockBindings(), ...filterBindings(filters) },
     { isPrepared: isCommon(filters) },
   );
   return counted!;
 }
 
-function countSql(filters: PromotionFilters, columns: string): string {
-  const { paths, from } = limitedIdsSql(filters, countCap + 1);
+function countSql(filters: PromotionFilters, columns: string, cap = maxCount): string {
+  const { paths, from } = limitedIdsSql(filters, cap + 1);
   return `with ${[clockSql, ...paths].join(", ")} select ${columns} from ${from} counted`;
 }
 
@@ -106,12 +110,17 @@ export async function countPromotions({ filters = noFilters }: PromotionListQuer
   return counted!.total;
 }
 
-function toList(listQuery: PromotionListQuery, rows: Promotion[], total: number): PromotionList {
+function toTotal(count: number, cap: number): PromotionList["total"] {
+  return { count: Math.min(count, cap), isCapped: count > cap };
+}
+
+function toList(
+  listQuery: PromotionListQuery,
+  rows: Promotion[],
+  total: PromotionList["total"],
+): PromotionList {
   const { rows: promotions, ...page } = toCursorPage(listQuery, rows);
-  return {
-    ...{ promotions, ...page, isFallback: false },
-    total: { count: Math.min(total, countCap), isCapped: total > countCap },
-  };
+  return { promotions, ...page, isFallback: false, total };
 }
 
 export async function readRows(
@@ -144,7 +153,7 @@ async function readByStatus(wanted: Window, filters: PromotionFilters): Promise<
     if (start !== null && (isDescending ? rank > start : rank < start)) continue;
     if (rank !== start) cursor = null;
     const ofStatus = withStatus(filters, status);
-    const counted = await countUpToCap(ofStatus);
+    const counted = await countUpTo(maxCount, ofStatus);
     if (offset >= counted.total) {
       offset -= counted.total;
       continue;
@@ -199,7 +208,7 @@ async function readWindow(
   if (nearest.length === window.rowCount) return nearest;
   if (filter.paths && isNewestFirst) return read(scanPaths(filter, filter.paths, window));
   return read(
-    total <= countCap
+    total <= maxCount
       ? [scanIds(`array(${matchingIdsSql(filters)})`, window)]
       : scansInOrder(filter, window),
   );
