@@ -12,7 +12,7 @@ import { listPromotions } from "../promotions/list/list-promotions.server";
 import { filtersToParams, noFilters, promotionList } from "../promotions/list/promotion-filters";
 import { findPromotionId } from "../promotions/promotions.server";
 import { toPromotionView } from "../promotions/promotion-view";
-import { hasRedemption } from "../transactions/list-transactions.server";
+import { hasRedemption } from "../transactions/transaction-filters.server";
 
 /** Campaigns shown; a link leads to the list with all that match. */
 const maxCampaigns = 5;

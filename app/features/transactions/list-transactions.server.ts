@@ -28,16 +28,6 @@ type TransactionList = ListPage & {
 
 const countCap = 10_000;
 
-/** Whether a machine's redemption with this id was accepted, at whichever integration. */
-export async function hasRedemption(redemptionId: string): Promise<boolean> {
-  const row = await one(
-    db(),
-    "select 1 as found from transactions where redemption_id = :redemptionId limit 1",
-    { redemptionId },
-  );
-  return row !== null;
-}
-
 /**
  * Lists one page of the matching transactions. A cursor decides the rows; without one the page
  * number does, up to row 10,000.

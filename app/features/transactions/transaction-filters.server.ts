@@ -35,6 +35,16 @@ const indexScanLimit = 20_000;
 /** The number of transactions that may be fetched and sorted as a whole. */
 const maxSmallResult = 20_000;
 
+/** Whether a machine's redemption with this id was accepted, at whichever integration. */
+export async function hasRedemption(redemptionId: string): Promise<boolean> {
+  const row = await one(
+    db(),
+    "select 1 as found from transactions where redemption_id = :redemptionId limit 1",
+    { redemptionId },
+  );
+  return row !== null;
+}
+
 /** The number of codes that one mass generation may have. */
 const maxPromotions = 100_000;
 

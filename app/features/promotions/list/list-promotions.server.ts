@@ -110,16 +110,13 @@ export async function countPromotions({ filters = noFilters }: PromotionListQuer
   return counted!.total;
 }
 
-function toTotal(count: number, cap: number): PromotionList["total"] {
-  return { count: Math.min(count, cap), isCapped: count > cap };
-}
+const toTotal = (count: number, cap: number) => ({
+  count: Math.min(count, cap),
+  isCapped: count > cap,
+});
 
-function toList(
-  listQuery: PromotionListQuery,
-  rows: Promotion[],
-  total: PromotionList["total"],
-): PromotionList {
-  const { rows: promotions, ...page } = toCursorPage(listQuery, rows);
+function toList(query: PromotionListQuery, rows: Promotion[], total: PromotionList["total"]) {
+  const { rows: promotions, ...page } = toCursorPage(query, rows);
   return { promotions, ...page, isFallback: false, total };
 }
 
