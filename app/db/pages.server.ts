@@ -57,16 +57,20 @@ export async function queryPage<Row extends object, Facts extends object = objec
 /** Rows that a text may stand for; with more it says too little. */
 const maxMeant = 1_000;
 
-/** Reads the ids of rows that have the text anywhere in one of the columns, in either case. */
+/**
+ * Reads the ids of rows that have the text anywhere in one of the columns, in either case.
+ * @param condition limits the rows further
+ */
 export async function idsContaining(
   table: string,
   columns: readonly string[],
   text: string,
+  condition = "true",
 ): Promise<string[]> {
   const conditions = columns.map((column) => `${column} ilike :pattern`).join(" or ");
   const rows = await query<{ id: string }>(
     db(),
-    `select id from ${table} where ${conditions} limit ${maxMeant}`,
+    `select id from ${table} where (${conditions}) and ${condition} limit ${maxMeant}`,
     { pattern: containsPattern(text) },
   );
   return rows.map(({ id }) => id);

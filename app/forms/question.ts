@@ -10,7 +10,7 @@ export type Question = {
   /** The button's text before and during the request, with its object; null offers nothing but closing. */
   verb: string | null;
   pendingVerb: string;
-  /** What can be done instead, and how. */
+  /** Text and buttons of a milder action. */
   alternative?: {
     text: string;
     /** A button that posts at once. */

@@ -1,4 +1,4 @@
-/** What the labels of one file or one sheet are drawn from. */
+/** Holds the codes and options that one file or one sheet is drawn from. */
 import { createHash } from "node:crypto";
 import { qrMatrix, qrPayload } from "../../codec/qr-image.server";
 import { formatCode, formatDiscount } from "../../format/promotion";

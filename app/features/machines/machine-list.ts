@@ -12,7 +12,7 @@ import { type Errors, type ListQuery } from "../../lists/parse-list";
 import { paths } from "../../paths";
 import { activityLabels } from "./machine";
 
-/** How a machine was used in the last 24 hours, by the parameter. */
+/** Names of the uses of a machine in the last 24 hours, by the parameter. */
 const useLabels = {
   used: "used in 24 hours",
   silent: "silent for 24 hours",

@@ -1,6 +1,6 @@
 /** One promotion: its values, and the machines and groups that it is assigned to. */
 import { db, one, query, type Database } from "../../db/connection.server";
-import { containsPattern } from "../../db/pages.server";
+import { idsContaining } from "../../db/pages.server";
 import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
 import { formatCode } from "../../format/promotion";
@@ -170,13 +170,7 @@ async function findPromotion(database: Database, id: string, lock: "" | "for upd
 export async function findPromotionIds(text: string): Promise<string[]> {
   const code = findCode(text, environment().qrPayload);
   const id = code && (await findPromotionId(code));
-  if (id) return [id];
-  const rows = await query<{ id: string }>(
-    db(),
-    "select id from promotions where mass_generation_id is null and name ilike :pattern limit 1000",
-    { pattern: containsPattern(text) },
-  );
-  return rows.map((row) => row.id);
+  return id ? [id] : idsContaining("promotions", ["name"], text, "mass_generation_id is null");
 }
 
 /** Reads the names of promotions with their codes; those of unknown ids are left out. */

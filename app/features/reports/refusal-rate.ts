@@ -7,11 +7,11 @@ import {
   type RefusalReason,
 } from "../redemptions/refusal-reason";
 
-/** With fewer attempts a rate says nothing. */
+/** Least number of attempts of which a rate says anything. */
 export const minAttempts = 20;
 export const maxRefusedPercent = 20;
 
-/** What happened at a machine: redemptions that were not rolled back, and refusals by reason. */
+/** Activity at a machine: redemptions that were not rolled back, and refusals by reason. */
 export type Attempts = { redemptions: number; refused: Record<RefusalReason, number> };
 
 /** Whether a machine refuses more than 20 % of at least 20 attempts. */

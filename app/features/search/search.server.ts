@@ -19,10 +19,10 @@ const maxCampaigns = 5;
 /** Counting on would cost more than finding them. */
 const maxCounted = 100;
 
-/** More matches than these are no answer: the text says too little. */
+/** Number of people shown; of more matches the text says too little. */
 const maxPeople = 10;
 
-/** Longer than any code, name, serial number or redemption id. */
+/** Characters of a search: more than any code, name, serial number or redemption id has. */
 const maxTextLength = 200;
 
 export type SearchResults = NonNullable<Awaited<ReturnType<typeof search>>["results"]>;

@@ -44,7 +44,7 @@ export function Preview({ screen }: { screen: LabelScreen }) {
 type DownloadsProps = {
   screen: LabelScreen;
   warning: string | null;
-  /** Where machines are assigned. */
+  /** Address at which machines are assigned. */
   machines: string;
 };
 

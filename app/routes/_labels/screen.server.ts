@@ -73,7 +73,7 @@ function nameSheets({ from, to }: SheetRange, noun: string): string {
     : `${name}s ${formatNumber(from)} to ${formatNumber(to)}`;
 }
 
-/** How many codes are printed, on how many labels and sheets, and which are left out. */
+/** Describes how many codes are printed, on how many labels and sheets, and which are left out. */
 function describeChoice({ options, codes, spent, spread, ...plan }: LabelPlan, noun: string) {
   const { isAll, codes: range } = options;
   const { numCodes } = plan.source;

@@ -129,7 +129,7 @@ export function Refusals({ page: { refusals, period } }: { page: PageView }) {
   );
 }
 
-/** How many of a day's attempts were refused; days without an attempt are left out of the table. */
+/** Shows the share of refused attempts by day; the table leaves out days without an attempt. */
 export function RefusalRates({ page }: { page: PageView & { rateChart: ChartDrawings | null } }) {
   const { rateChart, rates, machine, firstDay, period } = page;
   if (rateChart === null) return null;

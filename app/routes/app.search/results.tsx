@@ -62,41 +62,49 @@ export function Results({ text, results }: Props) {
           }
         />
       )}
-      {machines.rows.length > 0 && (
-        <Table
-          id="machines"
-          title="Machines"
-          fits
-          rows={machines.rows}
-          rowKey="serialNumber"
-          columns={[
-            {
-              heading: "Serial number",
-              isRowHeader: true,
-              cell: ({ serialNumber }) => <a href={paths.machine(serialNumber)}>{serialNumber}</a>,
-            },
-            { heading: "Name", cell: ({ humanName }) => humanName },
-          ]}
-          footer={machines.hasMore && "More machines match. Enter more of the name."}
-        />
-      )}
-      {people.rows.length > 0 && (
-        <Table
-          id="people"
-          title="Users"
-          fits
-          rows={people.rows}
-          columns={[
-            {
-              heading: "Email",
-              isRowHeader: true,
-              cell: ({ id, email }) => <a href={paths.user(id)}>{email}</a>,
-            },
-            { heading: "Name", cell: ({ name }) => name },
-          ]}
-          footer={people.hasMore && "More users match. Enter more of the name."}
-        />
-      )}
+      <Matches
+        title="Machines"
+        heading="Serial number"
+        hasMore={machines.hasMore}
+        rows={machines.rows.map(({ serialNumber, humanName }) => ({
+          ...{ label: serialNumber, to: paths.machine(serialNumber), name: humanName },
+        }))}
+      />
+      <Matches
+        title="Users"
+        heading="Email"
+        hasMore={people.hasMore}
+        rows={people.rows.map(({ id, email, name }) => ({
+          ...{ label: email, to: paths.user(id), name },
+        }))}
+      />
     </>
+  );
+}
+
+type MatchesProps = {
+  title: string;
+  /** Heading of the column of links. */
+  heading: string;
+  rows: readonly { label: string; to: string; name: string }[];
+  hasMore: boolean;
+};
+
+/** A table of links with names; nothing without rows. */
+function Matches({ title, heading, rows, hasMore }: MatchesProps) {
+  if (rows.length === 0) return null;
+  return (
+    <Table
+      id={title.toLowerCase()}
+      title={title}
+      fits
+      rows={rows}
+      rowKey="label"
+      columns={[
+        { heading, isRowHeader: true, cell: ({ label, to }) => <a href={to}>{label}</a> },
+        { heading: "Name", cell: ({ name }) => name },
+      ]}
+      footer={hasMore && `More ${title.toLowerCase()} match. Enter more of the name.`}
+    />
   );
 }

@@ -55,7 +55,7 @@ export function TopBar({ user, avatar, isSidebarOpen, returnTo }: TopBarProps) {
   );
 }
 
-/** Where there is no room for the field, its button leads to the screen with one. */
+/** Finds anything by its text. In narrow windows its button alone leads to the screen with the field. */
 function SearchEverything() {
   const { pathname } = useLocation();
   return (

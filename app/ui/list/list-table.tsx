@@ -97,7 +97,7 @@ export function RowCount({
 }: {
   total: ListPage["total"];
   noun: string;
-  /** What else is to be said of the rows. */
+  /** Note beside the number of rows. */
   children?: ReactNode;
 }) {
   return (

@@ -7,7 +7,7 @@ export type SavedView = {
   isDefault: boolean;
   isShared: boolean;
   version: number;
-  /** Who shares it; null for a view of the reader. */
+  /** Name of the user who shares it; null for a view of the reader. */
   sharedBy: string | null;
   /** Whether its owner is still a user. */
   isOwned: boolean;

@@ -11,7 +11,7 @@ import { fullName, type Role, type User } from "../../sign-in/user";
 import type { SavedView } from "./saved-view";
 import { viewParameters } from "./view-tabs.server";
 
-/** Without a role they count as an ordinary user. */
+/** Counts as an ordinary user without a role. */
 type ViewActor = Actor & { role?: Role };
 type Reader = Pick<ViewActor, "id" | "role">;
 
@@ -264,7 +264,7 @@ function changeView<Result>(
     });
 }
 
-/** What a view keeps while it is deleted, beside `is_default`. */
+/** Columns that a deleted view shares with a saved one, beside `is_default`. */
 const viewColumns = "id, user_id, name, parameters, is_shared, version, created_at";
 
 /** Whether the user `:userId` may have one more view. */
