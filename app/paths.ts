@@ -12,6 +12,7 @@ export const paths = {
   emailUndo: "/undo-email",
   preferences: "/preferences",
   dashboard: "/app/dashboard",
+  sampleData: "/app/sample-data",
   qrList: "/app/qr-list",
   savedViews: "/app/qr-list/views",
   /** The dialog that changes one of them. */

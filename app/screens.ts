@@ -26,6 +26,7 @@ const account = "Edit your account";
 
 export const screens: readonly Screen[] = [
   { path: paths.dashboard, title: "Dashboard", menu: "main", icon: "dashboard" },
+  { path: paths.sampleData, title: "Sample data" },
   { path: paths.qrList, title: "QR List", menu: "main", icon: "qr-list" },
   { path: paths.savedViews, title: "Saved views", section: "QR List", crumb: "Views" },
   { path: paths.qrGeneration, title: "QR Generation", menu: "main", icon: "qr-generation" },

@@ -248,6 +248,7 @@ async function setUpSite(transaction: Knex, firstStart: FirstStart): Promise<voi
       seed: (knex: Knex, timeZone: string) => Promise<void>;
     };
     await seed(transaction, timeZone);
+    await transaction("site_settings").update({ sample_data_until: transaction.fn.now() });
   }
   await firstStart.createAdmin(transaction);
 }

@@ -36,6 +36,8 @@ export const featureOrder = [
   // Their list.
   "jobs",
   "dashboard",
+  // Its removal.
+  "sample-data",
 ];
 
 /**
@@ -48,7 +50,10 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   rate_limits: { writers: ["db", "redemptions"] },
 
   // A redemption records that its key is throttled, in the statement that counts.
-  audit_log: { writers: ["activity", "redemptions"], readers: ["integrations", "audit"] },
+  audit_log: {
+    writers: ["activity", "redemptions"],
+    readers: ["integrations", "audit", "sample-data"],
+  },
   idempotency_keys: { writers: ["activity"] },
 
   event_log: { writers: ["events"], readers: ["webhooks"] },
@@ -80,7 +85,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
 
   machines: {
     // A redemption stores when a code was last used at the machine.
-    writers: ["machines", "redemptions"],
+    writers: ["machines", "redemptions", "sample-data"],
     readers: [
       "db",
       "assignments",
@@ -95,16 +100,16 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   machine_groups: { writers: ["machines", "assignments"], readers: ["promotions", "reports"] },
   machine_group_members: {
     writers: ["machines"],
-    readers: ["assignments", "reports"],
+    readers: ["assignments", "reports", "sample-data"],
   },
   platform_sync: { writers: ["machines"] },
   machine_promotion_counts: { writers: ["promotions"], readers: ["machines", "reports"] },
 
   assignment_sets: {
-    writers: ["assignments"],
+    writers: ["assignments", "sample-data"],
     readers: ["promotions", "mass-generations", "reports", "dashboard"],
   },
-  assignments: { writers: ["assignments"], readers: ["promotions"] },
+  assignments: { writers: ["assignments"], readers: ["promotions", "sample-data"] },
   assigned_machines: { writers: [], readers: ["promotions", "reports"] },
   effective_machines: {
     writers: [],
@@ -113,7 +118,10 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
 
   integrations: { writers: ["integrations"], readers: ["transactions"] },
   // Sign-in and redemptions store when a key was last used.
-  api_keys: { writers: ["integrations", "sign-in", "people", "redemptions"] },
+  api_keys: {
+    writers: ["integrations", "sign-in", "people", "redemptions"],
+    readers: ["sample-data"],
+  },
   refused_key_requests: { writers: ["integrations"] },
 
   activity_summary: { writers: ["reports"] },
@@ -127,11 +135,11 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
 
   promotions: {
     // A redemption counts the uses of a code; a mass generation creates its codes.
-    writers: ["promotions", "mass-generations", "redemptions", "assignments"],
+    writers: ["promotions", "mass-generations", "redemptions", "assignments", "sample-data"],
     readers: ["transactions", "events", "labels", "reports", "dashboard"],
   },
   mass_generations: {
-    writers: ["mass-generations", "promotions", "assignments"],
+    writers: ["mass-generations", "promotions", "assignments", "sample-data"],
     readers: ["transactions", "events", "labels", "reports", "dashboard"],
   },
   // Shared views outlive their users.
@@ -142,10 +150,14 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
 
   // A redemption writes its transaction in the statement that decides.
   transactions: {
-    writers: ["redemptions"],
+    writers: ["redemptions", "sample-data"],
     readers: ["transactions", "events", "promotions", "reports"],
   },
-  redemption_attempts: { writers: ["redemptions"], readers: ["events", "reports"] },
+  redemption_attempts: {
+    writers: ["redemptions", "sample-data"],
+    readers: ["events", "reports"],
+  },
+  removed_codes: { writers: ["sample-data"] },
   attempt_counts: { writers: ["redemptions"] },
 
   demo_products: { writers: ["demo"] },

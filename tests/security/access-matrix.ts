@@ -42,6 +42,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.$": rule("/app/nowhere", "user", "none"),
   "routes/app.check": rule("/app/check", "user", "user"),
   "routes/app.search": rule("/app/search?q=nobody", "user", "none"),
+  "routes/app.sample-data": rule("/app/sample-data", "admin", "admin"),
   "routes/app.dashboard": rule("/app/dashboard", "user", "none"),
   "routes/app.keyboard": rule("/app/keyboard", "user", "none"),
   "routes/app.machine-groups": rule("/app/machine-groups", "user", "none"),

@@ -3,7 +3,6 @@ import { db, one } from "../../db/connection.server";
 import { runAsJob } from "../../db/job-runner.server";
 import { countAttempt } from "../../db/rate-limits.server";
 import { DomainError } from "../../errors";
-import { configuredPlatform } from "../../services/vending-platform/configured-platform.server";
 import {
   PlatformError,
   type PlatformListing,
@@ -11,6 +10,7 @@ import {
 } from "../../services/vending-platform/vending-platform";
 import { type Actor, recordAction } from "../activity/audit-log.server";
 import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
+import { currentPlatform, releaseMachines } from "./platform.server";
 
 /** A list that lacks more machines than both of these waits for an admin. */
 const maxMissing = 5;
@@ -29,6 +29,8 @@ export type SyncOutcome =
   /** There was no list, so nothing has changed. */
   | { kind: "failed"; message: string }
   | { kind: "busy" }
+  /** There is no platform. */
+  | { kind: "none" }
   /** The platform has failed too often to be asked again now. */
   | { kind: "paused" };
 
@@ -66,10 +68,15 @@ export async function syncMachines(options: SyncOptions = {}): Promise<SyncOutco
 }
 
 async function syncOnce({
-  platform = configuredPlatform(),
   isAutomatic = false,
   confirmation,
+  ...options
 }: SyncOptions): Promise<SyncOutcome> {
+  const platform = options.platform ?? (await currentPlatform());
+  if (platform === null) {
+    await releaseMachines();
+    return { kind: "none" };
+  }
   const state = await readState(db());
   if (isAutomatic && state.failuresInRow >= failuresUntilPause && state.isRecent)
     return { kind: "paused" };
@@ -145,19 +152,18 @@ async function apply(
   if (confirmation) assertHeld(state, confirmation);
 
   // Counted before the list is applied: its new machines must not make the missing share smaller.
-  const { all, missing } = await findMissing(trx, listing);
+  const { all, missing, manual } = await findMissing(trx, listing);
   await applyListing(trx, listing);
 
   const heldBefore = new Set(state.heldMachineIds);
   const isTooShort =
     listing.machines.length === 0 ||
     (missing.length > maxMissing && missing.length * 100 > all * maxMissingPercent);
-  const gone = confirmation
-    ? missing.filter((id) => heldBefore.has(id))
-    : isTooShort
-      ? []
-      : missing;
-  const held = confirmation || !isTooShort ? [] : missing;
+  const questionable = isTooShort ? missing : manual;
+  const gone = missing.filter((id) =>
+    confirmation ? heldBefore.has(id) : !questionable.includes(id),
+  );
+  const held = confirmation ? [] : questionable;
 
   await trx.raw(
     `update machines set is_deleted = true, deleted_at = now(), updated_at = now()
@@ -177,16 +183,18 @@ async function apply(
   return { kind: "done", flagged: gone.length, held: held.length };
 }
 
-/** Finds the machines that the list lacks, and counts all that are not deleted here. */
+/** Finds the machines that the list lacks, with those that admins added, and counts all that are not deleted here. */
 async function findMissing(
   trx: Knex.Transaction,
   { machines, unclear }: PlatformListing,
-): Promise<{ all: number; missing: string[] }> {
-  const found = await one<{ all: number; missing: string[] }>(
+): Promise<{ all: number; missing: string[]; manual: string[] }> {
+  const found = await one<{ all: number; missing: string[]; manual: string[] }>(
     trx,
     `select count(*)::integer as "all",
        coalesce(array_agg(m.id order by m.id) filter (where listed.serial_number is null), '{}')
-         as missing
+         as missing,
+       coalesce(array_agg(m.id order by m.id)
+         filter (where listed.serial_number is null and m.is_manual), '{}') as manual
      from machines m
      left join unnest(?::text[]) as listed (serial_number) using (serial_number)
      where not m.is_deleted`,
@@ -206,11 +214,11 @@ async function applyListing(trx: Knex.Transaction, { machines }: PlatformListing
     as listed (serial_number, human_name, last_seen_at)`;
   await trx.raw(
     `update machines m
-     set human_name = listed.human_name, is_deleted = false, deleted_at = null,
+     set human_name = listed.human_name, is_deleted = false, deleted_at = null, is_manual = false,
        last_seen_at = coalesce(listed.last_seen_at, m.last_seen_at), updated_at = now()
      from ${listed}
      where m.serial_number = listed.serial_number
-       and (m.is_deleted or m.human_name <> listed.human_name
+       and (m.is_deleted or m.is_manual or m.human_name <> listed.human_name
          or m.last_seen_at is distinct from coalesce(listed.last_seen_at, m.last_seen_at))`,
     bindings,
   );

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
-import { db, one, query } from "../../db/connection.server";
+import { db, one, query, type Database } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { isVisibleUpToSql, xminHorizonSql } from "../../db/xmin-horizon.server";
 import { countAllCodes, countUses } from "./code-counts.server";
@@ -44,9 +44,14 @@ export async function refreshSummary(options: RefreshOptions = {}): Promise<Refr
   }
 }
 
-/** Builds the summary from nothing. What is read meanwhile is right, but slow. */
+/** Lets the next refresh build the summary from nothing. What is read meanwhile is right, but slow. */
+export async function resetSummary(database: Database = db()): Promise<void> {
+  await query(database, "update activity_summary set version = 0");
+}
+
+/** Builds the summary from nothing. */
 export async function rebuildSummary(options: RefreshOptions = {}): Promise<void> {
-  await db().raw("update activity_summary set version = 0");
+  await resetSummary();
   while ((await refreshSummary(options)) !== "done") await delay(200);
 }
 

@@ -6,6 +6,7 @@ import {
   useRouteLoaderData,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
+import { hasSampleData } from "../../db/sample-data.server";
 import { demoEntries } from "../../demo/demo.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
 import { flashParam, rowsMessagePrefix } from "../../lists/list-params";
@@ -23,6 +24,7 @@ const apiDocs = { path: paths.apiDocs, title: "API docs", icon: "docs", isDocume
 
 export const loader = screenLoader(requireUserBeforeSetUp, async (args, session) => ({
   user: session.user,
+  hasSampleData: await hasSampleData(),
   avatar: toAvatarView(session.user),
   preferences: readPreferences(args.request),
   moreEntries: [apiDocs, ...demoEntries()],

@@ -1,6 +1,6 @@
 import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
-import { forcedCurrent, hiddenVisually } from "#styles/global.css";
+import { forcedCurrent, hiddenVisually, wrappingRow } from "#styles/global.css";
 import { color, layer, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { iconOnly } from "../../ui/form/button.css";
 import { menuItem } from "../../ui/overlay/overlay.css";
@@ -152,10 +152,15 @@ export const main = style({
   padding: `${space.lg} ${space.xl} ${space.xl}`,
   "@media": { [media.belowMedium]: { paddingInline: space.lg } },
 });
+/** The path to the screen, and at its right what is true of all screens. */
+export const aboveScreen = style([
+  wrappingRow,
+  { justifyContent: "space-between", gap: `0 ${space.md}`, marginBottom: space.xs },
+]);
+export const sampleNote = style({ ...text.label });
 export const breadcrumb = style({
   display: "flex",
   gap: space.xs,
-  marginBottom: space.xs,
   listStyle: "none",
   ...text.label,
   color: color.muted,

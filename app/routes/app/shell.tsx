@@ -1,8 +1,9 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { useFetchers, useLocation, useMatches } from "@remix-run/react";
+import { Link, useFetchers, useLocation, useMatches } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { paths } from "../../paths";
 import { ConnectionBanner } from "../../ui/connection/connection-banner";
+import { Badge } from "../../ui/feedback/badge";
 import { Messages } from "../../ui/feedback/messages";
 import { PendingBar, RouteAnnouncer } from "../../ui/feedback/navigation-status";
 import { useShortcuts } from "../../ui/keyboard/shortcuts";
@@ -75,7 +76,10 @@ export function Shell({
           moreEntries={data.moreEntries}
         />
         <main id="main" tabIndex={-1} className={css.main}>
-          <NavigationBar pathname={pathname} />
+          <div className={css.aboveScreen}>
+            <NavigationBar pathname={pathname} />
+            {data.hasSampleData && <SampleNote isAdmin={data.user.role === "admin"} />}
+          </div>
           <ConnectionBanner />
           <Messages messages={[...data.messages, ...refreshed]} />
           {children}
@@ -84,6 +88,20 @@ export function Shell({
       <ThemePicker {...data.preferences} isSidebarOpen={isSidebarOpen} returnTo={returnTo} />
       <RouteAnnouncer />
     </>
+  );
+}
+
+/** Tells on every screen that its figures are invented. */
+function SampleNote({ isAdmin }: { isAdmin: boolean }) {
+  return (
+    <p className={css.sampleNote}>
+      <Badge tone="warn">Sample data</Badge>
+      {isAdmin && (
+        <Link to={paths.sampleData} aria-label="Remove sample data">
+          Remove
+        </Link>
+      )}
+    </p>
   );
 }
 

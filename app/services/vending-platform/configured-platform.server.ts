@@ -4,8 +4,8 @@ import type { VendingPlatform } from "./vending-platform";
 import { sampleMachines } from "../../../migrations/seeds/sample-machines.js";
 
 /**
- * Stands in for the vending platform without `SMARTVEND_URL`: 24 machines, those
- * of the sample data. It says nothing about when they were last seen.
+ * Stands in for the vending platform while a site without `SMARTVEND_URL` has the sample data, whose 24 machines it
+ * lists. It says nothing about when they were last seen.
  */
 export const samplePlatform: VendingPlatform = {
   listMachines: () =>
@@ -16,8 +16,8 @@ export const samplePlatform: VendingPlatform = {
     }),
 };
 
-/** The platform that the operator has named in the environment, else the built-in sample. */
-export function configuredPlatform(): VendingPlatform {
+/** Returns the platform that the operator has named in the environment, or null. */
+export function configuredPlatform(): VendingPlatform | null {
   const { smartvendUrl: url, smartvendApiKey: apiKey } = environment();
-  return url !== null && apiKey !== null ? httpPlatform({ url, apiKey }) : samplePlatform;
+  return url !== null && apiKey !== null ? httpPlatform({ url, apiKey }) : null;
 }

@@ -148,7 +148,7 @@ export function toApiMachinePromotions(list: MachinePromotionList, requestedPage
  */
 export async function refreshMachines(options: SyncOptions = {}): Promise<SyncOutcome> {
   const outcome = await syncMachines(options);
-  if (outcome.kind === "done") await countPromotionsByMachine();
+  if (outcome.kind === "done" || outcome.kind === "none") await countPromotionsByMachine();
   return outcome;
 }
 
@@ -170,7 +170,7 @@ export async function refreshFor(
     return { kind: "warning", text: `Please wait ${seconds} seconds before refreshing again.` };
   const outcome = await refreshMachines();
   assertRefreshed(outcome);
-  if (outcome.kind === "done")
+  if (outcome.kind === "done" || outcome.kind === "none")
     return { kind: "success", text: "Data refreshed successfully", isAboutRows: true };
   return {
     kind: "warning",

@@ -1,0 +1,29 @@
+/** Whether the site has sample data: the rows that were created until a timestamp (RULES A11). */
+import { db, one, query, type Database } from "./connection.server";
+
+/** @param lock locks the answer until the transaction ends */
+export async function hasSampleData(
+  database: Database = db(),
+  lock: "for update" | "" = "",
+): Promise<boolean> {
+  const site = await one<{ hasSampleData: boolean }>(
+    database,
+    `select sample_data_until is not null as has_sample_data from site_settings ${lock}`,
+    {},
+    { isPrepared: lock === "" },
+  );
+  return site?.hasSampleData ?? false;
+}
+
+/** Whether a timestamp is one of the sample data. @param column of type timestamptz */
+export const isSampleSql = (column: string) =>
+  `coalesce(${column} <= (select sample_data_until from site_settings), false)`;
+
+/** Whether a timestamp is later than the sample data. */
+export const isAfterSampleSql = (column: string) =>
+  `${column} > (select sample_data_until from site_settings)`;
+
+/** Marks the sample data as removed. */
+export async function endSampleData(trx: Database): Promise<void> {
+  await query(trx, "update site_settings set sample_data_until = null");
+}

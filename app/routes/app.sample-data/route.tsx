@@ -1,0 +1,133 @@
+import { Link, useLoaderData } from "@remix-run/react";
+import { passwordOnlyValidator } from "../../features/people/profile-forms";
+import {
+  findSampleData,
+  removeSampleData,
+  type StayingSample,
+} from "../../features/sample-data/sample-data.server";
+import { pageMeta } from "../../forms/page-meta";
+import { rerenderForm } from "../../forms/validator";
+import { countOf } from "../../format/number";
+import { formatCodes } from "../../format/promotion";
+import { confirmed, formAction, formLoader } from "../../http/form-action.server";
+import { requireAdmin } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { FirstRows, FormCard } from "../../ui/layout/detail";
+import { FactList, Page } from "../../ui/layout/page";
+import { Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
+
+export const meta = pageMeta();
+
+export const loader = formLoader(requireAdmin, async () => {
+  const samples = await findSampleData();
+  return {
+    samples: samples && {
+      codes: samples.promotionIds.length,
+      machines: samples.machineIds.length,
+      redemptions: samples.redemptions,
+      staying: samples.staying,
+    },
+  };
+});
+
+export const action = formAction({
+  guard: requireAdmin,
+  validator: passwordOnlyValidator,
+  run: confirmed(async (_input: object, { options }) => {
+    const { promotionIds, staying } = await removeSampleData(options);
+    const stays = staying.length > 0 ? ` ${countOf(staying.length, "item")} in use stayed.` : "";
+    return {
+      to: paths.dashboard,
+      text: `Sample data removed: ${formatCodes(promotionIds.length)}.${stays}`,
+    };
+  }),
+});
+
+export const clientAction = rerenderForm("Error removing sample data");
+
+export default function SampleDataPage() {
+  const { samples } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Sample data">
+      {samples ? (
+        <Removal samples={samples} />
+      ) : (
+        <FormCard title="No sample data">
+          <p>Everything on this site was made by people and machines.</p>
+          <p>
+            <ButtonLink to={paths.dashboard}>Back to the dashboard</ButtonLink>
+          </p>
+        </FormCard>
+      )}
+    </Page>
+  );
+}
+
+type Samples = {
+  codes: number;
+  machines: number;
+  redemptions: number;
+  staying: StayingSample[];
+};
+
+function Removal({ samples: { codes, machines, redemptions, staying } }: { samples: Samples }) {
+  return (
+    <FormCard title="Remove sample data">
+      <p>
+        This site began with invented codes, machines and redemptions, so that you can try it.
+        Remove them before you start with your own. This can&apos;t be undone.
+      </p>
+      <FactList
+        facts={[
+          [
+            "Removed",
+            [
+              formatCodes(codes),
+              countOf(machines, "machine"),
+              countOf(redemptions, "redemption"),
+            ].join(", "),
+          ],
+          ["Codes", "Never issued again, and refused by every machine"],
+          ["Staying", staying.length === 0 ? "Nothing" : <Staying samples={staying} />],
+        ]}
+      />
+      <Form id="sample-data" validator={passwordOnlyValidator} replace>
+        <IdempotencyKey />
+        <PasswordAgain />
+        <FormSubmit variant="danger" pendingLabel="Removing..." label="Remove sample data">
+          <ButtonLink to={paths.dashboard}>Cancel</ButtonLink>
+        </FormSubmit>
+      </Form>
+    </FormCard>
+  );
+}
+
+const reasons = {
+  redeemed: "a machine asked for it",
+  changed: "changed by somebody",
+  used: "used by something that stays",
+};
+
+/** Lists what people changed or machines used. */
+function Staying({ samples }: { samples: StayingSample[] }) {
+  return (
+    <FirstRows rows={samples} count={10}>
+      {(rows) => (
+        <ul>
+          {rows.map((sample) => (
+            <li key={`${sample.kind} ${sample.id}`}>
+              <Link to={pathOf(sample)}>{sample.name}</Link> ({reasons[sample.reason]})
+            </li>
+          ))}
+        </ul>
+      )}
+    </FirstRows>
+  );
+}
+
+function pathOf({ kind, id }: StayingSample): string {
+  if (kind === "machine") return paths.machine(id);
+  return kind === "code" ? paths.promotion(id) : paths.generation(id);
+}
