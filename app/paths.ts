@@ -50,6 +50,7 @@ export const paths = {
   machines: "/app/machines",
   machine: (serialNumber: string) => `/app/machines/${serialSegment(serialNumber)}`,
   machinePromotions: (serial: string) => `/app/machines/${serialSegment(serial)}/promotions`,
+  newMachines: "/app/machines/add",
   machinesRefresh: "/app/machines/refresh",
   machinesConfirmation: "/app/machines/confirm",
   transactionsOf: (serial: string) => `/app/transactions?machine=${encodeURIComponent(serial)}`,
@@ -115,7 +116,7 @@ export const paths = {
 } as const;
 
 /** Addresses of the Machines screen that are no machine's. */
-export const machineScreens = ["refresh", "confirm"];
+export const machineScreens = ["add", "refresh", "confirm"];
 
 /**
  * A serial number as a segment of a path. It may hold any character, but '.' and '..' mean another

@@ -32,6 +32,7 @@ export const screens: readonly Screen[] = [
   { path: paths.qrGeneration, title: "QR Generation", menu: "main", icon: "qr-generation" },
   { path: paths.massGeneration, title: "Mass Generation", section: "QR Generation" },
   { path: paths.machines, title: "Machines", menu: "main", icon: "machine" },
+  { path: paths.newMachines, title: "Add machines", section: "Machines" },
   { path: paths.machineGroups, title: "Machine groups", entry: paths.machines },
   { path: paths.newMachineGroup, title: "New group", section: "Machine groups" },
   { path: paths.search, title: "Search" },

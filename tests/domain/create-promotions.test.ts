@@ -207,7 +207,7 @@ describe.each(makers)("a copy of %s", (_name, { insert, copy, table, name, ...ex
       machines: [machine.serial_number],
       groups: [group],
     });
-    const omission = "Not copied: machines that are deleted from SmartVend.";
+    const omission = "Not copied: machines that are marked as deleted.";
     expect(copied!.note.text.endsWith(omission)).toBe(true);
   });
 

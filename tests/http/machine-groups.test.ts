@@ -114,7 +114,7 @@ describe("pasting serial numbers", () => {
     });
     expectRejection(answer, 422, "<title>Error: ");
     expect(answer.body).toContain(
-      "2 serial numbers are unknown. 1 machine is deleted from SmartVend and was not added. The serial numbers still in the box were not added: correct them and add them again.",
+      "2 serial numbers are unknown. 1 machine is marked as deleted and was not added. The serial numbers still in the box were not added: correct them and add them again.",
     );
     expect(textsOf(answer.body, "textarea")).toEqual(["<b>VM-9</b>\nnowhere"]);
     const report = textsOf(answer.body, "dd");

@@ -169,13 +169,13 @@ describe("a promotion without scripts", () => {
     expect((await openDetails(deleted)).html).not.toContain("Assign machines");
   });
 
-  it("counts the machines that are deleted from SmartVend apart", async () => {
+  it("counts the machines that are marked as deleted apart", async () => {
     const { id: gone } = await insertMachine({ serial_number: "VM-GONE", is_deleted: true });
     const lobby = await db()("machines").where({ serial_number: "VM-1" }).first<{ id: string }>();
     const id = await insertPromotion();
     await assign("promotions", id, { machine_id: lobby!.id }, { machine_id: gone });
     expect((await openDetails(id)).text).toContain(
-      "Redeemable at 1 machine; 1 deleted from SmartVend",
+      "Redeemable at 1 machine; 1 marked as deleted",
     );
   });
 

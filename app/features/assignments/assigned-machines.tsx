@@ -1,6 +1,7 @@
 // Without script: the same; the machines that don't fit unfold.
 import { formatNumber } from "../../format/number";
 import { muted, note } from "#styles/global.css";
+import { useDeletedLabel } from "../machines/deleted-label";
 import { ShowMore } from "../../ui/layout/detail";
 import * as css from "./assigned-machines.css";
 import { type Assigned, effectiveLabel } from "./assigned";
@@ -20,7 +21,7 @@ export function toAssignedView(assigned: Assigned, isActive: boolean) {
   const deleted = machine.filter(({ isDisabled }) => isDisabled).length;
   const summary = effectiveLabel(assigned, isActive);
   return {
-    summary: deleted > 0 ? `${summary}; ${formatNumber(deleted)} deleted from SmartVend` : summary,
+    summary: deleted > 0 ? `${summary}; ${formatNumber(deleted)} marked as deleted` : summary,
     targets: targets.slice(0, maxUnfolded),
     total: targets.length,
   };
@@ -51,13 +52,14 @@ export function AssignedMachines({
 }
 
 function Chips({ targets }: { targets: readonly Target[] }) {
+  const deletedLabel = useDeletedLabel();
   return (
     <ul className={css.chips}>
       {targets.map(({ kind, id, label, hint, isDisabled }) => (
         <li key={`${kind} ${id}`} className={css.chip}>
           {kind === "group" && "Group: "}
           <a href={kindOf(kind).path(id)}>{label || id}</a> <span className={css.hint}>{hint}</span>
-          {isDisabled && <span className={note}> Deleted from SmartVend</span>}
+          {isDisabled && <span className={note}> {deletedLabel}</span>}
         </li>
       ))}
     </ul>

@@ -45,6 +45,6 @@ export function whyNobodyAccepts({
   if (isAccepted) return null;
   const noneInGroups = `the assigned ${groups.length === 1 ? "group has" : "groups have"} no machines`;
   if (machines.length === 0) return `T${noneInGroups.slice(1)}`;
-  const allDeleted = "All assigned machines are deleted from SmartVend";
+  const allDeleted = "All assigned machines are marked as deleted";
   return groups.length === 0 ? allDeleted : `${allDeleted} and ${noneInGroups}`;
 }

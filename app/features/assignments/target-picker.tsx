@@ -4,6 +4,7 @@ import { capitalized } from "../../format/text";
 import { Badge } from "../../ui/feedback/badge";
 import * as form from "../../ui/form/form.css";
 import * as styles from "./target-picker.css";
+import { useDeletedLabel } from "../machines/deleted-label";
 import { kindOf, mainKind, searchField, type Target, type TargetKind } from "./targets";
 
 type TargetPanelProps = {
@@ -97,10 +98,11 @@ export function TargetBox({ target, isTicked, onToggle }: TargetBoxProps) {
 }
 
 export function TargetText({ target, children }: { target: Target; children: ReactNode }) {
+  const deletedLabel = useDeletedLabel();
   return (
     <span className={styles.words}>
       {children} <span className={styles.hints[target.kind]}>{target.hint}</span>
-      {target.isDisabled && <Badge tone="bad">Deleted from SmartVend</Badge>}
+      {target.isDisabled && <Badge tone="bad">{deletedLabel}</Badge>}
     </span>
   );
 }

@@ -63,7 +63,7 @@ export type Added = { added: string[]; alreadyIn: string[] };
 
 /** The outcome of pasted serial numbers. */
 export type Pasted = Added & {
-  /** Deleted from SmartVend: they are not added. */
+  /** Marked as deleted: they are not added. */
   deleted: string[];
   /** Entries as pasted, in that order. */
   unknown: string[];
@@ -90,7 +90,7 @@ export function pasteErrorMessage({ unknown, ambiguous, deleted }: Pasted): stri
     ambiguous.length > 0 &&
       `${countOf(ambiguous.length, "serial number")} could mean several machines: use the exact upper and lower case`,
     deleted.length > 0 &&
-      `${countOf(deleted.length, "machine")} ${isOne(deleted) ? "is deleted from SmartVend and was" : "are deleted from SmartVend and were"} not added`,
+      `${countOf(deleted.length, "machine")} ${isOne(deleted) ? "is marked as deleted and was" : "are marked as deleted and were"} not added`,
     unknown.length + ambiguous.length > 0 &&
       "The serial numbers still in the box were not added: correct them and add them again",
   ].filter(Boolean);

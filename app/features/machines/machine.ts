@@ -11,7 +11,7 @@ export type Machine = {
   isSilent: boolean;
   /** The number of active codes that it accepts, as last counted. */
   activePromotions: number;
-  /** Whether the platform no longer lists it: 'Deleted from SmartVend'. */
+  /** Whether the platform no longer lists it, or an admin has marked it so: then it accepts no codes. */
   isDeleted: boolean;
 };
 

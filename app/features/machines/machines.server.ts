@@ -143,6 +143,7 @@ export async function findMachines(text: string): Promise<MachineChoice[]> {
 }
 
 export type MachineDetails = Machine & {
+  version: number;
   /** When the platform last heard of it. */
   lastSeen: Date | null;
   deletedAt: Date | null;
@@ -155,7 +156,7 @@ export type MachineDetails = Machine & {
 export async function getMachine(...serialNumbers: string[]): Promise<MachineDetails> {
   const machine = await one<MachineDetails>(
     db(),
-    `select ${machineColumns}, m.last_seen_at as last_seen, m.deleted_at, c.counted_at,
+    `select ${machineColumns}, m.version, m.last_seen_at as last_seen, m.deleted_at, c.counted_at,
        (select coalesce(json_agg(json_build_object('id', g.id::text, 'name', g.name)
             order by g.name), '[]')
         from machine_group_members member join machine_groups g on g.id = member.group_id

@@ -61,7 +61,7 @@ test("a code that is inactive with its mass generation says so", () => {
 test("machines that are all deleted accept nothing, whatever the status says", () => {
   const gone = { ...assigned, machines: [{ isDeleted: true }] };
   expect(statusReason(promotion({ status: "active" }), gone, timeZone)).toBe(
-    "All assigned machines are deleted from SmartVend, so no machine accepts it.",
+    "All assigned machines are marked as deleted, so no machine accepts it.",
   );
 });
 
@@ -83,6 +83,6 @@ test("a group counts by its machines", () => {
   expect(reason([gone], 0, 1)).toBe("Redeemable at 1 machine: 1 directly, 0 through 2 groups.");
   expect(reason([], 0)).toBe("The assigned group has no machines, so no machine accepts it.");
   expect(reason([gone], 0, 0)).toBe(
-    "All assigned machines are deleted from SmartVend and the assigned groups have no machines, so no machine accepts it.",
+    "All assigned machines are marked as deleted and the assigned groups have no machines, so no machine accepts it.",
   );
 });

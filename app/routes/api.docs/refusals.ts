@@ -9,7 +9,7 @@ import {
 const refusals: Record<RefusalReason, [display: string, cause: string]> = {
   machine_unknown: [
     "Machine not in service for codes.",
-    "No machine has this serial number, or SmartVend no longer lists it. Tell the operator.",
+    "No machine has this serial number, or it is marked as deleted. Tell the operator.",
   ],
   unknown: ["Code not found. Please check it.", "No code has this text."],
   deleted: ["This offer has ended.", "The campaign was deleted."],

@@ -139,7 +139,7 @@ function PasteReport({ pasted }: { pasted: Pasted }) {
     "Already in the group": pasted.alreadyIn,
     Unknown: pasted.unknown,
     "Could mean several machines": pasted.ambiguous,
-    "Deleted from SmartVend": pasted.deleted,
+    "Marked as deleted": pasted.deleted,
   };
   return (
     <FactList

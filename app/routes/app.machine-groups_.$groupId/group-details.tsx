@@ -35,7 +35,7 @@ export function GroupFacts({
   const { live, deleted } = group.machines;
   const deletedNote =
     deleted > 0
-      ? `, and ${formatNumber(deleted)} that ${deleted === 1 ? "is" : "are"} deleted from SmartVend`
+      ? `, and ${formatNumber(deleted)} that ${deleted === 1 ? "is" : "are"} marked as deleted`
       : "";
   return (
     <>

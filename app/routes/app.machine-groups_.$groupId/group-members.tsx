@@ -2,6 +2,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Form as PlainForm, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
+import { useDeletedLabel } from "../../features/machines/deleted-label";
 import type { GroupMemberList } from "../../features/machines/group-members.server";
 import { groupIntents } from "../../features/machines/machine-groups-forms";
 import { groupList, type GroupListQuery } from "../../features/machines/machine-list";
@@ -65,6 +66,7 @@ export function Members({ members, answer, isAdding }: MembersProps & { isAdding
 function MemberTable({ members: { machines, total, query }, answer }: MembersProps) {
   const url = useListUrl();
   const { page, perPage, search } = query;
+  const deletedLabel = useDeletedLabel();
   const isRemoving = useNavigation().formData?.get("intent") === groupIntents.remove;
   const { form, selected, count, selectAll } = useSelectedMembers();
   return (
@@ -103,7 +105,7 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
               </th>
             ),
             isBadge: true,
-            cell: ({ isDeleted }) => isDeleted && <Badge tone="bad">Deleted from SmartVend</Badge>,
+            cell: ({ isDeleted }) => isDeleted && <Badge tone="bad">{deletedLabel}</Badge>,
           },
         ]}
         footer={

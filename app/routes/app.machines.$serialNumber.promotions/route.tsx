@@ -1,6 +1,7 @@
 // Without script: the same; pages are links.
 import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { useDeletedLabel } from "../../features/machines/deleted-label";
 import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { pageMeta } from "../../forms/page-meta";
@@ -33,12 +34,13 @@ export default function MachinePromotionsDialog() {
   const dialog = useLoaderData<typeof loader>();
   const { machine, summary, counted } = dialog;
   const closeTo = paths.machines + useListUrl().search;
+  const deletedLabel = useDeletedLabel();
   return (
     <DialogRoute title="Machine Promotions" size="wide" closeTo={closeTo}>
       <p>
         <strong>{machine.serialNumber}</strong> {machine.humanName}
       </p>
-      {machine.isDeleted && <MessageBlock kind="warning">Deleted from SmartVend</MessageBlock>}
+      {machine.isDeleted && <MessageBlock kind="warning">{deletedLabel}</MessageBlock>}
       <p>
         {summary} {counted}
       </p>

@@ -4,6 +4,7 @@ import { machineActivity } from "../../features/machines/machine";
 import { machineList } from "../../features/machines/machine-list";
 import { listGroupChoices } from "../../features/machines/machine-groups.server";
 import { listMachines } from "../../features/machines/machines.server";
+import { platformKind } from "../../features/machines/platform.server";
 import { readPlatformState, toPlatformView } from "../../features/machines/platform-state.server";
 import {
   listRefusingMachines,
@@ -23,7 +24,7 @@ export type MachineListData = SerializeFrom<typeof loadMachines>;
 /** Answers with the list that a URL asks for. */
 export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
   return loadList(args.request, machineList, async ({ query, filters }) => {
-    const [{ machines, total, page, countedAt, use }, platform, groups] = await unavailableAs(
+    const [{ machines, total, page, countedAt, use }, platform, groups, kind] = await unavailableAs(
       "Failed to load machines data",
       args,
       () =>
@@ -31,6 +32,7 @@ export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
           listUsedMachines({ ...query, ...filters }),
           readPlatformState(),
           listGroupChoices(),
+          platformKind(),
         ]),
     );
     const timeZone = siteTimeZone();
@@ -52,6 +54,8 @@ export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
       staleReason: null as string | null,
       refreshed: await takeMessages(args, session, rowsMessagePrefix),
       canConfirm: session.user.role === "admin",
+      hasPlatform: kind !== "none",
+      canAdd: kind === "none" && session.user.role === "admin",
     };
   });
 }

@@ -6,7 +6,7 @@ import { refusalsSince } from "../../features/redemptions/machine-activity";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { SubmitButton } from "../../ui/form/button";
+import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { hiddenOnPhone } from "../../ui/form/button.css";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { RefreshSwitch } from "../../ui/list/refresh-switch";
@@ -105,7 +105,18 @@ export function NoRows({ list }: { list: MachineListData }) {
         <EmptyState
           icon="machine"
           title="No machines found"
-          reason="Machines appear here once the vending platform lists them."
+          reason={
+            list.hasPlatform
+              ? "Machines appear here once the vending platform lists them."
+              : "An admin adds them, with their serial numbers and names."
+          }
+          action={
+            list.canAdd && (
+              <ButtonLink to={paths.newMachines} variant="primary">
+                Add machines
+              </ButtonLink>
+            )
+          }
         />
       )}
     </div>

@@ -6,6 +6,7 @@ import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
+import { ButtonLink } from "../../ui/form/button";
 import { notes } from "../../ui/layout/layout.css";
 import { LinkTabs, Page } from "../../ui/layout/page";
 import { ignoreDialogs } from "../../ui/overlay/dialog-route";
@@ -37,7 +38,16 @@ export default function Machines() {
   const list = useLoaderData<typeof loader>();
   useListCache(paths.machines, list);
   return (
-    <Page title="Machines">
+    <Page
+      title="Machines"
+      actions={
+        list.canAdd && (
+          <ButtonLink to={paths.newMachines} icon="plus">
+            Add machines
+          </ButtonLink>
+        )
+      }
+    >
       <div role="status" className={list.staleReason ? notes : undefined}>
         {list.staleReason && <MessageBlock kind="error">{list.staleReason}</MessageBlock>}
       </div>

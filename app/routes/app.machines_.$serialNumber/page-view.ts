@@ -1,3 +1,4 @@
+import { deletedLabel } from "../../features/machines/deleted-label";
 import { machineActivity } from "../../features/machines/machine";
 import type { MachineDetails } from "../../features/machines/machines.server";
 import type { MachinePromotionList } from "../../features/promotions/manage-machines/machine-promotions.server";
@@ -18,12 +19,12 @@ import { formatCodes } from "../../format/promotion";
 /** View that the browser receives, with the chart already drawn. */
 export type PageView = Omit<ReturnType<typeof toPageView>, "chart" | "rateChart">;
 
-/** @param timeZone the site's IANA zone */
+/** @param site.timeZone its IANA zone */
 export function toPageView(
   machine: MachineDetails,
   { codes, total }: Pick<MachinePromotionList, "codes" | "total">,
   { days, attemptDays, attempts, transactions }: ActivityReport & { attemptDays: ActivityDay[] },
-  timeZone: string,
+  { timeZone, hasPlatform }: { timeZone: string; hasPlatform: boolean },
 ) {
   const time = (instant: Date | null) =>
     instant && { iso: instant.toISOString(), text: formatDateTime(instant, timeZone) };
@@ -40,7 +41,8 @@ export function toPageView(
       lastSeen: time(machine.lastSeen),
       deleted:
         machine.deletedAt &&
-        `Deleted from SmartVend since ${formatDateTime(machine.deletedAt, timeZone)}. It accepts no code until it is listed there again.`,
+        `${deletedLabel(hasPlatform)} since ${formatDateTime(machine.deletedAt, timeZone)}. It accepts no code until ${hasPlatform ? "it is listed there again" : "an admin restores it"}.`,
+      version: machine.version,
       groups: machine.groups,
     },
     activity: machineActivity(codes),

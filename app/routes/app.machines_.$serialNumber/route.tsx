@@ -1,14 +1,20 @@
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { editMachineValidator, machineIntents } from "../../features/machines/manual-machine-forms";
+import { markMachineDeleted, renameMachine } from "../../features/machines/manual-machines.server";
+import { platformKind } from "../../features/machines/platform.server";
 import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { activityPeriods, defaultPeriod } from "../../features/redemptions/machine-activity";
 import { readMachineActivity } from "../../features/redemptions/activity.server";
 import { readMachineDays } from "../../features/reports/machine-use.server";
+import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
 import { pageMeta } from "../../forms/page-meta";
+import { rerenderForm } from "../../forms/validator";
 import { paramReader, type Errors } from "../../lists/parse-list";
-import { screenLoader, unavailableAs } from "../../http/answers.server";
-import { requireUser } from "../../http/guards.server";
+import { unavailableAs } from "../../http/answers.server";
+import { checked, formLoader, type FormPost, formsAction } from "../../http/form-action.server";
+import { requireAdmin, requireUser } from "../../http/guards.server";
 import { machineOfAddress } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -26,13 +32,14 @@ import {
   Refusals,
   Transactions,
 } from "./machine-report";
+import { DeletionButton, EditMachine } from "./edit-machine";
 import { toPageView } from "./page-view";
 
 export const meta = pageMeta<{ machine: { serialNumber: string } }>(
   (data) => `${data?.machine.serialNumber ?? "Machine"} - Machines`,
 );
 
-export const loader = screenLoader(requireUser, async (args) => {
+export const loader = formLoader(requireUser, async (args, { user }) => {
   const errors: Errors = {};
   const read = paramReader(new URL(args.request.url).searchParams, errors);
   const period = read(
@@ -42,20 +49,46 @@ export const loader = screenLoader(requireUser, async (args) => {
   );
   return unavailableAs("Failed to load machines data", args, async () => {
     const machine = await getMachine(machineOfAddress(args.request));
-    const [promotions, activity, attemptDays] = await Promise.all([
+    const [promotions, activity, attemptDays, platform] = await Promise.all([
       // Only the count: the dialog has the lines.
       listMachinePromotions(machine.id, { page: 1, perPage: 1 }),
       readMachineActivity(machine.id, period),
       readMachineDays(machine.id, period),
+      platformKind(),
     ]);
-    const view = toPageView(machine, promotions, { ...activity, attemptDays }, siteTimeZone());
+    const site = { timeZone: siteTimeZone(), hasPlatform: platform !== "none" };
+    const view = toPageView(machine, promotions, { ...activity, attemptDays }, site);
     // Loaded when needed: the library takes a quarter of a second of every start.
     const { drawBarChart } = await import("../../ui/charts/bar-chart.server");
     const chart = view.chart && drawBarChart(view.chart);
     const rateChart = view.rateChart && drawBarChart(view.rateChart);
-    return { ...view, chart, rateChart, messages: Object.values(errors) };
+    const isEditable = !site.hasPlatform && user.role === "admin";
+    return { ...view, chart, rateChart, isEditable, messages: Object.values(errors) };
   });
 });
+
+export const action = formsAction({
+  guard: requireAdmin,
+  forms: {
+    [machineIntents.save]: checked(editMachineValidator, async (edit, { request, options }) => {
+      const serialNumber = machineOfAddress(request);
+      await renameMachine(serialNumber, edit, options);
+      return { to: paths.machine(serialNumber), text: "Machine successfully updated" };
+    }),
+    [machineIntents.remove]: mark(true, "Machine marked as deleted. It accepts no codes."),
+    [machineIntents.restore]: mark(false, "Machine restored"),
+  },
+});
+
+function mark(isDeleted: boolean, text: string) {
+  return async ({ request, options }: FormPost) => {
+    const serialNumber = machineOfAddress(request);
+    await markMachineDeleted(serialNumber, isDeleted, options);
+    return { to: paths.machine(serialNumber), text };
+  };
+}
+
+export const clientAction = rerenderForm("Error updating machine");
 
 export default function MachinePage() {
   const page = useLoaderData<typeof loader>();
@@ -64,18 +97,29 @@ export default function MachinePage() {
     <Page
       title={machine.humanName}
       actions={
-        <ButtonLink to={paths.transactionsOf(machine.serialNumber)}>All transactions</ButtonLink>
+        <>
+          {page.isEditable && <DeletionButton isDeleted={machine.deleted !== null} />}
+          <ButtonLink to={paths.transactionsOf(machine.serialNumber)}>All transactions</ButtonLink>
+        </>
       }
     >
       <ListNotes list={page}>
         {machine.deleted && <MessageBlock kind="warning">{machine.deleted}</MessageBlock>}
       </ListNotes>
+      <RefusedAction />
       <PeriodTabs page={page} />
       <div className={parts}>
         <Card>
           <Figures figures={page.figures} />
         </Card>
-        <DetailColumns aside={<Facts page={page} />}>
+        <DetailColumns
+          aside={
+            <>
+              <Facts page={page} />
+              {page.isEditable && <EditMachine machine={machine} />}
+            </>
+          }
+        >
           <Redemptions page={page} />
           <Refusals page={page} />
         </DetailColumns>

@@ -8,6 +8,7 @@ import {
 } from "@remix-run/react";
 import { hasSampleData } from "../../db/sample-data.server";
 import { demoEntries } from "../../demo/demo.server";
+import { platformKind } from "../../features/machines/platform.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
 import { flashParam, rowsMessagePrefix } from "../../lists/list-params";
 import { screenLoader } from "../../http/answers.server";
@@ -25,6 +26,7 @@ const apiDocs = { path: paths.apiDocs, title: "API docs", icon: "docs", isDocume
 export const loader = screenLoader(requireUserBeforeSetUp, async (args, session) => ({
   user: session.user,
   hasSampleData: await hasSampleData(),
+  hasPlatform: (await platformKind()) !== "none",
   avatar: toAvatarView(session.user),
   preferences: readPreferences(args.request),
   moreEntries: [apiDocs, ...demoEntries()],

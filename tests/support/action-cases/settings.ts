@@ -16,6 +16,7 @@ import {
   platformOnly,
   post,
   unaudited,
+  withoutPlatform,
   type ActionCase,
   type ActionCasesOfScreens,
 } from "./walk";
@@ -69,6 +70,9 @@ export async function insertSchedule(row: object = {}): Promise<string> {
     .returning<{ id: string }[]>("id");
   return schedule!.id;
 }
+
+const onMachine = async (fields: Record<string, string>, row = {}) =>
+  post(`/app/machines/${(await insertMachine(row)).serial_number}`, fields);
 
 const creations = Object.fromEntries(
   Object.values(creatingForms).map(({ route, path, fields, action }) => [
@@ -144,6 +148,26 @@ export const settingActionCases: ActionCasesOfScreens = {
     "": audited("integration.key_revoked", async () => {
       const { integrationId, id } = await makeKey();
       return post(`/app/integrations/${integrationId}/revoke/${id}`);
+    }),
+  },
+  "routes/app.machines_.add": {
+    "": withoutPlatform("machine.added", async () =>
+      post("/app/machines/add", { machines: `SN-${randomUUID()}, Lobby` }),
+    ),
+  },
+  "routes/app.machines_.$serialNumber": {
+    save: withoutPlatform("machine.edited", () =>
+      onMachine({ intent: "save", humanName: "Canteen", version: "1" }),
+    ),
+    delete: withoutPlatform("machine.deleted", () => onMachine({ intent: "delete" })),
+    restore: withoutPlatform("machine.restored", () =>
+      onMachine({ intent: "restore" }, { is_deleted: true }),
+    ),
+  },
+  "routes/app.sample-data": {
+    "": audited("site.sample_data_removed", async () => {
+      await db()("site_settings").update({ sample_data_until: new Date(0) });
+      return post("/app/sample-data");
     }),
   },
   "routes/app.machines.refresh": {

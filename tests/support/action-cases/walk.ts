@@ -28,6 +28,8 @@ export type ActionCase = {
   audited: string[] | { none: string };
   /** Arranges what the action needs, and returns the request that performs it. */
   arrange: (walker: Walker) => Promise<Performance>;
+  /** Whether the walked site refuses it and shows no form for it. */
+  isRefused?: boolean;
 };
 
 type Arrange = ActionCase["arrange"];
@@ -46,6 +48,12 @@ export const unaudited = (none: string, arrange: Arrange): ActionCase => ({
 
 /** Actions of screens by route and by the value of their button; after ': ' stands a case of one. */
 export type ActionCasesOfScreens = Record<string, Record<string, ActionCase>>;
+
+/** An action on machines of a site without a platform; `tests/http/manual-machines` performs it on one. */
+export const withoutPlatform = (row: string, arrange: Arrange): ActionCase => ({
+  ...audited(row, arrange),
+  isRefused: true,
+});
 
 export const browserOnly = "It is kept in a cookie of the browser.";
 export const nothingYet = "It changes nothing; the next step does.";

@@ -81,7 +81,7 @@ export function AssignedPanel({ targets, isReadOnly, path, address, view }: Assi
           )}
           {isNobodyLeft && (
             <p className={styles.note}>
-              All assigned machines are deleted from SmartVend. No machine accepts {view.codes}.
+              All assigned machines are marked as deleted. No machine accepts {view.codes}.
             </p>
           )}
         </>

@@ -1,0 +1,72 @@
+/** The rules of the forms about machines that admins add by hand (RULES M10), for browser and server alike. */
+import * as z from "zod/mini";
+import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { nameText, rule, text } from "../../forms/fields";
+import { editValidator, formValidator } from "../../forms/form-validator";
+import { formatNumber } from "../../format/number";
+import { canBeSerial, type MachineChoice } from "./machine";
+
+/** Machines in one list. */
+export const maxNewMachines = 2_000;
+
+/** Buttons of a machine's page. */
+export const machineIntents = { save: "save", remove: "delete", restore: "restore" } as const;
+
+export const editMachineValidator = editValidator(
+  z.object({ humanName: nameText() }),
+  machineIntents.save,
+);
+
+/** The server reads a file, and says when there is no machine at all. */
+export const newMachinesValidator = formValidator(
+  z.object({
+    machines: text.check(rule((list) => (list.trim() === "" ? null : newMachinesError(list)))),
+  }),
+);
+
+export function newMachinesError(list: string): string | null {
+  const { machines, errors } = parseMachineList(list);
+  if (machines.length + errors.length === 0) return "Enter at least one machine";
+  if (machines.length > maxNewMachines)
+    return `No more than ${formatNumber(maxNewMachines)} machines can be added at once, and these are ${formatNumber(machines.length)}`;
+  return errors.length > 0 ? `${errors.join(". ")}. Nothing was added.` : null;
+}
+
+const maxErrors = 5;
+
+/**
+ * Reads one machine per line: its serial number, then its name after a tab, comma or semicolon. A machine without a name
+ * is named by its serial number. A first line 'Serial number, name' is left out.
+ * @returns the machines, and messages about the first lines that name none
+ */
+export function parseMachineList(list: string): { machines: MachineChoice[]; errors: string[] } {
+  const machines = new Map<string, MachineChoice>();
+  const errors: string[] = [];
+  for (const [index, line] of list.split(/\r\n|\r|\n/).entries()) {
+    const [, serial = "", rest = ""] = /^([^\t,;]*)[\t,;]?(.*)$/.exec(line)!;
+    const [serialNumber, name] = [unquote(serial), unquote(rest)];
+    if (line.trim() === "" || (index === 0 && /^serial[ _-]?number$/i.test(serialNumber))) continue;
+    const error =
+      lineError(serialNumber, name) ?? (machines.has(serialNumber) ? "is listed twice" : null);
+    if (error === null)
+      machines.set(serialNumber, { serialNumber, humanName: name || serialNumber });
+    else
+      errors.push(
+        [`Line ${index + 1}:`, serialNumber.slice(0, 20), error].filter(Boolean).join(" "),
+      );
+  }
+  return { machines: [...machines.values()], errors: errors.slice(0, maxErrors) };
+}
+
+function lineError(serialNumber: string, name: string): string | null {
+  if (serialNumber === "") return "has no serial number";
+  if (!canBeSerial(serialNumber))
+    return "is no serial number: use at most 100 printable characters";
+  if (isLongerThan(name, 200)) return "has a name of more than 200 characters";
+  return isStorableText(name) ? null : "has a name that cannot be stored";
+}
+
+function unquote(value: string): string {
+  const trimmed = value.trim();
+  return /^".*"$/.test(trimmed) ? trimmed.slice(1, -1).replaceAll('""', '"') : trimmed;
+}

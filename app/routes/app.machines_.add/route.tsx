@@ -1,0 +1,107 @@
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { platformKind } from "../../features/machines/platform.server";
+import {
+  maxNewMachines,
+  newMachinesError,
+  newMachinesValidator,
+  parseMachineList,
+} from "../../features/machines/manual-machine-forms";
+import { addMachinesByHand } from "../../features/machines/manual-machines.server";
+import { countOf, formatNumber } from "../../format/number";
+import { pageMeta } from "../../forms/page-meta";
+import { rerenderForm } from "../../forms/validator";
+import { formAction, formLoader, type FormPost } from "../../http/form-action.server";
+import { requireAdmin } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { ButtonLink } from "../../ui/form/button";
+import { Field } from "../../ui/form/field";
+import * as form from "../../ui/form/form.css";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { formCard } from "../../ui/layout/layout.css";
+import { Card, Page } from "../../ui/layout/page";
+import { Form, FormSubmit, TextArea } from "../../ui/validated-form/form";
+
+const fileField = "file";
+
+export const meta = pageMeta();
+
+export const loader = formLoader(requireAdmin, async () => ({
+  hasPlatform: (await platformKind()) !== "none",
+}));
+
+export const action = formAction({
+  guard: requireAdmin,
+  validator: newMachinesValidator,
+  secrets: [fileField],
+  rerender: async (post) => ({ machines: await readList(post) }),
+  async run(_input, post) {
+    const list = await readList(post);
+    const message = newMachinesError(list);
+    if (message !== null) return { errors: { machines: message }, status: 422 };
+    const { machines } = parseMachineList(list);
+    await addMachinesByHand(machines, post.options);
+    return { to: paths.machines, text: `${countOf(machines.length, "machine")} added` };
+  },
+});
+
+/** Joins what was typed and the file. */
+async function readList({ posted, field }: FormPost): Promise<string> {
+  const file = posted.get(fileField);
+  const lines = file instanceof File ? await file.text() : "";
+  return [field("machines"), lines].filter((text) => text.trim() !== "").join("\n");
+}
+
+export const clientAction = rerenderForm("Error adding machines");
+
+export default function AddMachines() {
+  const { hasPlatform } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Add machines">
+      {hasPlatform ? (
+        <MessageBlock kind="info">
+          SmartVend lists the machines of this site. Add machines there.
+        </MessageBlock>
+      ) : (
+        <Card className={formCard}>
+          <NewMachines />
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+function NewMachines() {
+  const list = useActionData<{ machines?: string }>()?.machines;
+  return (
+    <Form id="new-machines" validator={newMachinesValidator} encType="multipart/form-data">
+      <IdempotencyKey />
+      <TextArea
+        key={list}
+        name="machines"
+        defaultValue={list}
+        label="Machines"
+        hint={`One machine per line: its serial number, then its name, such as VM-1001, Central Station. At most ${formatNumber(maxNewMachines)}.`}
+      />
+      <Field
+        name={fileField}
+        label="CSV file"
+        hint="Instead, or in addition: two columns, serial number and name."
+      >
+        <input
+          // Its lines stand in the text after an answer.
+          key={list}
+          id={fileField}
+          name={fileField}
+          type="file"
+          accept=".csv,.txt,text/csv,text/plain"
+          aria-describedby={`${fileField}-hint`}
+          className={form.input}
+        />
+      </Field>
+      <FormSubmit pendingLabel="Adding..." label="Add machines">
+        <ButtonLink to={paths.machines}>Cancel</ButtonLink>
+      </FormSubmit>
+    </Form>
+  );
+}

@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { syncMachines } from "../../app/features/machines/sync-machines.server";
+import type { VendingPlatform } from "../../app/services/vending-platform/vending-platform";
+import { insertMachine } from "../factories/people-and-machines";
+import { encodeForm } from "../support/multipart";
+import { addUser, useServer } from "../support/server";
+import { expectRejection, sessionOf, useSession } from "../support/session";
+
+/** Machines of a site without a vending platform, which admins add and edit. */
+const server = useServer({ environment: { SMARTVEND_URL: "" } });
+const session = useSession(server);
+
+const machine = (serial_number: string) => db()("machines").where({ serial_number }).first();
+const lastAction = async () =>
+  (await db()("audit_log").orderBy("id", "desc").first<{ action: string }>("action")).action;
+
+describe("machines that admins add", () => {
+  it("are pasted, one per line, with their names", async () => {
+    expect(await session.text("/app/machines")).toContain("No machines found");
+    const page = await session.open("/app/machines/add");
+    const list = 'Serial number;Name\nM-1, Lobby\nM-2\t"Gate ""B"", left"\n\nM-3';
+    const machines = await page.press("Add machines", { machines: list });
+    expect(machines.text).toContain("3 machines added");
+    expect(machines.text).toContain("M-1Lobby");
+    expect((await machine("M-2")).human_name).toBe('Gate "B", left');
+    expect((await machine("M-3")).human_name).toBe("M-3");
+    expect(await lastAction()).toBe("machine.added");
+  });
+
+  it("come from a CSV file, whose lines stay in the form when one is refused", async () => {
+    const form = new FormData();
+    form.set("machines", "");
+    form.set("file", new File(["M-4,Pool\nM-1,Again\n"], "machines.csv", { type: "text/csv" }));
+    const refused = await session.post("/app/machines/add", {}, await encodeForm(form));
+    expectRejection(refused, 422, "Already here: M-1. Nothing was added.");
+    expect(refused.body).toContain("M-4,Pool\nM-1,Again");
+    expect(await machine("M-4")).toBeUndefined();
+  });
+
+  it("are all refused when one line is wrong, and the message names the lines", async () => {
+    const list = `M-5\n,Nameless\nM-5,Twice\n${"x".repeat(101)}`;
+    const refused = await session.post("/app/machines/add", { machines: list });
+    expectRejection(refused, 422, "Line 2: has no serial number. Line 3: M-5 is listed twice.");
+    expect(await machine("M-5")).toBeUndefined();
+    const none = await session.post("/app/machines/add", { machines: " " });
+    expectRejection(none, 422, "Enter at least one machine");
+  });
+
+  it("are renamed, marked as deleted and brought back on their page", async () => {
+    await insertMachine({ serial_number: "M-6", human_name: "Old", is_manual: true });
+    const page = await session.open("/app/machines/M-6");
+    const renamed = await page.press("Save changes", { humanName: "New" });
+    expect(renamed.text).toContain("Machine successfully updated");
+    expect(renamed.title).toContain("M-6");
+    const stale = await page.press("Save changes", { humanName: "Other" });
+    expect(stale.status).toBe(409);
+    expect(stale.text).toContain("Someone else changed this machine");
+
+    const deleted = await renamed.press("Mark as deleted");
+    expect(deleted.text).toContain("It accepts no code until an admin restores it.");
+    expect(await session.text("/app/machines?serial_number=M-6")).toContain("Nothing matches");
+    const restored = await deleted.press("Restore");
+    expect(restored.text).toContain("Machine restored");
+    expect(await session.text("/app/machines?serial_number=M-6")).toContain("New");
+  });
+
+  it("are changed by admins alone", async () => {
+    await addUser("user@example.com");
+    const user = sessionOf(server, await server.signIn("user@example.com"));
+    expect(await user.page("/app/machines")).not.toContain("Add machines");
+    expect(await user.page("/app/machines/M-1")).not.toContain("Mark as deleted");
+    expect((await user.post("/app/machines/M-1", { intent: "delete" })).status).toBe(403);
+    expect((await machine("M-1")).is_deleted).toBe(false);
+  });
+});
+
+describe("a platform that is connected later", () => {
+  const platform: VendingPlatform = {
+    listMachines: () =>
+      Promise.resolve({
+        machines: [{ serialNumber: "M-1", humanName: "Lobby, east", lastSeen: null }],
+        badItems: { count: 0, examples: [] },
+        unclear: [],
+      }),
+  };
+
+  beforeAll(async () => {
+    expect(await syncMachines({ platform })).toEqual({ kind: "done", flagged: 0, held: 3 });
+  });
+
+  it("takes over the machines that it lists, and asks before it flags the others", async () => {
+    expect(await machine("M-1")).toMatchObject({ human_name: "Lobby, east", is_manual: false });
+    expect(await machine("M-2")).toMatchObject({ is_deleted: false, is_manual: true });
+    const { held_id } = await db()("platform_sync").first();
+    expect(held_id).toEqual(expect.any(String));
+  });
+});
