@@ -9,6 +9,7 @@ import {
 } from "../../db/sample-data.server";
 import { DomainError } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
+import { withIdempotency } from "../activity/idempotency.server";
 import { releaseMachines } from "../machines/platform.server";
 import { resetSummary } from "../reports/summary.server";
 
@@ -38,10 +39,18 @@ export async function findSampleData(database: Database = db()): Promise<SampleD
 /**
  * Deletes the sample data that nobody has changed or redeemed, and reserves its codes for ever. What stays is no sample
  * data from then on, and without a vending platform its machines are those of admins.
+ * @returns the number of removed codes, and of what stayed
  * @throws DomainError conflict: it was removed before
  */
-export function removeSampleData({ actor }: { actor: Actor }): Promise<SampleData> {
-  return db().transaction(async (trx) => {
+export async function removeSampleData({
+  actor,
+  idempotencyKey,
+}: {
+  actor: Actor;
+  idempotencyKey: string | null;
+}): Promise<{ codes: number; staying: number }> {
+  const request = { userId: actor.id, key: idempotencyKey, input: {} };
+  const { result } = await withIdempotency(db(), request, async (trx) => {
     if (!(await hasSampleData(trx, "for update")))
       throw new DomainError("conflict", "The sample data was removed already.");
     // Redemptions that run are waited for; later ones find no code.
@@ -50,17 +59,19 @@ export function removeSampleData({ actor }: { actor: Actor }): Promise<SampleDat
       `select p.id from promotions p where ${isSampleSql("p.created_at")} for update`,
     );
     await query(trx, `select m.id from machines m where ${isSampleSql("m.created_at")} for update`);
-    const sample = (await findSampleData(trx))!;
-    await deleteSamples(trx, sample);
+    const samples = (await findSampleData(trx))!;
+    await deleteSamples(trx, samples);
     await endSampleData(trx);
     await releaseMachines(trx);
     await resetSummary(trx);
+    const [codes, staying] = [samples.promotionIds.length, samples.staying.length];
     await recordAction(trx, actor, "site.sample_data_removed", "1", {
-      covered: sample.promotionIds.length,
-      details: { machines: sample.machineIds.length, staying: sample.staying.length },
+      covered: codes,
+      details: { machines: samples.machineIds.length, staying },
     });
-    return sample;
+    return { codes, staying };
   });
+  return result;
 }
 
 async function deleteSamples(trx: Knex.Transaction, samples: SampleIds): Promise<void> {

@@ -36,12 +36,9 @@ export const action = formAction({
   guard: requireAdmin,
   validator: passwordOnlyValidator,
   run: confirmed(async (_input: object, { options }) => {
-    const { promotionIds, staying } = await removeSampleData(options);
-    const stays = staying.length > 0 ? ` ${countOf(staying.length, "item")} in use stayed.` : "";
-    return {
-      to: paths.dashboard,
-      text: `Sample data removed: ${formatCodes(promotionIds.length)}.${stays}`,
-    };
+    const { codes, staying } = await removeSampleData(options);
+    const stays = staying > 0 ? ` ${countOf(staying, "item")} in use stayed.` : "";
+    return { to: paths.dashboard, text: `Sample data removed: ${formatCodes(codes)}.${stays}` };
   }),
 });
 

@@ -86,6 +86,7 @@ const rules: Record<string, Rule> = {
     const action = has("expiration_date") ? "extend" : has("machines") ? "assign" : "delete";
     return bulkValidator(action, await siteToday());
   },
+  "app.sample-data ": passwordOnlyValidator,
   "app.webhooks ": webhookValidator,
   "app.webhooks_.$webhookId save": webhookValidator,
   "app.webhooks_.$webhookId redeliver-period": periodValidator,
