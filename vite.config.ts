@@ -25,7 +25,7 @@ const chunks = {
     /\/app\/(features\/(activity|assignments\/(target|assigned|machines-card)|machines\/machine-group\.|promotions\/lifecycle\/lifecycle-button)|ui\/form\/download)/,
   kit: /\/app\/((ui|format|forms|lists|remix|routes\/app)\/|(root|paths|screens|nonce|errors)\.|features\/.*\/(user|user-state|machine|serial-suggestions|promotion-view|shown-generation|transaction|(status|activity|transaction|user-state)-badge)\.tsx?)/,
   people:
-    /\/app\/features\/(sign-in|second-factor|people(?!\/user-list)|integrations|webhooks|events)\//,
+    /\/app\/features\/(sign-in|second-factor|pictures|people(?!\/user-list)|integrations|webhooks|events)\//,
 };
 
 /** All styles of the product are one sheet. */

@@ -156,10 +156,13 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     smartvendApiKey: values.SMARTVEND_API_KEY ?? null,
     /** null: mails are written to the data folder and the terminal. */
     smtpUrl: values.SMTP_URL ?? null,
-    mailFrom: values.MAIL_FROM ?? `Promo Console <promo-console@${new URL(appOrigin).hostname}>`,
-    allowSignup: values.ALLOW_SIGNUP === "1",
+    /** The name of the site stands before an address alone. */
+    mailFrom: values.MAIL_FROM ?? `promo-console@${new URL(appOrigin).hostname}`,
+    /** null: the setting. */
+    allowSignup: values.ALLOW_SIGNUP === undefined ? null : values.ALLOW_SIGNUP === "1",
     demoPages: demoPages[values.DEMO_PAGES ?? (isEmbedded ? "1" : "0")],
-    maxCodes: values.MAX_CODES ?? 100_000,
+    /** null: the setting. */
+    maxCodes: values.MAX_CODES ?? null,
     qrPayload: values.QR_PAYLOAD ?? "{code}",
     mapsKey: values.MAPS_KEY ?? null,
     /** null: nobody has to have a second factor. */

@@ -5,6 +5,8 @@ export const paths = {
   /** A message of `login-page`'s notices above the form. */
   loginWith: (notice: string) => `/login?notice=${notice}`,
   logout: "/logout",
+  /** @param version changes with its content */
+  logo: (version: string) => `/logo?v=${version}`,
   signUp: "/signup",
   passwordReset: "/password-reset",
   invitation: "/invitation",
@@ -91,6 +93,8 @@ export const paths = {
   newMachineGroup: "/app/machine-groups/new",
   machineGroup: (groupId: string) => `/app/machine-groups/${groupId}`,
   machineGroupDeletion: (groupId: string) => `/app/machine-groups/${groupId}/delete`,
+  settings: "/app/settings",
+  settingsHistory: "/app/audit?action=settings+changed&subject_type=site",
   users: "/app/users",
   newUser: "/app/user/new",
   user: (userId: string) => `/app/users/${userId}/edit`,

@@ -14,27 +14,29 @@ import {
 import { useContext, useEffect, type ReactNode } from "react";
 import "#styles/themes.css";
 import "#styles/global.css";
+import { siteNameOf, titleMeta } from "./forms/page-meta";
 import { allowAnyone } from "./http/guards.server";
 import { readPreferences } from "./http/preferences.server";
+import { siteView } from "./http/site.server";
 import { ErrorPageContext, useNonce } from "./nonce";
 import { paths } from "./paths";
 import { markHydrated } from "./ui/overlay/focus";
 import { IconSprite } from "./ui/icon/icon";
 import { ErrorPage, errorTexts } from "./ui/layout/error-page";
 
-export const meta: MetaFunction = ({ error }) => [
-  { title: error ? `${errorTexts(error).title} - Promo Console` : "Promo Console" },
-];
+export const meta: MetaFunction = ({ error, matches }) =>
+  error ? titleMeta(errorTexts(error).title, matches) : [{ title: siteNameOf(matches) }];
 
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
   const { requestId, isPosted } = args.context;
-  return { preferences: readPreferences(args.request), requestId, ...(isPosted && { isPosted }) };
+  const preferences = readPreferences(args.request);
+  return { preferences, site: siteView(), requestId, ...(isPosted && { isPosted }) };
 }
 
-/** Only its own cookies change what it says. */
+/** Only its own cookies and the settings change what it says. */
 export function shouldRevalidate({ formAction }: ShouldRevalidateFunctionArgs) {
-  return formAction === paths.preferences;
+  return formAction === paths.preferences || formAction === paths.settings;
 }
 
 // NetSurf waits for ever for the content of an element that is empty.

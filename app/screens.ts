@@ -47,6 +47,7 @@ export const screens: readonly Screen[] = [
   { path: paths.integrations, title: "Integrations", menu: "admin", icon: "key" },
   { path: paths.webhooks, title: "Webhooks", menu: "admin", icon: "webhook" },
   { path: paths.jobs, title: "Background jobs", menu: "admin", icon: "jobs" },
+  { path: paths.settings, title: "Settings", menu: "admin", icon: "settings" },
   { path: paths.profile, title: "Profile", menu: "foot", icon: "user" },
   { path: paths.avatarChooser, title: "Choose Your Avatar", section: "Profile", crumb: "Avatar" },
   { path: paths.apiKey, title: "API key", section: "Profile" },

@@ -1,11 +1,20 @@
-const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+/** A currency as the site writes it. Amounts have two decimals. */
+export type Currency = { symbol: string; place: "before" | "after" };
 
-/** Formats cents: 150 → '$1.50', 1000000 → '$10,000.00'. */
-export function formatCents(cents: number): string {
-  return dollars.format(cents / 100);
+const amounts = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+/** Formats cents: 150 → '$1.50', 'CHF 1.50' or '1.50 €', with a no-break space. */
+export function formatCents(cents: number, { symbol, place }: Currency): string {
+  const amount = amounts.format(Math.abs(cents) / 100);
+  const space = place === "after" || /\p{L}$/u.test(symbol) ? "\u00a0" : "";
+  const words = place === "after" ? amount + space + symbol : symbol + space + amount;
+  return cents < 0 ? `-${words}` : words;
 }
 
-/** Cents as a plain number of dollars with two decimals, for other programs: 150 → '1.50'. */
-export function decimalDollars(cents: number): string {
+/** Writes cents as a plain number with two decimals, for other programs: 150 → '1.50'. */
+export function decimalAmount(cents: number): string {
   return (cents / 100).toFixed(2);
 }

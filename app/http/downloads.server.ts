@@ -7,7 +7,6 @@ import { getLabelSource } from "../features/labels/label-source.server";
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { getPromotion } from "../features/promotions/promotions.server";
 import { listParams } from "../features/promotions/list/promotion-filters";
-import type { readPhoto } from "../features/people/photos.server";
 import { filterNames, type FilterSet, type FilterValues } from "../lists/list";
 import { parseFilters } from "../lists/parse-list";
 import { attachment, safeFileName } from "../format/file-name";
@@ -59,10 +58,10 @@ export async function qrImageResponse(
   });
 }
 
-/** Answers with an uploaded photo. It was re-encoded, and no browser runs anything that it could still hold. */
-export function photoResponse(
+/** Answers with an uploaded picture. It was re-encoded, and no browser runs anything that it could still hold. */
+export function pictureResponse(
   request: Request,
-  { id, content }: Awaited<ReturnType<typeof readPhoto>>,
+  { id, content }: { id: string; content: Buffer },
 ): Response {
   const headers = revalidated(id);
   return (

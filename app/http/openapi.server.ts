@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document of the HTTP API, made from the operations that answer it. */
 import type * as z from "zod/mini";
 import { environment } from "../env.server";
+import { settings } from "../features/settings/settings.server";
 import { capitalized } from "../format/text";
 import { redemptionBody } from "../features/redemptions/redemption-api";
 import { transactionSchema } from "../features/transactions/transaction-api";
@@ -207,21 +208,23 @@ function toDocument(operation: DocumentedOperation): object {
   };
 }
 
-let document: object | undefined;
+let document: { siteName: string; json: object } | undefined;
 
-/** Returns the whole document, which is made once. */
+/** Returns the whole document, which is made once for each name of the site. */
 export function openApiDocument(): object {
-  return (document ??= makeDocument());
+  const { siteName } = settings();
+  if (document?.siteName !== siteName) document = { siteName, json: makeDocument(siteName) };
+  return document.json;
 }
 
-function makeDocument(): object {
+function makeDocument(title: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of documentedOperations())
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = toDocument(operation);
   return {
     openapi: "3.1.0",
     info: {
-      title: "Promo Console",
+      title,
       version: "1.0.0",
       description:
         "Codes, machines, redemptions and users. Prices are in cents. Errors are `{error, fields?}`. `Idempotency-Key` makes a creating call run once.",

@@ -1,7 +1,9 @@
+import { settings } from "../features/settings/settings.server";
+import { themes } from "../format/site";
 import { readCookie, setCookie } from "./cookies.server";
 
 const choices = {
-  theme: ["default", "secondary", "success"],
+  theme: Object.keys(themes) as (keyof typeof themes)[],
   mode: ["light", "dark", "system"],
   sidebar: ["open", "collapsed"],
   refresh: ["automatic", "paused"],
@@ -14,7 +16,7 @@ export function readPreferences(request: Request) {
   const [theme, mode] = (readCookie(request, "theme") ?? "").split(".");
   const lite = readCookie(request, "lite");
   return {
-    theme: oneOf("theme", theme) ?? "default",
+    theme: oneOf("theme", theme) ?? settings().theme,
     mode: oneOf("mode", mode) ?? "system",
     isSidebarOpen: readCookie(request, "sidebar") !== "collapsed",
     /** No script at all. */

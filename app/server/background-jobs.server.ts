@@ -18,7 +18,7 @@ import {
   machineSyncJob,
 } from "../features/promotions/manage-machines/machine-promotions.server";
 import { oldAttemptCounts } from "../features/redemptions/attempt-counts.server";
-import { refreshSummary } from "../features/reports/summary.server";
+import { deleteOldRefusals, refreshSummary } from "../features/reports/summary.server";
 import { endedUndos } from "../features/people/email-undo.server";
 import { endedChallenges } from "../features/second-factor/passkeys.server";
 import { endedTrust } from "../features/second-factor/trusted-browsers.server";
@@ -27,10 +27,10 @@ import { deliveryJobs, eventsJob } from "../features/webhooks/webhook-jobs.serve
 import { oldDeliveries } from "../features/webhooks/webhook-queue.server";
 import { unreadMessages } from "../http/messages.server";
 
-const leftovers = [
+const leftovers = () => [
   ...endedSessions,
-  ...[endedTrust, endedUndos, endedChallenges, unreadMessages, oldKeys, endedLimits, oldMails],
-  ...[oldEvents, oldDeliveries, oldAttemptCounts, oldRefusedKeys, oldJobs, oldDeletedViews],
+  ...[endedTrust, endedUndos, endedChallenges, unreadMessages, oldKeys, endedLimits, oldMails()],
+  ...[oldEvents(), oldDeliveries(), oldAttemptCounts, oldRefusedKeys, oldJobs, oldDeletedViews],
 ];
 
 /** @param log gets one line for each mail that is written to a file */
@@ -51,7 +51,8 @@ export function backgroundJobs(log: (line: string) => void): JobTable<Job>[] {
       summary: repeatedJob(20, () => refreshSummary()),
       ending_keys: repeatedJob(600, mailEndingKeys),
       sweep: repeatedJob(600, async () => {
-        await sweep(leftovers);
+        await sweep(leftovers());
+        await deleteOldRefusals();
         await eraseExpiredLinks();
       }),
     }),

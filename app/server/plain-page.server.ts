@@ -1,4 +1,5 @@
 /** Pages that are sent without Remix: refusals before it, and the one for browsers without a connection. */
+import { settings } from "../features/settings/settings.server";
 import { dark, darkAccents, light, lightAccents } from "../../styles/palettes";
 
 type PlainPage = {
@@ -36,16 +37,24 @@ ${colorsOf(light, lightAccents.default)}
  * @param nonce allows its styles; a browser that keeps the page keeps it with its headers
  */
 export function plainPage(nonce: string, { status, title, text, links }: PlainPage): string {
+  const siteName = escapeHtml(settings().siteName);
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title} - Promo Console</title>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title} - ${siteName}</title>
 <style nonce="${nonce}">${styles}</style></head>
-<body><main><p class="product">Promo Console</p>
+<body><main><p class="product">${siteName}</p>
 ${status ? `<p class="status">${status}</p>` : ""}<h1>${title}</h1>
 ${text ? `<p class="muted">${text}</p>` : ""}
 <p class="links">${links.map(({ to, label }) => `<a href="${to}">${label}</a>`).join(" ")}</p></main></body>
 </html>
 `;
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Writes a text as the content of an element. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character]!);
 }
 
 /** Where browsers find the page that a service worker shows while there is no connection. */
@@ -54,6 +63,6 @@ export const offlinePath = "/offline.html";
 export const offlinePage = (nonce: string) =>
   plainPage(nonce, {
     title: "No connection",
-    text: "Promo Console can&#39;t be reached. Check the connection, then try again.",
+    text: `${escapeHtml(settings().siteName)} can&#39;t be reached. Check the connection, then try again.`,
     links: [{ to: "", label: "Try again" }],
   });

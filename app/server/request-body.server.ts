@@ -9,19 +9,19 @@ import { isApiPath, isSafeMethod, type Rejection } from "./request-checks.server
 
 /** Room for a form that lists 2,000 machines twice, once as shown and once as chosen. */
 const maxBodyBytes = 256 * 1024;
-/** Room for a photo of 2 MiB and the fields beside it. */
+/** Room for a picture of 2 MiB and the fields beside it. */
 const maxUploadBytes = 2_300_000;
 const maxFields = 5_000;
-const maxParts = 20;
+const maxParts = 50;
 
 const tooLarge: Rejection = { status: 413, message: "That is more than this server accepts." };
 const unreadable: Rejection = { status: 400, message: "The form can't be read." };
 const bodyTypes =
   /^(application\/x-www-form-urlencoded|multipart\/form-data|application\/json)\s*(;|$)/i;
 
-/** The forms and the call that upload a photo. */
+/** The forms and the call that upload a picture. */
 const uploadPath =
-  /^\/(app\/user\/(edit\/profile|new)|app\/users\/\d+\/edit|file\/upload\/users\/avatar)\/?(\?|$)/i;
+  /^\/(app\/(settings|user\/(edit\/profile|new))|app\/users\/\d+\/edit|file\/upload\/users\/avatar)\/?(\?|$)/i;
 
 /** Returns how many bytes the body of a request may have. */
 function maxBytesOf({ url = "", headers }: IncomingMessage): number {

@@ -26,6 +26,7 @@ import { loadSite } from "../db/site.server";
 import { endFeedWaits } from "../features/events/read-events.server";
 import { writeRefusedKeys } from "../features/integrations/refused-keys.server";
 import { sweepMailFiles } from "../features/mail/outbox.server";
+import { loadSettings } from "../features/settings/settings.server";
 import { writeThrottled } from "../features/redemptions/attempt-counts.server";
 import { passwordErrors } from "../features/sign-in/passwords.server";
 import { createFirstAdmin } from "../features/sign-in/users.server";
@@ -127,8 +128,8 @@ async function run(options: StartOptions): Promise<void> {
 }
 
 /**
- * Starts what each process does for itself: what was counted in memory is written every 2 seconds (RULES R4, R9), and
- * old files of mails are deleted every 10 minutes. The next run makes up for one that fails.
+ * Starts what each process does for itself: what was counted in memory is written and the settings are read every
+ * 2 seconds (RULES R4, R9, N1), and old files of mails are deleted every 10 minutes. The next run makes up for one that fails.
  */
 function startMaintenance(): void {
   const every = (milliseconds: number, task: () => Promise<unknown>) => {
@@ -138,6 +139,7 @@ function startMaintenance(): void {
   };
   every(2_000, writeThrottled);
   every(2_000, writeRefusedKeys);
+  every(2_000, loadSettings);
   every(600_000, sweepMailFiles);
 }
 
@@ -168,6 +170,7 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
     };
     await prepareDatabase(url, firstStart, settings.databaseUrl === null ? appRole : null);
     await loadSite();
+    await loadSettings();
     return null;
   } catch (error) {
     if (settings.databaseUrl === null) throw error;

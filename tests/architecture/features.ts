@@ -4,6 +4,10 @@
 export const featureOrder = [
   // Audit entries, history, idempotency.
   "activity",
+  // Uploaded images.
+  "pictures",
+  // Of the site, that admins set.
+  "settings",
   // The outbox.
   "mail",
   // Sessions, tokens, passwords, links.
@@ -45,7 +49,8 @@ export const featureOrder = [
  * part is a feature, or a folder beside `features`.
  */
 export const tables: Record<string, { writers: string[]; readers?: string[] }> = {
-  site_settings: { writers: ["db"] },
+  site_settings: { writers: ["db", "settings"] },
+  site_logo: { writers: ["settings"] },
   flash_messages: { writers: ["http"] },
   rate_limits: { writers: ["db", "redemptions"] },
 
@@ -153,6 +158,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
     writers: ["redemptions", "sample-data"],
     readers: ["transactions", "events", "promotions", "reports"],
   },
+  // Reports sweep refused attempts that they have summed up.
   redemption_attempts: {
     writers: ["redemptions", "sample-data"],
     readers: ["events", "reports"],

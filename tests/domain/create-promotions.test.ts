@@ -330,7 +330,7 @@ describe("the codes of a mass generation", () => {
     });
   });
 
-  test("are no more than MAX_CODES", () =>
+  test("are no more than the settings allow", () =>
     expectNothing(() => createMass({ numCodes: 100_001 }), {
       ...{ reason: "invalid", fields: { num_codes: "Number of codes cannot exceed 100,000" } },
     }));

@@ -251,8 +251,10 @@ describe("a run", () => {
     const [figures] = mail!.data.tables;
     expect(figures!.rows[0]).toEqual(["Redemptions", "2", "1"]);
     expect(figures!.rows[3]).toEqual(["Discounts given", "$1.00", "$0.50"]);
-    const content = templates.report(mail!.data, { origin: "https://promo.test", link: null });
-    const { subject, text, html } = renderMail(content!);
+    const content = templates.report(mail!.data, {
+      ...{ origin: "https://promo.test", siteName: "Promo Console", link: null },
+    });
+    const { subject, text, html } = renderMail(content!, "Promo Console");
     expect(subject).toBe("Daily report, 21.11.2026");
     expect(text).toMatch(/^Redemptions +2 +1$/m);
     expect(text).toContain("https://promo.test/app/reports?from=2026-11-21&to=2026-11-21");

@@ -10,7 +10,7 @@ import { insertUser } from "../factories/people-and-machines";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
-const everything = [...endedSessions, unreadMessages, oldKeys, endedLimits, oldMails];
+const everything = [...endedSessions, unreadMessages, oldKeys, endedLimits, oldMails()];
 const ago = (interval: string) => db().raw("now() - cast(? as interval)", [interval]);
 const tables = [
   ...["sessions", "tokens", "flash_messages", "idempotency_keys", "rate_limits"],

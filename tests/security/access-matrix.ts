@@ -37,6 +37,8 @@ export const accessMatrix: Record<string, Access> = {
   "routes/logout": rule("/logout", "anyone", "anyone"),
   "routes/preferences": rule("/preferences", "anyone", "anyone"),
 
+  "routes/logo": rule("/logo", "anyone", "none"),
+
   "routes/app": rule("/app/support", "user", "none"),
   "routes/app._index": rule("/app", "user", "none"),
   "routes/app.$": rule("/app/nowhere", "user", "none"),
@@ -91,6 +93,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.users.$userId.delete": rule("/app/users/999999/delete", "admin", "admin"),
   "routes/app.users_.$userId.edit": rule("/app/users/999999/edit", "admin", "admin"),
   "routes/app.mail": rule("/app/mail", "admin", "none"),
+  "routes/app.settings": rule("/app/settings", "admin", "admin"),
   "routes/app.jobs": rule("/app/jobs", "admin", "none"),
   "routes/app.jobs_.test-mail": rule("/app/jobs/test-mail", "admin", "admin"),
   "routes/app.jobs_.$jobId.run": rule("/app/jobs/mail-999999/run", "admin", "admin"),

@@ -149,6 +149,12 @@ export function userHistory(userId: string, timeZone: string) {
   return readHistory([condition], { userId }, timeZone, describeAction);
 }
 
+/** Reads who saved the settings of the site, and when. */
+export function settingsHistory(timeZone: string) {
+  const condition = "subject_type = 'site' and subject_id = 1 and action = 'site.settings_changed'";
+  return readHistory([condition], {}, timeZone, describeAction);
+}
+
 const isGenerationSql = "subject_type = 'mass_generation' and subject_id = :generationId";
 
 async function readHistory(

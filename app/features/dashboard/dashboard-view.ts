@@ -2,6 +2,7 @@
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { countOf, formatNumber } from "../../format/number";
+import type { SiteFormat } from "../../format/site";
 import { pageSearch } from "../../lists/list-params";
 import { paths } from "../../paths";
 import { activityLabels, type MachineActivity } from "../machines/machine";
@@ -22,7 +23,7 @@ import {
   describeDays,
   monthNames,
   refusedComparison,
-  weekdays,
+  weekdaysFrom,
 } from "../reports/period-texts";
 import type { PeriodSpans } from "../reports/spans.server";
 import {
@@ -39,11 +40,11 @@ const discountOf = ({ drinkDiscount, percentageDiscount }: Activity) =>
 const refusedOf = ({ refused }: Activity) =>
   refusalReasons.reduce((sum, reason) => sum + refused[reason], 0);
 
-/** @param timeZone the site's IANA zone */
-export function toDashboardView(period: Period, figures: DashboardFigures, timeZone: string) {
+export function toDashboardView(period: Period, figures: DashboardFigures, site: SiteFormat) {
   const { promotions, machines } = figures;
+  const { timeZone } = site;
   return {
-    figures: figuresOf(period, figures, timeZone),
+    figures: figuresOf(period, figures, site),
     span: describeCurrent(period, figures.spans, timeZone),
     tracker: trackerOf(promotions),
     types: [
@@ -62,7 +63,7 @@ export function toDashboardView(period: Period, figures: DashboardFigures, timeZ
       iso: machines.countedAt.toISOString(),
       text: formatDateTime(machines.countedAt, timeZone),
     },
-    chart: chartOf(period, figures, timeZone),
+    chart: chartOf(period, figures, site),
     total: countOf(promotions.total, "code"),
     hasPromotions: promotions.total > 0,
   };
@@ -72,7 +73,7 @@ export function toDashboardView(period: Period, figures: DashboardFigures, timeZ
 function figuresOf(
   period: Period,
   { spans, activity: { current, previous }, completed }: DashboardFigures,
-  timeZone: string,
+  { timeZone, currency }: SiteFormat,
 ) {
   const before = describePrevious(period, spans, timeZone);
   const links = linksOf(spans);
@@ -86,9 +87,14 @@ function figuresOf(
     },
     {
       name: "Discounts given",
-      value: formatCents(discountOf(current)),
+      value: formatCents(discountOf(current), currency),
       to: links.transactions({}),
-      comparison: compare(discountOf(current), discountOf(previous), before, centsComparison),
+      comparison: compare(
+        discountOf(current),
+        discountOf(previous),
+        before,
+        centsComparison(currency),
+      ),
       parts: [
         {
           label: `drink${current.drinks === 1 ? "" : "s"}`,
@@ -202,8 +208,8 @@ function describeCurrent(period: Period, { current, today, now }: PeriodSpans, t
 type Place = { label: string; value: number | null; before: number | null };
 
 /** Redemptions at the places of the period: 24 hours, 7 weekdays, 31 days or 12 months. */
-function chartOf(period: Period, figures: DashboardFigures, timeZone: string) {
-  const points = placesOf(period, figures, timeZone);
+function chartOf(period: Period, figures: DashboardFigures, site: SiteFormat) {
+  const points = placesOf(period, figures, site);
   const headings = { today: "Hour", week: "Weekday", month: "Day", year: "Month" };
   const names = {
     today: ["Today", "Yesterday"],
@@ -223,7 +229,11 @@ function chartOf(period: Period, figures: DashboardFigures, timeZone: string) {
   };
 }
 
-function placesOf(period: Period, figures: DashboardFigures, timeZone: string): Place[] {
+function placesOf(
+  period: Period,
+  figures: DashboardFigures,
+  { timeZone, weekStart }: SiteFormat,
+): Place[] {
   const { spans, days, daysBefore, activity } = figures;
   const [, time = "00:00"] = formatDateTime(spans.now, timeZone).split(" ");
   if (period === "today") {
@@ -237,7 +247,7 @@ function placesOf(period: Period, figures: DashboardFigures, timeZone: string): 
     }));
   }
   const labels = {
-    week: weekdays,
+    week: weekdaysFrom(weekStart),
     month: Array.from({ length: 31 }, (_, at) => String(at + 1)),
     year: monthNames,
   }[period];

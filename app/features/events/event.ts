@@ -50,6 +50,3 @@ export type ApiEvent = {
   subject: string;
   data: object;
 };
-
-/** How long events are kept, in days. */
-export const eventDays = 30;

@@ -1,12 +1,13 @@
 import { db, one, query, type Database } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
-import { eventDays, type EventType } from "./event";
+import { settings } from "../settings/settings.server";
+import type { EventType } from "./event";
 import type { EventData } from "./event-data";
 
-export const oldEvents: Leftovers = {
+export const oldEvents = (): Leftovers => ({
   table: "events",
-  conditionSql: `occurred_at < now() - interval '${eventDays} days'`,
-};
+  conditionSql: `occurred_at < now() - interval '${settings().eventDays} days'`,
+});
 
 /**
  * Records an event in the transaction that causes it. Redemptions, refusals, rollbacks, deactivations, machines and

@@ -71,7 +71,7 @@ const emptyReasons: Record<JobState | "all", string> = {
   waiting: "Jobs that wait for their time or for another attempt appear here.",
   running: "Jobs appear here while they run.",
   failed: "Mails and events that were given up appear here.",
-  done: "Mails that were sent in the last 30 days and finished bulk actions appear here.",
+  done: "Sent mails and finished bulk actions appear here, as long as they are kept.",
 };
 
 export function describeNoJobs(state: JobState | null) {

@@ -29,16 +29,16 @@ const subjects = {
   new_device: "New sign-in",
 };
 
-/** @param context.link undoes a change of the address */
+/** @param context.link undoes a change of the address; `siteName` names the site */
 export function accountNotice(
   { kind, detail, occurredAt, origin: from }: AccountNotice,
-  { origin, link }: { origin: string; link: string | null },
+  { origin, siteName, link }: { origin: string; siteName: string; link: string | null },
 ): MailContent {
   const subject = subjects[kind];
   return {
-    subject: `${subject} at Promo Console`,
+    subject: `${subject} at ${siteName}`,
     paragraphs: [
-      `${[`${subject} at Promo Console`, detail].filter(Boolean).join(": ")}.`,
+      `${[`${subject} at ${siteName}`, detail].filter(Boolean).join(": ")}.`,
       `When: ${occurredAt}. From: ${from}.`,
       link
         ? "If this was not you, put the old address back. That ends all sessions, and you get a link for a new password."

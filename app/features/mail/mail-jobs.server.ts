@@ -9,6 +9,7 @@ import type { Job, JobTable, Outcome } from "../../db/jobs.server";
 import { environment } from "../../env.server";
 import { configuredTransport } from "../../services/mail/configured-transport.server";
 import { MailError, type MailTransport } from "../../services/mail/mail-transport";
+import { settings } from "../settings/settings.server";
 import { linkPurpose } from "./outbox.server";
 import { renderMail, type MailContent, type RenderedMail } from "./render-mail";
 import { templates, type TemplateData, type TemplateName } from "./templates";
@@ -70,8 +71,10 @@ async function deliver(
     };
   }
   try {
-    const rendered = render(mail);
-    if (rendered) await transport.send({ messageId, recipient, createdAt, ...rendered }, signal);
+    const { siteName: senderName } = settings();
+    const rendered = render(mail, senderName);
+    const sent = { messageId, recipient, senderName, createdAt };
+    if (rendered) await transport.send({ ...sent, ...rendered }, signal);
     // It was there only so that an answer takes the same time.
     else await query(db(), "delete from outbox where id = :id", { id: mail.id });
     return { state: "done", result: {} };
@@ -87,15 +90,15 @@ async function deliver(
  * @returns null if there is nothing to send
  * @throws MailError if its link can't be decrypted
  */
-function render(mail: MailJob): RenderedMail | null {
+function render(mail: MailJob, siteName: string): RenderedMail | null {
   const origin = environment().appOrigin;
   const path = mail.link && decrypt(mail.link, linkPurpose, mail.messageId);
   if (mail.link && path === null)
     throw new MailError("rejected", "Its link can't be decrypted, because APP_SECRET has changed.");
   const template = templates[mail.template] as (
     data: TemplateData[TemplateName],
-    context: { origin: string; link: string | null },
+    context: { origin: string; siteName: string; link: string | null },
   ) => MailContent | null;
-  const content = template(mail.data, { origin, link: path && origin + path });
-  return content && renderMail(content);
+  const content = template(mail.data, { origin, siteName, link: path && origin + path });
+  return content && renderMail(content, siteName);
 }

@@ -13,20 +13,19 @@ import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
 import { parseRecordId } from "../../forms/record-id";
 import { deleteOldMailFiles } from "../../services/mail/configured-transport.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
+import { settings } from "../settings/settings.server";
 import type { TemplateData, TemplateName } from "./templates";
 
-const sentMailDays = 30;
-
-/** Sent mails are deleted after 30 days, failed ones after 90. */
-export const oldMails: Leftovers = {
+/** Sent mails are deleted when their retention ends, failed ones after at least 90 days. */
+export const oldMails = (): Leftovers => ({
   table: "outbox",
-  conditionSql: `finished_at < now() - interval '${sentMailDays} days'
+  conditionSql: `finished_at < now() - interval '${settings().mailDays} days'
     and (state = 'sent' or finished_at < now() - interval '90 days')`,
-};
+});
 
 /** Deletes mails that were sent into files, as long after it as their rows. */
 export function sweepMailFiles(): Promise<void> {
-  return deleteOldMailFiles(sentMailDays);
+  return deleteOldMailFiles(settings().mailDays);
 }
 
 /** The key that links are encrypted under. */

@@ -27,11 +27,19 @@ export type RenderedMail = {
   attachments: readonly MailAttachment[];
 };
 
-/** Renders a mail as text and as HTML that needs no picture, no script and nothing from elsewhere. */
-export function renderMail(content: MailContent): RenderedMail {
+/**
+ * Renders a mail as text and as HTML that needs no picture, no script and nothing from elsewhere.
+ * @param signature the name of the site
+ */
+export function renderMail(content: MailContent, signature: string): RenderedMail {
   const subject = oneLine(content.subject).slice(0, 200);
   const { attachments = [] } = content;
-  return { subject, text: toText(content), html: toHtml({ ...content, subject }), attachments };
+  return {
+    subject,
+    text: toText(content, signature),
+    html: toHtml({ ...content, subject }, signature),
+    attachments,
+  };
 }
 
 /** Takes away what could end a header. */
@@ -39,9 +47,10 @@ function oneLine(text: string): string {
   return text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
 }
 
-const signature = "Promo Console";
-
-function toText({ paragraphs, tables = [], action, notes = [] }: MailContent): string {
+function toText(
+  { paragraphs, tables = [], action, notes = [] }: MailContent,
+  signature: string,
+): string {
   return [
     ...paragraphs,
     ...tables.map(tableText),
@@ -72,7 +81,10 @@ const font =
   "font-family:system-ui,'Segoe UI',Roboto,Arial,sans-serif;font-size:15px;line-height:22px";
 const cell = "padding:4px 12px 4px 0;border-bottom:1px solid #D3D8E0";
 
-function toHtml({ subject, paragraphs, tables = [], action, notes = [] }: MailContent): string {
+function toHtml(
+  { subject, paragraphs, tables = [], action, notes = [] }: MailContent,
+  signature: string,
+): string {
   const paragraph = (text: string) => `<p>${escape(text)}</p>`;
   const link = action && `<p><a href="${escape(action.url)}">${escape(action.label)}</a></p>`;
   return [
@@ -83,7 +95,7 @@ function toHtml({ subject, paragraphs, tables = [], action, notes = [] }: MailCo
     ...tables.map(tableHtml),
     link ?? "",
     ...notes.map(paragraph),
-    `<p style="color:#525C6E">${signature}</p></div></body></html>`,
+    `<p style="color:#525C6E">${escape(signature)}</p></div></body></html>`,
   ].join("\n");
 }
 

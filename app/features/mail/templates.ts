@@ -41,6 +41,7 @@ export type TemplateName = keyof TemplateData;
 type TemplateContext = {
   /** The public origin, without a slash at its end. */
   origin: string;
+  siteName: string;
   /** The absolute URL of the mail's single-use link; null without one. */
   link: string | null;
 };
@@ -63,19 +64,19 @@ export const templates: {
     context: TemplateContext,
   ) => MailContent | null;
 } = {
-  test: ({ askedBy }, { origin }) => ({
-    subject: "Test mail from Promo Console",
+  test: ({ askedBy }, { origin, siteName }) => ({
+    subject: `Test mail from ${siteName}`,
     paragraphs: [
       `This mail was sent because ${askedBy} asked for a test.`,
-      "Promo Console can send mail.",
+      `${siteName} can send mail.`,
     ],
-    action: { label: "Open Promo Console", url: origin },
+    action: { label: `Open ${siteName}`, url: origin },
   }),
-  password_reset: ({ minutes, isKnown }, { link }) =>
+  password_reset: ({ minutes, isKnown }, { link, siteName }) =>
     isKnown
       ? {
-          subject: "Set a new password for Promo Console",
-          paragraphs: ["Somebody asked for a new password for your account at Promo Console."],
+          subject: `Set a new password for ${siteName}`,
+          paragraphs: [`Somebody asked for a new password for your account at ${siteName}.`],
           ...(link && { action: { label: "Set a new password", url: link } }),
           notes: [
             `The link works once, within ${minutes} minutes.`,
@@ -83,20 +84,20 @@ export const templates: {
           ],
         }
       : null,
-  invitation: ({ minutes, invitedBy }, { link }) => ({
-    subject: "Your account at Promo Console",
+  invitation: ({ minutes, invitedBy }, { link, siteName }) => ({
+    subject: `Your account at ${siteName}`,
     paragraphs: [
-      `${invitedBy} has created an account at Promo Console for you.`,
+      `${invitedBy} has created an account at ${siteName} for you.`,
       "Choose a password, and then sign in with this email address.",
     ],
     ...(link && { action: { label: "Choose a password", url: link } }),
     notes: [`The link works once, within ${minutes / 60} hours.`],
   }),
-  email_verification: ({ minutes, isKnown }, { link, origin }) =>
+  email_verification: ({ minutes, isKnown }, { link, origin, siteName }) =>
     isKnown
       ? {
-          subject: "Verify your email address for Promo Console",
-          paragraphs: ["Somebody signed up at Promo Console with this address."],
+          subject: `Verify your email address for ${siteName}`,
+          paragraphs: [`Somebody signed up at ${siteName} with this address.`],
           ...(link && { action: { label: "Verify this address", url: link } }),
           notes: [
             `The link works once, within ${minutes / 60} hours.`,
@@ -104,28 +105,28 @@ export const templates: {
           ],
         }
       : {
-          subject: "You have an account at Promo Console",
+          subject: `You have an account at ${siteName}`,
           paragraphs: [
-            "Somebody signed up at Promo Console with this address, which has an account already.",
+            `Somebody signed up at ${siteName} with this address, which has an account already.`,
             "If it was you, sign in. If you don't know your password, ask for a new one there.",
           ],
           action: { label: "Sign in", url: `${origin}/login` },
         },
   account_notice: accountNotice,
-  webhook_disabled: ({ url, reason, path }, { origin }) => ({
-    subject: "A webhook of Promo Console was disabled",
+  webhook_disabled: ({ url, reason, path }, { origin, siteName }) => ({
+    subject: `A webhook of ${siteName} was disabled`,
     paragraphs: [
-      `Promo Console no longer sends events to ${url}.`,
+      `${siteName} no longer sends events to ${url}.`,
       reason,
-      "Once this is repaired, enable the webhook. It goes on where it stopped; events are kept for 30 days.",
+      "Once this is repaired, enable the webhook. It goes on where it stopped, with the events that are still kept.",
     ],
     action: { label: "Open the webhook", url: origin + path },
     notes: ["You get this mail because you are an admin."],
   }),
-  keys_ending: ({ count, days, table, path }, { origin }) => {
+  keys_ending: ({ count, days, table, path }, { origin, siteName }) => {
     const keys = count === 1 ? "A key ends" : `${count} keys end`;
     return {
-      subject: `${keys} ${days === 1 ? "within a day" : `within ${days} days`} at Promo Console`,
+      subject: `${keys} ${days === 1 ? "within a day" : `within ${days} days`} at ${siteName}`,
       paragraphs: [
         `Then machines that use ${count === 1 ? "it" : "them"} can't redeem codes any more.`,
         "Renew each key on the page of its integration, and give the new one to the system that uses it. For a day the old one works beside it.",
@@ -135,9 +136,12 @@ export const templates: {
       notes: ["You get this mail because you are an admin."],
     };
   },
-  report: ({ title, period, tables, attachments = [], notes, path, reason }, { origin }) => ({
+  report: (
+    { title, period, tables, attachments = [], notes, path, reason },
+    { origin, siteName },
+  ) => ({
     subject: `${title}, ${period}`,
-    paragraphs: [`${title} of Promo Console, ${period}.`],
+    paragraphs: [`${title} of ${siteName}, ${period}.`],
     tables,
     attachments,
     action: { label: "Open the report", url: origin + path },

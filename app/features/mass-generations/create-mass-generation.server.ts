@@ -4,7 +4,7 @@ import pLimit from "p-limit";
 import { db, one } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { vacuum } from "../../db/vacuum.server";
-import { environment } from "../../env.server";
+import { settings } from "../settings/settings.server";
 import { invalidFields } from "../../errors";
 import { formatNumber } from "../../format/number";
 import { createSetFrom } from "../assignments/assignments.server";
@@ -38,14 +38,14 @@ export type CreateMassOptions = CreateOptions & {
 /**
  * Creates a mass generation with all its codes, machines and groups, or nothing (RULES P2). The
  * machines and groups are stored once, for the generation.
- * @throws DomainError invalid: more codes than MAX_CODES, a machine that is unknown or deleted, a
+ * @throws DomainError invalid: more codes than the settings allow, a machine that is unknown or deleted, a
  *   group that is gone, a date that has passed; conflict: the key was used for something else
  */
 export async function createMassGeneration(
   input: NewMassGeneration,
   { actor, idempotencyKey, ...options }: CreateMassOptions,
 ): Promise<{ id: string; wasReplayed: boolean }> {
-  const { maxCodes } = environment();
+  const { maxCodes } = settings();
   if (input.numCodes > maxCodes)
     throw invalidFields({ num_codes: `Number of codes cannot exceed ${formatNumber(maxCodes)}` });
   const request = { userId: actor.id, key: idempotencyKey, input };

@@ -1,15 +1,13 @@
 /** Photos that users upload as avatars, re-encoded and stored in the database (RULES H17). */
-import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { environment } from "../../env.server";
-import { DomainError, invalidFields } from "../../errors";
+import { DomainError } from "../../errors";
 import { parseUuid } from "../../forms/record-id";
-import { isStorableText } from "../../forms/storable-text";
 import { recordAction } from "../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
-import { toPhotoImage } from "./photo-image.server";
-import { maxPhotos, photoError, photoField } from "./photo-rules";
+import { type NewPicture, readChosenPicture, readPicture } from "../pictures/picture-image.server";
+import { maxPhotos, photoField } from "./photo-rules";
 import type { User } from "../sign-in/user";
 import { lockUser } from "../sign-in/users.server";
 
@@ -25,23 +23,16 @@ export async function listPhotos(userId: string): Promise<Photo[]> {
   return query(db(), sql, { userId });
 }
 
-/** A photo that was decoded and encoded again, before it is stored. */
-export type NewPhoto = { name: string; content: Buffer; digest: string };
+const photoSize = { width: 256, height: 256, fit: "cover" } as const;
 
-/** @throws DomainError invalid: `fields.photo`; unavailable: too many images are being decoded */
-export async function readNewPhoto(file: File): Promise<NewPhoto> {
-  const error = photoError(file);
-  if (error !== null) throw invalidFields({ [photoField]: error });
-  const bytes = Buffer.from(await file.arrayBuffer());
-  const digest = createHash("sha256").update(bytes).digest("hex");
-  return { name: nameOf(file), content: await toPhotoImage(bytes), digest };
+/** @throws DomainError invalid: `fields.photo`; unavailable: too many pictures are being decoded */
+export function readNewPhoto(file: File): Promise<NewPicture> {
+  return readPicture(file, photoField, photoSize);
 }
 
 /** Returns the photo of a form about a user; null if none was chosen. */
-export async function readChosenPhoto(posted: FormData): Promise<NewPhoto | null> {
-  const file = posted.get(photoField);
-  // Without scripts, an empty field is sent as a file without a name.
-  return file instanceof File && file.name !== "" ? readNewPhoto(file) : null;
+export function readChosenPhoto(posted: FormData): Promise<NewPicture | null> {
+  return readChosenPicture(posted, photoField, photoSize);
 }
 
 /**
@@ -50,7 +41,7 @@ export async function readChosenPhoto(posted: FormData): Promise<NewPhoto | null
  * @throws DomainError conflict: there are ten already
  */
 export async function addPhoto(
-  { name, content, digest }: NewPhoto,
+  { name, content, digest }: NewPicture,
   options: ActionOptions,
   userId: string = options.actor.id,
 ): Promise<{ id: string }> {
@@ -173,10 +164,4 @@ async function findPhoto(trx: Knex, id: string, userId: string): Promise<Photo> 
 
 function photoNotFound(): DomainError {
   return new DomainError("not_found", "Photo not found");
-}
-
-/** Returns the name of a file without its folders, short enough to be shown. */
-function nameOf({ name }: File): string {
-  const last = name.split(/[/\\]/).at(-1)!.slice(0, 200);
-  return isStorableText(last) && last.trim() !== "" ? last : "Photo";
 }

@@ -2,8 +2,8 @@
 import { useField } from "remix-validated-form";
 import { optional } from "../../ui/form/field";
 import { Checkbox, PasswordAgain, RadioGroup, TextField } from "../../ui/validated-form/form";
-import { PhotoField } from "./photo-field";
-import { photoField } from "./photo-rules";
+import { PictureField } from "../pictures/picture-field";
+import { photoField, photoHint } from "./photo-rules";
 import { roleLabels, type Role } from "../sign-in/user";
 
 const roles = (Object.entries(roleLabels) as [Role, string][]).map(([value, label]) => ({
@@ -68,5 +68,8 @@ export function UserFields({
 }
 
 function Picture() {
-  return <PhotoField label={optional("Picture")} error={useField(photoField).error} />;
+  const { error } = useField(photoField);
+  return (
+    <PictureField name={photoField} label={optional("Picture")} hint={photoHint} error={error} />
+  );
 }

@@ -2,6 +2,7 @@ import { db, one, query } from "../../db/connection.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { formatNumber } from "../../format/number";
+import { siteFormat } from "../settings/settings.server";
 import { refusalMessage, type RefusalReason } from "./refusal-reason";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { newestOfMachine } from "../transactions/list-transactions.server";
@@ -33,7 +34,8 @@ type EventRow = {
  * Lists the last redemptions and the last refused attempts of a code, newest first. Each part reads
  * the end of an index, so that the cost doesn't grow with the uses of a code.
  */
-export async function codeActivity(promotionId: string, timeZone: string) {
+export async function codeActivity(promotionId: string) {
+  const { timeZone, currency } = siteFormat();
   const rows = await query<EventRow>(
     db(),
     `(select 't' || t.id as key, t.created_at, m.serial_number, m.human_name, t.original_price,
@@ -61,8 +63,8 @@ export async function codeActivity(promotionId: string, timeZone: string) {
       machine: humanName === null ? null : humanName || serialNumber,
       outcome: isAccepted ? outcome : ("refused" as const),
       reason: isAccepted ? null : refusalMessage(outcome),
-      price: formatCents(originalPrice),
-      paid: discount === null ? null : formatCents(originalPrice - discount),
+      price: formatCents(originalPrice, currency),
+      paid: discount === null ? null : formatCents(originalPrice - discount, currency),
     };
   });
 }
@@ -92,7 +94,7 @@ export async function codeFigures(promotionId: string) {
   );
   const { discount, summed, refused, isCapped } = row!;
   return {
-    discount: formatCents(discount),
+    discount: formatCents(discount, siteFormat().currency),
     discountNote: summed === maxSummed ? `in the last ${formatNumber(maxSummed)} uses` : "",
     refused: `${formatNumber(refused)}${isCapped ? "+" : ""}`,
   };

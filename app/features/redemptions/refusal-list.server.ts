@@ -3,6 +3,7 @@ import { containsPattern, queryPage, type PageQuery } from "../../db/pages.serve
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
+import type { SiteFormat } from "../../format/site";
 import { environment } from "../../env.server";
 import { findCode } from "../../forms/typed-code";
 import { createdIntervals } from "../../lists/list";
@@ -102,8 +103,10 @@ async function machineCondition({ machine: text }: RefusalFilters) {
 
 export type RefusalView = ReturnType<typeof toRefusalView>;
 
-/** @param timeZone the site's IANA zone */
-export function toRefusalView(row: RefusalRow, timeZone: string) {
+export function toRefusalView(
+  row: RefusalRow,
+  { timeZone, currency }: Pick<SiteFormat, "timeZone" | "currency">,
+) {
   return {
     id: row.id,
     occurredAt: formatDateTime(row.createdAt, timeZone),
@@ -111,6 +114,6 @@ export function toRefusalView(row: RefusalRow, timeZone: string) {
     promotion: row.promotion,
     machine: { serialNumber: row.serialNumber, humanName: row.humanName },
     reason: refusalMessage(row.reason),
-    price: formatCents(row.originalPrice),
+    price: formatCents(row.originalPrice, currency),
   };
 }

@@ -2,19 +2,20 @@
 import type { Knex } from "knex";
 import { formatCents } from "../../format/money";
 import { formatNumber } from "../../format/number";
+import { siteFormat } from "../settings/settings.server";
 import type { TemplateData } from "../mail/templates";
 import { readActivityDays, sumActivity, type Activity } from "../reports/activity.server";
 import { csvOf, readCampaigns, readMachines } from "./report-csv.server";
 import { maxRefusedPercent, minAttempts, toRefusalRate } from "../reports/refusal-rate";
 import { readReportSpans } from "../reports/report-spans.server";
 import { sortResults, type ResultRow } from "../reports/results.server";
-import { readSpans } from "../reports/spans.server";
+import { firstDaySql, readSpans, type CalendarUnit } from "../reports/spans.server";
 import { withSnapshot } from "../reports/summary.server";
 import { countRefused, refusalMessage, refusalReasons } from "../redemptions/refusal-reason";
 import { paths } from "../../paths";
 import { describeDays, frequencyLabels, type Frequency } from "./report-schedule";
 
-const units: Record<Frequency, string> = { daily: "day", weekly: "week", monthly: "month" };
+const units: Record<Frequency, CalendarUnit> = { daily: "day", weekly: "week", monthly: "month" };
 
 /** Rows of a table in a mail. */
 const maxRows = 10;
@@ -55,14 +56,17 @@ export function readReport(
 
 function readSpansOf(frequency: Frequency, trx: Knex.Transaction, now: Date | null) {
   const unit = units[frequency];
+  const endDay = firstDaySql(unit, "local_time");
   const days = {
-    firstDay: `(date_trunc('${unit}', local_time) - interval '1 ${unit}')::date`,
-    endDay: `date_trunc('${unit}', local_time)::date`,
+    firstDay: `(${endDay} - interval '1 ${unit}')::date`,
+    endDay,
     previousDay: "first_day - (end_day - first_day)",
     previousEnd: "first_day",
   };
   return readSpans(trx, days, { now });
 }
+
+const formatMoney = (cents: number) => formatCents(cents, siteFormat().currency);
 
 const headings = ["", "In this report", "Before"];
 
@@ -81,10 +85,10 @@ function figuresTable(current: Activity, before: Activity) {
       row("Percentage discounts", formatNumber, ({ percentages }) => percentages),
       row(
         "Discounts given",
-        formatCents,
+        formatMoney,
         ({ drinkDiscount, percentageDiscount }) => drinkDiscount + percentageDiscount,
       ),
-      row("Value of free drinks", formatCents, ({ drinkDiscount }) => drinkDiscount),
+      row("Value of free drinks", formatMoney, ({ drinkDiscount }) => drinkDiscount),
       row("Refused attempts", formatNumber, ({ refused }) => countRefused(refused)),
     ],
   };
@@ -126,7 +130,7 @@ function campaignsTable(rows: readonly ResultRow[]) {
       rows: top.map(({ name, redemptions, discount, refused }) => [
         shorten(name),
         formatNumber(redemptions),
-        formatCents(discount),
+        formatMoney(discount),
         formatNumber(countRefused(refused)),
       ]),
     },

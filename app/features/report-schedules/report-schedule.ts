@@ -4,6 +4,8 @@ import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
 import { choice, numberBetween, rule, text } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
 import { formatDate, formatDateTime } from "../../format/date";
+import type { WeekStart } from "../../format/site";
+import { capitalized } from "../../format/text";
 
 export const frequencies = ["daily", "weekly", "monthly"] as const;
 export type Frequency = (typeof frequencies)[number];
@@ -15,11 +17,11 @@ export const frequencyLabels: Record<Frequency, string> = {
 };
 
 /** Says when a report comes and which days it is about. */
-export const frequencyNotes: Record<Frequency, string> = {
-  daily: "each day, about the day before",
-  weekly: "each Monday, about the week before",
-  monthly: "each first day of a month, about the month before",
-};
+export function frequencyNote(frequency: Frequency, weekStart: WeekStart): string {
+  if (frequency === "daily") return "each day, about the day before";
+  if (frequency === "monthly") return "each first day of a month, about the month before";
+  return `each ${capitalized(weekStart)}, about the week before`;
+}
 
 export const maxRecipients = 20;
 export const maxSchedules = 50;

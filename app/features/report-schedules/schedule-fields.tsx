@@ -1,9 +1,11 @@
 // Without script: the same.
+import { useSite } from "../../ui/layout/site-name";
 import { RadioGroup, TextArea, TextField } from "../../ui/validated-form/form";
-import { frequencies, frequencyLabels, frequencyNotes } from "./report-schedule";
+import { frequencies, frequencyLabels, frequencyNote } from "./report-schedule";
 
 /** Fields of a schedule, new or old. */
 export function ScheduleFields({ timeZone }: { timeZone: string }) {
+  const { weekStart } = useSite();
   return (
     <>
       <RadioGroup
@@ -11,7 +13,7 @@ export function ScheduleFields({ timeZone }: { timeZone: string }) {
         legend="Frequency"
         options={frequencies.map((value) => ({
           value,
-          label: `${frequencyLabels[value]}: ${frequencyNotes[value]}`,
+          label: `${frequencyLabels[value]}: ${frequencyNote(value, weekStart)}`,
         }))}
       />
       <TextField

@@ -6,6 +6,7 @@ import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
+import { startOfWeekSql } from "../settings/settings.server";
 import {
   maxSchedules,
   recipientsError,
@@ -14,15 +15,17 @@ import {
 } from "./report-schedule";
 
 /**
- * Selects the next time in `:timeZone` at which a full hour begins, of a day, of a Monday or of the first day of a month.
+ * Selects the next time in `:timeZone` at which a full hour begins, of a day, or of the first day of a week or month.
  * @param frequency an expression, as `hour` is; `:now` replaces the database's clock, in tests
  */
 export function nextRunSql(frequency: string, hour: string): string {
   const unit = `case ${frequency} when 'daily' then 'day' when 'weekly' then 'week' else 'month' end`;
+  const today = "instant at time zone :timeZone";
   return `(select case when this_run at time zone :timeZone > instant
       then this_run at time zone :timeZone else (this_run + step) at time zone :timeZone end
     from (
-      select instant, date_trunc(${unit}, instant at time zone :timeZone) + make_interval(hours => ${hour}) as this_run,
+      select instant, case ${frequency} when 'weekly' then ${startOfWeekSql(today)}
+          else date_trunc(${unit}, ${today}) end + make_interval(hours => ${hour}) as this_run,
         cast('1 ' || ${unit} as interval) as step
       from (select coalesce(cast(:now as timestamptz), now()) as instant) clock
     ) runs)`;

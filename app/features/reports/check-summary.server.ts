@@ -15,12 +15,16 @@ export type Difference = {
 /** The number of differences of each part that are returned. */
 const maxDifferences = 10;
 
-/** Compares the summary with the raw rows that it was made from, at one moment. It reads all of them. */
+/**
+ * Compares the summary with the raw rows that it was made from, at one moment. It reads all of them. Sums of refused
+ * attempts can't be compared once some of these were deleted.
+ */
 export function checkSummary(): Promise<Difference[]> {
-  return withSnapshot(async ({ trx, summarised, hasCodeCounts }) => {
+  return withSnapshot(async ({ trx, summarised, hasCodeCounts, keepsRefusals }) => {
     await trx.raw("set local statement_timeout = 0");
     const differences: Difference[] = [];
-    const parts = [...summaryParts, usedUpPart, ...(hasCodeCounts ? [codeCountsPart] : [])];
+    const comparable = summaryParts.filter(({ source }) => !keepsRefusals || source !== "attempts");
+    const parts = [...comparable, usedUpPart, ...(hasCodeCounts ? [codeCountsPart] : [])];
     for (const part of parts) {
       const rows = await query<Omit<Difference, "table">>(trx, differencesSql(part), {
         timeZone: siteTimeZone(),

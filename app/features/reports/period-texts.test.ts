@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
-import { formatCents } from "../../format/money";
-import { compare, refusedComparison } from "./period-texts";
+import {
+  centsComparison,
+  compare,
+  refusedComparison,
+  placeInWeek,
+  weekdaysFrom,
+} from "./period-texts";
 
 const october = "1–23 October";
 
@@ -16,7 +21,7 @@ it.each([
 });
 
 it("names the earlier figure in its own unit, and leaves a percentage of less than $20 out", () => {
-  const cents = { format: formatCents, unit: 100 };
+  const cents = centsComparison({ symbol: "$", place: "before" });
   expect(compare(18_210, 1_999, october, cents)).toEqual({
     ...{ earlier: "1–23 October: $19.99", change: null },
   });
@@ -26,4 +31,13 @@ it("names the earlier figure in its own unit, and leaves a percentage of less th
 it("tells in words whether more refusals are good or bad", () => {
   expect(compare(30, 20, october, refusedComparison).change).toBe("+50% worse");
   expect(compare(10, 20, october, refusedComparison).change).toBe("−50% better");
+});
+
+it.each([
+  ["monday", "Monday", "Sunday", 6],
+  ["sunday", "Sunday", "Saturday", 0],
+] as const)("begins weeks on %s", (weekStart, first, last, placeOfSunday) => {
+  expect(weekdaysFrom(weekStart).at(0)).toBe(first);
+  expect(weekdaysFrom(weekStart).at(-1)).toBe(last);
+  expect(placeInWeek("2026-11-22", weekStart)).toBe(placeOfSunday);
 });

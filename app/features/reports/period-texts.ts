@@ -1,21 +1,27 @@
 /** Days, months and comparisons in words. Days are YYYY-MM-DD, without a zone. */
-import { formatCents } from "../../format/money";
+import { formatCents, type Currency } from "../../format/money";
 import { formatNumber } from "../../format/number";
+import type { WeekStart } from "../../format/site";
 import { capitalized } from "../../format/text";
 
 export const monthNames = [
   ...["January", "February", "March", "April", "May", "June", "July"],
   ...["August", "September", "October", "November", "December"],
 ];
-export const weekdays = [
-  "Monday",
-  "Tuesday",
-  "Wednesday",
-  "Thursday",
-  "Friday",
-  "Saturday",
-  "Sunday",
+const weekdays = [
+  ...["Sunday", "Monday", "Tuesday", "Wednesday"],
+  ...["Thursday", "Friday", "Saturday"],
 ];
+
+/** The days of a week from its first one on. */
+export function weekdaysFrom(weekStart: WeekStart): string[] {
+  return weekStart === "sunday" ? weekdays : [...weekdays.slice(1), ...weekdays.slice(0, 1)];
+}
+
+/** The place of a day in its week, from 0. */
+export function placeInWeek(day: string, weekStart: WeekStart): number {
+  return (new Date(`${day}T00:00:00Z`).getUTCDay() + (weekStart === "sunday" ? 0 : 6)) % 7;
+}
 
 export function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
@@ -62,7 +68,10 @@ function describeChange(
   return `${isMore ? "+" : "−"}${formatNumber(percent)}% ${isMore ? more : less}`;
 }
 
-export const centsComparison: Comparison = { format: formatCents, unit: 100 };
+export function centsComparison(currency: Currency): Comparison {
+  return { format: (cents) => formatCents(cents, currency), unit: 100 };
+}
+
 /** More of what is refused is worse, and says so without a colour. */
 export const refusedComparison: Comparison = { words: ["worse", "better"] };
 

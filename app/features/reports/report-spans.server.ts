@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import { query } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { defaultPeriod, type ReportFilters, type ReportPeriod } from "./report-filters";
+import { startOfWeekSql } from "../settings/settings.server";
 import { readSpans, type Span } from "./spans.server";
 
 /** Site-local days. */
@@ -29,21 +30,21 @@ export type ReportSpans = {
   previous: ReportSpan;
 };
 
-const firstDays: Record<ReportPeriod, string> = {
-  yesterday: "today - 1",
-  "last-week": "date_trunc('week', today)::date - 7",
-  "7d": "today - 6",
-  "30d": "today - 29",
-  month: "date_trunc('month', today)::date",
-  "last-month": "(date_trunc('month', today) - interval '1 month')::date",
-  year: "date_trunc('year', today)::date",
+const firstDays: Record<ReportPeriod, () => string> = {
+  yesterday: () => "today - 1",
+  "last-week": () => `${startOfWeekSql("today")} - 7`,
+  "7d": () => "today - 6",
+  "30d": () => "today - 29",
+  month: () => "date_trunc('month', today)::date",
+  "last-month": () => "(date_trunc('month', today) - interval '1 month')::date",
+  year: () => "date_trunc('year', today)::date",
 };
 
 /** The last days of periods that ended before today. */
-const lastDays: Partial<Record<ReportPeriod, string>> = {
-  yesterday: "today - 1",
-  "last-week": "date_trunc('week', today)::date - 1",
-  "last-month": "date_trunc('month', today)::date - 1",
+const lastDays: Partial<Record<ReportPeriod, () => string>> = {
+  yesterday: () => "today - 1",
+  "last-week": () => `${startOfWeekSql("today")} - 1`,
+  "last-month": () => "date_trunc('month', today)::date - 1",
 };
 
 /** The month or the year that a span begins, as an interval; null for days of another kind. */
@@ -66,8 +67,8 @@ function daysSql({ period, from, to }: Pick<ReportFilters, "period" | "from" | "
           unit: unitOfDates,
         }
       : {
-          first: firstDays[chosen],
-          last: `(${lastDays[chosen] ?? "today"})`,
+          first: firstDays[chosen](),
+          last: `(${lastDays[chosen]?.() ?? "today"})`,
           unit: units[chosen] ?? "cast(null as interval)",
         };
   return {

@@ -1,8 +1,9 @@
 /** The numbers of a report as it shows them: texts, links and the points of its charts. */
 import { formatDate, formatDateTime } from "../../format/date";
 import type { Cell } from "../../codec/csv.server";
-import { decimalDollars, formatCents } from "../../format/money";
+import { decimalAmount, formatCents, type Currency } from "../../format/money";
 import { countOf, formatNumber, formatShare } from "../../format/number";
+import type { SiteFormat, WeekStart } from "../../format/site";
 import { formatCode } from "../../format/promotion";
 import { paths } from "../../paths";
 import { countRefused, refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
@@ -18,8 +19,9 @@ import {
   compare,
   type Comparison,
   describeDays,
+  placeInWeek,
   refusedComparison,
-  weekdays,
+  weekdaysFrom,
 } from "./period-texts";
 
 export type ResultView = ReturnType<typeof toResultView>;
@@ -29,8 +31,7 @@ const discountOf = ({ drinkDiscount, percentageDiscount }: Activity) =>
   drinkDiscount + percentageDiscount;
 const refusedOf = ({ refused }: Pick<Activity, "refused">) => countRefused(refused);
 
-/** @param timeZone the site's IANA zone */
-export function toReportView(report: Report, timeZone: string) {
+export function toReportView(report: Report, site: SiteFormat) {
   const { by, spans, activity, liability } = report;
   const { current, previous } = activity;
   const isOtherYear = spans.previous.lastDay.slice(0, 4) !== spans.current.lastDay.slice(0, 4);
@@ -47,7 +48,12 @@ export function toReportView(report: Report, timeZone: string) {
     days: describeDays(spans.current.firstDay, spans.current.lastDay, { withYear: true }),
     figures: [
       figure("Redemptions", redemptions, redemptionsOf(previous)),
-      figure("Discounts given", discountOf(current), discountOf(previous), centsComparison),
+      figure(
+        "Discounts given",
+        discountOf(current),
+        discountOf(previous),
+        centsComparison(site.currency),
+      ),
       figure("Free drinks", current.drinks, previous.drinks),
       figure("Refused", refusedOf(current), refusedOf(previous), refusedComparison),
     ],
@@ -57,22 +63,22 @@ export function toReportView(report: Report, timeZone: string) {
         label: refusalLabels[reason],
         count: formatNumber(current.refused[reason]),
       })),
-    liability: describeLiability(liability),
+    liability: describeLiability(liability, site.currency),
     chart: discountChart(report),
-    heat: heatMap(report),
+    heat: heatMap(report, site.weekStart),
     hasRedemptions: redemptions > 0,
-    rows: report.rows.map((row) => toResultView(by, row, timeZone)),
+    rows: report.rows.map((row) => toResultView(by, row, site)),
     total: report.total,
   };
 }
 
-function describeLiability({ drinks, value, percentageCodes }: Liability) {
+function describeLiability({ drinks, value, percentageCodes }: Liability, currency: Currency) {
   return {
     drinks: formatNumber(drinks),
     value:
       value === null
         ? "Not known: no free drink in the last 90 days"
-        : `${formatCents(value)}, at the average price of the last 90 days`,
+        : `${formatCents(value, currency)}, at the average price of the last 90 days`,
     percentageCodes: formatNumber(percentageCodes),
   };
 }
@@ -119,11 +125,12 @@ function daysOf(first: string, end: string): string[] {
 }
 
 /** Redemptions by weekday and hour on the clock. */
-function heatMap({ days }: Report) {
+function heatMap({ days }: Report, weekStart: WeekStart) {
+  const weekdays = weekdaysFrom(weekStart);
   const values = weekdays.map(() => Array.from({ length: 24 }, () => 0));
   for (const { day, byHour } of days) {
-    const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
-    byHour.forEach((count, hour) => (values[weekday]![hour]! += count));
+    const row = values[placeInWeek(day, weekStart)]!;
+    byHour.forEach((count, hour) => (row[hour]! += count));
   }
   return {
     title: "Redemptions by weekday and hour",
@@ -143,8 +150,11 @@ const pages: Record<ReportSubject, (row: ResultRow) => string> = {
   group: ({ id }) => paths.machineGroup(id),
 };
 
-/** @param timeZone the site's IANA zone */
-export function toResultView(by: ReportSubject, row: ResultRow, timeZone: string) {
+export function toResultView(
+  by: ReportSubject,
+  row: ResultRow,
+  { timeZone, currency }: Pick<SiteFormat, "timeZone" | "currency">,
+) {
   const reasons = refusalReasons.filter((reason) => row.refused[reason] > 0);
   const date = (instant: Date | null) => instant && formatDate(instant, timeZone);
   return {
@@ -155,7 +165,7 @@ export function toResultView(by: ReportSubject, row: ResultRow, timeZone: string
     codes: formatNumber(row.codes),
     redemptions: formatNumber(row.redemptions),
     rate: row.uses === null ? "No fixed limit" : formatShare(row.redemptions, row.uses),
-    discount: formatCents(row.discount),
+    discount: formatCents(row.discount, currency),
     refused: formatNumber(refusedOf(row)),
     refusalRate: describeRefusalRate(row),
     // No line ends with a number.
@@ -209,7 +219,7 @@ export function resultColumns(by: ReportSubject, timeZone: string): CsvColumn[] 
     [isOfCodes ? "Issued" : "Codes accepted now", ({ codes }) => codes],
     ["Redeemed", ({ redemptions }) => redemptions],
     isOfCodes ? ofCodes : ofMachines,
-    ["Discount", ({ discount }) => decimalDollars(discount)],
+    ["Discount", ({ discount }) => decimalAmount(discount)],
     ["Refused", refusedOf],
     ...(isOfCodes ? [] : refusalRates),
     ...refusalReasons.map((reason): CsvColumn => [

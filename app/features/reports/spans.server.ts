@@ -2,6 +2,7 @@
 import type { Knex } from "knex";
 import { one } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { startOfWeekSql } from "../settings/settings.server";
 import type { Period } from "./period";
 
 /** From the beginning of a site-local day to an instant, which is excluded. Days are YYYY-MM-DD. */
@@ -19,7 +20,19 @@ export type Span = {
 
 export type Spans = { current: Span; previous: Span };
 
-const unit: Record<Period, string> = { today: "day", week: "week", month: "month", year: "year" };
+export type CalendarUnit = "day" | "week" | "month" | "year";
+
+const units: Record<Period, CalendarUnit> = {
+  ...{ today: "day", week: "week", month: "month", year: "year" },
+};
+
+/**
+ * Selects the first day of the unit that a day belongs to.
+ * @param time an expression of type date or timestamp
+ */
+export function firstDaySql(unit: CalendarUnit, time: string): string {
+  return unit === "week" ? startOfWeekSql(time) : `date_trunc('${unit}', ${time})::date`;
+}
 
 export type PeriodSpans = {
   now: Date;
@@ -49,7 +62,7 @@ type SpanRow = Record<
 
 /**
  * Returns the current period and the part of the one before that has passed of the current one, by the clock on the
- * wall: at most all of it, since months differ in length. A week begins on Monday.
+ * wall: at most all of it, since months differ in length.
  * @param now replaces the database's clock, in tests
  */
 export function readPeriod(
@@ -57,13 +70,15 @@ export function readPeriod(
   period: Period,
   now: Date | null = null,
 ): Promise<PeriodSpans> {
+  const unit = units[period];
+  const firstDay = firstDaySql(unit, "local_time");
   const days = {
-    firstDay: "date_trunc(:unit, local_time)::date",
-    endDay: `(date_trunc(:unit, local_time) + interval '1 ${unit[period]}')::date`,
-    previousDay: `(first_day - interval '1 ${unit[period]}')::date`,
+    firstDay,
+    endDay: `(${firstDay} + interval '1 ${unit}')::date`,
+    previousDay: `(first_day - interval '1 ${unit}')::date`,
     previousEnd: "least(previous_day + (local_time - first_day), first_day)",
   };
-  return readSpans(trx, days, { now, unit: unit[period] });
+  return readSpans(trx, days, { now });
 }
 
 export async function readSpans(

@@ -6,7 +6,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
+import { sweep } from "../../db/sweep.server";
 import { isVisibleUpToSql, xminHorizonSql } from "../../db/xmin-horizon.server";
+import { settings } from "../settings/settings.server";
 import { countAllCodes, countUses } from "./code-counts.server";
 import { summaryParts, summaryVersion, type SummaryPart } from "./summary-sql.server";
 
@@ -15,6 +17,8 @@ type State = {
   lastTransactionId: string;
   lastAttemptId: string;
   hasCodeCounts: boolean;
+  /** Whether refused attempts that are in the summary were deleted. */
+  keepsRefusals: boolean;
   /** Whether every statement that ran when the horizon was stored has ended; null without one. */
   isVisibleUpTo: boolean | null;
   /** The last transaction and attempt before the horizon. */
@@ -67,14 +71,11 @@ async function refreshOnce(
   if (state.version > summaryVersion) return "done";
   if (state.version < summaryVersion) {
     await trx.raw("set local statement_timeout = 0");
-    await trx.raw(
-      `delete from daily_activity; delete from campaign_activity; delete from campaign_years;
-       delete from used_up_codes`,
-    );
+    await trx.raw(state.keepsRefusals ? emptyButRefusalsSql : emptySql);
     await query(
       trx,
-      `update activity_summary set version = :summaryVersion, last_transaction_id = 0, last_attempt_id = 0,
-         has_code_counts = false, marked_transaction_id = null, marked_attempt_id = null, marked_xid = null, marked_at = null`,
+      `update activity_summary set version = :summaryVersion, last_transaction_id = 0,
+         last_attempt_id = case when keeps_refusals then last_attempt_id else 0 end, has_code_counts = false, marked_transaction_id = null, marked_attempt_id = null, marked_xid = null, marked_at = null`,
       { summaryVersion },
     );
     return "unfinished";
@@ -87,8 +88,35 @@ async function refreshOnce(
   return addChunk(trx, state, chunkSize);
 }
 
+const emptySql = `delete from daily_activity; delete from campaign_activity; delete from campaign_years;
+  delete from used_up_codes`;
+
+const emptyCampaignSql = `redemptions = default, discount = default, first_use = default, last_use = default`;
+const emptyButRefusalsSql = `update daily_activity set drinks = default, drink_discount = default,
+    percentages = default, percentage_discount = default, by_hour = default;
+  update campaign_activity set ${emptyCampaignSql};
+  update campaign_years set ${emptyCampaignSql};
+  delete from used_up_codes`;
+
+/**
+ * Deletes refused attempts when their retention ends (RULES N5), of those that are summed up. Their sums stay, and are
+ * never counted again.
+ */
+export async function deleteOldRefusals(): Promise<void> {
+  const { refusalDays } = settings();
+  if (refusalDays === null) return;
+  await query(db(), "update activity_summary set keeps_refusals = true where not keeps_refusals");
+  await sweep([
+    {
+      table: "redemption_attempts",
+      conditionSql: `outcome <> 'accepted' and created_at < now() - interval '${refusalDays} days'
+        and id <= (select last_attempt_id from activity_summary)`,
+    },
+  ]);
+}
+
 /** Once all that ran at the time of the horizon have ended, rows up to the marked ids exist or never will. */
-const stateSql = `select version, last_transaction_id, last_attempt_id, has_code_counts,
+const stateSql = `select version, last_transaction_id, last_attempt_id, has_code_counts, keeps_refusals,
   ${isVisibleUpToSql("marked_xid")} as is_visible_up_to, marked_transaction_id, marked_attempt_id
 from activity_summary`;
 
@@ -157,6 +185,8 @@ export type Snapshot = {
   summarised: Record<SummaryPart["source"], string>;
   /** True once the summary counts codes. */
   hasCodeCounts: boolean;
+  /** Whether refused attempts that are in the summary were deleted. */
+  keepsRefusals: boolean;
 };
 
 /**
@@ -173,17 +203,17 @@ export function withSnapshot<Result>(
         `set local work_mem = '32MB'; set local random_page_cost = 1.1;
          set local max_parallel_workers_per_gather = 0`,
       );
-      const state = await one<Snapshot["summarised"] & Pick<Snapshot, "hasCodeCounts">>(
+      const state = await one<Snapshot["summarised"] & Omit<Snapshot, "trx" | "summarised">>(
         trx,
         // A summary of another release may count otherwise: until it is built anew, raw rows are read.
         `select case when version = :summaryVersion then last_transaction_id else 0 end as transactions,
            case when version = :summaryVersion then last_attempt_id else 0 end as attempts,
-           version = :summaryVersion and has_code_counts as has_code_counts
+           version = :summaryVersion and has_code_counts as has_code_counts, keeps_refusals
          from activity_summary`,
         { summaryVersion },
       );
-      const { hasCodeCounts, ...summarised } = state!;
-      return work({ trx, summarised, hasCodeCounts });
+      const { hasCodeCounts, keepsRefusals, ...summarised } = state!;
+      return work({ trx, summarised, hasCodeCounts, keepsRefusals });
     },
     { isolationLevel: "repeatable read", readOnly: true },
   );

@@ -6,6 +6,7 @@ import { db, isUniqueViolation, one, query } from "../../db/connection.server";
 import { countAttempt, giveAttemptBack, type Limit } from "../../db/rate-limits.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { environment } from "../../env.server";
+import { settings } from "../settings/settings.server";
 import { DomainError } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -104,7 +105,7 @@ export async function startAddingPasskey(user: Pick<User, "id" | "email">) {
   if (existing.length >= maxPasskeys) throw tooManyPasskeys();
   return {
     challenge: await createChallenge(user.id),
-    rp: { id: relyingPartyId(), name: "Promo Console" },
+    rp: { id: relyingPartyId(), name: settings().siteName },
     user: {
       // Authenticators store it, and show it to whoever holds them.
       id: hashSecret(`passkey user ${user.id}`).toString("base64url"),

@@ -5,6 +5,7 @@ import { db, one, query, type Database } from "../../db/connection.server";
 import { decrypt, encrypt } from "../../db/encryption.server";
 import { giveAttemptBack } from "../../db/rate-limits.server";
 import { environment } from "../../env.server";
+import { settings } from "../settings/settings.server";
 import { DomainError, invalidFields } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { type ActionOptions, runOnce, withIdempotency } from "../activity/idempotency.server";
@@ -44,7 +45,7 @@ export async function hasAuthenticatorApp(userId: string): Promise<boolean> {
 
 function totpOf(secret: string, email: string): TOTP {
   return new TOTP({
-    issuer: "Promo Console",
+    issuer: settings().siteName,
     label: email,
     secret: Secret.fromBase32(secret),
     digits: 6,

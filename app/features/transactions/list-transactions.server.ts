@@ -16,7 +16,7 @@ import {
 import { siteTimeZone } from "../../db/site.server";
 import { csvFile, type CsvColumn } from "../../codec/csv.server";
 import type { ListPage } from "../../lists/parse-list";
-import { decimalDollars } from "../../format/money";
+import { decimalAmount } from "../../format/money";
 import { discountTypeLabels, formatCode } from "../../format/promotion";
 
 /** The total is capped too when not all rows were scanned. */
@@ -258,7 +258,7 @@ async function* exportedPages(
   }
 }
 
-/** Dollars have a decimal point, so that spreadsheets can add them up. */
+/** Amounts have a decimal point, so that spreadsheets can add them up. */
 function csvColumns(): CsvColumn<ExportRow>[] {
   return [
     ["ID", ({ id }) => id],
@@ -269,9 +269,9 @@ function csvColumns(): CsvColumn<ExportRow>[] {
     ["Name of code", ({ promotion }) => promotion.name],
     ["Code", ({ promotion }) => formatCode(promotion.code)],
     ["Type", ({ type }) => discountTypeLabels[type]],
-    ["Original price", ({ originalPrice }) => decimalDollars(originalPrice)],
-    ["Discount", ({ discount }) => decimalDollars(discount)],
-    ["Discounted price", ({ discountedPrice }) => decimalDollars(discountedPrice)],
+    ["Original price", ({ originalPrice }) => decimalAmount(originalPrice)],
+    ["Discount", ({ discount }) => decimalAmount(discount)],
+    ["Discounted price", ({ discountedPrice }) => decimalAmount(discountedPrice)],
     ["Savings in %", ({ discount, originalPrice }) => savingsPercent(discount, originalPrice)],
     ["Status", ({ status }) => transactionStatusLabels[status]],
     ["Integration", ({ integration }) => integration],

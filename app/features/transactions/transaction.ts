@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
+import type { SiteFormat } from "../../format/site";
 import { discountTypeLabels, formatCode } from "../../format/promotion";
 import type { transactionSchema } from "./transaction-api";
 
@@ -38,16 +39,19 @@ export const transactionStatusLabels: Record<TransactionStatus, string> = {
 
 export type TransactionView = ReturnType<typeof toTransactionView>;
 
-export function toTransactionView(transaction: Transaction, timeZone: string) {
+export function toTransactionView(
+  transaction: Transaction,
+  { timeZone, currency }: Pick<SiteFormat, "timeZone" | "currency">,
+) {
   return {
     id: transaction.id,
     occurredAt: formatDateTime(transaction.occurredAt, timeZone),
     machine: transaction.machine,
     promotion: { ...transaction.promotion, code: formatCode(transaction.promotion.code) },
     type: discountTypeLabels[transaction.type],
-    originalPrice: formatCents(transaction.originalPrice),
-    discount: formatCents(transaction.discount),
-    discountedPrice: formatCents(transaction.discountedPrice),
+    originalPrice: formatCents(transaction.originalPrice, currency),
+    discount: formatCents(transaction.discount, currency),
+    discountedPrice: formatCents(transaction.discountedPrice, currency),
     savings: `${transaction.savings}%`,
     status: transaction.status,
   };

@@ -3,14 +3,15 @@ import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { isRunningSql, type Job } from "../../db/jobs.server";
 import type { Leftovers } from "../../db/sweep.server";
-import { eventDays, testType, type ApiEvent } from "../events/event";
+import { testType, type ApiEvent } from "../events/event";
 import { readEvents } from "../events/read-events.server";
+import { settings } from "../settings/settings.server";
 
 /** Finished deliveries are kept as long as their events. */
-export const oldDeliveries: Leftovers = {
+export const oldDeliveries = (): Leftovers => ({
   table: "webhook_deliveries",
-  conditionSql: `finished_at < now() - interval '${eventDays} days'`,
-};
+  conditionSql: `finished_at < now() - interval '${settings().eventDays} days'`,
+});
 
 /** More events wait in the log itself, so that a receiver that is away makes no long queue. */
 const maxPending = 5_000;

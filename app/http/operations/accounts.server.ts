@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { environment } from "../../env.server";
+import { settings } from "../../features/settings/settings.server";
 import { invalidFields } from "../../errors";
 import {
   requestPasswordReset,
@@ -219,7 +219,7 @@ export const accountOperations = [
     fieldNames: { newPassword: "password" },
     answers: { 200: "A mail with a link that verifies the address is on its way." },
     async run({ body: { email, password }, context }) {
-      if (!environment().allowSignup) return apiError(404, "There is nothing at this address.");
+      if (!settings().allowSignup) return apiError(404, "There is nothing at this address.");
       const input = { email, newPassword: password, confirmPassword: password };
       await signUp(input, originOf(context));
     },

@@ -1,5 +1,6 @@
 import { DomainError, invalidFields } from "../../errors";
-import { maxPhotoBytes, photoField } from "../../features/people/photo-rules";
+import { photoField } from "../../features/people/photo-rules";
+import { maxPictureBytes } from "../../features/pictures/picture-rules";
 import {
   addPhoto,
   listPhotos,
@@ -10,7 +11,7 @@ import {
 } from "../../features/people/photos.server";
 import { formatBytes } from "../../format/number";
 import { operation } from "../api.server";
-import { photoResponse } from "../downloads.server";
+import { pictureResponse } from "../downloads.server";
 import { avatarFileSchema } from "./schemas";
 
 /** Returns the uploaded file under the name that the client gives it, if it gives one. */
@@ -27,7 +28,7 @@ export const fileOperations = [
     path: "/file/upload/users/avatar",
     scope: "account",
     upload: {
-      file: `PNG, JPEG or WebP of at most ${formatBytes(maxPhotoBytes)}.`,
+      file: `PNG, JPEG or WebP of at most ${formatBytes(maxPictureBytes)}.`,
       filename: "The name of the file; optional.",
     },
     answers: { 201: "The photo, which is the avatar of the user now." },
@@ -51,6 +52,7 @@ export const fileOperations = [
     queryParams: { privateUrl: "The path of a photo, as it was given out." },
     answers: { 200: "The photo, as WebP." },
     file: "image/webp",
-    run: async ({ query, user, request }) => photoResponse(request, await readPhotoAt(query, user)),
+    run: async ({ query, user, request }) =>
+      pictureResponse(request, await readPhotoAt(query, user)),
   }),
 ];

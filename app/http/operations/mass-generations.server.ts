@@ -1,5 +1,5 @@
 import { siteTimeZone } from "../../db/site.server";
-import { environment } from "../../env.server";
+import { settings } from "../../features/settings/settings.server";
 import { createMassGeneration } from "../../features/mass-generations/create-mass-generation.server";
 import { editGeneration } from "../../features/mass-generations/edit-mass-generation.server";
 import { getGenerationDetails } from "../../features/mass-generations/generation-details.server";
@@ -27,7 +27,7 @@ const lifecycle = [
 ] as const;
 
 async function generationBounds() {
-  return { today: await siteToday(), maxCodes: environment().maxCodes };
+  return { today: await siteToday(), maxCodes: settings().maxCodes };
 }
 
 /** Calls about mass generations as a whole. */

@@ -1,6 +1,7 @@
 // Without script: the same. These pages never load one.
 import type { ReactNode } from "react";
 import { paths } from "../../paths";
+import { useSite } from "../../ui/layout/site-name";
 import { LinkTabs } from "../../ui/layout/page";
 import * as css from "./docs.css";
 import { docsPaths } from "./docs-paths";
@@ -29,10 +30,11 @@ export function DocsPage({
   contents: Contents;
   children: ReactNode;
 }) {
+  const { name } = useSite();
   return (
     <main id="main" className={css.page}>
       <p>
-        <a href={paths.home}>Promo Console</a>
+        <a href={paths.home}>{name}</a>
       </p>
       <h1>{title}</h1>
       <LinkTabs

@@ -23,7 +23,8 @@ export type EventGroup = {
   fields: FieldRow[];
 };
 
-export function Receive() {
+/** @param days how long events are kept */
+export function Receive({ days }: { days: number }) {
   return (
     <Section of={contents} id="webhooks">
       <p>
@@ -35,8 +36,8 @@ export function Receive() {
       <p>
         Answer with any 2xx status within 10 seconds, before you work on the event. An event may
         come more than once, always with the same <code>id</code>: keep the ids that you have seen
-        for 30 days, and drop repetitions. Ignore types and fields that you don't know: others may
-        be added.
+        for {days} days, and drop repetitions. Ignore types and fields that you don't know: others
+        may be added.
       </p>
     </Section>
   );
@@ -118,7 +119,7 @@ export function Signature() {
   );
 }
 
-export function Attempts({ delays }: { delays: string }) {
+export function Attempts({ delays, days }: { delays: string; days: number }) {
   return (
     <Section of={contents} id="attempts">
       <DocsTable
@@ -138,14 +139,15 @@ export function Attempts({ delays }: { delays: string }) {
       />
       <p>
         A disabled webhook goes on where it stopped once an admin enables it. The log on its page
-        has each attempt with request and answer for 30 days; from there, single events and those of
-        a period can be sent again. At most four calls run at once, and 80 begin in a second.
+        has each attempt with request and answer for {days} days; from there, single events and
+        those of a period can be sent again. At most four calls run at once, and 80 begin in a
+        second.
       </p>
     </Section>
   );
 }
 
-export function Feed({ origin }: { origin: string }) {
+export function Feed({ origin, days }: { origin: string; days: number }) {
   return (
     <Section of={contents} id="feed">
       <p>
@@ -155,7 +157,7 @@ export function Feed({ origin }: { origin: string }) {
         </a>
         , with a key that has the scope <code>read</code>. Store <code>next</code> of each answer
         and send it as <code>after</code>; the call then waits for up to 25 seconds for something
-        new. Events are kept for 30 days.
+        new. Events are kept for {days} days.
       </p>
       <Example
         title="curl"

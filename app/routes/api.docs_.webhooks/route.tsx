@@ -5,6 +5,7 @@ import { environment } from "../../env.server";
 import { eventMeanings, eventTypes, type EventType } from "../../features/events/event";
 import { eventData } from "../../features/events/event-data";
 import { eventExamples } from "../../features/events/event-examples.server";
+import { settings } from "../../features/settings/settings.server";
 import { pageMeta } from "../../forms/page-meta";
 import { allowAnyone } from "../../http/guards.server";
 import { eventSchemaOf } from "../../http/openapi-webhooks.server";
@@ -19,7 +20,8 @@ export const meta = pageMeta("Events and webhooks - HTTP API");
 
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
-  return { origin: environment().appOrigin, ...(documented ??= documentEvents()) };
+  const { eventDays: days } = settings();
+  return { origin: environment().appOrigin, days, ...(documented ??= documentEvents()) };
 }
 
 /** The same for everybody, and so made once. */
@@ -41,15 +43,18 @@ function documentEvents() {
 }
 
 export default function WebhookDocs() {
-  const { origin, groups, shape } = useLoaderData<typeof loader>();
+  const { origin, days, groups, shape } = useLoaderData<typeof loader>();
   return (
     <DocsPage title="Events and webhooks" current={docsPaths.webhooks} contents={contents}>
-      <Receive />
+      <Receive days={days} />
       <EventShape event={groups[0]!.example} fields={shape} />
       <EventTypes groups={groups} />
       <Signature />
-      <Attempts delays="2, 8 and 32 seconds, 2, 9 and 34 minutes, 2 hours and 9 hours" />
-      <Feed origin={origin} />
+      <Attempts
+        delays="2, 8 and 32 seconds, 2, 9 and 34 minutes, 2 hours and 9 hours"
+        days={days}
+      />
+      <Feed origin={origin} days={days} />
     </DocsPage>
   );
 }

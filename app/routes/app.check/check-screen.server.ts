@@ -92,7 +92,7 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
   const timeZone = siteTimeZone();
   const [details, activity, history] = await Promise.all([
     getPromotionDetails(promotion.id),
-    codeActivity(promotion.id, timeZone),
+    codeActivity(promotion.id),
     promotionHistory(promotion, timeZone),
   ]);
   const { fixes, note } = await fixesFor({

@@ -9,6 +9,7 @@ import { ButtonLink } from "../../ui/form/button";
 import { CardSection } from "../../ui/layout/detail";
 import { Card } from "../../ui/layout/page";
 import { figure as figureStyle } from "../../ui/layout/layout.css";
+import { useSite } from "../../ui/layout/site-name";
 import { muted, note, visuallyHidden } from "#styles/global.css";
 import * as css from "./dashboard.css";
 import type { DashboardData } from "./route";
@@ -102,9 +103,10 @@ function Counts({ counts }: { counts: readonly LinkedCount[] }) {
 
 /** Steps to take before the first redemption. */
 export function FirstSteps({ data }: { data: DashboardData }) {
+  const { name } = useSite();
   return (
     <div className={css.first}>
-      <CardSection title={data.hasPromotions ? "No redemptions yet" : "Welcome to Promo Console"}>
+      <CardSection title={data.hasPromotions ? "No redemptions yet" : `Welcome to ${name}`}>
         <ol className={css.steps}>
           <li>
             {data.hasPromotions

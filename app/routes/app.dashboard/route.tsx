@@ -1,6 +1,5 @@
 import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { siteTimeZone } from "../../db/site.server";
 import { listEndingKeys } from "../../features/integrations/ending-keys.server";
 import { toEndingView } from "../../features/integrations/integration";
 import { readDashboard } from "../../features/dashboard/dashboard.server";
@@ -14,6 +13,7 @@ import { OutgoingNotice } from "../../features/outgoing/outgoing-notice";
 import { readPausedOutgoing } from "../../features/outgoing/outgoing.server";
 import { defaultPeriod, parsePeriod, periodLabels, periods } from "../../features/reports/period";
 import { newestTransactions } from "../../features/transactions/list-transactions.server";
+import { siteFormat } from "../../features/settings/settings.server";
 import { toTransactionView } from "../../features/transactions/transaction";
 import type { Errors } from "../../lists/parse-list";
 import { pageMeta } from "../../forms/page-meta";
@@ -51,8 +51,9 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
     readPausedOutgoing(user.role),
     isAdmin ? unavailableAs("Failed to load dashboard data", args, listEndingKeys) : [],
   ]);
-  const timeZone = siteTimeZone();
-  const { chart, ...view } = toDashboardView(period, figures, timeZone);
+  const site = siteFormat();
+  const { timeZone } = site;
+  const { chart, ...view } = toDashboardView(period, figures, site);
   const transactions = sortTransactions(newest, list.query.sort);
   const data = {
     ...view,
@@ -65,7 +66,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
       ...chart,
       drawings: drawLineChart({ id: "redemptions", unit: "Redemptions", ...chart }),
     },
-    rows: transactions.map((transaction) => toTransactionView(transaction, timeZone)),
+    rows: transactions.map((transaction) => toTransactionView(transaction, site)),
     canManageIntegrations: isAdmin,
     pausedOutgoing,
     endings: endingKeys.map((keys) => toEndingView(keys, timeZone)),

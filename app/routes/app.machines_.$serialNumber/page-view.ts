@@ -15,17 +15,18 @@ import { formatDate, formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { countOf, formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
+import type { SiteFormat } from "../../format/site";
 
 /** View that the browser receives, with the chart already drawn. */
 export type PageView = Omit<ReturnType<typeof toPageView>, "chart" | "rateChart">;
 
-/** @param site.timeZone its IANA zone */
 export function toPageView(
   machine: MachineDetails,
   { codes, total }: Pick<MachinePromotionList, "codes" | "total">,
   { days, attemptDays, attempts, transactions }: ActivityReport & { attemptDays: ActivityDay[] },
-  { timeZone, hasPlatform }: { timeZone: string; hasPlatform: boolean },
+  site: SiteFormat & { hasPlatform: boolean },
 ) {
+  const { timeZone, currency, hasPlatform } = site;
   const time = (instant: Date | null) =>
     instant && { iso: instant.toISOString(), text: formatDateTime(instant, timeZone) };
   const redemptions = days.reduce((sum, day) => sum + day.redemptions, 0);
@@ -54,7 +55,7 @@ export function toPageView(
     figures: [
       { name: "Active promos now", value: formatNumber(codes), note: "codes that it accepts" },
       { name: "Redemptions", value: formatNumber(redemptions) },
-      { name: "Discounts given", value: formatCents(discount) },
+      { name: "Discounts given", value: formatCents(discount, currency) },
       {
         name: "Refused attempts",
         value: formatNumber(rate.refused),
@@ -66,7 +67,7 @@ export function toPageView(
       .map((day) => ({
         day: describeDay(day.day),
         redemptions: formatNumber(day.redemptions),
-        discount: formatCents(day.discount),
+        discount: formatCents(day.discount, currency),
       }))
       .reverse(),
     rateChart: rate.refused === 0 ? null : rateChartOf(days, attemptDays),
@@ -92,10 +93,10 @@ export function toPageView(
       code: formatAttempted(code),
       promotion,
       reason: refusalMessage(reason),
-      price: formatCents(originalPrice),
+      price: formatCents(originalPrice, currency),
     })),
     transactions: transactions.map((transaction) => ({
-      ...toTransactionView(transaction, timeZone),
+      ...toTransactionView(transaction, site),
       time: time(transaction.occurredAt),
     })),
   };

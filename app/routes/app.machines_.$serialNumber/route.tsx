@@ -1,5 +1,4 @@
 import { useLoaderData } from "@remix-run/react";
-import { siteTimeZone } from "../../db/site.server";
 import { editMachineValidator, machineIntents } from "../../features/machines/manual-machine-forms";
 import { markMachineDeleted, renameMachine } from "../../features/machines/manual-machines.server";
 import { platformKind } from "../../features/machines/platform.server";
@@ -9,6 +8,7 @@ import { activityPeriods, defaultPeriod } from "../../features/redemptions/machi
 import { readMachineActivity } from "../../features/redemptions/activity.server";
 import { readMachineDays } from "../../features/reports/machine-use.server";
 import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
+import { siteFormat } from "../../features/settings/settings.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { paramReader, type Errors } from "../../lists/parse-list";
@@ -56,7 +56,7 @@ export const loader = formLoader(requireUser, async (args, { user }) => {
       readMachineDays(machine.id, period),
       platformKind(),
     ]);
-    const site = { timeZone: siteTimeZone(), hasPlatform: platform !== "none" };
+    const site = { ...siteFormat(), hasPlatform: platform !== "none" };
     const view = toPageView(machine, promotions, { ...activity, attemptDays }, site);
     // Loaded when needed: the library takes a quarter of a second of every start.
     const { drawBarChart } = await import("../../ui/charts/bar-chart.server");

@@ -1,9 +1,9 @@
 import { readPhoto } from "../../features/people/photos.server";
 import { screenLoader } from "../../http/answers.server";
-import { photoResponse } from "../../http/downloads.server";
+import { pictureResponse } from "../../http/downloads.server";
 import { requireUser } from "../../http/guards.server";
 
 /** An uploaded photo. */
 export const loader = screenLoader(requireUser, async ({ request, params }, { user }) =>
-  photoResponse(request, await readPhoto(params.photoId ?? "", user)),
+  pictureResponse(request, await readPhoto(params.photoId ?? "", user)),
 );

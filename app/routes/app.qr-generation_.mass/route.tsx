@@ -1,6 +1,6 @@
 import { useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
-import { environment } from "../../env.server";
+import { settings } from "../../features/settings/settings.server";
 import { copyMassGeneration } from "../../features/mass-generations/mass-generation.server";
 import { createMassGeneration } from "../../features/mass-generations/create-mass-generation.server";
 import { GenerationScreen } from "../../features/mass-generations/generation-screen";
@@ -20,7 +20,7 @@ export const meta = pageMeta();
 
 export const loader = formLoader(requireUser, async (args) => ({
   ...(await loadPromotionForm(args, copyMassGeneration)),
-  maxCodes: environment().maxCodes,
+  maxCodes: settings().maxCodes,
 }));
 
 const form = {
@@ -32,7 +32,7 @@ const form = {
 
 export const action = promotionFormAction({
   formId: form.id,
-  validator: (today) => massFormValidator({ today, maxCodes: environment().maxCodes }),
+  validator: (today) => massFormValidator({ today, maxCodes: settings().maxCodes }),
   async create(input, options) {
     const { id } = await createMassGeneration(input, options);
     // Codes that no machine accepts are not printed at once.

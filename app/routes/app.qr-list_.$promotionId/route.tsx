@@ -54,7 +54,7 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
   const { id, status } = promotion;
   const [figures, activity, history, canReactivate] = await Promise.all([
     codeFigures(id),
-    codeActivity(id, timeZone),
+    codeActivity(id),
     promotionHistory(promotion, timeZone),
     details.isGenerationActive && status === "inactive" && mayReactivate("promotion", id, actor),
   ]);

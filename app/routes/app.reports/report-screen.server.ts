@@ -1,5 +1,4 @@
 import type { LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
-import { siteTimeZone } from "../../db/site.server";
 import { suggestMachines } from "../../features/machines/machines.server";
 import { listReportGroups, readReport } from "../../features/reports/report.server";
 import {
@@ -14,6 +13,7 @@ import {
   type ReportSubject,
 } from "../../features/reports/report-filters";
 import { toReportView } from "../../features/reports/report-view";
+import { siteFormat } from "../../features/settings/settings.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { capitalized } from "../../format/text";
@@ -33,7 +33,8 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
       listReportGroups(),
       suggestMachines(),
     ]);
-    const { chart, heat, ...view } = toReportView(report, siteTimeZone());
+    const site = siteFormat();
+    const { chart, heat, ...view } = toReportView(report, site);
     const { hasBefore, isEmpty, ...line } = chart;
     return {
       ...view,
@@ -42,7 +43,7 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
       line: drawLineChart({
         id: "discounts",
         unit: "Discounts",
-        format: formatCents,
+        format: (cents) => formatCents(cents, site.currency),
         ...line,
         ...(hasBefore && { series: { current: "This period", before: "The period before" } }),
       }),
@@ -54,7 +55,7 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
       })),
       periods: periodTabs(filters),
       /** Says on paper what the report covers, and when it was made. */
-      printNote: `As of ${formatDateTime(report.spans.now, siteTimeZone())}. ${describeFilters(filters, groups)}.`,
+      printNote: `As of ${formatDateTime(report.spans.now, site.timeZone)}. ${describeFilters(filters, groups)}.`,
       csv: `${paths.reportsCsv}?${new URLSearchParams(reportParams(filters))}`,
       groups,
       machines,

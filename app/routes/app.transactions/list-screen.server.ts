@@ -1,4 +1,4 @@
-import { siteTimeZone } from "../../db/site.server";
+import { siteFormat } from "../../features/settings/settings.server";
 import { DomainError } from "../../errors";
 import { listIntegrationChoices } from "../../features/integrations/integrations.server";
 import { readFilterNames } from "../../features/mass-generations/mass-generation.server";
@@ -27,12 +27,12 @@ export function loadTransactions(request: Request) {
           suggestMachines(),
           listIntegrationChoices(),
         ]);
-      const timeZone = siteTimeZone();
+      const site = siteFormat();
       return {
         ...page,
         filterNames,
-        rows: transactions.map((transaction) => toTransactionView(transaction, timeZone)),
-        stoppedAt: stoppedAt && formatDateTime(stoppedAt, timeZone),
+        rows: transactions.map((transaction) => toTransactionView(transaction, site)),
+        stoppedAt: stoppedAt && formatDateTime(stoppedAt, site.timeZone),
         machines,
         integrations: integrations.map(({ id, name }): [string, string] => [id, name]),
       };

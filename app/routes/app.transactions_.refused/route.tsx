@@ -1,5 +1,4 @@
 import { useLoaderData } from "@remix-run/react";
-import { siteTimeZone } from "../../db/site.server";
 import { countUnrecorded } from "../../features/redemptions/attempt-counts.server";
 import {
   describeUnrecorded,
@@ -7,6 +6,7 @@ import {
   transactionTabs,
 } from "../../features/redemptions/refusal-list";
 import { listRefusals, toRefusalView } from "../../features/redemptions/refusal-list.server";
+import { siteFormat } from "../../features/settings/settings.server";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -25,7 +25,7 @@ export const loader = screenLoader(requireUser, ({ request }) =>
     ]);
     return {
       ...page,
-      rows: rows.map((row) => toRefusalView(row, siteTimeZone())),
+      rows: rows.map((row) => toRefusalView(row, siteFormat())),
       unrecorded: describeUnrecorded(unrecorded),
     };
   }),

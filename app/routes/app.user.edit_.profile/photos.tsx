@@ -1,11 +1,12 @@
 // Without script: a file input and buttons that are plain forms.
 import { Form as PlainForm, useActionData, useNavigation } from "@remix-run/react";
 import { muted, visuallyHidden } from "#styles/global.css";
-import { PhotoField } from "../../features/people/photo-field";
+import { PictureField } from "../../features/pictures/picture-field";
 import {
   maxPhotos,
   photoField,
   photoFormId,
+  photoHint,
   photoIntents,
 } from "../../features/people/photo-rules";
 import { formIdField, idempotencyField, wholeFormError } from "../../forms/validator";
@@ -90,7 +91,7 @@ function Upload({ idempotencyKey }: { idempotencyKey: string }) {
       />
       <input type="hidden" name={formIdField} value={photoFormId} />
       <FailureNote isPending={isPending}>{failure}</FailureNote>
-      <PhotoField label="Photo" error={error} isAnswer />
+      <PictureField name={photoField} label="Photo" hint={photoHint} error={error} isAnswer />
       <div className={form.formActions}>
         <SubmitButton
           name="intent"

@@ -1,12 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccountPage, SaveAndReset } from "../../features/people/account-page";
-import {
-  photoError,
-  photoField,
-  photoFormId,
-  photoIntents,
-} from "../../features/people/photo-rules";
+import { photoField, photoFormId, photoIntents } from "../../features/people/photo-rules";
 import {
   addPhoto,
   choosePhoto,
@@ -14,6 +9,7 @@ import {
   listPhotos,
   readNewPhoto,
 } from "../../features/people/photos.server";
+import { pictureError } from "../../features/pictures/picture-rules";
 import { profileFacts, ProfileForm } from "../../features/people/profile-form";
 import { contactValidator } from "../../features/people/profile-forms";
 import { editProfile, getProfile } from "../../features/people/profile.server";
@@ -77,7 +73,7 @@ export const action = formsAction({
 export async function clientAction(args: ClientActionFunctionArgs) {
   const posted = await args.request.clone().formData();
   const file = posted.get(photoField);
-  const error = file instanceof File ? photoError(file) : null;
+  const error = file instanceof File ? pictureError(file) : null;
   if (error !== null) return { fieldErrors: { [photoField]: error }, formId: photoFormId };
   const isPhoto = Object.values(photoIntents).includes(String(posted.get("intent")));
   return rerenderForm(isPhoto ? "Failed to update avatar" : "Failed to update profile")(args);

@@ -79,7 +79,7 @@ export function DeliveryLog({ page }: PageProps) {
           <EmptyState
             icon="check"
             title={state === null ? "No deliveries yet" : `No ${state} deliveries`}
-            reason="Events are tried for 3 days, and listed for 30 days."
+            reason="Events are tried for 3 days."
           />
         </Card>
       ) : (

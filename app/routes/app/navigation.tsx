@@ -7,6 +7,7 @@ import { screenAt, screens, type Screen } from "../../screens";
 import { input } from "../../ui/form/form.css";
 import { Icon, type IconName } from "../../ui/icon/icon";
 import { Avatar, type AvatarView } from "../../ui/layout/avatar";
+import { SiteName } from "../../ui/layout/site-name";
 import { DetailsMenu, MenuLink } from "../../ui/overlay/details-menu";
 import { menuItem } from "../../ui/overlay/overlay.css";
 import { crumbsOf } from "./breadcrumb";
@@ -22,7 +23,10 @@ export function TopBar({ user, avatar, isSidebarOpen, returnTo }: TopBarProps) {
         <span className={visuallyHidden}>Menu</span>
       </button>
       <SidebarToggle isOpen={isSidebarOpen} returnTo={returnTo} />
-      <span className={css.product}>Promo Console</span> <SearchEverything />
+      <span className={css.product}>
+        <SiteName />
+      </span>{" "}
+      <SearchEverything />
       <span className={css.greeting}>{`Hi, ${greetingName(user)}`}</span>{" "}
       <DetailsMenu
         summary={

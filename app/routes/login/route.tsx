@@ -5,10 +5,11 @@ import {
   type MetaFunction,
 } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
-import { environment } from "../../env.server";
+import { settings } from "../../features/settings/settings.server";
 import { DomainError, statusOfReason } from "../../errors";
 import { startPasskeySignIn } from "../../features/second-factor/passkeys.server";
 import { SignInRejected } from "../../features/sign-in/sign-in.server";
+import { titleMeta } from "../../forms/page-meta";
 import { authenticateForm } from "../../http/sessions.server";
 import {
   endOfSecondStep,
@@ -34,9 +35,8 @@ import { packFields } from "./restored-form.server";
 
 export const handle = publicHandle;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data?.isContinuing ? "Continue - Promo Console" : "Sign in - Promo Console" },
-];
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  titleMeta(data?.isContinuing ? "Continue" : "Sign in", matches);
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireSignedOut(args);
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     greeting: greetingAt(new Date(), siteTimeZone()),
     notice: Object.hasOwn(notices, notice) ? notices[notice as keyof typeof notices] : null,
-    canSignUp: environment().allowSignup,
+    canSignUp: settings().allowSignup,
     isLite: readPreferences(args.request).isLite,
     isContinuing: isContinuing(args),
   };

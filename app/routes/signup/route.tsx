@@ -1,5 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { environment } from "../../env.server";
+import { settings } from "../../features/settings/settings.server";
 import { signUp } from "../../features/sign-in/account-links.server";
 import { pageMeta } from "../../forms/page-meta";
 import { requireSignedOut } from "../../http/guards.server";
@@ -17,7 +17,7 @@ export const meta = pageMeta("Sign up");
 
 /** The screen exists only with ALLOW_SIGNUP. */
 function requireSignUp(): void {
-  if (!environment().allowSignup) throw new Response(null, { status: 404 });
+  if (!settings().allowSignup) throw new Response(null, { status: 404 });
 }
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,9 +1,15 @@
 import type { SendMailOptions } from "nodemailer";
 import type { OutgoingMail } from "./mail-transport";
 
-/** Splits MAIL_FROM: 'Promo Console <promo@example.com>', or an address alone. */
-export function parseSender(mailFrom: string): { name: string; address: string } {
-  const [, name = "", address = mailFrom] = /^([^<]*?)\s*<([^<>]+)>$/.exec(mailFrom) ?? [];
+/**
+ * Splits MAIL_FROM: 'Promo Console <promo@example.com>', or an address alone.
+ * @param senderName goes with an address alone
+ */
+export function parseSender(
+  mailFrom: string,
+  senderName: string,
+): { name: string; address: string } {
+  const [, name = senderName, address = mailFrom] = /^([^<]*?)\s*<([^<>]+)>$/.exec(mailFrom) ?? [];
   return { name: name.replace(/^"(.*)"$/, "$1"), address };
 }
 
@@ -12,7 +18,7 @@ export function parseSender(mailFrom: string): { name: string; address: string }
  * off, so that no text of a mail can add a recipient, a header or an attachment.
  */
 export function toMessage(mail: OutgoingMail, mailFrom: string): SendMailOptions {
-  const from = parseSender(mailFrom);
+  const from = parseSender(mailFrom, mail.senderName);
   const { recipient, subject, text, html, attachments } = mail;
   return {
     from,

@@ -5,6 +5,8 @@ export type OutgoingMail = {
   createdAt: Date;
   /** One checked address. */
   recipient: string;
+  /** The sender's name, unless MAIL_FROM has one. */
+  senderName: string;
   /** Without control characters. */
   subject: string;
   text: string;

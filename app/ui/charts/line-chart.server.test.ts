@@ -86,7 +86,7 @@ test("the highest value says its figure once, as the axis and the table format i
     description: "",
     unit: "Discounts",
     labelHeading: "Day",
-    format: formatCents,
+    format: (cents) => formatCents(cents, { symbol: "$", place: "before" }),
     points: [
       { label: "01.", value: 12_345 },
       { label: "02.", value: 12_345 },

@@ -1,9 +1,9 @@
 // Without script: native radios and a checkbox.
+import { themes } from "../../format/site";
 import { Choice } from "./field";
 import { hint, legend } from "./form.css";
 import * as css from "./appearance-fields.css";
 
-const themes = { default: "Default", secondary: "Secondary", success: "Success" };
 const modes = { light: "Light", dark: "Dark", system: "System setting" };
 
 type Appearance = {

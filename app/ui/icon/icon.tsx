@@ -36,6 +36,7 @@ export type IconName =
   | "restore"
   | "scan"
   | "search"
+  | "settings"
   | "sign-out"
   | "support"
   | "trash"

@@ -7,7 +7,7 @@ import { ButtonLink } from "../form/button";
 import { button } from "../form/button.css";
 import { isHydrated } from "../overlay/focus";
 import * as css from "./layout.css";
-import { ProductName } from "./product-name";
+import { ProductName } from "./site-name";
 import { page } from "./public-page.css";
 
 type ErrorTexts = {

@@ -250,6 +250,15 @@ export const avatarImage = style({
   objectFit: "cover",
 });
 
+/** As high as the title of the top bar; a wide one gets smaller. */
+export const logo = style({
+  width: "auto",
+  maxWidth: size.short,
+  height: size.action,
+  objectFit: "contain",
+  verticalAlign: "middle",
+});
+
 export const errorContent = style({
   display: "grid",
   justifyItems: "center",

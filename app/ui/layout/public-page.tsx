@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { muted } from "#styles/global.css";
 import { MessageBlock } from "../feedback/message-block";
 import { card } from "./layout.css";
-import { ProductName } from "./product-name";
+import { ProductName } from "./site-name";
 import * as css from "./public-page.css";
 
 /** A page for people who are not signed in: the product's name, and a card with one task. */

@@ -15,13 +15,14 @@ import { I18nProvider } from "react-aria-components/I18nProvider";
 import { Popover } from "react-aria-components/Popover";
 import { formatDateInput, parseDateInput } from "../../forms/typed-date";
 import { Icon } from "../icon/icon";
+import { useSite } from "../layout/site-name";
 import type { CalendarProps } from "../validated-form/calendar-button";
 import * as css from "./calendar.css";
 
 export function CalendarModal({ trigger, value, minDay, onChoose, onClose }: CalendarProps) {
   const day = parseDateInput(value);
+  const { weekStart } = useSite();
   return (
-    // Weeks begin on Monday.
     <I18nProvider locale="en-GB">
       <Popover
         isOpen
@@ -37,6 +38,7 @@ export function CalendarModal({ trigger, value, minDay, onChoose, onClose }: Cal
             // eslint-disable-next-line jsx-a11y/no-autofocus -- the calendar was asked for
             autoFocus
             defaultValue={day ? parseDate(day) : null}
+            firstDayOfWeek={weekStart === "sunday" ? "sun" : "mon"}
             minValue={minDay ? parseDate(minDay) : null}
             onChange={(chosen) => {
               onChoose(formatDateInput(chosen.toString()));

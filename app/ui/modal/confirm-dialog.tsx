@@ -1,4 +1,5 @@
 // Without script: a section of the page with a plain form and a link.
+import type { MetaArgs } from "@remix-run/node";
 import {
   Form,
   useActionData,
@@ -8,6 +9,7 @@ import {
   useNavigation,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { titleMeta } from "../../forms/page-meta";
 import { stayOnPage } from "../../forms/network-errors";
 import type { Question } from "../../forms/question";
 import { FailureNote } from "../feedback/message-block";
@@ -24,10 +26,10 @@ import {
 import * as css from "../overlay/overlay.css";
 
 /** The `meta` of a confirmation route. */
-export function meta({ data }: { data?: unknown }) {
+export function meta({ data, matches }: Pick<MetaArgs, "data" | "matches">) {
   const question = data as (Question & { wasRefused?: boolean }) | undefined;
   const prefix = question?.wasRefused ? "Error: " : "";
-  return [{ title: `${prefix}${question?.pageTitle ?? "Confirm"} - Promo Console` }];
+  return titleMeta(`${prefix}${question?.pageTitle ?? "Confirm"}`, matches);
 }
 
 /** The `clientAction` of a confirmation route: the dialog stays open when the request fails. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { db } from "../../../app/db/connection.server";
 import { publishEvents } from "../../../app/features/events/publish-events.server";
 import { recordEvent } from "../../../app/features/events/record-event.server";
+import { readStoredSettings } from "../../../app/features/settings/settings.server";
 import { demoActionCases } from "../../demo/action-cases";
 import { assign } from "../../factories/assignments";
 import { insertGroup } from "../../factories/machine-groups";
@@ -210,6 +211,16 @@ export const settingActionCases: ActionCasesOfScreens = {
         .insert({ kind: "test", subject: randomUUID(), next_attempt_at: "2099-01-01" })
         .returning<{ id: string }[]>("id");
       return post(`/app/jobs/job-${job!.id}/run`);
+    }),
+  },
+  "routes/app.settings": {
+    save: audited("site.settings_changed", async () => {
+      const { version } = await readStoredSettings();
+      return post("/app/settings", {
+        ...{ intent: "save", version: String(version), siteName: randomUUID() },
+        ...{ weekStart: "monday", theme: "default", currencySymbol: "$", currencyPlace: "before" },
+        ...{ maxCodes: "100000", refusalDays: "", eventDays: "30", mailDays: "30" },
+      });
     }),
   },
   "routes/app.outgoing.resume": {

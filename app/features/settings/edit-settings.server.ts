@@ -1,0 +1,89 @@
+/** Changes of the settings, and the logo. */
+import type { Knex } from "knex";
+import { db, one, query } from "../../db/connection.server";
+import { DomainError, requireVersion } from "../../errors";
+import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
+import { readChosenPicture, type NewPicture } from "../pictures/picture-image.server";
+import { logoField, type SettingName, type Settings } from "./setting";
+import {
+  columnOf,
+  effectiveSettings,
+  fixedSettings,
+  loadSettings,
+  readStoredSettings,
+} from "./settings.server";
+
+/** Twice as large as the largest place that shows it, for sharp screens. */
+const logoSize = { width: 480, height: 96, fit: "inside" } as const;
+
+/** Returns the logo of the form; null if none was chosen. @throws DomainError invalid: `fields.logo` */
+export function readChosenLogo(posted: FormData): Promise<NewPicture | null> {
+  return readChosenPicture(posted, logoField, logoSize);
+}
+
+export type SettingsEdit = Partial<Settings> & { removeLogo: boolean; version: number };
+
+/**
+ * Saves settings and logo with one entry of the audit log. Values of settings that the environment decides are
+ * ignored. Repeating a save is no conflict.
+ * @param logo the new one; null leaves it, unless the edit removes it
+ * @returns `changed`: false if everything was so already
+ * @throws DomainError conflict: somebody else saved meanwhile
+ */
+export async function saveSettings(
+  { version, removeLogo, ...values }: SettingsEdit,
+  logo: NewPicture | null,
+  { actor }: { actor: Actor },
+): Promise<{ changed: boolean }> {
+  const changed = await db().transaction(async (trx) => {
+    await query(trx, "select from site_settings for update");
+    const stored = await readStoredSettings(trx);
+    const changes = changesBetween(effectiveSettings(stored), withoutFixed(values));
+    const logoChange = logoChangeOf(stored.logo, logo, removeLogo);
+    const names = Object.keys(changes) as SettingName[];
+    if (names.length === 0 && !logoChange) return false;
+    requireVersion(stored.version, version, "Someone else saved this page");
+    if (logoChange) await storeLogo(trx, logo);
+    await trx("site_settings").update({
+      ...Object.fromEntries(names.map((name) => [columnOf(name), values[name]])),
+      version: stored.version + 1,
+    });
+    const details = Object.fromEntries(names.map((name) => [columnOf(name), changes[name]]));
+    await recordAction(trx, actor, "site.settings_changed", "1", {
+      details: { ...details, ...(logoChange && { logo: logoChange }) },
+    });
+    return true;
+  });
+  await loadSettings();
+  return { changed };
+}
+
+function withoutFixed(values: Partial<Settings>): Partial<Settings> {
+  const fixed = fixedSettings();
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in fixed)));
+}
+
+/** Returns the names of the old and the new file; null if the logo stays. */
+function logoChangeOf(
+  existing: { digest: string; name: string } | null,
+  logo: NewPicture | null,
+  isRemoved: boolean,
+) {
+  if (logo ? logo.digest === existing?.digest : !existing || !isRemoved) return null;
+  return { from: existing?.name ?? null, to: logo?.name ?? null };
+}
+
+async function storeLogo(trx: Knex.Transaction, logo: NewPicture | null): Promise<void> {
+  await trx("site_logo").delete();
+  if (logo) await trx("site_logo").insert(logo);
+}
+
+/** @throws DomainError not_found: there is none */
+export async function readLogo(): Promise<{ id: string; content: Buffer }> {
+  const logo = await one<{ id: string; content: Buffer }>(
+    db(),
+    "select digest as id, content from site_logo",
+  );
+  if (!logo) throw new DomainError("not_found", "There is no logo");
+  return logo;
+}

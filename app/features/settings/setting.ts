@@ -1,0 +1,199 @@
+/** The settings of the site, each a row, for browser and server alike. */
+import * as z from "zod/mini";
+import {
+  choice,
+  labelledText,
+  notBlank,
+  rule,
+  tick,
+  trimmedText,
+  wholeNumber,
+} from "../../forms/fields";
+import { editValidator } from "../../forms/form-validator";
+import { formatNumber } from "../../format/number";
+import { productName, themes } from "../../format/site";
+
+export const sections = ["Site", "Money", "Limits", "Sign-up", "Retention"] as const;
+
+type Control =
+  | { type: "text"; width: "short" | "medium" }
+  | { type: "number"; unit?: string }
+  /** Has no hint. */
+  | { type: "choice"; labels: Readonly<Record<string, string>> }
+  | { type: "tick" };
+
+/**
+ * A setting: its row is its field on the screen, and its column in `site_settings` has its name in snake case.
+ */
+export type Setting<Value> = {
+  section: (typeof sections)[number];
+  label: string;
+  hint?: string;
+  control: Control;
+  rule: z.ZodMiniType<Value>;
+  /** Counts until an admin saves another value. */
+  initial: NoInfer<Value>;
+  /** The variable that decides it where it is set. `environment()` has its value under the name of the setting. */
+  variable?: string;
+};
+
+const setting = <Value>(row: Setting<Value>) => row;
+
+const currencyPlaces = { before: "Before the amount: $1.50", after: "After the amount: 1.50 $" };
+const weekStarts = { monday: "Monday", sunday: "Sunday" };
+
+const [minDays, maxDays] = [30, 3_650];
+const daysMessage = `Enter a whole number of days from ${minDays} to ${formatNumber(maxDays)}`;
+
+const days = z.pipe(
+  trimmedText.check(
+    rule((text) =>
+      /^\d{1,6}$/.test(text) && Number(text) >= minDays && Number(text) <= maxDays
+        ? null
+        : daysMessage,
+    ),
+  ),
+  z.transform(Number),
+);
+
+const daysOrForever = z.pipe(
+  trimmedText.check(
+    rule((text) =>
+      text === "" || days.safeParse(text).success ? null : `${daysMessage}, or leave it empty`,
+    ),
+  ),
+  z.transform((text) => (text === "" ? null : Number(text))),
+);
+
+export const settingRows = {
+  siteName: setting({
+    section: "Site",
+    label: "Site name",
+    hint: "Shown on every page, in page titles and in mails.",
+    control: { type: "text", width: "medium" },
+    rule: labelledText("Site name", 50).check(
+      notBlank("Site name is required"),
+      z.refine((name) => !/\p{C}/u.test(name), "Site name contains characters that are not shown"),
+    ),
+    initial: productName,
+  }),
+  weekStart: setting({
+    section: "Site",
+    label: "First day of the week",
+    control: { type: "choice", labels: weekStarts },
+    rule: choice(weekStarts, "Choose the first day of the week"),
+    initial: "monday",
+  }),
+  theme: setting({
+    section: "Site",
+    label: "Theme until people choose their own",
+    control: { type: "choice", labels: themes },
+    rule: choice(themes, "Choose a theme"),
+    initial: "default",
+  }),
+  currencySymbol: setting({
+    section: "Money",
+    label: "Currency symbol",
+    hint: "Amounts have two decimals. Changing the symbol converts nothing.",
+    control: { type: "text", width: "short" },
+    rule: labelledText("Currency symbol", 5).check(
+      notBlank("Currency symbol is required"),
+      z.refine(
+        (symbol) => !/[\d.,+-]/.test(symbol),
+        "Currency symbol cannot contain digits or signs",
+      ),
+    ),
+    initial: "$",
+  }),
+  currencyPlace: setting({
+    section: "Money",
+    label: "Place of the symbol",
+    control: { type: "choice", labels: currencyPlaces },
+    rule: choice(currencyPlaces, "Choose the place of the symbol"),
+    initial: "before",
+  }),
+  maxCodes: setting({
+    section: "Limits",
+    label: "Codes of a campaign",
+    hint: "The most that Mass Generation makes at once, up to 1,000,000.",
+    control: { type: "number" },
+    rule: wholeNumber("Codes of a campaign", 1_000_000),
+    initial: 100_000,
+    variable: "MAX_CODES",
+  }),
+  allowSignup: setting({
+    section: "Sign-up",
+    label: "People can sign up on the sign-in page",
+    hint: "They become users once they have verified their email address. Otherwise admins invite people.",
+    control: { type: "tick" },
+    rule: tick,
+    initial: false,
+    variable: "ALLOW_SIGNUP",
+  }),
+  refusalDays: setting({
+    section: "Retention",
+    label: "Refused attempts",
+    hint: "At least 30 days; empty keeps them for ever. Reports keep their numbers.",
+    control: { type: "number", unit: "days" },
+    rule: daysOrForever,
+    initial: null,
+  }),
+  eventDays: setting({
+    section: "Retention",
+    label: "Events and webhook deliveries",
+    hint: "At least 30 days.",
+    control: { type: "number", unit: "days" },
+    rule: days,
+    initial: 30,
+  }),
+  mailDays: setting({
+    section: "Retention",
+    label: "Sent mails",
+    hint: "At least 30 days. Failed mails stay for at least 90 days.",
+    control: { type: "number", unit: "days" },
+    rule: days,
+    initial: 30,
+  }),
+};
+
+type Rows = typeof settingRows;
+export type SettingName = keyof Rows;
+export type Settings = { [Name in SettingName]: z.infer<Rows[Name]["rule"]> };
+
+export const settingNames = Object.keys(settingRows) as SettingName[];
+
+export function settingRow(name: SettingName): Setting<Settings[SettingName]> {
+  return settingRows[name] as Setting<Settings[SettingName]>;
+}
+
+/** The file of a new logo, and the box that removes the present one. */
+export const logoField = "logo";
+export const removeLogoField = "removeLogo";
+
+/** @param fixed settings that the environment decides, which are no fields of the form */
+export function settingsValidator(fixed: readonly SettingName[]) {
+  const open = settingNames.filter((name) => !fixed.includes(name));
+  const fields = Object.fromEntries(open.map((name) => [name, settingRow(name).rule]));
+  return editValidator(
+    z.object({ ...fields, [removeLogoField]: tick }) as unknown as SettingsSchema,
+  );
+}
+
+type SettingsSchema = z.ZodMiniType<Partial<Settings> & { removeLogo: boolean }>;
+
+/** Returns a value as its field has it. */
+export function toFieldValue(value: Settings[SettingName]): string | boolean {
+  return typeof value === "boolean" ? value : String(value ?? "");
+}
+
+/** Returns a value as people read it. */
+export function describeSetting(name: SettingName, value: Settings[SettingName]): string {
+  const { control } = settingRow(name);
+  if (control.type === "choice") return control.labels[String(value)]!;
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "number")
+    return [formatNumber(value), control.type === "number" && control.unit]
+      .filter(Boolean)
+      .join(" ");
+  return value ?? "For ever";
+}

@@ -1,0 +1,24 @@
+import type { Currency } from "./money";
+
+/** The name of a site whose admins have set no other. */
+export const productName = "Promo Console";
+
+/** The colour themes, with their names. */
+export const themes = { default: "Default", secondary: "Secondary", success: "Success" };
+
+export type WeekStart = "monday" | "sunday";
+
+/** How the site writes times and money, and when its weeks begin. Loaders format; browsers get texts. */
+export type SiteFormat = {
+  /** IANA zone. */
+  timeZone: string;
+  currency: Currency;
+  weekStart: WeekStart;
+};
+
+/** What all pages show of the site. */
+export type SiteView = {
+  name: string;
+  weekStart: WeekStart;
+  logo?: { src: string; width: number; height: number };
+};

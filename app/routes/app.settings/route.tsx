@@ -1,0 +1,108 @@
+// Without script: the same; a form that is not accepted comes back filled, but for the file of the logo.
+import { useLoaderData } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { settingsHistory } from "../../features/activity/audit-log.server";
+import {
+  readChosenLogo,
+  saveSettings,
+  type SettingsEdit,
+} from "../../features/settings/edit-settings.server";
+import {
+  describeSetting,
+  logoField,
+  settingNames,
+  settingRow,
+  settingsValidator,
+  toFieldValue,
+  type SettingName,
+} from "../../features/settings/setting";
+import {
+  effectiveSettings,
+  fixedSettings,
+  readStoredSettings,
+} from "../../features/settings/settings.server";
+import { DomainError } from "../../errors";
+import { pageMeta } from "../../forms/page-meta";
+import { rerenderForm } from "../../forms/validator";
+import { type FormPost, formLoader, formsAction } from "../../http/form-action.server";
+import { requireAdmin } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { DetailColumns } from "../../ui/layout/detail";
+import { FactList, Page } from "../../ui/layout/page";
+import { useIsConflict } from "../../ui/validated-form/version-field";
+import { SettingsForm } from "./settings-form";
+
+export const meta = pageMeta();
+
+const fixedNames = () => Object.keys(fixedSettings()) as SettingName[];
+
+export const loader = formLoader(requireAdmin, async () => {
+  const timeZone = siteTimeZone();
+  const [stored, [latest]] = await Promise.all([readStoredSettings(), settingsHistory(timeZone)]);
+  const values = effectiveSettings(stored);
+  const entries = settingNames.map((name) => [name, values[name]] as const);
+  return {
+    timeZone,
+    version: stored.version,
+    fields: Object.fromEntries(entries.map(([name, value]) => [name, toFieldValue(value)])),
+    texts: Object.fromEntries(entries.map(([name, value]) => [name, describeSetting(name, value)])),
+    fixed: fixedNames(),
+    hasLogo: stored.logo !== null,
+    lastChange: latest ? { actor: latest.actor, occurredAt: latest.occurredAt } : null,
+  };
+});
+
+export const action = formsAction({
+  guard: requireAdmin,
+  secrets: [logoField],
+  forms: { save },
+});
+
+/** Checks fields and file before anything is saved, so that all messages appear at once. */
+async function save({ posted, options }: FormPost) {
+  const { data, error } = await settingsValidator(fixedNames()).validate(posted);
+  const logo = await readChosenLogo(posted).catch((cause: unknown) => {
+    if (cause instanceof DomainError && cause.reason === "invalid") return cause;
+    throw cause;
+  });
+  const logoErrors = logo instanceof DomainError ? logo.fields : {};
+  const errors = { ...error?.fieldErrors, ...logoErrors };
+  if (!data || logo instanceof DomainError) return { errors, status: 422 };
+  const { changed } = await saveSettings(data as SettingsEdit, logo, options);
+  return { to: paths.settings, text: changed ? "Settings saved" : "Nothing was changed" };
+}
+
+export const clientAction = rerenderForm("Error saving settings");
+
+export default function SettingsScreen() {
+  const page = useLoaderData<typeof loader>();
+  const isConflict = useIsConflict();
+  const { lastChange, texts } = page;
+  return (
+    <Page
+      title="Settings"
+      actions={<ButtonLink to={paths.settingsHistory}>Show changes</ButtonLink>}
+    >
+      <DetailColumns
+        aside={
+          <>
+            <h2>{isConflict ? "Saved now" : "About these settings"}</h2>
+            <FactList
+              facts={[
+                ...(isConflict
+                  ? settingNames.map((name) => [settingRow(name).label, texts[name]!] as const)
+                  : []),
+                ["Time zone", `${page.timeZone}, fixed at the first start`],
+                ["Last changed", lastChange?.occurredAt ?? "Never"],
+                lastChange !== null && (["By", lastChange.actor] as const),
+              ]}
+            />
+          </>
+        }
+      >
+        <SettingsForm page={page} />
+      </DetailColumns>
+    </Page>
+  );
+}

@@ -1,0 +1,106 @@
+// Without script: a plain post of native controls.
+import type { SerializeFrom } from "@remix-run/node";
+import { useMemo } from "react";
+import { useField } from "remix-validated-form";
+import { PictureField } from "../../features/pictures/picture-field";
+import {
+  logoField,
+  removeLogoField,
+  sections,
+  settingNames,
+  settingRow,
+  settingsValidator,
+  type SettingName,
+} from "../../features/settings/setting";
+import { optional } from "../../ui/form/field";
+import * as form from "../../ui/form/form.css";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { CardSection } from "../../ui/layout/detail";
+import { Checkbox, Form, FormSubmit, RadioGroup, TextField } from "../../ui/validated-form/form";
+import { VersionField } from "../../ui/validated-form/version-field";
+import type { loader } from "./route";
+
+type SettingsPage = SerializeFrom<typeof loader>;
+
+export function SettingsForm({ page }: { page: SettingsPage }) {
+  const { fields, fixed, version, hasLogo } = page;
+  const key = fixed.join();
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the list is another one after each load
+  const validator = useMemo(() => settingsValidator(fixed), [key]);
+  return (
+    <Form id="settings" validator={validator} defaultValues={fields} encType="multipart/form-data">
+      <IdempotencyKey />
+      <VersionField version={version} />
+      {sections.map((section) => (
+        <CardSection key={section} title={section}>
+          {settingNames
+            .filter((name) => settingRow(name).section === section)
+            .map((name) =>
+              fixed.includes(name) ? (
+                <FixedSetting key={name} name={name} text={page.texts[name]!} />
+              ) : (
+                <SettingField key={name} name={name} />
+              ),
+            )}
+          {section === "Site" && <LogoFields hasLogo={hasLogo} />}
+        </CardSection>
+      ))}
+      <FormSubmit name="intent" value="save" pendingLabel="Saving..." label="Save settings" />
+    </Form>
+  );
+}
+
+function SettingField({ name }: { name: SettingName }) {
+  const { label, hint, control } = settingRow(name);
+  switch (control.type) {
+    case "tick":
+      return <Checkbox name={name} label={label} hint={hint} />;
+    case "choice":
+      return (
+        <RadioGroup
+          name={name}
+          legend={label}
+          options={Object.entries(control.labels).map(([value, text]) => ({ value, label: text }))}
+        />
+      );
+    case "number":
+      return (
+        <TextField
+          name={name}
+          label={control.unit ? `${label}, in ${control.unit}` : label}
+          hint={hint}
+          inputMode="numeric"
+          width="short"
+        />
+      );
+    case "text":
+      return <TextField name={name} label={label} hint={hint} width={control.width} />;
+  }
+}
+
+/** A setting that the environment decides. */
+function FixedSetting({ name, text }: { name: SettingName; text: string }) {
+  const { label, variable } = settingRow(name);
+  return (
+    <dl className={form.field}>
+      <dt className={form.label}>{label}</dt>
+      <dd>{text}</dd>
+      <dd className={form.hint}>Set by {variable} in the environment</dd>
+    </dl>
+  );
+}
+
+function LogoFields({ hasLogo }: { hasLogo: boolean }) {
+  const { error } = useField(logoField);
+  return (
+    <>
+      <PictureField
+        name={logoField}
+        label={optional(hasLogo ? "New logo" : "Logo")}
+        hint=".PNG, .JPG, .JPEG or .WEBP, up to 2 MB. Shown beside the name, 32 pixels high."
+        error={error}
+      />
+      {hasLogo && <Checkbox name={removeLogoField} label="Remove the logo" />}
+    </>
+  );
+}

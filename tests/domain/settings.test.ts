@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { sweep } from "../../app/db/sweep.server";
+import { oldEvents } from "../../app/features/events/record-event.server";
+import { oldMails } from "../../app/features/mail/outbox.server";
+import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
+import { createSchedule, getSchedule } from "../../app/features/report-schedules/schedules.server";
+import { readReport } from "../../app/features/report-schedules/report-figures.server";
+import { checkSummary } from "../../app/features/reports/check-summary.server";
+import { readReportSpans } from "../../app/features/reports/report-spans.server";
+import { readPeriod } from "../../app/features/reports/spans.server";
+import { deleteOldRefusals, rebuildSummary } from "../../app/features/reports/summary.server";
+import { saveSettings } from "../../app/features/settings/edit-settings.server";
+import type { Settings } from "../../app/features/settings/setting";
+import { readStoredSettings } from "../../app/features/settings/settings.server";
+import { newPromotion } from "../factories/promotions";
+import { useActor } from "../support/actor";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+const { actor } = useActor();
+
+const initial = {
+  weekStart: "monday",
+  eventDays: 30,
+  mailDays: 30,
+  refusalDays: null,
+  maxCodes: 100_000,
+} as const;
+
+async function save(values: Partial<Settings>): Promise<void> {
+  const { version } = await readStoredSettings();
+  await saveSettings({ ...values, removeLogo: false, version }, null, { actor });
+}
+
+beforeEach(() => save(initial));
+
+describe("weeks that begin on Sunday", () => {
+  const sunday = new Date("2026-11-22T12:00:00Z");
+  const saturday = new Date("2026-11-21T12:00:00Z");
+  beforeEach(() => save({ weekStart: "sunday" }));
+
+  it.each([
+    [sunday, "2026-11-22", "2026-11-28", "2026-11-15"],
+    [saturday, "2026-11-15", "2026-11-21", "2026-11-08"],
+  ])("are those of the dashboard", async (now, firstDay, lastDay, previousDay) => {
+    const week = await db().transaction((trx) => readPeriod(trx, "week", now));
+    expect(week).toMatchObject({
+      current: { firstDay, lastDay },
+      previous: { firstDay: previousDay },
+    });
+  });
+
+  it("are those of the quick choice of a report", async () => {
+    const filters = { period: "last-week", from: null, to: null } as const;
+    const spans = await db().transaction((trx) => readReportSpans(trx, filters, sunday));
+    expect(spans.current).toMatchObject({ firstDay: "2026-11-15", lastDay: "2026-11-21" });
+  });
+
+  it("are those of weekly reports by mail, which come on that day", async () => {
+    const recipients = ["a@example.com"];
+    const options = { actor, idempotencyKey: null, now: saturday };
+    const { id } = await createSchedule({ frequency: "weekly", recipients, hour: 7 }, options);
+    expect((await getSchedule(id)).nextRunAt).toEqual(new Date("2026-11-22T07:00:00+01:00"));
+    expect(await readReport("weekly", sunday)).toMatchObject({
+      period: "15.11.2026 to 21.11.2026",
+    });
+  });
+});
+
+describe("a retention", () => {
+  it("of sent mails is the setting, and failed ones stay for at least 90 days", async () => {
+    const mail = (state: string, days: number) => ({
+      dedup_key: `${state} ${days}`,
+      message_id: "00000000-0000-4000-8000-000000000000",
+      ...{ template: "test", data: {}, recipient: "a@example.com", state, give_up_at: new Date() },
+      finished_at: db().raw("now() - interval '1 day' * ?", [days]),
+    });
+    await db()("outbox").insert([
+      ...[mail("sent", 31), mail("sent", 46), mail("failed", 46), mail("failed", 91)],
+    ]);
+    await save({ mailDays: 45 });
+    await sweep([oldMails()]);
+    expect(await db()("outbox").orderBy("id").pluck("dedup_key")).toEqual(["sent 31", "failed 46"]);
+  });
+
+  it("of refused attempts is the setting, and figures keep their numbers", async () => {
+    const attempt = (days: number, outcome = "unknown") => ({
+      ...{ redemption_id: `r-${outcome}-${days}`, code: "TEXT", serial_number: "VM-1" },
+      ...{ original_price: 200, outcome },
+      created_at: db().raw("now() - interval '1 day' * ?", [days]),
+    });
+    await db()("redemption_attempts").insert([attempt(100), attempt(91, "expired"), attempt(89)]);
+    await rebuildSummary();
+    await deleteOldRefusals();
+    expect(await db()("redemption_attempts").pluck("redemption_id")).toHaveLength(3);
+
+    const sums = () =>
+      db()("daily_activity").where({ machine_id: 0 }).orderBy("day").pluck("refused");
+    const before = await sums();
+    expect(before).toHaveLength(3);
+    await save({ refusalDays: 90 });
+    await deleteOldRefusals();
+    expect(await db()("redemption_attempts").pluck("redemption_id")).toEqual(["r-unknown-89"]);
+    expect(await sums()).toEqual(before);
+    await rebuildSummary();
+    expect(await sums()).toEqual(before);
+    expect(await checkSummary()).toEqual([]);
+  });
+
+  it("of events is the setting", async () => {
+    const event = (position: number, days: number) => ({
+      ...{ position, id: `00000000-0000-4000-8000-00000000000${position}`, subject: "machine:1" },
+      ...{ type: "machine.deleted", data: {} },
+      occurred_at: db().raw("now() - interval '1 day' * ?", [days]),
+    });
+    await db()("events").insert([event(1, 61), event(2, 59)]);
+    await save({ eventDays: 60 });
+    await sweep([oldEvents()]);
+    expect(await db()("events").pluck("position")).toEqual(["2"]);
+  });
+});
+
+it("limits the codes of a mass generation", async () => {
+  await save({ maxCodes: 9 });
+  const input = { ...newPromotion(), numCodes: 10 };
+  const create = createMassGeneration(input, { actor, idempotencyKey: null });
+  await expect(create).rejects.toMatchObject({
+    fields: { num_codes: "Number of codes cannot exceed 9" },
+  });
+});
