@@ -174,9 +174,7 @@ describe("a promotion without scripts", () => {
     const lobby = await db()("machines").where({ serial_number: "VM-1" }).first<{ id: string }>();
     const id = await insertPromotion();
     await assign("promotions", id, { machine_id: lobby!.id }, { machine_id: gone });
-    expect((await openDetails(id)).text).toContain(
-      "Redeemable at 1 machine; 1 marked as deleted",
-    );
+    expect((await openDetails(id)).text).toContain("Redeemable at 1 machine; 1 marked as deleted");
   });
 
   it("that doesn't exist is a 404 in the shell, with a link to the list", async () => {

@@ -24,7 +24,8 @@ export const eventMeanings: Record<EventType, string> = {
   "campaign.created": "A campaign was created: a single code or a mass generation.",
   "campaign.deactivated": "A campaign was deactivated as a whole.",
   "promotion.expired": "The last valid day of a campaign is over.",
-  "machine.deleted": "A machine is marked as deleted: SmartVend no longer lists it, or an admin did it.",
+  "machine.deleted":
+    "A machine is marked as deleted: SmartVend no longer lists it, or an admin did it.",
   "machine.restored": "A machine that was marked as deleted is back.",
   "machine.unknown":
     "A machine that nobody has listed asked for a code; at most once a day for each.",

@@ -158,8 +158,7 @@ function toVerdictView({ verdict, machine, similarSerial }: CodeCheck, requested
     text: isAccepted
       ? `Would be accepted at ${serialNumber} now`
       : `Would be refused at ${serialNumber} now: ${asClause(refusalMessage(verdict))}`,
-    machine:
-      machine && `${machine.humanName}${machine.isDeleted ? " (marked as deleted)" : ""}`,
+    machine: machine && `${machine.humanName}${machine.isDeleted ? " (marked as deleted)" : ""}`,
     /** Suggests another machine when none has the serial number. */
     hint:
       similarSerial &&

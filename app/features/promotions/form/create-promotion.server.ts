@@ -146,8 +146,7 @@ export function prefillForm(
   const targets = assignedTargets(assigned);
   const omitted = [
     campaign.isExpired && "its expiration date, which has passed",
-    targets.machine.some(({ isDisabled }) => isDisabled) &&
-      "machines that are marked as deleted",
+    targets.machine.some(({ isDisabled }) => isDisabled) && "machines that are marked as deleted",
   ].filter(Boolean);
   const notCopied = omitted.length > 0 ? ` Not copied: ${omitted.join(", ")}.` : "";
   return {
