@@ -18,6 +18,8 @@ export type Screen = {
   /** The group of the sidebar that has its entry, and the entry's icon. */
   menu?: "main" | "admin" | "foot";
   icon?: IconName;
+  /** Keeps its entry from viewers. */
+  isForEditors?: boolean;
   /** The screen whose entry stands for it. */
   entry?: string;
 };
@@ -29,7 +31,10 @@ export const screens: readonly Screen[] = [
   { path: paths.sampleData, title: "Sample data" },
   { path: paths.qrList, title: "QR List", menu: "main", icon: "qr-list" },
   { path: paths.savedViews, title: "Saved views", section: "QR List", crumb: "Views" },
-  { path: paths.qrGeneration, title: "QR Generation", menu: "main", icon: "qr-generation" },
+  {
+    ...{ path: paths.qrGeneration, title: "QR Generation", menu: "main", icon: "qr-generation" },
+    isForEditors: true,
+  },
   { path: paths.massGeneration, title: "Mass Generation", section: "QR Generation" },
   { path: paths.machines, title: "Machines", menu: "main", icon: "machine" },
   { path: paths.newMachines, title: "Add machines", section: "Machines" },

@@ -1,6 +1,6 @@
 /** Whether the demo area is there, and who may see it. */
 import { environment } from "../env.server";
-import { requireUser } from "../http/guards.server";
+import { requireEditor, requireUser } from "../http/guards.server";
 import type { RouteArgs, Session } from "../http/sessions.server";
 import { demoIndex } from "./pages";
 
@@ -8,6 +8,9 @@ export const isDemoOff = (): boolean => environment().demoPages === "off";
 
 /** Whether the product screens run on the sample products, without create, edit and delete. */
 export const isReadOnly = (): boolean => environment().demoPages === "sample";
+
+/** Whether somebody sees the product screens without create, edit and delete. */
+export const isReadOnlyFor = ({ user }: Session): boolean => isReadOnly() || user.role === "viewer";
 
 /** Key of the maps service, or null. */
 export const mapsKey = (): string | null => environment().mapsKey;
@@ -31,14 +34,14 @@ export async function requireDemo(args: RouteArgs, options: Options = {}): Promi
 }
 
 /**
- * As `requireDemo`, for what changes products.
- * @throws Response 404 while the products are the sample products
+ * Lets those through who may change products.
+ * @throws Response 403 for viewers; 404 while the demo area is off or the products are the sample products
  */
 export async function requireProductEditor(
   args: RouteArgs,
   options: Options = {},
 ): Promise<Session> {
-  const session = await requireDemo(args, options);
-  if (isReadOnly()) throw new Response(null, { status: 404 });
+  const session = await requireEditor(args, options);
+  if (isDemoOff() || isReadOnly()) throw new Response(null, { status: 404 });
   return session;
 }

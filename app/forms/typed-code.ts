@@ -34,6 +34,15 @@ function lastCode(text: string): string | null {
   return words.map(normaliseCode).findLast((code) => code !== null) ?? null;
 }
 
+/** The number of characters at the end of a code that viewers see, and find it by (RULES H23). */
+export const codeEndLength = 4;
+
+/** Returns the end of a code, upper-case, if a text is nothing more, with or without the dots of a masked code. */
+export function findCodeEnd(text: string): string | null {
+  const end = text.replace(/[\s\p{Dash_Punctuation}•]/gu, "");
+  return /^[2-9A-HJKMNP-Za-hjkmnp-z]{4}$/.test(end) ? end.toUpperCase() : null;
+}
+
 export function noCodeMessage(text: string): string {
   const typed = text.trim().replace(/[\s\p{Dash_Punctuation}]/gu, "");
   const rule = "A code has 12 characters and never 0, O, 1, I or L.";

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { DomainError, invalidFields } from "../errors";
 import type { FieldErrors } from "../forms/validator";
 import type { KeyScope } from "../features/sign-in/key-scopes";
+import { canEdit, type Reader } from "../features/sign-in/user";
 import { apiError, statusOf } from "./answers.server";
 import { notModified } from "./file-response.server";
 import { allowAnyone, requireBearer, requireScope } from "./guards.server";
@@ -47,13 +48,18 @@ export type Operation<Body, Query, Needed extends Scope> = {
   /** Parts of a `multipart/form-data` body instead, with what they mean; `file` is required. */
   upload?: Record<string, string>;
   /** Reads the query string; any error makes the answer a 400. */
-  query?: (params: URLSearchParams) => { query: Query; errors: Record<string, string> };
+  query?: (
+    params: URLSearchParams,
+    reader: Reader,
+  ) => { query: Query; errors: Record<string, string> };
   /** Meaning of each status that this call answers; the first one is that of success. */
   answers: Record<number, string>;
   /** Schema of the answer of success, which is empty by default, or a `file`. */
   result?: z.ZodMiniType;
   /** Media type of the file that is the answer of success. */
   file?: string;
+  /** Keeps viewers from a call that reads: its answer has whole codes. They make no other calls that change anything. */
+  hasWholeCodes?: boolean;
   /** Parameters of the query string, for the document, with a JSON schema where it matters; `query` decides. */
   queryParams?: Record<string, string | [description: string, schema: object]>;
   run: (
@@ -116,9 +122,11 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
   const { scope } = found;
   const caller =
     bearer && scope !== "public" && requireScope(bearer, scope === "account" ? null : scope, args);
+  if (caller && !canEdit(caller.user) && isForEditors(found))
+    return apiError(403, "Viewers may not do this.");
   const idempotencyKey = request.headers.get("Idempotency-Key");
 
-  const query = found.query?.(url.searchParams);
+  const query = found.query?.(url.searchParams, caller ? caller.user : { role: "viewer" });
   const [queryError] = Object.values(query?.errors ?? {});
   if (query && queryError) return apiError(400, queryError, { fields: query.errors });
   const params = pathParams(found.path, url.pathname);
@@ -136,6 +144,11 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
   if (result instanceof Response) return result;
   const status = Number(Object.keys(found.answers)[0]);
   return method === "GET" ? taggedJson(request, result ?? {}) : json(result ?? {}, { status });
+}
+
+/** Tells whether a call changes more than the own account, or answers with whole codes. */
+export function isForEditors({ method, scope, hasWholeCodes = false }: AnyOperation): boolean {
+  return hasWholeCodes || (method !== "GET" && scope !== "account" && scope !== "public");
 }
 
 /** Returns the values of the `{parameters}` of a path, or null for a path that doesn't match. */

@@ -5,7 +5,7 @@ import { describeSuccess } from "../features/promotions/lifecycle/questions";
 import { formatCodes } from "../format/promotion";
 import { paths } from "../paths";
 import { checked, type FormPost, formsAction } from "./form-action.server";
-import { requireUser } from "./guards.server";
+import { requireEditor } from "./guards.server";
 
 const subjects = {
   promotion: { noun: "code", idOf: "promotionId", path: paths.promotion },
@@ -34,7 +34,7 @@ export function detailAction(
       return { to: path(id), text: describeSuccess(noun, `${action}d`) + codes, undoPath };
     };
   return formsAction({
-    guard: requireUser,
+    guard: requireEditor,
     forms: {
       "": checked(
         async ({ params }) => editFormValidator(await readFacts(params[idOf] ?? "")),

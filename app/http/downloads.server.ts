@@ -21,7 +21,8 @@ import {
   streamedFile,
   type FileRequest,
 } from "./file-response.server";
-import { requireUser } from "./guards.server";
+import type { Reader } from "../features/sign-in/user";
+import { requireEditor, requireUser } from "./guards.server";
 import { redirectWithMessage } from "./messages.server";
 import type { Session } from "./sessions.server";
 
@@ -134,7 +135,7 @@ async function leadToPage(args: LoaderFunctionArgs, error: unknown): Promise<nev
 }
 
 /**
- * Builds the loader of a file that everybody who is signed in may download. Programs get a refusal as its status and
+ * Builds the loader of a file that everybody who is signed in may download, or those whom `guard` lets in. Programs get a refusal as its status and
  * a line of text, people the page that offers the file.
  */
 export function downloadRoute(
@@ -153,7 +154,10 @@ export function downloadRoute(
 
 /** Builds the loader of labels, below a mass generation or a code. */
 export function labelsRoute(format: keyof typeof labelTypes) {
-  return downloadRoute((fileRequest, params) => labelFileResponse(fileRequest, params, format));
+  return downloadRoute(
+    (fileRequest, params) => labelFileResponse(fileRequest, params, format),
+    requireEditor,
+  );
 }
 
 /**
@@ -164,7 +168,7 @@ export function labelsRoute(format: keyof typeof labelTypes) {
  */
 export function csvRoute<Filters extends FilterSet>(
   list: { filters: Filters },
-  write: (filters: FilterValues<Filters>) => AsyncGenerator<string>,
+  write: (filters: FilterValues<Filters>, reader: Reader) => AsyncGenerator<string>,
   {
     name,
     parse = (params) => parseFilters(list.filters, params),
@@ -175,7 +179,7 @@ export function csvRoute<Filters extends FilterSet>(
     guard?: typeof requireUser;
   },
 ) {
-  return downloadRoute(async (fileRequest) => {
+  return downloadRoute(async (fileRequest, _params, { user }) => {
     const { searchParams } = new URL(fileRequest.request.url);
     const { filters, errors } = parse(searchParams);
     const [error] = Object.values(errors);
@@ -183,6 +187,6 @@ export function csvRoute<Filters extends FilterSet>(
     const unknown = [...searchParams.keys()].find((param) => !known.includes(param));
     if (error) throw new Response(error, { status: 400 });
     if (unknown) throw new Response("This parameter is not known", { status: 400 });
-    return csvResponse(fileRequest, name, () => write(filters));
+    return csvResponse(fileRequest, name, () => write(filters, user));
   }, guard);
 }

@@ -16,13 +16,13 @@ import { toPromotionView } from "../features/promotions/promotion-view";
 import { getPromotion } from "../features/promotions/promotions.server";
 import { paths } from "../paths";
 import { confirmRoute } from "./confirm-route.server";
-import { requireAdmin, requireUser } from "./guards.server";
+import { requireAdmin, requireEditor } from "./guards.server";
 import type { Message } from "./messages.server";
 import type { RouteArgs } from "./sessions.server";
 
 const changes = {
   delete: {
-    guard: requireUser,
+    guard: requireEditor,
     askPromotion: askDeletion,
     askGeneration: askGenerationDeletion,
     done: "deleted",
@@ -41,7 +41,8 @@ export function confirmPromotion(action: keyof typeof changes) {
   const read = ({ params }: RouteArgs) => getPromotion(params.promotionId ?? "");
   return confirmRoute({
     guard,
-    ask: async (args) => askPromotion(toPromotionView(await read(args), siteTimeZone())),
+    ask: async (args, { user }) =>
+      askPromotion(toPromotionView(await read(args), siteTimeZone(), user)),
     async run(args, { actor }) {
       const promotion = await read(args);
       const subject = { type: "promotion", id: promotion.id } as const;

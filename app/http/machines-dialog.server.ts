@@ -38,7 +38,7 @@ import {
 import { formatNumber } from "../format/number";
 import { formatCode, formatCodes } from "../format/promotion";
 import { screenRoute } from "./answers.server";
-import { requireUser } from "./guards.server";
+import { requireEditor } from "./guards.server";
 import { redirectWithMessage, markRefused, wasRefused } from "./messages.server";
 
 type Owner = {
@@ -96,7 +96,7 @@ function ownerId({ promotionId, generationId }: LoaderFunctionArgs["params"]): s
 
 export function machinesDialogLoader(kind: AssignmentOwner["kind"]) {
   return screenRoute(async (args: LoaderFunctionArgs) => {
-    await requireUser(args);
+    await requireEditor(args);
     const { searchParams } = new URL(args.request.url);
     const { about, assigned } = await owners[kind].read(ownerId(args.params));
     const targets = {
@@ -117,7 +117,7 @@ export function machinesDialogLoader(kind: AssignmentOwner["kind"]) {
  */
 export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
   return screenRoute(async (args: ActionFunctionArgs) => {
-    const session = await requireUser(args, { canRestore: true });
+    const session = await requireEditor(args, { canRestore: true });
     const posted = await args.request.formData();
     const { ticked, search, intent } = pickerFields(posted);
     const id = ownerId(args.params);

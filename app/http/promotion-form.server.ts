@@ -11,7 +11,7 @@ import { formFields } from "../features/promotions/promotion-fields";
 import { formIdField } from "../forms/validator";
 import { siteToday } from "../features/promotions/promotion-sql.server";
 import { formAction } from "./form-action.server";
-import { requireUser } from "./guards.server";
+import { requireEditor } from "./guards.server";
 import type { RouteArgs } from "./sessions.server";
 
 /** @param readCopy reads what the form starts from, by the id in its address: its machines and groups are ticked */
@@ -54,7 +54,7 @@ export function promotionFormAction<Input>({
   create,
 }: PromotionFormAction<Input>) {
   return formAction({
-    guard: requireUser,
+    guard: requireEditor,
     intent: createIntent,
     validator: async () => validator(await siteToday()),
     run: async (input, { options }) => ({

@@ -20,7 +20,7 @@ export async function requireSelection(
   params: URLSearchParams,
   otherwise: ReturnType<typeof parseSelection> = null,
 ): Promise<PromotionSelection> {
-  const parsed = parseSelection(params) ?? otherwise;
+  const parsed = parseSelection(params, session.user) ?? otherwise;
   if (!parsed) throw await backToList(session, params, nothingChosen);
   if (parsed.error) throw new Response(parsed.error, { status: 400 });
   return parsed.selection;

@@ -30,6 +30,7 @@ const selection = (query: string | string[]) =>
         ? `all=true&${query}`
         : query.map((id) => ["ids", id] as [string, string]),
     ),
+    actor,
   )!.selection;
 
 const prepare = (action: LifecycleAction, query: string | string[]) =>

@@ -13,6 +13,8 @@ import { countSessions } from "../support/database-sessions";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { useDatabase } from "../support/postgres";
 
+const reader = { role: "user" } as const;
+
 /** Prefixes that start a formula, and the full-width forms that some spreadsheets treat alike. */
 const trigger = /^[=+\-@\t\r\0＝＋－＠]/;
 
@@ -81,8 +83,8 @@ describe("an export", () => {
   async function exported(query: string): Promise<string[][]> {
     let text = "";
     const params = new URLSearchParams(query);
-    const { selection } = parseSelection(params) ?? parseMatching(params);
-    for await (const part of exportPromotions(selection)) text += part;
+    const { selection } = parseSelection(params, reader) ?? parseMatching(params, reader);
+    for await (const part of exportPromotions(selection, reader)) text += part;
     expect(text.startsWith("\ufeff")).toBe(true);
     return readCsv(text.slice(1));
   }
@@ -139,8 +141,8 @@ describe("an export of several pages", () => {
   test("has each row once, whatever is made meanwhile, and holds no connection", async () => {
     await insertMany(9_001);
     const ids: string[] = [];
-    const { selection } = parseMatching(new URLSearchParams());
-    for await (const part of exportPromotions(selection)) {
+    const { selection } = parseMatching(new URLSearchParams(), reader);
+    for await (const part of exportPromotions(selection, reader)) {
       ids.push(...readCsv(part.replace("\ufeff", "")).map(([id]) => id!));
       await insertMany(50);
       expect(await countSessions("idle in a transaction")).toBe(0);

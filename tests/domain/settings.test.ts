@@ -62,7 +62,7 @@ describe("weeks that begin on Sunday", () => {
     const options = { actor, idempotencyKey: null, now: saturday };
     const { id } = await createSchedule({ frequency: "weekly", recipients, hour: 7 }, options);
     expect((await getSchedule(id)).nextRunAt).toEqual(new Date("2026-11-22T07:00:00+01:00"));
-    expect(await readReport("weekly", sunday)).toMatchObject({
+    expect(await readReport("weekly", { role: "user" }, sunday)).toMatchObject({
       period: "15.11.2026 to 21.11.2026",
     });
   });

@@ -23,6 +23,8 @@ import { useDatabase } from "../support/postgres";
 import { readCsv } from "../support/read-csv";
 import { repetitions } from "../support/repetitions";
 
+const reader = { role: "user" } as const;
+
 useDatabase();
 
 const zone = "Europe/Berlin";
@@ -345,8 +347,7 @@ test("the API reads all in order, a hundred at most at a time", async () => {
 describe("an export", () => {
   async function exported(filters: TransactionFilters, scanLimit?: number): Promise<string[][]> {
     let text = "";
-    for await (const part of exportTransactions(filters, scanLimit ? { scanLimit } : {}))
-      text += part;
+    for await (const part of exportTransactions(filters, reader, { scanLimit })) text += part;
     expect(text.startsWith("\ufeff")).toBe(true);
     return readCsv(text.slice(1));
   }
@@ -394,7 +395,7 @@ describe("an export", () => {
     );
     const ids: string[] = [];
     let made = 0;
-    for await (const part of exportTransactions(noFilters)) {
+    for await (const part of exportTransactions(noFilters, reader)) {
       ids.push(...readCsv(part.replace("\ufeff", "")).map(([id]) => id!));
       made += 1;
       await db().raw(

@@ -6,14 +6,18 @@ import { demoAccess } from "../demo/access";
  *
  * - `anyone`: open
  * - `visitor`: only somebody who is not signed in; others are sent home
- * - `user`, `admin`: a session of that role; without one the sign-in page
- * - `api`, `api admin`: a bearer token, of an admin; cookies count for nothing
+ * - `viewer`, `user`, `admin`: a session of somebody with at least that role; without one the sign-in page
+ * - `api`, `api user`, `api admin`: a bearer token, of somebody with at least that role; cookies count for nothing
  * - `none`: the route has no such function
  */
-export type Who = "anyone" | "visitor" | "user" | "admin" | "api" | "api admin" | "none";
+export type Who =
+  "anyone" | "visitor" | "viewer" | "user" | "admin" | "api" | "api user" | "api admin" | "none";
 
 export type Access = {
-  /** An address of the route, its parameters filled with what mostly does not exist. */
+  /**
+   * An address of the route, its parameters filled with what mostly does not exist. What a dialog is about exists where
+   * more people may open the page beneath it, which would answer 404 first.
+   */
   path: string;
   loader: Who;
   action: Who;
@@ -39,19 +43,19 @@ export const accessMatrix: Record<string, Access> = {
 
   "routes/logo": rule("/logo", "anyone", "none"),
 
-  "routes/app": rule("/app/support", "user", "none"),
-  "routes/app._index": rule("/app", "user", "none"),
-  "routes/app.$": rule("/app/nowhere", "user", "none"),
-  "routes/app.check": rule("/app/check", "user", "user"),
-  "routes/app.search": rule("/app/search?q=nobody", "user", "none"),
+  "routes/app": rule("/app/support", "viewer", "none"),
+  "routes/app._index": rule("/app", "viewer", "none"),
+  "routes/app.$": rule("/app/nowhere", "viewer", "none"),
+  "routes/app.check": rule("/app/check", "viewer", "user"),
+  "routes/app.search": rule("/app/search?q=nobody", "viewer", "none"),
   "routes/app.sample-data": rule("/app/sample-data", "admin", "admin"),
-  "routes/app.dashboard": rule("/app/dashboard", "user", "none"),
-  "routes/app.keyboard": rule("/app/keyboard", "user", "none"),
-  "routes/app.machine-groups": rule("/app/machine-groups", "user", "none"),
+  "routes/app.dashboard": rule("/app/dashboard", "viewer", "none"),
+  "routes/app.keyboard": rule("/app/keyboard", "viewer", "none"),
+  "routes/app.machine-groups": rule("/app/machine-groups", "viewer", "none"),
   "routes/app.machine-groups_.new": rule("/app/machine-groups/new", "user", "user"),
-  "routes/app.machine-groups_.$groupId": rule("/app/machine-groups/999999", "user", "user"),
+  "routes/app.machine-groups_.$groupId": rule("/app/machine-groups/999999", "viewer", "user"),
   "routes/app.machine-groups_.$groupId.delete": rule(
-    "/app/machine-groups/999999/delete",
+    "/app/machine-groups/1/delete",
     "user",
     "user",
   ),
@@ -72,22 +76,22 @@ export const accessMatrix: Record<string, Access> = {
     "admin",
     "admin",
   ),
-  "routes/app.machines": rule("/app/machines", "user", "none"),
+  "routes/app.machines": rule("/app/machines", "viewer", "none"),
   "routes/app.machines.$serialNumber.promotions": rule(
     "/app/machines/nobody/promotions",
-    "user",
+    "viewer",
     "none",
   ),
-  "routes/app.machines_.$serialNumber": rule("/app/machines/nobody", "user", "admin"),
+  "routes/app.machines_.$serialNumber": rule("/app/machines/nobody", "viewer", "admin"),
   "routes/app.machines_.add": rule("/app/machines/add", "admin", "admin"),
   "routes/app.machines.refresh": rule("/app/machines/refresh", "user", "user"),
   "routes/app.machines.confirm": rule("/app/machines/confirm", "admin", "admin"),
   "routes/app.audit": rule("/app/audit", "admin", "none"),
   "routes/app.audit_.export[.]csv": rule("/app/audit/export.csv", "admin", "none"),
-  "routes/app.profile_.photos.$photoId": rule("/app/profile/photos/nobody", "user", "none"),
-  "routes/app.user.edit": rule("/app/user/edit", "user", "user"),
-  "routes/app.user.edit_.password": rule("/app/user/edit/password", "user", "user"),
-  "routes/app.user.edit_.profile": rule("/app/user/edit/profile", "user", "user"),
+  "routes/app.profile_.photos.$photoId": rule("/app/profile/photos/nobody", "viewer", "none"),
+  "routes/app.user.edit": rule("/app/user/edit", "viewer", "viewer"),
+  "routes/app.user.edit_.password": rule("/app/user/edit/password", "viewer", "viewer"),
+  "routes/app.user.edit_.profile": rule("/app/user/edit/profile", "viewer", "viewer"),
   "routes/app.user.new": rule("/app/user/new", "admin", "admin"),
   "routes/app.users": rule("/app/users", "admin", "none"),
   "routes/app.users.$userId.delete": rule("/app/users/999999/delete", "admin", "admin"),
@@ -98,18 +102,18 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.jobs_.test-mail": rule("/app/jobs/test-mail", "admin", "admin"),
   "routes/app.jobs_.$jobId.run": rule("/app/jobs/mail-999999/run", "admin", "admin"),
   "routes/app.outgoing.resume": rule("/app/outgoing/resume", "admin", "admin"),
-  "routes/app.profile": rule("/app/profile", "user", "user"),
+  "routes/app.profile": rule("/app/profile", "viewer", "viewer"),
   "routes/app.profile.api-key": rule("/app/profile/api-key", "user", "user"),
-  "routes/app.profile.avatar": rule("/app/profile/avatar", "user", "user"),
-  "routes/app.profile_.second-factor": rule("/app/profile/second-factor", "user", "user"),
+  "routes/app.profile.avatar": rule("/app/profile/avatar", "viewer", "viewer"),
+  "routes/app.profile_.second-factor": rule("/app/profile/second-factor", "viewer", "viewer"),
   "routes/app.profile_.second-factor_.passkey": rule(
     "/app/profile/second-factor/passkey",
-    "user",
-    "user",
+    "viewer",
+    "viewer",
   ),
   "routes/app.profile_.second-factor_.qr[.]svg": rule(
     "/app/profile/second-factor/qr.svg",
-    "user",
+    "viewer",
     "none",
   ),
   "routes/app.reports_.mailing": rule("/app/reports/mailing", "admin", "admin"),
@@ -126,29 +130,28 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.reports_.mailing_.$scheduleId": rule("/app/reports/mailing/999999", "admin", "admin"),
   "routes/app.qr-generation": rule("/app/qr-generation", "user", "user"),
   "routes/app.qr-generation_.mass": rule("/app/qr-generation/mass", "user", "user"),
-  "routes/app.qr-generation_.all": rule("/app/qr-generation/all", "user", "none"),
+  "routes/app.qr-generation_.all": rule("/app/qr-generation/all", "viewer", "none"),
   "routes/app.qr-generation_.$generationId.archive[.]zip": rule(
     "/app/qr-generation/999999/archive.zip",
     "user",
     "none",
   ),
-  "routes/app.qr-generation_.$generationId": rule("/app/qr-generation/999999", "user", "user"),
+  "routes/app.qr-generation_.$generationId": rule("/app/qr-generation/999999", "viewer", "user"),
   "routes/app.qr-generation_.$generationId.machines": rule(
-    "/app/qr-generation/999999/machines",
+    "/app/qr-generation/1/machines",
     "user",
     "user",
   ),
   "routes/app.qr-generation_.$generationId.delete": rule(
-    "/app/qr-generation/999999/delete",
+    "/app/qr-generation/1/delete",
     "user",
     "user",
   ),
-  "routes/app.qr-generation_.$generationId.restore": {
-    // The generation must exist, because the dialog lies over its page.
-    path: "/app/qr-generation/1/restore",
-    loader: "admin",
-    action: "admin",
-  },
+  "routes/app.qr-generation_.$generationId.restore": rule(
+    "/app/qr-generation/1/restore",
+    "admin",
+    "admin",
+  ),
   "routes/app.qr-generation_.$generationId_.labels": rule(
     "/app/qr-generation/999999/labels",
     "user",
@@ -175,7 +178,7 @@ export const accessMatrix: Record<string, Access> = {
     "user",
     "none",
   ),
-  "routes/app.qr-list": rule("/app/qr-list", "user", "user"),
+  "routes/app.qr-list": rule("/app/qr-list", "viewer", "viewer"),
   "routes/app.qr-list.views": rule("/app/qr-list/views", "user", "user"),
   "routes/app.qr-list.$promotionId.download": rule("/app/qr-list/999999/download", "user", "none"),
   "routes/app.qr-list.$promotionId.machines": rule("/app/qr-list/999999/machines", "user", "user"),
@@ -186,18 +189,18 @@ export const accessMatrix: Record<string, Access> = {
   ),
   "routes/app.qr-list.$promotionId.delete": rule("/app/qr-list/999999/delete", "user", "user"),
   "routes/app.qr-list.$promotionId.restore": rule("/app/qr-list/999999/restore", "admin", "admin"),
-  "routes/app.qr-list_.$promotionId": rule("/app/qr-list/999999", "user", "user"),
+  "routes/app.qr-list_.$promotionId": rule("/app/qr-list/999999", "viewer", "user"),
   "routes/app.qr-list_.$promotionId.qr[.]svg": rule("/app/qr-list/999999/qr.svg", "user", "none"),
   "routes/app.qr-list_.$promotionId.qr[.]png": rule("/app/qr-list/999999/qr.png", "user", "none"),
   "routes/app.qr-list_.bulk": rule("/app/qr-list/bulk", "user", "none"),
   "routes/app.qr-list_.bulk_.$operationId": rule("/app/qr-list/bulk/999999", "user", "user"),
-  "routes/app.qr-list_.export[.]csv": rule("/app/qr-list/export.csv", "user", "none"),
+  "routes/app.qr-list_.export[.]csv": rule("/app/qr-list/export.csv", "viewer", "none"),
   "routes/app.qr-list_.qr-codes[.]zip": rule("/app/qr-list/qr-codes.zip", "user", "none"),
-  "routes/app.transactions": rule("/app/transactions", "user", "none"),
-  "routes/app.reports": rule("/app/reports", "user", "none"),
-  "routes/app.reports_.export[.]csv": rule("/app/reports/export.csv", "user", "none"),
-  "routes/app.transactions_.refused": rule("/app/transactions/refused", "user", "none"),
-  "routes/app.transactions_.export[.]csv": rule("/app/transactions/export.csv", "user", "none"),
+  "routes/app.transactions": rule("/app/transactions", "viewer", "none"),
+  "routes/app.reports": rule("/app/reports", "viewer", "none"),
+  "routes/app.reports_.export[.]csv": rule("/app/reports/export.csv", "viewer", "none"),
+  "routes/app.transactions_.refused": rule("/app/transactions/refused", "viewer", "none"),
+  "routes/app.transactions_.export[.]csv": rule("/app/transactions/export.csv", "viewer", "none"),
 
   "routes/app.webhooks": rule("/app/webhooks", "admin", "admin"),
   "routes/app.webhooks_.$webhookId": rule("/app/webhooks/999999", "admin", "admin"),
@@ -256,14 +259,41 @@ export const apiAddresses: Record<string, string> = {
   "/api/transactions": "/api/transactions",
 };
 
+/** The calls that viewers may not make: those that change more than their own account, or answer with whole codes. */
+export const callsOfUsers = [
+  "GET /api/events",
+  "GET /api/download_archive/{massGenerationId}",
+  "GET /api/promotion/{promotionId}/download_qr",
+  "POST /api/create_promotion",
+  "POST /api/generate_codes",
+  "PUT /api/promotion/{promotionId}",
+  "PUT /api/promotion/{promotionId}/deactivate",
+  "PUT /api/promotion/{promotionId}/reactivate",
+  "PUT /api/promotion/{promotionId}/soft-delete",
+  "PUT /api/promotion/{promotionId}/restore",
+  "POST /api/promotion/{promotionId}/add-machines",
+  "POST /api/promotion/{promotionId}/add-groups",
+  "DELETE /api/promotion/{promotionId}/machines",
+  "DELETE /api/promotion/{promotionId}/machines/{serialNumber}",
+  "DELETE /api/promotion/{promotionId}/groups/{groupId}",
+  "PUT /api/mass_generation/{massGenerationId}",
+  "PUT /api/mass_generation/{massGenerationId}/deactivate",
+  "PUT /api/mass_generation/{massGenerationId}/reactivate",
+  "PUT /api/mass_generation/{massGenerationId}/restore",
+  "PUT /api/mass_generation/{massGenerationId}/soft-delete",
+];
+
+const whoCalls = (method: string, path: string): Who =>
+  callsOfUsers.includes(`${method} ${path}`) ? "api user" : "api";
+
 /** Every address with its rule: one for each route, and one for each path of the API's route. */
 export const addresses: [string, Access][] = [
   ...Object.entries(accessMatrix),
-  ...Object.values(apiAddresses).map((path): [string, Access] => [
+  ...Object.entries(apiAddresses).map(([pattern, path]): [string, Access] => [
     path,
     path.startsWith("/users")
       ? { path, loader: "api admin", action: "api admin" }
-      : { path, loader: "api", action: "api" },
+      : { path, loader: whoCalls("GET", pattern), action: whoCalls("POST", pattern) },
   ]),
 ];
 
@@ -289,6 +319,7 @@ export const keyLimits: {
 }[] = [
   { target: "nobody", method: "POST", data: { role: "user" }, status: 201 },
   { target: "nobody", method: "POST", data: {}, status: 201 },
+  { target: "nobody", method: "POST", data: { role: "viewer" }, status: 201 },
   { target: "nobody", method: "POST", data: { role: "admin" }, status: 403 },
 
   { target: "its own user", method: "PUT", data: { email: "new" }, status: 403 },
@@ -309,6 +340,7 @@ export const keyLimits: {
 
   { target: "a user", method: "PUT", data: { email: "new", firstName: "Ada" }, status: 200 },
   { target: "a user", method: "PUT", data: { disabled: true }, status: 200 },
+  { target: "a user", method: "PUT", data: { role: "viewer" }, status: 200 },
   { target: "a user", method: "PUT", data: { role: "admin" }, status: 403 },
   { target: "a user", method: "DELETE", status: 200 },
 ];

@@ -6,6 +6,7 @@ import { db } from "../../app/db/connection.server";
 import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server";
 import { revokeKey } from "../../app/features/integrations/integrations.server";
 import { operations } from "../../app/http/operations/index.server";
+import { insertGroup } from "../factories/machine-groups";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertGeneration } from "../factories/promotions";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
@@ -21,7 +22,7 @@ import {
 } from "./access-matrix";
 
 const server = useServer({ environment: { DEMO_PAGES: "1" } });
-const actors = ["nobody", "user", "admin", "disabled", "expired"] as const;
+const actors = ["nobody", "viewer", "user", "admin", "disabled", "expired"] as const;
 type Actor = (typeof actors)[number];
 const cookies = {} as Record<Actor, string | undefined>;
 const tokens = {} as Record<Actor, string | undefined>;
@@ -30,8 +31,9 @@ let routes: ServerBuild["routes"];
 beforeAll(async () => {
   const file = pathToFileURL(path.resolve("build/server/index.js")).href;
   routes = ((await import(/* @vite-ignore */ file)) as ServerBuild).routes;
-  expect(await insertGeneration()).toBe("1");
+  expect([await insertGeneration(), await insertGroup([])]).toEqual(["1", "1"]);
   for (const actor of ["user", "disabled", "expired"]) await addUser(`${actor}@example.com`);
+  await addUser("viewer@example.com", "viewer");
   for (const actor of actors.slice(1)) {
     cookies[actor] = await server.signIn(`${actor}@example.com`);
     tokens[actor] = await server.signInToApi(`${actor}@example.com`);
@@ -58,7 +60,7 @@ it("states a rule for every path of the API", () => {
 
 /** Signing out ends what the other rows need. */
 async function renew(id: string, actor: Actor): Promise<void> {
-  if (actor !== "user" && actor !== "admin") return;
+  if (!roles.includes(actor)) return;
   if (id === "routes/logout") cookies[actor] = await server.signIn(`${actor}@example.com`);
   if (["/auth/signout", "/auth/password-update"].includes(id))
     tokens[actor] = await server.signInToApi(`${actor}@example.com`);
@@ -66,16 +68,17 @@ async function renew(id: string, actor: Actor): Promise<void> {
 
 type Verdict = "let in" | "sign in" | "sent home" | "forbidden" | "unauthorised" | "unsupported";
 
+/** Roles of those who can sign in, each of which may do what those before it may. */
+const roles: readonly string[] = ["viewer", "user", "admin"];
+
 function verdictFor(who: Who, actor: Actor): Verdict {
-  const isSignedIn = actor === "user" || actor === "admin";
+  const isSignedIn = roles.includes(actor);
   if (who === "none") return "unsupported";
   if (who === "anyone") return "let in";
   if (who === "visitor") return isSignedIn ? "sent home" : "let in";
-  if (who === "api") return isSignedIn ? "let in" : "unauthorised";
-  if (who === "api admin" && !isSignedIn) return "unauthorised";
-  if (who === "api admin") return actor === "user" ? "forbidden" : "let in";
-  if (!isSignedIn) return "sign in";
-  return who === "admin" && actor === "user" ? "forbidden" : "let in";
+  if (!isSignedIn) return who.startsWith("api") ? "unauthorised" : "sign in";
+  const least = who === "api" ? "viewer" : who.replace("api ", "");
+  return roles.indexOf(actor) >= roles.indexOf(least) ? "let in" : "forbidden";
 }
 
 function verdictOf({ status, headers }: Answer, home: boolean): Verdict {
@@ -147,7 +150,7 @@ describe.each(addresses)("%s", (id, { path: address, loader, action }) => {
       const isAnswered = isApi && wanted === "let in" && verdict === "unsupported";
       // A screen that says itself what went wrong asks who is there first: its shell does.
       const isAskedFirst =
-        who === "none" && verdict === "sign in" && verdictFor("user", actor) === "sign in";
+        who === "none" && verdict === "sign in" && verdictFor("viewer", actor) === "sign in";
       const shown = isAnswered ? "let in" : isAskedFirst ? "unsupported" : verdict;
       expect(shown, `${actor}: ${answer.status}`).toBe(wanted);
       expect(answer.status, answer.body).toBeLessThan(500);
@@ -257,7 +260,7 @@ describe("the plain handlers", () => {
 
   it("such a key opens nothing else", async () => {
     for (const { path, action } of addresses.map(([, access]) => access)) {
-      if (action !== "api") continue;
+      if (action !== "api" && action !== "api user") continue;
       for (const method of ["GET", "POST"]) {
         const withKey = (key: string) =>
           server.send(path, { method, headers: { Authorization: `Bearer ${keys[key]}` } });

@@ -12,7 +12,7 @@ import { useWalkedServer, walkerOf } from "../support/action-cases/walk";
 import { formsOf, type PageField } from "../support/html-forms";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { isSoak } from "../support/repetitions";
-import { fingerprint, type Answer } from "../support/server";
+import { addUser, fingerprint, type Answer } from "../support/server";
 import { accessMatrix } from "./access-matrix";
 
 /** Properties of every form that a screen shows; the forms are read from the screens themselves. */
@@ -85,9 +85,29 @@ function entered({ fields, sent }: Pick<ScreenForm, "fields" | "sent">): [string
   return sent.filter(([name]) => !hidden.has(name) && !isSecret(name));
 }
 
+describe("a form that changes more than the own account", () => {
+  it("is refused to viewers and changes nothing", async () => {
+    const { email } = await addUser("viewer@example.com", "viewer");
+    const cookie = await server.signIn(email);
+    const refused = forms.filter(
+      ({ method, route }) =>
+        method === "post" && ["user", "admin"].includes(accessMatrix[route]!.action),
+    );
+    expect(refused.length).toBeGreaterThan(50);
+    const before = await fingerprint();
+    for (const form of refused)
+      for (const intent of form.intents) {
+        const body: [string, string][] = [...form.sent, ["intent", intent]];
+        const { status } = await server.send(form.action, { method: "POST", body, cookie });
+        expect(status, `${nameOf(form)} ${intent}`).toBe(403);
+      }
+    expect(await fingerprint()).toBe(before);
+  });
+});
+
 describe("a form that is sent after the session has ended", () => {
   const isProtected = ({ route }: ScreenForm) =>
-    ["user", "admin"].includes(accessMatrix[route]!.action) ||
+    ["viewer", "user", "admin"].includes(accessMatrix[route]!.action) ||
     (accessMatrix[route]!.action === "none" && accessMatrix[route]!.loader !== "anyone");
 
   it("comes back as it was filled", { timeout: 120_000 }, async () => {

@@ -51,7 +51,7 @@ async function applyToAll(
   values: { expirationDate?: string } = {},
 ) {
   const admin = { ...actor, role: "admin" as const };
-  const { selection } = parseSelection(new URLSearchParams(`all=true&${filter}`))!;
+  const { selection } = parseSelection(new URLSearchParams(`all=true&${filter}`), admin)!;
   return confirmBulk(await prepareBulk(action, selection, admin), values, { actor: admin });
 }
 

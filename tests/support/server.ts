@@ -4,6 +4,7 @@ import { request, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { hashSecret } from "../../app/features/sign-in/tokens.server";
+import type { Role } from "../../app/features/sign-in/user";
 import { hashPassword } from "../../app/features/sign-in/password-hash.server";
 import { insertUser } from "../factories/people-and-machines";
 import { startProduct, type RunningApp } from "./app";
@@ -130,7 +131,7 @@ export type Server = ReturnType<typeof useServer>;
 let passwordHash: Promise<string> | undefined;
 
 /** Inserts a user who can sign in with the password of the tests, which is hashed once. */
-export async function addUser(email: string, role: "admin" | "user" = "user") {
+export async function addUser(email: string, role: Role = "user") {
   passwordHash ??= hashPassword(password);
   return insertUser({
     ...{ email, role, password_hash: await passwordHash },

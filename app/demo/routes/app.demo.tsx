@@ -4,14 +4,14 @@ import { screenLoader } from "../../http/answers.server";
 import { Page } from "../../ui/layout/page";
 import { Cards } from "../cards";
 import * as css from "../demo.css";
-import { isReadOnly, requireDemo } from "../demo.server";
+import { isReadOnlyFor, requireDemo } from "../demo.server";
 import { demoGroups, isProductForm } from "../pages";
 
 export const handle = { hydrate: false };
 export const meta = pageMeta("Demo pages");
 /** The pages that change products are not there while these are the sample products. */
-export const loader = screenLoader(requireDemo, async () => {
-  const isThere = ({ path }: { path: string }) => !isReadOnly() || !isProductForm(path);
+export const loader = screenLoader(requireDemo, async (_args, session) => {
+  const isThere = ({ path }: { path: string }) => !isReadOnlyFor(session) || !isProductForm(path);
   return demoGroups.map(({ group, pages }) => ({ group, pages: pages.filter(isThere) }));
 });
 

@@ -1,6 +1,6 @@
 import { json } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
-import { isReadOnly, requireDemo } from "../demo.server";
+import { isReadOnlyFor, requireDemo } from "../demo.server";
 import { findProducts, productList } from "../store/product-list";
 import { ProductTable } from "../store/product-table";
 import { loadProducts } from "../store/products.server";
@@ -19,7 +19,7 @@ import * as css from "../demo.css";
 export const handle = { hydrate: false, hasTable: () => true };
 export const meta = pageMeta("Products");
 
-export const loader = screenLoader(requireDemo, async ({ request }) => {
+export const loader = screenLoader(requireDemo, async ({ request }, session) => {
   const { headers, ...list } = readList(request, productList);
   const { filters, errors } = parseFilters(productList.filters, list.params);
   const found = findProducts(await loadProducts(), { ...filters, sort: list.query.sort });
@@ -39,7 +39,7 @@ export const loader = screenLoader(requireDemo, async ({ request }) => {
     total: found.length,
     page,
     isFallback: page !== list.query.page,
-    isReadOnly: isReadOnly(),
+    isReadOnly: isReadOnlyFor(session),
   };
   return json(data, { headers });
 });

@@ -110,6 +110,7 @@ const maxHistoryEntries = 50;
 export function promotionHistory(
   promotion: { id: string; massGenerationId: string | null },
   timeZone: string,
+  { hasCodes = true }: DescribeOptions = {},
 ) {
   const bindings = { id: promotion.id, generationId: promotion.massGenerationId };
   const conditions = [
@@ -117,11 +118,11 @@ export function promotionHistory(
     isGenerationSql,
     "subject_type = 'promotion' and subject_ids @> array[cast(:id as bigint)]",
   ];
-  return readHistory(conditions, bindings, timeZone, (row) =>
+  const describe = (row: AuditRow) =>
     row.subjectType === "mass_generation"
       ? `${describeAction(row)} with its campaign (${formatCodes(row.covered)})`
-      : describeAction(row),
-  );
+      : describeAction(row);
+  return readHistory(conditions, bindings, timeZone, describe, { hasCodes });
 }
 
 /** Reads what happened to a mass generation, and bulk actions that covered codes of it. */
@@ -162,6 +163,7 @@ async function readHistory(
   bindings: Record<string, string | null>,
   timeZone: string,
   describe: (row: AuditRow) => string,
+  options: DescribeOptions = {},
 ) {
   const parts = conditions.map(
     (condition) =>
@@ -178,7 +180,7 @@ async function readHistory(
     occurredAt: formatDateTime(row.createdAt, timeZone),
     actor: row.actorName,
     action: describe(row),
-    changes: describeChanges(row),
+    changes: describeChanges(row, options),
   }));
 }
 
@@ -221,6 +223,12 @@ const fieldLabels: Record<string, string> = {
   url: "Address",
 };
 
+/** Details whose values are codes. */
+const codeDetails = ["replaces"];
+
+/** @property hasCodes false leaves out details that are codes, for viewers (RULES H23) */
+export type DescribeOptions = { hasCodes?: boolean };
+
 type Change<Value> = Record<"from" | "to", Value>;
 
 /** Returns the values that differ, as the details of an action have them. */
@@ -236,12 +244,12 @@ export function changesBetween<Values extends object>(existing: Values, values: 
  * Writes the changes of an action as lines: 'Name: Old → New'. What had no value before is its new value alone,
  * without its name where the action names it ('Machines added').
  */
-export function describeChanges({
-  action,
-  details,
-}: Pick<AuditRow, "action" | "details">): string[] {
+export function describeChanges(
+  { action, details }: Pick<AuditRow, "action" | "details">,
+  { hasCodes = true }: DescribeOptions = {},
+): string[] {
   return Object.entries(details).flatMap(([name, change]) => {
-    if (!isChange(change)) return [];
+    if (!isChange(change) || (!hasCodes && codeDetails.includes(name))) return [];
     const { from, to } = describeChange(change);
     const field = fieldLabels[name] ?? toLabel(name);
     if (from !== "none") return `${field}: ${from} → ${to}`;

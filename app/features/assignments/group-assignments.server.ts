@@ -1,7 +1,10 @@
 /** Assignments of machine groups, and the deletion of a group with its assignments. */
 import { db, one, query, type Database } from "../../db/connection.server";
+import { formatCode } from "../../format/promotion";
 import { recordAction } from "../activity/audit-log.server";
 import type { GroupUse, Unassigned } from "../machines/machine-group";
+import { codeFor } from "../sign-in/masked";
+import type { Reader } from "../sign-in/user";
 import { lockGroup, type GroupOptions } from "../machines/machine-groups.server";
 
 /**
@@ -39,7 +42,7 @@ const maxAssignmentsListed = 25;
 export type GroupAssignments = Awaited<ReturnType<typeof readGroupAssignments>>;
 
 /** Reads live promotions and generations that a group is assigned to, the newest of each. */
-export async function readGroupAssignments(groupId: string) {
+export async function readGroupAssignments(groupId: string, reader: Reader) {
   const [promotions, generations] = await Promise.all([
     query<{ id: string; name: string; code: string }>(
       db(),
@@ -54,7 +57,13 @@ export async function readGroupAssignments(groupId: string) {
       { groupId },
     ),
   ]);
-  return { promotions, generations };
+  return {
+    promotions: promotions.map((promotion) => ({
+      ...promotion,
+      code: formatCode(codeFor(reader, promotion.code)),
+    })),
+    generations,
+  };
 }
 
 export async function previewGroupDeletion(

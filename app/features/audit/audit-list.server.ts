@@ -6,6 +6,7 @@ import { csvFile, type CsvColumn } from "../../codec/csv.server";
 import { formatDateTime } from "../../format/date";
 import { createdIntervals } from "../../lists/list";
 import { paths } from "../../paths";
+import { canEdit, type Reader, type User } from "../sign-in/user";
 import { findUserIds } from "../sign-in/users.server";
 import {
   describeAction,
@@ -47,17 +48,21 @@ export async function listAudit(filters: AuditFilters, pageQuery: PageQuery) {
     pageQuery,
   );
   const count = Math.min(total, maxCounted);
-  return { rows: await toAuditViews(rows), total: { count, isCapped: total > maxCounted }, page };
+  return {
+    rows: await toAuditViews(rows, { role: "admin" }),
+    total: { count, isCapped: total > maxCounted },
+    page,
+  };
 }
 
 /** Reads the newest actions of a user, newest first; those about the own account name no subject. */
-export async function latestActionsOf(userId: string) {
+export async function latestActionsOf({ id: userId, role }: Pick<User, "id" | "role">) {
   const rows = await query<ListedRow>(
     db(),
     `select ${columnsSql} from audit_log where actor_id = :userId order by id desc limit 50`,
     { userId },
   );
-  const views = await toAuditViews(rows);
+  const views = await toAuditViews(rows, { role });
   return views.map((view, index) => {
     const { subjectType, subjectId } = rows[index]!;
     return subjectType === "user" && subjectId === userId ? { ...view, subject: null } : view;
@@ -117,15 +122,16 @@ async function conditionOf(filters: AuditFilters) {
 
 export type AuditView = Awaited<ReturnType<typeof toAuditViews>>[number];
 
-async function toAuditViews(rows: ListedRow[]) {
-  const names = await readSubjectNames(rows);
+async function toAuditViews(rows: ListedRow[], reader: Reader) {
+  const names = await readSubjectNames(rows, reader);
+  const hasCodes = canEdit(reader);
   return rows.map((row) => ({
     id: row.id,
     occurredAt: formatDateTime(row.createdAt, siteTimeZone()),
     actor: row.actorName,
     action: describeAction(row),
     subject: subjectOf(row, names),
-    changes: describeChanges(row),
+    changes: describeChanges(row, { hasCodes }),
     address: row.address ?? "",
   }));
 }
@@ -191,7 +197,7 @@ async function* exportedPages(filters: AuditFilters): AsyncGenerator<ExportedEnt
     );
     isFull = rows.length === pageRows;
     last = rows.at(-1)?.id ?? null;
-    const names = await readSubjectNames(rows);
+    const names = await readSubjectNames(rows, { role: "admin" });
     yield rows.map((row) => ({ ...row, names }));
   }
 }

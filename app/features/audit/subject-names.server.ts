@@ -5,10 +5,14 @@ import { findGroupIds, groupNames } from "../machines/machine-groups.server";
 import { findMachineIds, machineNames } from "../machines/machines.server";
 import { findGenerationIds, generationNames } from "../mass-generations/mass-generation.server";
 import { findPromotionIds, promotionNames } from "../promotions/promotions.server";
+import type { Reader } from "../sign-in/user";
 import { findUserIds, userNames } from "../sign-in/users.server";
 import { findWebhookIds, webhookNames } from "../webhooks/webhooks.server";
 
-type ReadNames = (ids: readonly string[]) => Promise<{ id: string; name: string }[]>;
+type ReadNames = (
+  ids: readonly string[],
+  reader: Reader,
+) => Promise<{ id: string; name: string }[]>;
 
 const readers: Partial<Record<SubjectType, ReadNames>> = {
   promotion: promotionNames,
@@ -51,12 +55,15 @@ export async function findSubjects(text: string): Promise<[SubjectType, string[]
 }
 
 /** Reads the current names of subjects with one query for each type; what is gone has none. */
-export async function readSubjectNames(rows: readonly Subjects[]): Promise<SubjectNames> {
+export async function readSubjectNames(
+  rows: readonly Subjects[],
+  reader: Reader,
+): Promise<SubjectNames> {
   const names: SubjectNames = {};
   for (const [type, read] of Object.entries(readers) as [SubjectType, ReadNames][]) {
     const ids = new Set(rows.filter((row) => row.subjectType === type).flatMap(namedIds));
     if (ids.size === 0) continue;
-    names[type] = new Map((await read([...ids])).map(({ id, name }) => [id, name]));
+    names[type] = new Map((await read([...ids], reader)).map(({ id, name }) => [id, name]));
   }
   return names;
 }

@@ -4,6 +4,8 @@ import { formatCode, formatCodes, formatUsesLeft } from "../../format/promotion"
 import { defineList } from "../../lists/list";
 import { paths } from "../../paths";
 import { whyNobodyAccepts } from "../assignments/assigned";
+import { codeFor } from "../sign-in/masked";
+import type { Reader } from "../sign-in/user";
 import { noMachineYet, type Remedies, statusLabels, toFacts } from "../promotions/promotion-view";
 import type {
   GenerationCodes,
@@ -74,10 +76,14 @@ export function generationProblem(
 }
 
 /** A page of the codes as rows of their table. */
-export function toCodesView({ rows: codes, ...paging }: GenerationCodes, total: number) {
+export function toCodesView(
+  { rows: codes, ...paging }: GenerationCodes,
+  total: number,
+  reader: Reader,
+) {
   const rows = codes.map(({ id, code, status, activationCount, remainingUses }) => ({
     id,
-    code: formatCode(code),
+    code: formatCode(codeFor(reader, code)),
     status,
     used: formatNumber(activationCount),
     usesLeft: formatUsesLeft(remainingUses),

@@ -28,9 +28,9 @@ export function rejectDeletionByKey(actor: Actor, user: Pick<User, "role">): voi
     throw new DomainError("forbidden", "A key can't delete an admin.");
 }
 
-/** @throws DomainError forbidden: a key gives another role than 'User', or a token's sign-in is too old for it */
+/** @throws DomainError forbidden: a key makes an admin, or a token whose sign-in is too old for it */
 export function rejectNewRole({ bearer }: Actor, role: Role): void {
-  if (!bearer || role === "user") return;
+  if (!bearer || role !== "admin") return;
   if (bearer.isKey) throw new DomainError("forbidden", "A key can't give this role.");
   if (!bearer.isPasswordRecent)
     throw new DomainError(

@@ -45,7 +45,12 @@ const userData = z.strictObject(
     lastName: sentText("lastName"),
     phoneNumber: sentText("phoneNumber"),
     email: sentText("email"),
-    role: z.optional(choice(roleLabels, `role must be ${Object.keys(roleLabels).join(" or ")}`)),
+    role: z.optional(
+      choice(
+        roleLabels,
+        `role must be ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(Object.keys(roleLabels))}`,
+      ),
+    ),
     disabled: z.optional(z.boolean("disabled must be true or false")),
   },
   dataMessage,

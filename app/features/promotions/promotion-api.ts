@@ -6,6 +6,8 @@ import { formatDateInput } from "../../forms/typed-date";
 import type { FieldErrors } from "../../forms/validator";
 import { discountTypeLabels } from "../../format/promotion";
 import { parseApiDate } from "./expiry-date";
+import { codeFor } from "../sign-in/masked";
+import type { Reader } from "../sign-in/user";
 import type { Promotion, PromotionList } from "./promotion";
 import { answerFields, type PromotionField } from "./promotion-fields";
 
@@ -84,11 +86,12 @@ export function toApiPromotion(
   promotion: Promotion,
   machines: ReadonlyMap<string, string[]>,
   timeZone: string,
+  reader: Reader,
 ) {
   const { massGenerationId } = promotion;
   return {
     id: Number(promotion.id),
-    code: promotion.code,
+    code: codeFor(reader, promotion.code),
     type: massGenerationId === null ? "single" : "mass",
     ...answerFields(promotion, timeZone),
     creation_date: promotion.createdAt.toISOString(),
@@ -116,12 +119,13 @@ export function toApiPromotionList(
   requestedPage: number,
   machines: ReadonlyMap<string, string[]>,
   timeZone: string,
+  reader: Reader,
 ) {
   const { promotions, perPage, next, isFallback } = list;
   return {
     promotions: isFallback
       ? []
-      : promotions.map((promotion) => toApiPromotion(promotion, machines, timeZone)),
+      : promotions.map((promotion) => toApiPromotion(promotion, machines, timeZone, reader)),
     page: isFallback ? requestedPage : list.page,
     per_page: perPage,
     next: isFallback || next === null ? null : Number(next),

@@ -1,6 +1,8 @@
 import { formatDate } from "../../format/date";
 import { countOf, formatNumber, formatShare } from "../../format/number";
 import { formatCode, formatCodes, formatDiscount, formatUsesLeft } from "../../format/promotion";
+import { codeFor } from "../sign-in/masked";
+import type { Reader } from "../sign-in/user";
 import { type Assigned, effectiveLabel, whyNobodyAccepts } from "../assignments/assigned";
 import { formatExpiry } from "./expiry-date";
 import type { Campaign, Promotion, PromotionStatus } from "./promotion";
@@ -18,7 +20,7 @@ export const statusLabels: Record<PromotionStatus, string> = {
 /** A promotion as a row of the list shows it, every value as text. */
 export type PromotionView = ReturnType<typeof toPromotionView>;
 
-export function toPromotionView(promotion: Promotion, timeZone: string) {
+export function toPromotionView(promotion: Promotion, timeZone: string, reader: Reader) {
   const { campaign } = promotion;
   const uses = campaign
     ? describeUses(campaign, promotion.numberOfCodes!)
@@ -29,7 +31,9 @@ export function toPromotionView(promotion: Promotion, timeZone: string) {
   return {
     id: promotion.id,
     name: promotion.name,
-    code: campaign ? formatCodes(promotion.numberOfCodes!) : formatCode(promotion.code),
+    code: campaign
+      ? formatCodes(promotion.numberOfCodes!)
+      : formatCode(codeFor(reader, promotion.code)),
     massGenerationId: promotion.massGenerationId,
     numberOfCodes: promotion.numberOfCodes,
     created: formatDate(promotion.createdAt, timeZone),
@@ -72,10 +76,10 @@ export function toUseFigures(promotion: Promotion) {
   ];
 }
 
-export function csvColumns(timeZone: string): CsvColumn[] {
+export function csvColumns(timeZone: string, reader: Reader): CsvColumn[] {
   return [
     ["ID", ({ id }) => id],
-    ["Code", ({ code }) => formatCode(code)],
+    ["Code", ({ code }) => formatCode(codeFor(reader, code))],
     ...campaignColumns(timeZone),
     ["Used", ({ activationCount }) => activationCount],
     ["Uses left", ({ remainingUses }) => remainingUses ?? formatUsesLeft(null)],
@@ -84,9 +88,9 @@ export function csvColumns(timeZone: string): CsvColumn[] {
 }
 
 /** Counts codes in every row, so that the numbers of single codes and mass generations add up. */
-export function campaignCsvColumns(timeZone: string): CsvColumn[] {
+export function campaignCsvColumns(timeZone: string, reader: Reader): CsvColumn[] {
   return [
-    ["Code", ({ code, campaign }) => (campaign ? null : formatCode(code))],
+    ["Code", ({ code, campaign }) => (campaign ? null : formatCode(codeFor(reader, code)))],
     ...campaignColumns(timeZone),
     ["Number of codes", ({ numberOfCodes }) => numberOfCodes ?? 1],
     [

@@ -10,6 +10,8 @@ import { readTargets } from "../assignments/assignment-sets.server";
 import type { AssignmentOwner } from "../assignments/assignments.server";
 import { readAssigned } from "../assignments/targets.server";
 import { listMachinesById } from "../machines/machines.server";
+import { codeFor } from "../sign-in/masked";
+import type { Reader } from "../sign-in/user";
 import type { Promotion } from "./promotion";
 import { clockBindings, clockSql, promotionColumns } from "./promotion-sql.server";
 
@@ -70,7 +72,7 @@ export async function getPromotionDetails(id: string) {
 }
 
 /** A code as a link to its page. */
-type CodeLink = { id: string; code: string };
+export type CodeLink = { id: string; code: string };
 
 /** Reads the code that a promotion replaces, and the one that replaces it (RULES P7). */
 export async function readReplacements(database: Database, id: string) {
@@ -174,8 +176,11 @@ export async function findPromotionIds(text: string): Promise<string[]> {
 }
 
 /** Reads the names of promotions with their codes; those of unknown ids are left out. */
-export async function promotionNames(ids: readonly string[]) {
+export async function promotionNames(ids: readonly string[], reader: Reader) {
   const sql = "select id, name, code from promotions where id = any(cast(:ids as bigint[]))";
   const rows = await query<{ id: string; name: string; code: string }>(db(), sql, { ids });
-  return rows.map(({ id, name, code }) => ({ id, name: `${name} ${formatCode(code)}` }));
+  return rows.map(({ id, name, code }) => ({
+    id,
+    name: `${name} ${formatCode(codeFor(reader, code))}`,
+  }));
 }

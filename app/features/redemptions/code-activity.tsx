@@ -11,11 +11,12 @@ const verbs = { applied: "Redeemed", rolled_back: "Rolled back", refused: "Refus
 
 /** Lists redemptions and refused attempts of a code, newest first. */
 export function CodeActivity({
-  code,
+  to,
   events,
   figures = [],
 }: {
-  code: string;
+  /** The address of all transactions of the code. */
+  to: string;
   events: readonly CodeEvent[];
   figures?: readonly Figure[];
 }) {
@@ -31,7 +32,7 @@ export function CodeActivity({
       )}
       {events.length > 0 && (
         <p>
-          <Link to={paths.transactionsOfCode(code)}>All transactions</Link>
+          <Link to={to}>All transactions</Link>
         </p>
       )}
     </CardSection>

@@ -5,9 +5,10 @@ import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import type { SiteFormat } from "../../format/site";
 import { environment } from "../../env.server";
-import { findCode } from "../../forms/typed-code";
+import { findCode, findCodeEnd } from "../../forms/typed-code";
 import { createdIntervals } from "../../lists/list";
 import { machineBySerialSql } from "../machines/machines.server";
+import type { Reader } from "../sign-in/user";
 import { findPromotionId } from "../promotions/promotions.server";
 import type { RefusalFilters } from "./refusal-list";
 import { formatAttempted, refusalMessage, type RefusalReason } from "./refusal-reason";
@@ -77,9 +78,14 @@ async function codeCondition({ code: text }: RefusalFilters) {
   if (text === "") return {};
   const code = findCode(text, environment().qrPayload);
   const promotionId = code && (await findPromotionId(code));
-  return promotionId
-    ? { sql: "a.promotion_id = :promotionId", bindings: { promotionId } }
-    : { sql: "a.code = :code", bindings: { code: code ?? text } };
+  if (promotionId) return { sql: "a.promotion_id = :promotionId", bindings: { promotionId } };
+  const end = findCodeEnd(text);
+  if (end === null) return { sql: "a.code = :code", bindings: { code: code ?? text } };
+  return {
+    sql: `a.code = :code
+      or a.promotion_id = any(array(select p.id from promotions p where p.code like :codeEnd))`,
+    bindings: { code: text, codeEnd: `%${end}` },
+  };
 }
 
 /** Machines that nobody knows have no row: their attempts are found by the serial number that was sent. */
@@ -106,11 +112,12 @@ export type RefusalView = ReturnType<typeof toRefusalView>;
 export function toRefusalView(
   row: RefusalRow,
   { timeZone, currency }: Pick<SiteFormat, "timeZone" | "currency">,
+  reader: Reader,
 ) {
   return {
     id: row.id,
     occurredAt: formatDateTime(row.createdAt, timeZone),
-    code: formatAttempted(row.code),
+    code: formatAttempted(row.code, reader),
     promotion: row.promotion,
     machine: { serialNumber: row.serialNumber, humanName: row.humanName },
     reason: refusalMessage(row.reason),

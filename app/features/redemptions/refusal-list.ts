@@ -13,7 +13,7 @@ import { refusalLabels } from "./refusal-reason";
 
 const filters = {
   ...createdFilters,
-  /** A whole code, or the text that was sent in its place. */
+  /** A whole code or its last four characters, or the text that was sent in its place. */
   code: textFilter("code", "Code"),
   /** A whole serial number, or a part of one or of a name if no machine has it. */
   machine: textFilter("machine", "Machine", "Serial number or name"),

@@ -1,5 +1,7 @@
 import { normaliseCode } from "../../forms/typed-code";
 import { formatCode } from "../../format/promotion";
+import { codeFor } from "../sign-in/masked";
+import { canEdit, type Reader } from "../sign-in/user";
 
 const messages = {
   machine_unknown: "This machine is unknown.",
@@ -39,8 +41,9 @@ export function countRefused(refused: Record<RefusalReason, number>): number {
   return refusalReasons.reduce((sum, reason) => sum + refused[reason], 0);
 }
 
-/** Shows what was asked for: a code with dashes, another text as it is. */
-export function formatAttempted(text: string): string {
+/** Shows what was asked for: a code with dashes, another text as it is; to viewers nothing of it, as it may be nearly a code. */
+export function formatAttempted(text: string, reader: Reader): string {
   if (text === "") return "(empty)";
-  return normaliseCode(text) === text ? formatCode(text) : text;
+  if (normaliseCode(text) === text) return formatCode(codeFor(reader, text));
+  return canEdit(reader) ? text : "••••";
 }

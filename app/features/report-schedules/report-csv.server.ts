@@ -12,6 +12,7 @@ import {
   type ResultRow,
 } from "../reports/results.server";
 import type { Snapshot } from "../reports/summary.server";
+import type { Reader } from "../sign-in/user";
 import type { ReportDays } from "./report-schedule";
 
 /** Rows of one file. A row has at most some 1,200 bytes, so that a mail stays small enough for every mail server. */
@@ -46,10 +47,14 @@ export async function readMachines(snapshot: Snapshot, span: ReportSpan): Promis
 }
 
 /** Makes the file of a table, and the note that it was cut; no file without rows. */
-export function csvOf({ by, rows, total }: Table, { firstDay, lastDay }: ReportDays) {
+export function csvOf(
+  { by, rows, total }: Table,
+  { firstDay, lastDay }: ReportDays,
+  reader: Reader,
+) {
   if (rows.length === 0) return { file: null, note: null };
   const kept = rows.slice(0, maxCsvRows);
-  const columns = resultColumns(by, siteTimeZone());
+  const columns = resultColumns(by, siteTimeZone(), reader);
   const lines = [
     columns.map(([heading]) => heading),
     ...kept.map((row) => columns.map(([, cell]) => cell(row))),

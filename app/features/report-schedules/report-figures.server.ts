@@ -12,6 +12,7 @@ import { sortResults, type ResultRow } from "../reports/results.server";
 import { firstDaySql, readSpans, type CalendarUnit } from "../reports/spans.server";
 import { withSnapshot } from "../reports/summary.server";
 import { countRefused, refusalMessage, refusalReasons } from "../redemptions/refusal-reason";
+import type { Reader } from "../sign-in/user";
 import { paths } from "../../paths";
 import { describeDays, frequencyLabels, type Frequency } from "./report-schedule";
 
@@ -22,10 +23,12 @@ const maxRows = 10;
 
 /**
  * Reads the report of the last whole day, week or month, compared with as many days before it.
+ * @param reader of the mail
  * @param now replaces the database's clock, in tests
  */
 export function readReport(
   frequency: Frequency,
+  reader: Reader,
   now: Date | null = null,
 ): Promise<Omit<TemplateData["report"], "reason">> {
   return withSnapshot(async (snapshot) => {
@@ -37,7 +40,9 @@ export function readReport(
     const generations = await readCampaigns(snapshot, span, "generation");
     const promotions = await readCampaigns(snapshot, span, "promotion");
     const machines = await readMachines(snapshot, span);
-    const csv = [generations, promotions, machines].map((table) => csvOf(table, spans.current));
+    const csv = [generations, promotions, machines].map((table) =>
+      csvOf(table, spans.current, reader),
+    );
     return {
       title: `${frequencyLabels[frequency]} report`,
       period: describeDays(spans.current),

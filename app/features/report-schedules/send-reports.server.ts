@@ -1,6 +1,6 @@
 /** Puts reports into the outbox: those that are due, and one as a test. */
 import { randomUUID } from "node:crypto";
-import { db, one } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
 import { repeatedJob } from "../../db/jobs.server";
 import { siteTimeZone } from "../../db/site.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -44,8 +44,10 @@ export const reportsJob = repeatedJob(60, () => sendDueReports(), { isOutgoing: 
 
 async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
   const { id, frequency, recipients, createdBy, runAt } = due;
-  const report = await readReport(frequency, now);
-  const data = { ...report, reason: `${createdBy} set up this report.` };
+  const viewers = await listViewers(recipients);
+  const report = await readReport(frequency, { role: "user" }, now);
+  const masked = viewers.size > 0 ? await readReport(frequency, { role: "viewer" }, now) : report;
+  const reason = `${createdBy} set up this report.`;
   await db().transaction(async (trx) => {
     // Another instance may have run, changed or removed it meanwhile.
     const isOurs = await one(
@@ -58,6 +60,7 @@ async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
     if (!isOurs) return;
     for (const [index, recipient] of recipients.entries()) {
       const dedupKey = `report ${id} ${runAt} ${index}`;
+      const data = { ...(viewers.has(recipient.toLowerCase()) ? masked : report), reason };
       await enqueueMail(trx, { template: "report", data, recipient, dedupKey });
     }
     const { title, period, path } = report;
@@ -69,6 +72,16 @@ async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
   });
 }
 
+/** Returns the addresses of viewers, who get codes masked (RULES H23). */
+async function listViewers(recipients: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await query<{ email: string }>(
+    db(),
+    "select email from users where role = 'viewer' and email = any(:emails)",
+    { emails: recipients.map((recipient) => recipient.toLowerCase()) },
+  );
+  return new Set(rows.map(({ email }) => email));
+}
+
 /**
  * Sends the report of a schedule to the admin who asks for it, and to nobody else.
  * @throws DomainError not_found
@@ -78,7 +91,7 @@ export async function sendTestReport(
   { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
 ): Promise<void> {
   const { frequency } = await getSchedule(id);
-  const report = await readReport(frequency);
+  const report = await readReport(frequency, { role: "admin" });
   await db().transaction(async (trx) => {
     await enqueueMail(trx, {
       template: "report",

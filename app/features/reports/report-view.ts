@@ -7,6 +7,8 @@ import type { SiteFormat, WeekStart } from "../../format/site";
 import { formatCode } from "../../format/promotion";
 import { paths } from "../../paths";
 import { countRefused, refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
+import { codeFor } from "../sign-in/masked";
+import type { Reader } from "../sign-in/user";
 import type { Activity, ActivityDay } from "./activity.server";
 import type { Liability } from "./liability.server";
 import { toRefusalRate } from "./refusal-rate";
@@ -31,7 +33,7 @@ const discountOf = ({ drinkDiscount, percentageDiscount }: Activity) =>
   drinkDiscount + percentageDiscount;
 const refusedOf = ({ refused }: Pick<Activity, "refused">) => countRefused(refused);
 
-export function toReportView(report: Report, site: SiteFormat) {
+export function toReportView(report: Report, site: SiteFormat, reader: Reader) {
   const { by, spans, activity, liability } = report;
   const { current, previous } = activity;
   const isOtherYear = spans.previous.lastDay.slice(0, 4) !== spans.current.lastDay.slice(0, 4);
@@ -67,7 +69,7 @@ export function toReportView(report: Report, site: SiteFormat) {
     chart: discountChart(report),
     heat: heatMap(report, site.weekStart),
     hasRedemptions: redemptions > 0,
-    rows: report.rows.map((row) => toResultView(by, row, site)),
+    rows: report.rows.map((row) => toResultView(by, row, site, reader)),
     total: report.total,
   };
 }
@@ -154,13 +156,14 @@ export function toResultView(
   by: ReportSubject,
   row: ResultRow,
   { timeZone, currency }: Pick<SiteFormat, "timeZone" | "currency">,
+  reader: Reader,
 ) {
   const reasons = refusalReasons.filter((reason) => row.refused[reason] > 0);
   const date = (instant: Date | null) => instant && formatDate(instant, timeZone);
   return {
     id: row.id,
     name: row.name || row.detail,
-    detail: by === "promotion" ? formatCode(row.detail) : row.detail,
+    detail: by === "promotion" ? formatCode(codeFor(reader, row.detail)) : row.detail,
     to: pages[by](row),
     codes: formatNumber(row.codes),
     redemptions: formatNumber(row.redemptions),
@@ -197,11 +200,11 @@ type CsvColumn = [heading: string, cell: (row: ResultRow) => Cell];
  * Headings and cells of the table as CSV.
  * @param timeZone the site's IANA zone
  */
-export function resultColumns(by: ReportSubject, timeZone: string): CsvColumn[] {
+export function resultColumns(by: ReportSubject, timeZone: string, reader: Reader): CsvColumn[] {
   const time = (instant: Date | null) => instant && formatDateTime(instant, timeZone);
   const isOfCodes = by === "promotion" || by === "generation";
   const details: Partial<Record<ReportSubject, CsvColumn>> = {
-    promotion: ["Code", ({ detail }) => formatCode(detail)],
+    promotion: ["Code", ({ detail }) => formatCode(codeFor(reader, detail))],
     machine: ["Serial number", ({ detail }) => detail],
   };
   const detail = details[by];

@@ -9,9 +9,15 @@ import { findMachines, maxMachineMatches } from "../machines/machines.server";
 import { findUsers } from "../people/user-admin.server";
 import { readCampaigns } from "../promotions/list/campaigns.server";
 import { listPromotions } from "../promotions/list/list-promotions.server";
-import { filtersToParams, noFilters, promotionList } from "../promotions/list/promotion-filters";
+import {
+  codesFoundBy,
+  filtersToParams,
+  noFilters,
+  promotionList,
+} from "../promotions/list/promotion-filters";
 import { findPromotionId } from "../promotions/promotions.server";
 import { toPromotionView } from "../promotions/promotion-view";
+import type { Reader } from "../sign-in/user";
 import { hasRedemption } from "../transactions/transaction-filters.server";
 
 /** Campaigns shown; a link leads to the list with all that match. */
@@ -37,13 +43,13 @@ export function searchText(params: URLSearchParams): string {
  * Finds the page of the one thing that has the text as its code, serial number, redemption id or mail address; else the
  * first rows of each kind that have it in their name, code, serial number or mail address.
  */
-export async function search(text: string, isAdmin: boolean) {
+export async function search(text: string, reader: Reader) {
   const code = findCode(text, environment().qrPayload);
   const [promotionId, machines, isRedemption, users] = await Promise.all([
     code === null ? null : findPromotionId(code),
     findMachines(text),
     hasRedemption(text),
-    isAdmin ? findUsers(text, maxPeople + 1) : [],
+    reader.role === "admin" ? findUsers(text, maxPeople + 1) : [],
   ]);
   const redemption = isRedemption ? paths.transactionOf(text) : null;
   const isSame = (other: string) => other.toLowerCase() === text.toLowerCase();
@@ -55,7 +61,7 @@ export async function search(text: string, isAdmin: boolean) {
   ].filter((page) => typeof page === "string");
   if (exact.length === 1) return { page: exact[0]!, results: null };
   const results = {
-    campaigns: await findCampaigns(text),
+    campaigns: await findCampaigns(text, reader),
     machines: {
       rows: machines.slice(0, maxMachineMatches),
       hasMore: machines.length > maxMachineMatches,
@@ -66,8 +72,9 @@ export async function search(text: string, isAdmin: boolean) {
   return { page: null, results };
 }
 
-async function findCampaigns(text: string) {
-  const filters = { ...noFilters, view: "campaigns" as const, text };
+async function findCampaigns(text: string, reader: Reader) {
+  const codesBy = codesFoundBy(reader);
+  const filters = { ...noFilters, view: "campaigns" as const, text, codesBy };
   const { promotions, total } = await listPromotions(
     {
       ...{ page: 1, perPage: maxCampaigns, after: null, before: null },
@@ -77,7 +84,7 @@ async function findCampaigns(text: string) {
   );
   const campaigns = await readCampaigns(promotions);
   return {
-    rows: campaigns.map((campaign) => toPromotionView(campaign, siteTimeZone())),
+    rows: campaigns.map((campaign) => toPromotionView(campaign, siteTimeZone(), reader)),
     total,
     to: paths.qrList + pageSearch(filtersToParams(filters)),
   };

@@ -11,6 +11,7 @@ import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { notifyUser } from "./account-notices.server";
 import type { KeyScope } from "./key-scopes";
 import { hashSecret, newSecret } from "./tokens.server";
+import { canEdit } from "./user";
 import { lockUser } from "./users.server";
 
 export type ApiKey = {
@@ -37,7 +38,8 @@ export async function findApiKey(userId: string): Promise<ApiKey | null> {
 /**
  * Makes a key for the actor and revokes the one before at once. It is not returned: its owner reveals it.
  * @param input.days 1 to 365, from now by the database's clock
- * @throws DomainError conflict: the idempotency key was used for something else
+ * @throws DomainError conflict: the idempotency key was used for something else; forbidden: the actor is a viewer or
+ *   disabled by now
  */
 export async function regenerateApiKey(
   { scopes, days }: { scopes: readonly KeyScope[]; days: number },
@@ -45,6 +47,8 @@ export async function regenerateApiKey(
 ): Promise<void> {
   const { actor } = options;
   await runOnce(options, { made: "api key" }, async (trx) => {
+    const user = await lockUser(trx, actor.id);
+    if (user && !canEdit(user)) throw notAllowed();
     const revoked = await endCurrentKey(trx, actor.id);
     const secret = newSecret("vqk_");
     const lastFour = secret.slice(-4);
@@ -111,12 +115,15 @@ export async function revealApiKey({ actor }: { actor: Actor }): Promise<string>
 /** @throws DomainError forbidden: the user was disabled after the request had begun */
 async function endCurrentKey(trx: Knex, userId: string) {
   const user = await lockUser(trx, userId);
-  if (!user || user.isDisabled)
-    throw new DomainError("forbidden", "You are not allowed to do this.");
+  if (!user || user.isDisabled) throw notAllowed();
   return one<Pick<ApiKey, "lastFour" | "scopes">>(
     trx,
     `update api_keys set revoked_at = now() where user_id = :userId and revoked_at is null
      returning last_four, scopes`,
     { userId },
   );
+}
+
+function notAllowed(): DomainError {
+  return new DomainError("forbidden", "You are not allowed to do this.");
 }

@@ -1,6 +1,6 @@
-export type Role = "admin" | "user";
+export type Role = "admin" | "user" | "viewer";
 
-export const roleLabels: Record<Role, string> = { admin: "Admin", user: "User" };
+export const roleLabels: Record<Role, string> = { admin: "Admin", user: "User", viewer: "Viewer" };
 
 /** A user without secrets, as every screen may show them. */
 export type User = {
@@ -13,6 +13,14 @@ export type User = {
   /** The image that is shown instead of the icon. */
   avatarId: string | null;
 };
+
+/** Whoever reads something: viewers see codes masked (RULES H23). */
+export type Reader = Pick<User, "role">;
+
+/** Tells whether somebody may change anything but their own account. */
+export function canEdit({ role }: Reader): boolean {
+  return role !== "viewer";
+}
 
 /**
  * A user whose password or link was checked, with the version of the credentials then. Sessions and tokens are

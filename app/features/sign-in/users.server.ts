@@ -61,10 +61,10 @@ export async function lockUsers(trx: Knex): Promise<void> {
 export async function lockUser(
   trx: Knex,
   userId: string,
-): Promise<{ credentialsVersion: number; isDisabled: boolean } | null> {
+): Promise<{ credentialsVersion: number; isDisabled: boolean; role: Role } | null> {
   return one(
     trx,
-    "select credentials_version, is_disabled from users where id = :userId for no key update",
+    "select credentials_version, is_disabled, role from users where id = :userId for no key update",
     { userId },
   );
 }

@@ -1,4 +1,6 @@
 import { db, one, query } from "../../db/connection.server";
+import { codeFor } from "../sign-in/masked";
+import type { Reader } from "../sign-in/user";
 import { savingsPercent, type Transaction, transactionStatusLabels } from "./transaction";
 import {
   noFilters,
@@ -236,9 +238,10 @@ type ExportRow = TransactionRow & {
  */
 export function exportTransactions(
   filters: TransactionFilters,
+  reader: Reader,
   options: { scanLimit?: number } = {},
 ): AsyncGenerator<string> {
-  return csvFile(csvColumns(), exportedPages(filters, options));
+  return csvFile(csvColumns(reader), exportedPages(filters, options));
 }
 
 async function* exportedPages(
@@ -259,7 +262,7 @@ async function* exportedPages(
 }
 
 /** Amounts have a decimal point, so that spreadsheets can add them up. */
-function csvColumns(): CsvColumn<ExportRow>[] {
+function csvColumns(reader: Reader): CsvColumn<ExportRow>[] {
   return [
     ["ID", ({ id }) => id],
     ["Time (ISO, UTC)", ({ createdIso }) => createdIso],
@@ -267,7 +270,7 @@ function csvColumns(): CsvColumn<ExportRow>[] {
     ["Machine", ({ machine }) => machine.serialNumber],
     ["Name of machine", ({ machine }) => machine.humanName],
     ["Name of code", ({ promotion }) => promotion.name],
-    ["Code", ({ promotion }) => formatCode(promotion.code)],
+    ["Code", ({ promotion }) => formatCode(codeFor(reader, promotion.code))],
     ["Type", ({ type }) => discountTypeLabels[type]],
     ["Original price", ({ originalPrice }) => decimalAmount(originalPrice)],
     ["Discount", ({ discount }) => decimalAmount(discount)],

@@ -8,7 +8,7 @@ import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { invalidFields } from "../../errors";
 import { createdIntervals } from "../../lists/list";
-import { findCode } from "../../forms/typed-code";
+import { findCode, findCodeEnd } from "../../forms/typed-code";
 import { containsPattern } from "../../db/pages.server";
 import { machineBySerialSql } from "../machines/machines.server";
 import type { TransactionFilters } from "./transaction-filters";
@@ -130,7 +130,7 @@ type Promotions =
   | { kind: "few"; sql: string }
   | { kind: "many"; condition: string };
 
-/** Finds promotions by a code, by a name, by a mass generation, or by two of these. */
+/** Finds promotions by a code or its end, by a name, by a mass generation, or by two of these. */
 async function findPromotions(
   filters: TransactionFilters,
   bindings: Bindings,
@@ -157,6 +157,8 @@ async function findPromotions(
   }
 
   if (promotion !== "") bindings.nameNeedle = containsPattern(promotion);
+  const end = findCodeEnd(promotion);
+  if (end !== null) bindings.codeEnd = `%${end}`;
   const sql = promotionsSql(filters);
   const counted = await one<{ count: number; uses: string }>(
     db(),
@@ -176,7 +178,7 @@ async function findPromotions(
     : { kind: "many", condition: `t.promotion_id in (select id from (${sql}) named)` };
 }
 
-/** Selects promotions by name; the codes of a mass generation have the name of the generation. */
+/** Selects promotions by name or by the end of their code; the codes of a mass generation have its name. */
 function promotionsSql({ promotion, massGenerationId }: TransactionFilters): string {
   const select = "select p.id, p.activation_count as uses";
   const ofGeneration =
@@ -184,9 +186,14 @@ function promotionsSql({ promotion, massGenerationId }: TransactionFilters): str
   const named = promotion === "" ? "true" : "g.name ilike :nameNeedle";
   const byGeneration = `${select} from mass_generations g
     join promotions p on p.mass_generation_id = g.id where ${all([ofGeneration, named])}`;
-  if (massGenerationId !== null) return byGeneration;
+  const byEnd =
+    findCodeEnd(promotion) === null
+      ? ""
+      : `union ${select} from promotions p where p.code like :codeEnd
+          and ${massGenerationId === null ? "true" : "p.mass_generation_id = cast(:massGenerationId as bigint)"}`;
+  if (massGenerationId !== null) return `${byGeneration} ${byEnd}`;
   return `${byGeneration} union all
-    ${select} from promotions p where p.mass_generation_id is null and p.name ilike :nameNeedle`;
+    ${select} from promotions p where p.mass_generation_id is null and p.name ilike :nameNeedle ${byEnd}`;
 }
 
 /** Forward is older than the cursor, backward newer; null begins at the newest. */

@@ -22,7 +22,7 @@ const filters = {
   ...createdFilters,
   /** A whole serial number, in either case. */
   machine: textFilter("machine", "Machine", "Serial Number"),
-  /** A whole code, or a part of a name. */
+  /** A whole code or its last four characters, or a part of a name. */
   promotion: textFilter("promotion", "Code or name"),
   massGenerationId: idFilter("mass_generation_id", "Campaign", "Campaign number"),
   status: choiceFilter("status", "Status", transactionStatusLabels),

@@ -3,6 +3,8 @@ import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import type { SiteFormat } from "../../format/site";
 import { discountTypeLabels, formatCode } from "../../format/promotion";
+import { codeFor } from "../sign-in/masked";
+import type { Reader } from "../sign-in/user";
 import type { transactionSchema } from "./transaction-api";
 
 /** An accepted redemption. */
@@ -42,12 +44,14 @@ export type TransactionView = ReturnType<typeof toTransactionView>;
 export function toTransactionView(
   transaction: Transaction,
   { timeZone, currency }: Pick<SiteFormat, "timeZone" | "currency">,
+  reader: Reader,
 ) {
+  const { promotion } = transaction;
   return {
     id: transaction.id,
     occurredAt: formatDateTime(transaction.occurredAt, timeZone),
     machine: transaction.machine,
-    promotion: { ...transaction.promotion, code: formatCode(transaction.promotion.code) },
+    promotion: { ...promotion, code: formatCode(codeFor(reader, promotion.code)) },
     type: discountTypeLabels[transaction.type],
     originalPrice: formatCents(transaction.originalPrice, currency),
     discount: formatCents(transaction.discount, currency),

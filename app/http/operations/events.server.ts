@@ -59,6 +59,7 @@ export const eventOperations = [
     method: "GET",
     path: "/api/events",
     scope: "read",
+    hasWholeCodes: true,
     query: parseFeedQuery,
     answers: {
       200: "Events in the order of their commits, oldest first; `next` is the cursor for the next call. With `after`, the answer waits for an event for up to 25 seconds if there is none.",

@@ -58,6 +58,7 @@ export const generationOperations = [
     scope: "read",
     answers: { 200: "mass_generation_{id}.zip; Range continues a broken download." },
     file: "application/zip",
+    hasWholeCodes: true,
     async run({ actor, request, param }) {
       const id = param("massGenerationId");
       if (!/^\d+$/.test(id)) return apiError(400, "The id of a mass generation is a number.");

@@ -25,6 +25,7 @@ import {
   getPromotionDetails,
   listSerialNumbers,
 } from "../../features/promotions/promotions.server";
+import type { Reader } from "../../features/sign-in/user";
 import { parseFields } from "../../forms/form-validator";
 import { operation } from "../api.server";
 import { qrImageResponse } from "../downloads.server";
@@ -108,10 +109,10 @@ export const promotionOperations = [
     answers: { 200: "One page of the codes; `next` is the cursor for `after`." },
     result: promotionListSchema,
     queryParams: promotionListParams,
-    async run({ query, request }) {
+    async run({ query, request, user }) {
       const list = await listPromotions(query);
       const machines = await listSerialNumbers(list.promotions.map(({ id }) => id));
-      const page = toApiPromotionList(list, query.page, machines, siteTimeZone());
+      const page = toApiPromotionList(list, query.page, machines, siteTimeZone(), user);
       if (new URL(request.url).searchParams.get("count") === "none") return page;
       const { promotions, ...rest } = page;
       const { count, isCapped } = list.total;
@@ -127,10 +128,10 @@ export const promotionOperations = [
     rules: async (sent) => bodyErrors(singleFormSchema(await siteToday()), sent, "discount"),
     answers: { 201: "The code. With an Idempotency-Key, a repeated call creates it once." },
     result: promotionSchema,
-    async run({ body, options }) {
+    async run({ body, options, user }) {
       const input = parseFields(singleFormSchema(await siteToday()), body);
       const { promotion } = await createPromotion(input, options);
-      return toAnswer(promotion);
+      return toAnswer(promotion, user);
     },
   }),
   operation({
@@ -139,7 +140,7 @@ export const promotionOperations = [
     scope: "read",
     answers: { 200: "The code." },
     result: promotionSchema,
-    run: ({ param }) => readPromotion(param("promotionId")),
+    run: ({ param, user }) => readPromotion(param("promotionId"), user),
   }),
   operation({
     method: "PUT",
@@ -150,13 +151,13 @@ export const promotionOperations = [
       200: "The code as it is now. The name of a single code and the expiration can change; what is left out stays.",
     },
     result: promotionSchema,
-    async run({ param, body, actor }) {
+    async run({ param, body, actor, user }) {
       const { promotion, version } = await getPromotionDetails(param("promotionId"));
       const current = promotion.expiresAt && lastDay(promotion.expiresAt, siteTimeZone());
       const { name = null, expiration_date: expirationDate = current } = body;
       const edit = { name, expirationDate };
       await editPromotion(promotion.id, edit, body.version ?? version, { actor });
-      return readPromotion(promotion.id);
+      return readPromotion(promotion.id, user);
     },
   }),
   operation({
@@ -165,6 +166,7 @@ export const promotionOperations = [
     scope: "read",
     answers: { 200: "The image of the QR code, a PNG named after the id." },
     file: "image/png",
+    hasWholeCodes: true,
     run: ({ request, param }) => qrImageResponse(request, param("promotionId")),
   }),
   ...lifecycle.map(([verb, action, note]) =>
@@ -174,19 +176,20 @@ export const promotionOperations = [
       scope: "promotions",
       answers: { 200: `The code as it is now${note}` },
       result: promotionSchema,
-      async run({ actor, param }) {
+      async run({ actor, param, user }) {
         const id = param("promotionId");
         await changeLifecycle({ type: "promotion", id }, action, { actor });
-        return readPromotion(id);
+        return readPromotion(id, user);
       },
     }),
   ),
 ];
 
-async function readPromotion(id: string) {
-  return toAnswer(await getPromotion(id));
+async function readPromotion(id: string, reader: Reader) {
+  return toAnswer(await getPromotion(id), reader);
 }
 
-async function toAnswer(promotion: Promotion) {
-  return toApiPromotion(promotion, await listSerialNumbers([promotion.id]), siteTimeZone());
+async function toAnswer(promotion: Promotion, reader: Reader) {
+  const machines = await listSerialNumbers([promotion.id]);
+  return toApiPromotion(promotion, machines, siteTimeZone(), reader);
 }

@@ -2,10 +2,12 @@
 import * as z from "zod/mini";
 import { promotionStatuses } from "../../features/promotions/promotion";
 import { answeredFields } from "../../features/promotions/promotion-api";
+import { roleLabels, type Role } from "../../features/sign-in/user";
 import { transactionSchema } from "../../features/transactions/transaction-api";
 
 const id = z.int();
 const instant = z.iso.datetime();
+const role = z.enum(Object.keys(roleLabels) as [Role, ...Role[]]);
 const status = z.enum(promotionStatuses);
 
 const campaignFields = {
@@ -96,7 +98,7 @@ export const userSchema = z.object({
   lastName: z.string(),
   phoneNumber: z.string(),
   email: z.string(),
-  role: z.enum(["admin", "user"]),
+  role,
   disabled: z.boolean(),
   emailVerified: z.boolean(),
   avatar: z.array(avatarFileSchema),
@@ -113,7 +115,7 @@ export const ownUserSchema = z.object({
   email: z.string(),
   firstName: z.string(),
   lastName: z.string(),
-  role: z.enum(["admin", "user"]),
+  role,
   avatar_icon: z.string(),
 });
 
@@ -127,7 +129,7 @@ export const profileSchema = z.object({
   email: z.string(),
   phone: z.string(),
   company: z.string(),
-  role: z.enum(["admin", "user"]),
+  role,
   user_id: id,
   api_key: z.nullable(z.string()),
   avatar_icon: z.string(),

@@ -7,7 +7,7 @@ import { readGenerationAssigned } from "../../features/mass-generations/mass-gen
 import { noMachineYet } from "../../features/promotions/promotion-view";
 import { readPromotionMachines } from "../../features/promotions/promotions.server";
 import { screenLoader } from "../../http/answers.server";
-import { requireUser } from "../../http/guards.server";
+import { requireEditor } from "../../http/guards.server";
 import type { LabelScreen } from "./screen.server";
 
 export type LabelPageData =
@@ -19,7 +19,7 @@ export type LabelPageData =
     }
   | { screen: null; warning: null; refusal: string };
 
-export const loader = screenLoader(requireUser, async (args) => {
+export const loader = screenLoader(requireEditor, async (args) => {
   try {
     const source = await getLabelSource(args.params);
     const site = { template: environment().qrPayload, timeZone: siteTimeZone() };

@@ -146,7 +146,7 @@ export function CodeCard({ code }: { code: NonNullable<SerializeFrom<Answer>["co
           ]}
         />
       </Card>
-      <CodeActivity code={code.code} events={code.activity} />
+      <CodeActivity to={paths.transactionsOfCode(code.code)} events={code.activity} />
       <History entries={code.history} />
     </>
   );

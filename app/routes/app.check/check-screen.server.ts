@@ -25,12 +25,13 @@ import {
 } from "../../features/redemptions/check-code.server";
 import { codeActivity } from "../../features/redemptions/activity.server";
 import { refusalMessage } from "../../features/redemptions/refusal-reason";
+import { canEdit, type Reader } from "../../features/sign-in/user";
 import { textFilter } from "../../lists/list";
 import { parseFilters } from "../../lists/parse-list";
 import { findCode, noCodeMessage } from "../../forms/typed-code";
 import { formatCode } from "../../format/promotion";
 import type { MessageKind } from "../../ui/feedback/message-block";
-import { fixesFor } from "./fixes.server";
+import { fixesFor, noFixes } from "./fixes.server";
 
 /** Result of a check: a message, and the code if it exists. */
 export type Answer = Awaited<ReturnType<typeof answerFor>>;
@@ -79,7 +80,7 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
   const enteredCode = findCode(text, environment().qrPayload);
   if (enteredCode === null) {
     const codeError = noCodeMessage(text);
-    return { ...(await noSuchCode(text.slice(0, 50), codeError)), codeError };
+    return { ...(await noSuchCode(user, text.slice(0, 50), codeError)), codeError };
   }
   const check = await checkCode({ code: enteredCode, serialNumber });
   const { promotion } = check;
@@ -87,23 +88,27 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
   if (promotion === null) {
     const compare = "Compare it with the printed code, character by character.";
     const title = `The code ${formatCode(enteredCode)} does not exist`;
-    return noSuchCode(enteredCode, title, [verdict?.text ?? compare, verdict?.hint]);
+    return noSuchCode(user, enteredCode, title, [verdict?.text ?? compare, verdict?.hint]);
   }
   const timeZone = siteTimeZone();
   const [details, activity, history] = await Promise.all([
     getPromotionDetails(promotion.id),
     codeActivity(promotion.id),
-    promotionHistory(promotion, timeZone),
+    promotionHistory(promotion, timeZone, { hasCodes: canEdit(user) }),
   ]);
-  const { fixes, note } = await fixesFor({
-    ...{ details, machine: check.machine, actor, isAdmin: user.role === "admin" },
-    reason: check.verdict === "accepted" ? "active" : (check.verdict ?? promotion.status),
-  });
+  const { fixes, note } = canEdit(user)
+    ? await fixesFor({
+        ...{ details, machine: check.machine, actor, isAdmin: user.role === "admin" },
+        reason: check.verdict === "accepted" ? "active" : (check.verdict ?? promotion.status),
+      })
+    : noFixes;
   const statusLabel = statusLabels[promotion.status];
   const statusText = `${statusLabel}. ${statusReason(promotion, details, timeZone)}`;
   const isRedeemable = promotion.status === "active" && details.effective.count > 0;
   const code = {
-    ...toPromotionView(promotion, timeZone),
+    ...toPromotionView(promotion, timeZone, user),
+    // Whoever asks has entered it.
+    code: formatCode(enteredCode),
     validity: describeValidity(promotion.expiresAt, timeZone),
     /** Left out where the message or the number of machines says the same. */
     statusText: verdict && !isRedeemable ? statusText : null,
@@ -126,11 +131,12 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
 }
 
 async function noSuchCode(
+  reader: Reader,
   needle: string,
   title: string,
   notes: (string | null | undefined)[] = [],
 ) {
-  const similar = (await findSimilarCodes(needle)).map(formatCode);
+  const similar = canEdit(reader) ? (await findSimilarCodes(needle)).map(formatCode) : [];
   return {
     kind: "error" as const,
     title,

@@ -29,7 +29,7 @@ type Found = {
   isAdmin: boolean;
 };
 
-const none: Fixes = { fixes: [], note: null };
+export const noFixes: Fixes = { fixes: [], note: null };
 
 export async function fixesFor(found: Found): Promise<Fixes> {
   const { promotion, replacement } = found.details;
@@ -64,7 +64,7 @@ export async function fixesFor(found: Found): Promise<Fixes> {
     case "machine_unknown":
       return { fixes: [{ label: "Show machines", to: paths.machines }], note: null };
     default:
-      return none;
+      return noFixes;
   }
 }
 

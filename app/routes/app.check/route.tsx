@@ -5,7 +5,7 @@ import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-but
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { pageMeta } from "../../forms/page-meta";
 import { formLoader, formsAction } from "../../http/form-action.server";
-import { requireUser } from "../../http/guards.server";
+import { requireEditor, requireUser } from "../../http/guards.server";
 import { Button } from "../../ui/form/button";
 import { InputField, optional } from "../../ui/form/field";
 import { Page } from "../../ui/layout/page";
@@ -22,7 +22,7 @@ export const meta = pageMeta<{ answer: { title: string } | null }>(
 /** Tells whether a code would be accepted now, and why not (RULES R8). */
 export const loader = formLoader(requireUser, readCheckScreen);
 
-export const action = formsAction({ guard: requireUser, forms: runFix });
+export const action = formsAction({ guard: requireEditor, forms: runFix });
 
 export default function CheckCode() {
   const { answer, input, machines, choices, machineError } = useLoaderData<typeof loader>();

@@ -1,6 +1,7 @@
 // Without script: the same; the order is a link in each header, and so is each number of rows.
 import { Link } from "@remix-run/react";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
+import { MaskedNote } from "../../features/sign-in/viewer";
 import type { TransactionView } from "../../features/transactions/transaction";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/icon/icon";
@@ -85,9 +86,12 @@ export function RecentTransactions({ data }: { data: DashboardData }) {
       columns={sortable}
       rows={data.rows}
       tools={
-        <Link to={paths.transactions} className={css.all}>
-          All<span className={visuallyHidden}> transactions</span>
-        </Link>
+        <>
+          <MaskedNote />
+          <Link to={paths.transactions} className={css.all}>
+            All<span className={visuallyHidden}> transactions</span>
+          </Link>
+        </>
       }
       footer={
         <nav aria-label="Rows" className={css.choices}>

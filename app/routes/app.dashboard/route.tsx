@@ -66,7 +66,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
       ...chart,
       drawings: drawLineChart({ id: "redemptions", unit: "Redemptions", ...chart }),
     },
-    rows: transactions.map((transaction) => toTransactionView(transaction, site)),
+    rows: transactions.map((transaction) => toTransactionView(transaction, site, user)),
     canManageIntegrations: isAdmin,
     pausedOutgoing,
     endings: endingKeys.map((keys) => toEndingView(keys, timeZone)),

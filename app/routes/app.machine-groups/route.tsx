@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { withUse } from "../../features/assignments/group-assignments.server";
 import { groupList, machineTabs, parseGroupFilters } from "../../features/machines/machine-list";
 import { listMachineGroups } from "../../features/machines/machine-groups.server";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -30,13 +31,16 @@ export const loader = screenLoader(requireUser, ({ request }) =>
 
 export default function MachineGroups() {
   const list = useLoaderData<typeof loader>();
+  const isEditor = useCanEdit();
   return (
     <ListScreen
       title="Machine groups"
       actions={
-        <ButtonLink to={paths.newMachineGroup} variant="primary" icon="plus">
-          New group
-        </ButtonLink>
+        isEditor && (
+          <ButtonLink to={paths.newMachineGroup} variant="primary" icon="plus">
+            New group
+          </ButtonLink>
+        )
       }
       tabs={machineTabs}
       list={groupList}

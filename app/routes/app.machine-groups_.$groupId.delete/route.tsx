@@ -9,11 +9,11 @@ import { getMachineGroup } from "../../features/machines/machine-groups.server";
 import { alreadyDone } from "../../features/promotions/lifecycle/questions";
 import { parseRecordId } from "../../forms/record-id";
 import { confirmRoute } from "../../http/confirm-route.server";
-import { requireUser } from "../../http/guards.server";
+import { requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
 
 const { loader, action } = confirmRoute({
-  guard: requireUser,
+  guard: requireEditor,
   async ask({ params }) {
     const { id, name } = await getMachineGroup(params.groupId ?? "");
     return {

@@ -10,8 +10,9 @@ import {
   type MachineGroup,
 } from "../../features/machines/machine-group";
 import { editGroupValidator, groupIntents } from "../../features/machines/machine-groups-forms";
+import { MaskedNote, useCanEdit } from "../../features/sign-in/viewer";
 import { countOf, formatNumber } from "../../format/number";
-import { formatCode, formatCodes } from "../../format/promotion";
+import { formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { EditDetails } from "../../ui/validated-form/edit-details";
 import { Form, FormSubmit } from "../../ui/validated-form/form";
@@ -45,7 +46,7 @@ export function GroupFacts({
           ["Machines", countOf(live, "machine") + deletedNote],
         ]}
       />
-      <EditGroup key={group.id} group={group} answer={answer} />
+      {useCanEdit() && <EditGroup key={group.id} group={group} answer={answer} />}
     </>
   );
 }
@@ -73,10 +74,11 @@ export function AssignedTo({
               </li>
             ))}
           </Newest>
+          {promotions.length > 0 && <MaskedNote />}
           <Newest title="Single codes" total={assigned.promotions}>
             {promotions.map(({ id, name, code }) => (
               <li key={id}>
-                <a href={paths.promotion(id)}>{name}</a> <code>{formatCode(code)}</code>
+                <a href={paths.promotion(id)}>{name}</a> <code>{code}</code>
               </li>
             ))}
           </Newest>

@@ -6,6 +6,7 @@ import { useDeletedLabel } from "../../features/machines/deleted-label";
 import type { GroupMemberList } from "../../features/machines/group-members.server";
 import { groupIntents } from "../../features/machines/machine-groups-forms";
 import { groupList, type GroupListQuery } from "../../features/machines/machine-list";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { formatNumber } from "../../format/number";
 import { Badge } from "../../ui/feedback/badge";
 import { FailureNote } from "../../ui/feedback/message-block";
@@ -17,7 +18,7 @@ import { useListUrl } from "../../ui/table/list-url";
 import { SelectAllBox } from "../../ui/list/select-all-box";
 import { Pagination } from "../../ui/table/pagination";
 import { SearchForm } from "../../ui/list/search-form";
-import { Table } from "../../ui/table/table";
+import { Table, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import { AddMachinesLink } from "./add-machines";
@@ -32,6 +33,7 @@ type MembersProps = { members: GroupMemberList & { query: GroupListQuery }; answ
 
 export function Members({ members, answer, isAdding }: MembersProps & { isAdding: boolean }) {
   const { total, query } = members;
+  const isEditor = useCanEdit();
   if (total === 0 && query.search === "") {
     return (
       <CardSection title="Machines">
@@ -39,7 +41,7 @@ export function Members({ members, answer, isAdding }: MembersProps & { isAdding
           icon="machine"
           title="No machines in this group yet"
           reason="No machine accepts what is assigned to this group until you add one."
-          action={!isAdding && <AddMachinesLink />}
+          action={isEditor && !isAdding && <AddMachinesLink />}
         />
       </CardSection>
     );
@@ -69,6 +71,22 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
   const deletedLabel = useDeletedLabel();
   const isRemoving = useNavigation().formData?.get("intent") === groupIntents.remove;
   const { form, selected, count, selectAll } = useSelectedMembers();
+  const isEditor = useCanEdit();
+  const selection: Column<(typeof machines)[number]> = {
+    heading: "Select",
+    isSelection: true,
+    header: <SelectHeader selected={selected} rows={machines.length} selectAll={selectAll} />,
+    cell: ({ serialNumber }) => (
+      <input
+        type="checkbox"
+        name="members"
+        value={serialNumber}
+        form={formId}
+        defaultChecked={answer?.ticked?.includes(serialNumber)}
+        aria-label={`Select ${serialNumber}`}
+      />
+    ),
+  };
   return (
     <div onChange={count}>
       <Table
@@ -78,23 +96,7 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
         rows={machines}
         rowKey="serialNumber"
         columns={[
-          {
-            heading: "Select",
-            isSelection: true,
-            header: (
-              <SelectHeader selected={selected} rows={machines.length} selectAll={selectAll} />
-            ),
-            cell: ({ serialNumber }) => (
-              <input
-                type="checkbox"
-                name="members"
-                value={serialNumber}
-                form={formId}
-                defaultChecked={answer?.ticked?.includes(serialNumber)}
-                aria-label={`Select ${serialNumber}`}
-              />
-            ),
-          },
+          ...(isEditor ? [selection] : []),
           { heading: "Serial number", isRowHeader: true, cell: (machine) => machine.serialNumber },
           { heading: "Name", className: table.withNote, cell: ({ humanName }) => humanName },
           {
@@ -118,26 +120,28 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
           />
         }
       />
-      <PlainForm ref={form} method="post" id={formId} preventScrollReset className={css.bar}>
-        <FailureNote isPending={isRemoving}>{answer?.removal}</FailureNote>
-        <span role="status" className={selected > 0 ? css.selected : visuallyHidden}>
-          {selected > 0 && `${formatNumber(selected)} selected`}
-        </span>
-        <SubmitButton
-          name="intent"
-          value={groupIntents.remove}
-          variant="default"
-          isPending={isRemoving}
-          pendingLabel="Removing..."
-        >
-          Remove selected machines
-        </SubmitButton>
-        {selected > 0 && (
-          <Button type="button" variant="quiet" onClick={() => selectAll(false)}>
-            Clear
-          </Button>
-        )}
-      </PlainForm>
+      {isEditor && (
+        <PlainForm ref={form} method="post" id={formId} preventScrollReset className={css.bar}>
+          <FailureNote isPending={isRemoving}>{answer?.removal}</FailureNote>
+          <span role="status" className={selected > 0 ? css.selected : visuallyHidden}>
+            {selected > 0 && `${formatNumber(selected)} selected`}
+          </span>
+          <SubmitButton
+            name="intent"
+            value={groupIntents.remove}
+            variant="default"
+            isPending={isRemoving}
+            pendingLabel="Removing..."
+          >
+            Remove selected machines
+          </SubmitButton>
+          {selected > 0 && (
+            <Button type="button" variant="quiet" onClick={() => selectAll(false)}>
+              Clear
+            </Button>
+          )}
+        </PlainForm>
+      )}
     </div>
   );
 }

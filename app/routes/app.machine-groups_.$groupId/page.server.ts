@@ -26,12 +26,14 @@ import {
   pasteValidator,
 } from "../../features/machines/machine-groups-forms";
 import { readGroupAssignments, withUse } from "../../features/assignments/group-assignments.server";
+import { canEdit } from "../../features/sign-in/user";
 import { groupHistory } from "../../features/activity/audit-log.server";
 import { pageSearch } from "../../lists/list-params";
 import type { FieldErrors } from "../../forms/validator";
 import { checked, formsAction, type FormPost } from "../../http/form-action.server";
-import { requireUser } from "../../http/guards.server";
+import { requireEditor } from "../../http/guards.server";
 import { wasRefused } from "../../http/messages.server";
+import type { Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
 
 /** Answer to a post that does not redirect. */
@@ -52,18 +54,21 @@ export type PageAnswer = {
 };
 
 /** @throws DomainError not_found */
-export async function readPage({ request, params, context }: LoaderFunctionArgs) {
+export async function readPage(
+  { request, params, context }: LoaderFunctionArgs,
+  { user }: Session,
+) {
   const group = await getMachineGroup(params.groupId ?? "");
   const { searchParams } = new URL(request.url);
   const list = parseList(groupList, searchParams);
   const { filters, errors } = parseGroupFilters(searchParams);
   const query = { ...list.query, ...filters };
-  const isChoosing = searchParams.get("add") === "list";
+  const isChoosing = searchParams.get("add") === "list" && canEdit(user);
   const [[groupWithUse], members, pickers, assignments, history] = await Promise.all([
     withUse([group]),
     listGroupMembers(group.id, query),
     isChoosing ? readPickers(group.id, new URLSearchParams()) : null,
-    readGroupAssignments(group.id),
+    readGroupAssignments(group.id, user),
     groupHistory(group.id, siteTimeZone()),
   ]);
   return {
@@ -85,7 +90,7 @@ async function readPickers(groupId: string, fields: FormData | URLSearchParams) 
 
 /** Carries out what a button of the page asks for, and goes back to the page. */
 export const pageAction = formsAction({
-  guard: requireUser,
+  guard: requireEditor,
   forms: {
     [groupIntents.save]: checked(editGroupValidator, async (edit, post) => {
       await editMachineGroup(idOf(post), edit, post.options);

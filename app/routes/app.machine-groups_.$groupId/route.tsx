@@ -6,6 +6,7 @@ import {
   type ClientActionFunctionArgs,
 } from "@remix-run/react";
 import { History } from "../../features/activity/history";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm, wholeFormError } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
@@ -52,27 +53,30 @@ export default function GroupPage() {
   const { group, members, pickers, assignments, history } = page;
   const isEmpty = members.total === 0 && members.query.search === "";
   const isAdding = useIsAdding(answer);
+  const isEditor = useCanEdit();
   const { search } = useLocation();
   return (
     <Page
       title={group.name}
       actions={
-        <>
-          <DialogLink
-            id="delete-group"
-            to={`${paths.machineGroupDeletion(group.id)}${search}`}
-            icon="trash"
-          >
-            Delete
-          </DialogLink>
-          {!isAdding && !isEmpty && <AddMachinesLink />}
-        </>
+        isEditor && (
+          <>
+            <DialogLink
+              id="delete-group"
+              to={`${paths.machineGroupDeletion(group.id)}${search}`}
+              icon="trash"
+            >
+              Delete
+            </DialogLink>
+            {!isAdding && !isEmpty && <AddMachinesLink />}
+          </>
+        )
       }
     >
       <Outlet />
       <ListNotes list={page} />
       <DetailColumns aside={<GroupFacts group={group} answer={answer} />}>
-        {isAdding && <AddMachines key={group.id} pickers={pickers} answer={answer} />}
+        {isEditor && isAdding && <AddMachines key={group.id} pickers={pickers} answer={answer} />}
         <Members members={members} answer={answer} isAdding={isAdding} />
         <AssignedTo group={group} assignments={assignments} />
         <History entries={history} />

@@ -4,7 +4,7 @@ import { newGroupValidator } from "../../features/machines/machine-groups-forms"
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formAction, formLoader } from "../../http/form-action.server";
-import { requireUser } from "../../http/guards.server";
+import { requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit } from "../../ui/validated-form/form";
@@ -15,10 +15,10 @@ import { Card, Page } from "../../ui/layout/page";
 
 export const meta = pageMeta();
 
-export const loader = formLoader(requireUser, async () => ({}));
+export const loader = formLoader(requireEditor, async () => ({}));
 
 export const action = formAction({
-  guard: requireUser,
+  guard: requireEditor,
   validator: newGroupValidator,
   async run(group, { options }) {
     const { id } = await createMachineGroup(group, options);

@@ -2,10 +2,10 @@ import { machinesAddress } from "../../features/machines/machine-list";
 import { refreshFor } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { stayOnPage } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
-import { requireUser } from "../../http/guards.server";
+import { requireEditor } from "../../http/guards.server";
 
 const { loader, action } = immediateRoute({
-  guard: requireUser,
+  guard: requireEditor,
   back: (_args, { posted }) => machinesAddress(posted?.get("returnTo")),
   run: (_args, { user }) => refreshFor(user.id),
 });

@@ -3,6 +3,7 @@ import { Form, useFetcher, useLocation } from "@remix-run/react";
 import { ActivityBadge } from "../../features/machines/activity-badge";
 import { machineList } from "../../features/machines/machine-list";
 import { refusalsSince } from "../../features/redemptions/machine-activity";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -129,6 +130,7 @@ function ListTools({ list }: { list: MachineListData }) {
   const key = `refresh ${useLocation().key}`;
   const refresh = useFetcher<{ error: string }>({ key });
   const isRefreshing = refresh.state !== "idle";
+  const isEditor = useCanEdit();
   return (
     <>
       <RowCount total={list.total} noun="machine" />
@@ -139,24 +141,26 @@ function ListTools({ list }: { list: MachineListData }) {
         </p>
       )}
       <RefreshSwitch data={list} path={paths.machines} isPaused={list.isRefreshPaused} />
-      <Form
-        method="post"
-        action={paths.machinesRefresh}
-        navigate={false}
-        fetcherKey={key}
-        preventScrollReset
-      >
-        <input type="hidden" name="returnTo" value={search} />
-        <SubmitButton
-          id="refresh-machines"
-          variant="quiet"
-          icon="refresh"
-          isPending={isRefreshing}
-          pendingLabel={<span className={hiddenOnPhone}>Refreshing...</span>}
+      {isEditor && (
+        <Form
+          method="post"
+          action={paths.machinesRefresh}
+          navigate={false}
+          fetcherKey={key}
+          preventScrollReset
         >
-          <span className={hiddenOnPhone}>Refresh</span>
-        </SubmitButton>
-      </Form>
+          <input type="hidden" name="returnTo" value={search} />
+          <SubmitButton
+            id="refresh-machines"
+            variant="quiet"
+            icon="refresh"
+            isPending={isRefreshing}
+            pendingLabel={<span className={hiddenOnPhone}>Refreshing...</span>}
+          >
+            <span className={hiddenOnPhone}>Refresh</span>
+          </SubmitButton>
+        </Form>
+      )}
       <div role="alert" className={css.failure}>
         {!isRefreshing && refresh.data?.error && (
           <MessageBlock kind="error">{refresh.data.error}</MessageBlock>

@@ -10,6 +10,7 @@ import {
   refusalMessage,
   refusalReasons,
 } from "../../features/redemptions/refusal-reason";
+import type { Reader } from "../../features/sign-in/user";
 import { toTransactionView } from "../../features/transactions/transaction";
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
@@ -25,6 +26,7 @@ export function toPageView(
   { codes, total }: Pick<MachinePromotionList, "codes" | "total">,
   { days, attemptDays, attempts, transactions }: ActivityReport & { attemptDays: ActivityDay[] },
   site: SiteFormat & { hasPlatform: boolean },
+  reader: Reader,
 ) {
   const { timeZone, currency, hasPlatform } = site;
   const time = (instant: Date | null) =>
@@ -90,13 +92,13 @@ export function toPageView(
     attempts: attempts.map(({ id, at, code, promotion, reason, originalPrice }) => ({
       id,
       time: time(at),
-      code: formatAttempted(code),
+      code: formatAttempted(code, reader),
       promotion,
       reason: refusalMessage(reason),
       price: formatCents(originalPrice, currency),
     })),
     transactions: transactions.map((transaction) => ({
-      ...toTransactionView(transaction, site),
+      ...toTransactionView(transaction, site, reader),
       time: time(transaction.occurredAt),
     })),
   };

@@ -9,6 +9,7 @@ import { readMachineActivity } from "../../features/redemptions/activity.server"
 import { readMachineDays } from "../../features/reports/machine-use.server";
 import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
 import { siteFormat } from "../../features/settings/settings.server";
+import { MaskedNote } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { paramReader, type Errors } from "../../lists/parse-list";
@@ -57,7 +58,7 @@ export const loader = formLoader(requireUser, async (args, { user }) => {
       platformKind(),
     ]);
     const site = { ...siteFormat(), hasPlatform: platform !== "none" };
-    const view = toPageView(machine, promotions, { ...activity, attemptDays }, site);
+    const view = toPageView(machine, promotions, { ...activity, attemptDays }, site, user);
     // Loaded when needed: the library takes a quarter of a second of every start.
     const { drawBarChart } = await import("../../ui/charts/bar-chart.server");
     const chart = view.chart && drawBarChart(view.chart);
@@ -96,6 +97,7 @@ export default function MachinePage() {
   return (
     <Page
       title={machine.humanName}
+      beside={<MaskedNote />}
       actions={
         <>
           {page.isEditable && <DeletionButton isDeleted={machine.deleted !== null} />}

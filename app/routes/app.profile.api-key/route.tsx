@@ -7,7 +7,7 @@ import { apiKeyValidator } from "../../features/people/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { confirmed, formAction, formLoader } from "../../http/form-action.server";
-import { requireUser } from "../../http/guards.server";
+import { requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, FormButton, PasswordAgain } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
@@ -15,7 +15,7 @@ import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialo
 
 export const meta = pageMeta();
 
-export const loader = formLoader(requireUser, async (_args, { user }) => {
+export const loader = formLoader(requireEditor, async (_args, { user }) => {
   const key = await findApiKey(user.id);
   return {
     lastFour: key?.lastFour ?? null,
@@ -25,7 +25,7 @@ export const loader = formLoader(requireUser, async (_args, { user }) => {
 });
 
 export const action = formAction({
-  guard: requireUser,
+  guard: requireEditor,
   validator: apiKeyValidator,
   run: confirmed(async ({ scopes, days }, post) => {
     const own = ownScopes(post.session.user.role === "admin");

@@ -1,5 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { unavailableAs } from "../../http/answers.server";
@@ -45,7 +46,7 @@ export default function ProfilePage() {
       <DetailColumns aside={<Settings page={page} />}>
         <Overview page={page} />
         <PersonalInformation page={page} />
-        <ApiKey page={page} />
+        {useCanEdit() && <ApiKey page={page} />}
         <Sessions page={page} />
         <Activity page={page} />
       </DetailColumns>

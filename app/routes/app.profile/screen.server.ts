@@ -34,7 +34,7 @@ export async function readProfilePage(args: RouteArgs, session: Session) {
     getProfile(id),
     findApiKey(id),
     listSessions(id, session.idHash),
-    latestActionsOf(id),
+    latestActionsOf(session.user),
     hasSecondFactor(id),
     listPasskeys(id),
   ]);

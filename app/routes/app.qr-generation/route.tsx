@@ -11,13 +11,13 @@ import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
 import { formLoader } from "../../http/form-action.server";
-import { requireUser } from "../../http/guards.server";
+import { requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { TextField } from "../../ui/validated-form/form";
 
 export const meta = pageMeta();
 
-export const loader = formLoader(requireUser, (args) => loadPromotionForm(args, copyPromotion));
+export const loader = formLoader(requireEditor, (args) => loadPromotionForm(args, copyPromotion));
 
 const form = {
   id: "single-qr-code",

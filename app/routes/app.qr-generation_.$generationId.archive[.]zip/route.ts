@@ -1,6 +1,8 @@
 import { downloadRoute, generationArchiveResponse } from "../../http/downloads.server";
+import { requireEditor } from "../../http/guards.server";
 
 /** The archive of a mass generation. */
-export const loader = downloadRoute((fileRequest, params) =>
-  generationArchiveResponse(fileRequest, params.generationId ?? ""),
+export const loader = downloadRoute(
+  (fileRequest, params) => generationArchiveResponse(fileRequest, params.generationId ?? ""),
+  requireEditor,
 );

@@ -5,6 +5,7 @@ import { codeList } from "../../features/mass-generations/mass-generation-view";
 import { storeShownGeneration } from "../../features/mass-generations/shown-generation";
 import { EditForm } from "../../features/promotions/form/edit-form";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { formatNumber } from "../../format/number";
 import { allCodes } from "../../format/promotion";
@@ -132,13 +133,14 @@ export function Outcome({ page: { figures, generation } }: PageProps) {
 /** Content of the archive, and everything that is printed with the codes. */
 export function Facts({ page }: PageProps) {
   const { generation } = page;
+  const isEditor = useCanEdit();
   const { Expiration: validity, ...facts } = generation.facts;
   return (
     <>
       <FactList
         facts={[
           ["Codes", formatNumber(generation.numCodes)],
-          ["Archive", `about ${page.archiveSize}`],
+          isEditor && ["Archive", `about ${page.archiveSize}`],
           ...Object.entries(facts),
           [
             "Expiration",
@@ -150,7 +152,7 @@ export function Facts({ page }: PageProps) {
           ["Created", generation.created],
         ]}
       />
-      {page.edit && (
+      {isEditor && page.edit && (
         <EditForm
           key={generation.id}
           facts={page.edit}

@@ -27,6 +27,7 @@ import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-but
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
+import { MaskedNote, useCanEdit } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formatBytes } from "../../format/number";
@@ -70,7 +71,7 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
     assigned: toAssignedView(details, outcome.status === "active"),
     ownMachines:
       details.ownCodes > 0 ? `${formatCodes(details.ownCodes)} with their own machines` : null,
-    codes: toCodesView(codes, generation.numCodes),
+    codes: toCodesView(codes, generation.numCodes, user),
     archiveSize: formatBytes(archiveSize(generation)),
     history,
     messages: listView(codeList, list).messages,
@@ -103,23 +104,25 @@ export default function GenerationPage() {
   const page = useLoaderData<typeof loader>();
   const { generation } = page;
   const { id, name, status } = generation;
+  const isEditor = useCanEdit();
   const download = useArchive(id);
   return (
     <Page
       title={name}
       beside={<StatusBadge status={status} />}
-      actions={<GenerationActions key={id} page={page} download={download} />}
+      actions={isEditor && <GenerationActions key={id} page={page} download={download} />}
     >
       <Outlet />
       <ListNotes list={page} />
       <div className={parts}>
         <RefusedAction />
-        {status !== "deleted" && <DownloadOutcome download={download} />}
+        {isEditor && status !== "deleted" && <DownloadOutcome download={download} />}
         {page.problem && <MessageBlock kind="warning">{page.problem}</MessageBlock>}
         <DetailColumns aside={<Facts page={page} />}>
           <Outcome page={page} />
           <MachinesCard {...page.assigned} note={page.ownMachines} accepting="these codes" />
         </DetailColumns>
+        <MaskedNote />
         <CodesTable name={name} codes={page.codes} />
         <History entries={page.history} />
       </div>

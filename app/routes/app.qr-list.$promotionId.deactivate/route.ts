@@ -4,11 +4,11 @@ import { listAddress } from "../../features/promotions/list/promotion-filters";
 import { undoIntent } from "../../lists/list-params";
 import { stayOnPage } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
-import { requireUser } from "../../http/guards.server";
+import { requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
 
 const { loader, action } = immediateRoute({
-  guard: requireUser,
+  guard: requireEditor,
   back: ({ request }) => listAddress(request.url),
   async run({ params: { promotionId = "" }, request }, { actor }, posted) {
     const promotion = { type: "promotion", id: promotionId } as const;

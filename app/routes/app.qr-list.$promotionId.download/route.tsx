@@ -12,7 +12,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { formatCodes } from "../../format/promotion";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { screenLoader } from "../../http/answers.server";
-import { requireUser } from "../../http/guards.server";
+import { requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { cachedRow } from "../../ui/table/list-cache";
@@ -23,9 +23,9 @@ import * as css from "./download.css";
 
 export const meta = pageMeta("Download Options - QR List");
 
-export const loader = screenLoader(requireUser, async (args) => {
+export const loader = screenLoader(requireEditor, async (args, { user }) => {
   const promotion = await getPromotion(args.params.promotionId ?? "");
-  return toPromotionView(promotion, siteTimeZone());
+  return toPromotionView(promotion, siteTimeZone(), user);
 });
 
 /** Over the list the dialog opens without a request. */

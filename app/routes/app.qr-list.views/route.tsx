@@ -13,7 +13,7 @@ import {
 import { pageMeta } from "../../forms/page-meta";
 import { stayOnPage } from "../../forms/network-errors";
 import { screenLoader, screenRoute } from "../../http/answers.server";
-import { requireUser } from "../../http/guards.server";
+import { requireEditor } from "../../http/guards.server";
 import {
   markRefused,
   type NewMessage,
@@ -27,7 +27,7 @@ import { listSearchOf, undoParam } from "./saved-views";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireUser, async (args, { user }) => {
+export const loader = screenLoader(requireEditor, async (args, { user }) => {
   const [views, deleted] = await Promise.all([listSavedViews(user), listDeletedViews(user)]);
   return { views, deleted, wasRefused: wasRefused(args.context) };
 });
@@ -84,7 +84,7 @@ async function runIntent(
 const namingIntents = ["save", "replace", "rename"];
 
 export const action = screenRoute(async (args: ActionFunctionArgs) => {
-  const session = await requireUser(args, { canRestore: true });
+  const session = await requireEditor(args, { canRestore: true });
   const posted = await args.request.formData();
   const url = new URL(args.request.url);
   const answer = (error: string, status: number, isAboutName = true) => {

@@ -21,6 +21,7 @@ import {
 } from "../../features/promotions/list/promotion-filters";
 import { listSavedViews } from "../../features/promotions/list/saved-views.server";
 import { campaignsHint, viewTabs } from "../../features/promotions/list/view-tabs.server";
+import { canEdit } from "../../features/sign-in/user";
 import { toPromotionView } from "../../features/promotions/promotion-view";
 import { formatCount, formatRowCount } from "../../format/number";
 import { unavailableAs } from "../../http/answers.server";
@@ -43,7 +44,7 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
   const isDeleted = isDeletedView(searchParams);
   const definition = isCampaigns ? campaignList : promotionList;
   const { headers, hidden, ...list } = readList(request, definition);
-  const { filters, errors } = parsePromotionFilters(list.params);
+  const { filters, errors } = parsePromotionFilters(list.params, user);
   const [{ promotions, ...page }, views, filterNames, groups] = await unavailableAs(
     fetchFailed,
     args,
@@ -73,11 +74,11 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
     /** Names the rows of all pages. */
     allLabel: `All ${isFiltered ? `${formatCount(total)} that match` : formatRowCount(total, noun)}`,
     rows: rows.map((promotion) => ({
-      ...toPromotionView(promotion, siteTimeZone()),
+      ...toPromotionView(promotion, siteTimeZone(), user),
       ...optional.get(promotion.id),
     })),
     tabs: viewTabs({
-      ...{ params: searchParams, views, isCampaigns, isDeleted, isAdmin },
+      ...{ params: searchParams, views, isCampaigns, isDeleted, isAdmin, canSave: canEdit(user) },
       isPlain: !isFiltered && page.page === 1,
     }),
     /** Leads to the campaigns of the codes. */

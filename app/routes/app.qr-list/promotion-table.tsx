@@ -14,6 +14,7 @@ import {
   SelectHeader,
   useSelectBoxes,
 } from "../../features/promotions/list/select-boxes";
+import { MaskedNote, useCanEdit } from "../../features/sign-in/viewer";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { hiddenOnPhone } from "../../ui/form/button.css";
@@ -23,10 +24,12 @@ import { NothingMatches } from "../../ui/list/nothing-matches";
 import { EmptyState } from "../../ui/table/list-notes";
 import { ListTable, RowCount } from "../../ui/list/list-table";
 import { useListUrl } from "../../ui/table/list-url";
+import type { Column } from "../../ui/table/table";
 import type { PromotionListData } from "./list-screen.server";
 
 /** Actions of the screen. The exports have all that matches the filter, not only this page. */
 export function ListActions() {
+  const isEditor = useCanEdit();
   const filters = listParams(useSearchParams()[0]);
   return (
     <>
@@ -38,17 +41,34 @@ export function ListActions() {
           Export codes
         </ButtonLink>
       )}
-      <ButtonLink to={paths.qrGeneration} variant="primary" icon="plus">
-        New code
-      </ButtonLink>
+      {isEditor && (
+        <ButtonLink to={paths.qrGeneration} variant="primary" icon="plus">
+          New code
+        </ButtonLink>
+      )}
     </>
   );
 }
+
+type Row = PromotionListData["rows"][number];
 
 export function PromotionTable({ list }: { list: PromotionListData }) {
   const { search } = useListUrl(promotionList);
   const rows = optimisticRows(list.rows, useFetchers());
   const boxes = useSelectBoxes();
+  const isEditor = useCanEdit();
+  const selection: Column<Row> = {
+    heading: "Select",
+    isSelection: true,
+    header: <SelectHeader rows={rows} />,
+    cell: (row) => <SelectBox {...boxes} row={row} label={rowLabel(row)} />,
+  };
+  const actions: Column<Row> = {
+    heading: "Actions",
+    hasActions: true,
+    isBare: true,
+    cell: (row) => <RowActions row={row} search={search} canRestore={list.isAdmin} />,
+  };
   return (
     <ListTable
       caption={list.isCampaigns ? "Campaigns" : "Codes"}
@@ -57,19 +77,9 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
       onApproach={preloadModal}
       tools={<ListTools list={list} />}
       columns={[
-        {
-          heading: "Select",
-          isSelection: true,
-          header: <SelectHeader rows={rows} />,
-          cell: (row) => <SelectBox {...boxes} row={row} label={rowLabel(row)} />,
-        },
+        ...(isEditor ? [selection] : []),
         ...promotionColumns(list.hidden),
-        {
-          heading: "Actions",
-          hasActions: true,
-          isBare: true,
-          cell: (row) => <RowActions row={row} search={search} canRestore={list.isAdmin} />,
-        },
+        ...(isEditor ? [actions] : []),
       ]}
     />
   );
@@ -77,6 +87,7 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
 
 /** No promotion at all, none that is deleted, or none that matches. */
 export function NoRows({ list }: { list: PromotionListData }) {
+  const isEditor = useCanEdit();
   if (list.filters.length > 0) return <NothingMatches list={promotionList} noun={list.noun} />;
   if (list.isDeleted) {
     return (
@@ -93,9 +104,11 @@ export function NoRows({ list }: { list: PromotionListData }) {
       title="No QR codes found"
       reason="Codes appear here as soon as they are created."
       action={
-        <ButtonLink to={paths.qrGeneration} variant="primary">
-          Create your first QR code
-        </ButtonLink>
+        isEditor && (
+          <ButtonLink to={paths.qrGeneration} variant="primary">
+            Create your first QR code
+          </ButtonLink>
+        )
       }
     />
   );
@@ -114,6 +127,7 @@ function ListTools({ list }: { list: PromotionListData }) {
           </>
         )}
       </RowCount>
+      <MaskedNote />
       <ColumnChooser
         action={action}
         columns={listColumns}

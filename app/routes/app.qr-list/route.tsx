@@ -14,6 +14,7 @@ import { actionOrSignIn, networkErrorMessage, noAnswerMessage } from "../../form
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { paths } from "../../paths";
 import { FailureNote, MessageBlock } from "../../ui/feedback/message-block";
 import { notes } from "../../ui/layout/layout.css";
@@ -66,6 +67,7 @@ export default function QrList() {
   const isSending = useNavigation().formMethod !== undefined;
   useListCache(paths.qrList, list);
   const { count } = list.total;
+  const isEditor = useCanEdit();
   return (
     <Page title="QR List" actions={!list.isEmpty && <ListActions />}>
       <div className={failed && !isSending ? notes : undefined}>
@@ -74,7 +76,9 @@ export default function QrList() {
       <ListNotes list={{ ...list, staleReason: null }}>
         {list.isShortText && (
           <MessageBlock kind="info">
-            One or two characters match only the beginning of a code.
+            {isEditor
+              ? "One or two characters match only the beginning of a code."
+              : "Enter a whole code, its last 4 characters, or at least 3 of a name."}
           </MessageBlock>
         )}
       </ListNotes>
@@ -84,7 +88,7 @@ export default function QrList() {
       <div id="list" tabIndex={-1}>
         {count === 0 ? <NoRows list={list} /> : <PromotionTable list={list} />}
       </div>
-      {count > 0 && <BulkBar list={list} />}
+      {isEditor && count > 0 && <BulkBar list={list} />}
     </Page>
   );
 }

@@ -2,8 +2,9 @@
 import { Link } from "@remix-run/react";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
 import { EditForm } from "../../features/promotions/form/edit-form";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { PromotionType } from "../../features/promotions/status-badge";
-import { allCodes, formatCode } from "../../format/promotion";
+import { allCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { MoreMenu } from "../../ui/layout/detail";
 import { ButtonLink } from "../../ui/form/button";
@@ -70,13 +71,10 @@ export function PromotionActions({ page, download }: PageProps & { download: Dow
 }
 
 function CodeLink({ id, code }: { id: string; code: string }) {
-  return <Link to={paths.promotion(id)}>{formatCode(code)}</Link>;
+  return <Link to={paths.promotion(id)}>{code}</Link>;
 }
 
-/** The code as it is printed, and everything that is printed with it. */
-export function Facts({ page }: PageProps) {
-  const { promotion, facts, created, edit } = page;
-  const { id, name } = promotion;
+function QrImage({ promotion: { id, name, status } }: Pick<PromotionPageData, "promotion">) {
   return (
     <>
       <img
@@ -93,8 +91,20 @@ export function Facts({ page }: PageProps) {
         <ButtonLink to={paths.qrDrawing(id)} reloadDocument download>
           SVG
         </ButtonLink>
-        {promotion.status !== "deleted" && <ButtonLink to={paths.codeLabels(id)}>Label</ButtonLink>}
+        {status !== "deleted" && <ButtonLink to={paths.codeLabels(id)}>Label</ButtonLink>}
       </div>
+    </>
+  );
+}
+
+/** The code as it is printed, and everything that is printed with it. */
+export function Facts({ page }: PageProps) {
+  const { promotion, facts, created, edit } = page;
+  const { id, name } = promotion;
+  const isEditor = useCanEdit();
+  return (
+    <>
+      {isEditor && <QrImage promotion={promotion} />}
       <FactList
         facts={[
           ...facts,
@@ -104,7 +114,7 @@ export function Facts({ page }: PageProps) {
           page.replacement && ["Replaced by", <CodeLink key="replaced" {...page.replacement} />],
         ]}
       />
-      {promotion.status !== "deleted" && (
+      {isEditor && promotion.status !== "deleted" && (
         <EditForm key={id} facts={edit} name={name} version={page.version} />
       )}
     </>

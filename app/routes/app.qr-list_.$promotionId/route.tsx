@@ -1,31 +1,19 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { siteTimeZone } from "../../db/site.server";
-import { promotionHistory } from "../../features/activity/audit-log.server";
 import { History } from "../../features/activity/history";
-import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { MachinesCard } from "../../features/assignments/machines-card";
 import {
   editPromotion,
   promotionEditFacts,
 } from "../../features/promotions/form/edit-promotion.server";
 import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
-import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
-import {
-  isMachineMissing,
-  statusReason,
-  toFacts,
-  toPromotionView,
-  toUseFigures,
-} from "../../features/promotions/promotion-view";
-import { getPromotion, getPromotionDetails } from "../../features/promotions/promotions.server";
+import { getPromotion } from "../../features/promotions/promotions.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
-import { codeActivity, codeFigures } from "../../features/redemptions/activity.server";
 import { CodeActivity } from "../../features/redemptions/code-activity";
+import { MaskedNote, useCanEdit } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { formatDateTime } from "../../format/date";
 import { detailAction } from "../../http/detail-action.server";
 import { formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
@@ -35,6 +23,7 @@ import { CopyButton } from "../../ui/form/copy-button";
 import { DownloadOutcome, useDownload } from "../../ui/form/download";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
+import { readPage } from "./page.server";
 import { Facts, PromotionActions } from "./promotion-details";
 import * as css from "./promotion-page.css";
 
@@ -44,47 +33,7 @@ export const meta = pageMeta<{ promotion: { name: string } }>(
   (page) => `${page?.promotion.name ?? "Code"} - QR List`,
 );
 
-export const loader = formLoader(requireUser, async (args, { user, actor }) => {
-  const timeZone = siteTimeZone();
-  const [details, today] = await Promise.all([
-    getPromotionDetails(args.params.promotionId ?? ""),
-    siteToday(),
-  ]);
-  const { promotion, version } = details;
-  const { id, status } = promotion;
-  const [figures, activity, history, canReactivate] = await Promise.all([
-    codeFigures(id),
-    codeActivity(id),
-    promotionHistory(promotion, timeZone),
-    details.isGenerationActive && status === "inactive" && mayReactivate("promotion", id, actor),
-  ]);
-  const isActive = status === "active";
-  const isAdmin = user.role === "admin";
-  const reason = statusReason(promotion, details, timeZone, { isAdmin, canReactivate });
-  return {
-    version,
-    promotion: toPromotionView(promotion, timeZone),
-    /** Why no machine accepts the code; null where one does. */
-    problem: isActive && details.effective.count > 0 ? null : reason,
-    created: formatDateTime(promotion.createdAt, timeZone),
-    facts: Object.entries(toFacts(promotion, timeZone)),
-    assigned: toAssignedView(details, isActive),
-    edit: promotionEditFacts(promotion, today),
-    figures: [
-      ...toUseFigures(promotion),
-      { name: "Discount given", value: figures.discount, note: figures.discountNote },
-      { name: "Refused, 30 days", value: figures.refused },
-    ],
-    activity,
-    history,
-    isMachineMissing: isMachineMissing(status, details),
-    isAdmin,
-    canReactivate,
-    canDeactivateAll: details.isGenerationActive && status !== "deleted",
-    replaces: details.replaces,
-    replacement: details.replacement,
-  };
-});
+export const loader = formLoader(requireUser, readPage);
 
 export const handle = { nameOf: (page: PromotionPageData) => page.promotion.name };
 
@@ -100,6 +49,7 @@ export default function PromotionPage() {
   const page = useLoaderData<typeof loader>();
   const { promotion } = page;
   const { id, name, code, status } = promotion;
+  const isEditor = useCanEdit();
   const download = useDownload({
     done: "QR code downloaded successfully",
     failed: "Failed to download QR code",
@@ -112,18 +62,19 @@ export default function PromotionPage() {
           <StatusBadge status={status} />
           <span className={css.codeWithCopy}>
             <code className={css.code}>{code}</code>
-            <CopyButton key={id} text={code} />
+            {isEditor && <CopyButton key={id} text={code} />}
           </span>
+          <MaskedNote />
         </>
       }
-      actions={<PromotionActions key={id} page={page} download={download} />}
+      actions={isEditor && <PromotionActions key={id} page={page} download={download} />}
     >
       <div className={parts}>
         <RefusedAction />
         <DownloadOutcome download={download} />
         {page.problem && <MessageBlock kind="warning">{page.problem}</MessageBlock>}
         <DetailColumns aside={<Facts page={page} />}>
-          <CodeActivity code={code} events={page.activity} figures={page.figures} />
+          <CodeActivity to={page.transactions} events={page.activity} figures={page.figures} />
           <MachinesCard {...page.assigned} accepting="this code" />
           <History entries={page.history} />
         </DetailColumns>

@@ -3,16 +3,16 @@ import { parseBulkAction, parseSelection } from "../../features/promotions/lifec
 import { listParams } from "../../features/promotions/list/promotion-filters";
 import { prepareBulk } from "../../features/promotions/lifecycle/bulk-actions.server";
 import { screenLoader } from "../../http/answers.server";
-import { requireUser } from "../../http/guards.server";
+import { requireEditor } from "../../http/guards.server";
 import { backToList, orBackToList, requireSelection } from "../../http/selection.server";
 import { paths } from "../../paths";
 
 /** Counts the codes of a selection, stores which they are, and opens the confirmation. */
-export const loader = screenLoader(requireUser, async ({ request }, session) => {
+export const loader = screenLoader(requireEditor, async ({ request }, session) => {
   const params = new URL(request.url).searchParams;
   const action = parseBulkAction(params.get("intent"));
   if (!action) throw await backToList(session, params, "This action is not known. Choose another.");
-  const error = parseSelection(params)?.error;
+  const error = parseSelection(params, session.user)?.error;
   if (error) throw await backToList(session, params, error);
   const selection = await requireSelection(session, params);
   const id = await orBackToList(session, params, prepareBulk(action, selection, session.actor));

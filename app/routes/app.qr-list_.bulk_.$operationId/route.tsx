@@ -21,7 +21,7 @@ import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formAction, formLoader } from "../../http/form-action.server";
-import { requireUser } from "../../http/guards.server";
+import { requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
@@ -47,7 +47,7 @@ async function pickersFor(
 }
 
 /** Shows a bulk action while it waits for its confirmation, while it runs and when it is done. */
-export const loader = formLoader(requireUser, async (args, { user }) => {
+export const loader = formLoader(requireEditor, async (args, { user }) => {
   const { action, state, position, total, outcome } = await findBulk(
     user.id,
     args.params.operationId!,
@@ -78,7 +78,7 @@ export const loader = formLoader(requireUser, async (args, { user }) => {
 });
 
 export const action = formAction({
-  guard: requireUser,
+  guard: requireEditor,
   intent: applyIntent,
   async validator({ params, session }) {
     const { action } = await findBulk(session.user.id, params.operationId!);

@@ -14,9 +14,11 @@ export const loader = downloadRoute(async (fileRequest, _params, session) => {
   const selection = await requireSelection(
     session,
     searchParams,
-    isSelection ? null : parseMatching(searchParams),
+    isSelection ? null : parseMatching(searchParams, session.user),
   );
   if (!isSelection && selection.kind === "matching" && selection.filters.view === "campaigns")
-    return csvResponse(fileRequest, "campaigns", () => exportCampaigns(selection.filters));
-  return csvResponse(fileRequest, "codes", () => exportPromotions(selection));
+    return csvResponse(fileRequest, "campaigns", () =>
+      exportCampaigns(selection.filters, session.user),
+    );
+  return csvResponse(fileRequest, "codes", () => exportPromotions(selection, session.user));
 });

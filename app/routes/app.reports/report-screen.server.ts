@@ -34,7 +34,7 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
       suggestMachines(),
     ]);
     const site = siteFormat();
-    const { chart, heat, ...view } = toReportView(report, site);
+    const { chart, heat, ...view } = toReportView(report, site, user);
     const { hasBefore, isEmpty, ...line } = chart;
     return {
       ...view,

@@ -1,6 +1,7 @@
 // Without script: a table whose order and pages are links.
 import { reportList, subjectLabels } from "../../features/reports/report-filters";
 import type { ResultView } from "../../features/reports/report-view";
+import { MaskedNote } from "../../features/sign-in/viewer";
 import { Badge } from "../../ui/feedback/badge";
 import { Card } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
@@ -36,7 +37,12 @@ export function ResultsTable({ data }: { data: ReportData }) {
       list={reportList}
       data={{ ...data, rows: rows as ResultView[] }}
       columns={columnsOf(by)}
-      tools={<RowCount total={total} noun={nouns[by]} />}
+      tools={
+        <>
+          <RowCount total={total} noun={nouns[by]} />
+          {by === "promotion" && <MaskedNote />}
+        </>
+      }
     />
   );
 }

@@ -20,7 +20,7 @@ export const meta = pageMeta<{ text: string }>(
 export const loader = screenLoader(requireUser, async ({ request }, { user }) => {
   const text = searchText(new URL(request.url).searchParams);
   if (text === "") return json({ text, results: null });
-  const { page, results } = await search(text, user.role === "admin");
+  const { page, results } = await search(text, user);
   if (page) throw redirect(page);
   return json({ text, results });
 });

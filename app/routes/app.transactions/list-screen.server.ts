@@ -1,4 +1,5 @@
 import { siteFormat } from "../../features/settings/settings.server";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { DomainError } from "../../errors";
 import { listIntegrationChoices } from "../../features/integrations/integrations.server";
 import { readFilterNames } from "../../features/mass-generations/mass-generation.server";
@@ -13,9 +14,10 @@ import { toTransactionView } from "../../features/transactions/transaction";
 import type { Errors } from "../../lists/parse-list";
 import { formatDateTime } from "../../format/date";
 import { loadList } from "../../http/list.server";
+import type { Session } from "../../http/sessions.server";
 
 /** Answers with the list that a URL asks for. */
-export function loadTransactions(request: Request) {
+export function loadTransactions({ request }: LoaderFunctionArgs, { user }: Session) {
   return loadList(
     request,
     transactionList,
@@ -31,7 +33,7 @@ export function loadTransactions(request: Request) {
       return {
         ...page,
         filterNames,
-        rows: transactions.map((transaction) => toTransactionView(transaction, site)),
+        rows: transactions.map((transaction) => toTransactionView(transaction, site, user)),
         stoppedAt: stoppedAt && formatDateTime(stoppedAt, site.timeZone),
         machines,
         integrations: integrations.map(({ id, name }): [string, string] => [id, name]),

@@ -2,6 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { transactionTabs } from "../../features/redemptions/refusal-list";
 import { transactionList } from "../../features/transactions/transaction-filters";
+import { MaskedNote } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -14,7 +15,7 @@ import { describeNoMatch, StoppedNote } from "./stopped-search";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireUser, ({ request }) => loadTransactions(request));
+export const loader = screenLoader(requireUser, loadTransactions);
 
 export default function Transactions() {
   const list = useLoaderData<typeof loader>();
@@ -27,6 +28,7 @@ export default function Transactions() {
         list.stoppedAt !== null &&
         list.rows.length > 0 && <StoppedNote stoppedAt={list.stoppedAt} older={older} />
       }
+      tools={<MaskedNote />}
       tabs={transactionTabs}
       list={transactionList}
       data={list}

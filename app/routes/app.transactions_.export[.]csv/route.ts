@@ -5,7 +5,7 @@ import {
 } from "../../features/transactions/transaction-filters";
 import { csvRoute } from "../../http/downloads.server";
 
-export const loader = csvRoute(transactionList, (filters) => exportTransactions(filters), {
+export const loader = csvRoute(transactionList, exportTransactions, {
   name: "transactions",
   parse: parseTransactionFilters,
 });

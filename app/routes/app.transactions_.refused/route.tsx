@@ -7,6 +7,7 @@ import {
 } from "../../features/redemptions/refusal-list";
 import { listRefusals, toRefusalView } from "../../features/redemptions/refusal-list.server";
 import { siteFormat } from "../../features/settings/settings.server";
+import { MaskedNote } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -17,7 +18,7 @@ import { refusalColumns } from "./columns";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireUser, ({ request }) =>
+export const loader = screenLoader(requireUser, ({ request }, { user }) =>
   loadList(request, refusalList, async ({ query, filters }) => {
     const [{ rows, ...page }, unrecorded] = await Promise.all([
       listRefusals(filters, query),
@@ -25,7 +26,7 @@ export const loader = screenLoader(requireUser, ({ request }) =>
     ]);
     return {
       ...page,
-      rows: rows.map((row) => toRefusalView(row, siteFormat())),
+      rows: rows.map((row) => toRefusalView(row, siteFormat(), user)),
       unrecorded: describeUnrecorded(unrecorded),
     };
   }),
@@ -37,6 +38,7 @@ export default function RefusedAttempts() {
     <ListScreen
       title="Refused attempts"
       notes={list.unrecorded && <MessageBlock kind="warning">{list.unrecorded}</MessageBlock>}
+      tools={<MaskedNote />}
       tabs={transactionTabs}
       list={refusalList}
       data={list}

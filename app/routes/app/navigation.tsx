@@ -2,6 +2,7 @@ import { Form, Link, useFetcher, useLocation, useMatches } from "@remix-run/reac
 import { useEffect, useRef } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { greetingName, type User } from "../../features/sign-in/user";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { paths } from "../../paths";
 import { screenAt, screens, type Screen } from "../../screens";
 import { input } from "../../ui/form/form.css";
@@ -164,7 +165,9 @@ export function Sidebar({
       ))}
     </ul>
   );
-  const inMenu = (name: Screen["menu"]) => screens.filter(({ menu }) => menu === name);
+  const isEditor = useCanEdit();
+  const inMenu = (name: Screen["menu"]) =>
+    screens.filter(({ menu, isForEditors }) => menu === name && (isEditor || !isForEditors));
   return (
     <nav
       ref={element}

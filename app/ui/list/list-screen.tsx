@@ -23,6 +23,8 @@ type ListScreenProps<Row extends { id: string }> = Pick<
       ListPage & { sort?: string; rows: readonly Row[] };
     /** Names a row. */
     noun: string;
+    /** Stands beside the number of rows. */
+    tools?: ReactNode;
     /** Messages beside those about the URL. */
     notes?: ReactNode;
     /** The <datalist>s of `suggestions`. */
@@ -43,6 +45,7 @@ export function ListScreen<Row extends { id: string }>({
   list,
   data,
   noun,
+  tools,
   notes,
   suggested,
   empty,
@@ -66,7 +69,12 @@ export function ListScreen<Row extends { id: string }>({
           caption={title}
           list={list}
           data={data}
-          tools={<RowCount total={data.total} noun={noun} />}
+          tools={
+            <>
+              <RowCount total={data.total} noun={noun} />
+              {tools}
+            </>
+          }
         />
       ) : (
         <Card>

@@ -32,7 +32,7 @@ const patterns = Object.keys(accessMatrix)
   .sort((a, b) => a.id.split("$").length - b.id.split("$").length);
 
 /** Writes the path of a route, with a value for each parameter. */
-function pathOf(id: string, valueOf: (param: string) => string): string {
+export function pathOf(id: string, valueOf: (param: string) => string): string {
   const parts = id
     .replace(/^.*routes\//, "")
     .replaceAll("[.]", "·")
@@ -62,7 +62,7 @@ export async function allForms(walker: Walker): Promise<ScreenForm[]> {
   await walker.session(admin.id);
   const params = await arrange(walker, cookie);
   const screens = Object.entries(accessMatrix).filter(
-    ([id, { loader }]) => !isApiRow(id) && ["anyone", "user", "admin"].includes(loader),
+    ([id, { loader }]) => !isApiRow(id) && ["anyone", "viewer", "user", "admin"].includes(loader),
   );
   const addresses = screens
     .map(([id]) => id)

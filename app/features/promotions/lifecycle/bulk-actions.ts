@@ -1,6 +1,7 @@
 /** Bulk actions, and the selection of codes that they are for. */
 import { formatNumber } from "../../../format/number";
 import { parseRecordId } from "../../../forms/record-id";
+import type { Reader } from "../../sign-in/user";
 import { parsePromotionFilters, type PromotionFilters } from "../list/promotion-filters";
 
 export const bulkActions = [
@@ -86,8 +87,8 @@ type ParsedSelection = { selection: PromotionSelection; error: string | null };
  * can't be read would widen the selection, so it is an error and never ignored.
  * @returns null when nothing is chosen
  */
-export function parseSelection(params: URLSearchParams): ParsedSelection | null {
-  if (params.has("all")) return parseMatching(params);
+export function parseSelection(params: URLSearchParams, reader: Reader): ParsedSelection | null {
+  if (params.has("all")) return parseMatching(params, reader);
   const ticked = new Set(params.getAll("ids").flatMap((value) => value.split(".")));
   if (ticked.size === 0) return null;
   const ids = [...ticked].filter((key) => !key.startsWith("g"));
@@ -101,8 +102,8 @@ export function parseSelection(params: URLSearchParams): ParsedSelection | null 
   };
 }
 
-export function parseMatching(params: URLSearchParams): ParsedSelection {
-  const { filters, errors } = parsePromotionFilters(params);
+export function parseMatching(params: URLSearchParams, reader: Reader): ParsedSelection {
+  const { filters, errors } = parsePromotionFilters(params, reader);
   return { selection: { kind: "matching", filters }, error: Object.values(errors)[0] ?? null };
 }
 

@@ -163,13 +163,14 @@ async function areAllInactive(trx: Knex.Transaction, generationId: string): Prom
   return !(await one(trx, sql, { generationId }));
 }
 
-/** Lets others than admins undo their own deactivation for ten minutes. */
+/** Lets others than admins undo their own deactivation for ten minutes; viewers change nothing. */
 export async function mayReactivate(
   type: Subject["type"],
   id: string,
   actor: LifecycleOptions["actor"],
   database: Knex = db(),
 ): Promise<boolean> {
+  if (actor.role === "viewer") return false;
   return (
     actor.role === "admin" ||
     isLatestActionBy(database, actor, `${type}.deactivated`, id, { minutes: 10 })

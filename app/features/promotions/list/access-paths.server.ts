@@ -25,7 +25,7 @@ import { generationRowsSql } from "./campaigns.server";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 import {
   all,
-  codeNeedle,
+  codePattern,
   completedSql,
   filterBindings,
   type FilterBindings,
@@ -71,7 +71,7 @@ export function filterSql(filters: PromotionFilters): FilterSql {
     ? [filters.status === "deleted" ? "p.is_deleted" : "not p.is_deleted"]
     : partsOf[filters.deleted];
   const plain = [...plainConditions(filters), partsOf[filters.deleted].join(" or ")];
-  const text = textFilter(filters.text);
+  const text = textFilter(filters);
   const machine = machineFilter(filters);
   const common = {
     sql: all([...plain, text?.condition, machine?.condition]),
@@ -98,13 +98,13 @@ export function filterSql(filters: PromotionFilters): FilterSql {
 function campaignFilterSql(filters: PromotionFilters): FilterSql {
   const singles = filterSql({ ...filters, view: null, type: "single" });
   const isMass = filters.type === "mass";
-  const { completedAfter, completedBefore, text } = filters;
+  const { completedAfter, completedBefore, text, codesBy } = filters;
   const hasCompletedCode =
     (completedAfter || completedBefore) &&
     `exists (select from (select * from promotions c where c.mass_generation_id = p.mass_generation_id) p
       where ${completedSql(filters)})`;
-  const hasCode = `p.mass_generation_id = (
-    select c.mass_generation_id from promotions c where c.code = :wholeCode)`;
+  const hasCode = `p.mass_generation_id = any(array(select c.mass_generation_id from promotions c
+    where ${codesBy === "end" ? "c.code like :codePattern" : "c.code = :wholeCode"}))`;
   return {
     ...singles,
     sql: all([singles.sql, isMass && never]),
@@ -129,9 +129,10 @@ type LeadingFilter = { condition: string; paths: AccessPath[] };
  * Names of mass generations are as many as generations, each for hundreds of codes: they are looked
  * for there. A code can't have its own.
  */
-function textFilter(text: string): LeadingFilter | null {
+function textFilter(filters: PromotionFilters): LeadingFilter | null {
+  const { text } = filters;
   if (text === "") return null;
-  const byCode = codeNeedle(text) === "" ? never : "p.code like :codeNeedle";
+  const byCode = codePattern(filters) === null ? never : "p.code like :codePattern";
   const codePath: AccessPath = { by: "rows", condition: byCode };
   if (isShortNeedle(text)) return { condition: byCode, paths: [codePath] };
   const bySingleName = "p.mass_generation_id is null and p.name ilike :nameNeedle";

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createHash } from "node:crypto";
 import { db, one, query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
+import type { Reader } from "../../sign-in/user";
 import type { PromotionSelection } from "../lifecycle/bulk-actions";
 import { readCampaigns } from "./campaigns.server";
 import { readNewestCampaigns } from "./list-promotions.server";
@@ -22,14 +23,17 @@ import { qrPayload, qrPng } from "../../../codec/qr-image.server";
 const pageRows = 1_000;
 
 /** Writes the promotions of a selection as CSV, newest first, one page of lines at a time. */
-export function exportPromotions(selection: PromotionSelection): AsyncGenerator<string> {
-  return csvFile(csvColumns(siteTimeZone()), pagesOf(selection));
+export function exportPromotions(
+  selection: PromotionSelection,
+  reader: Reader,
+): AsyncGenerator<string> {
+  return csvFile(csvColumns(siteTimeZone(), reader), pagesOf(selection));
 }
 
 /** Writes the campaigns of the view as CSV, newest first: a line for each single code and each mass generation. */
-export function exportCampaigns(filters: PromotionFilters): AsyncGenerator<string> {
+export function exportCampaigns(filters: PromotionFilters, reader: Reader): AsyncGenerator<string> {
   const timeZone = siteTimeZone();
-  return csvFile(campaignCsvColumns(timeZone), campaignPages(filters, timeZone));
+  return csvFile(campaignCsvColumns(timeZone, reader), campaignPages(filters, timeZone));
 }
 
 /** Reads the campaigns page by page, without holding a connection between pages. */

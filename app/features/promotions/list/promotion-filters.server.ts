@@ -4,7 +4,7 @@ import { siteTimeZone, startOfDaySql } from "../../../db/site.server";
 import { environment } from "../../../env.server";
 import { createdIntervals } from "../../../lists/list";
 import { promotionStatuses, type PromotionStatus } from "../promotion";
-import { findCode } from "../../../forms/typed-code";
+import { findCode, findCodeEnd } from "../../../forms/typed-code";
 import {
   isExpiredIndexedSql,
   isNotExpiredSql,
@@ -116,7 +116,7 @@ export function matchingMachinesSql(filters: PromotionFilters): string | null {
 }
 
 /** Returns the code in a text, or the part that a code can contain: upper case, no spaces or dashes; '' if none. */
-export function codeNeedle(text: string): string {
+function codeNeedle(text: string): string {
   const code = findCode(text, environment().qrPayload);
   if (code !== null) return code;
   const needle = text.replace(/[\s\p{Dash_Punctuation}]/gu, "");
@@ -124,13 +124,22 @@ export function codeNeedle(text: string): string {
   return /^[2-9A-HJKMNP-Za-hjkmnp-z]{1,12}$/.test(needle) ? needle.toUpperCase() : "";
 }
 
+/** Returns the LIKE pattern of the codes that a text finds; null if it can find none. */
+export function codePattern({ text, codesBy }: Pick<PromotionFilters, "text" | "codesBy">) {
+  if (codesBy === "end") {
+    const end = findCodeEnd(text);
+    return end === null ? findCode(text, environment().qrPayload) : `%${end}`;
+  }
+  const code = codeNeedle(text);
+  if (code === "") return null;
+  // Text such as '2 -' leaves less than three characters, which match only a beginning.
+  return isShortNeedle(text) || code.length < 3 ? `${code}%` : `%${code}%`;
+}
+
 export type FilterBindings = Record<string, string | Date | null>;
 
 export function filterBindings(filters: PromotionFilters): FilterBindings {
   const { created, text } = filters;
-  const code = codeNeedle(text);
-  // Text such as '2 -' leaves less than three characters, which match only a beginning.
-  const isBeginning = isShortNeedle(text) || code.length < 3;
   return {
     timeZone: siteTimeZone(),
     createdAfter: filters.createdAfter,
@@ -143,8 +152,8 @@ export function filterBindings(filters: PromotionFilters): FilterBindings {
     discountType: filters.discountType,
     completedAfter: filters.completedAfter,
     completedBefore: filters.completedBefore,
-    codeNeedle: isBeginning ? `${code}%` : `%${code}%`,
-    wholeCode: code,
+    codePattern: codePattern(filters),
+    wholeCode: codeNeedle(text),
     nameNeedle: containsPattern(text),
     serialNeedle: containsPattern(filters.serialNumber),
     controllerNeedle: containsPattern(filters.controller),

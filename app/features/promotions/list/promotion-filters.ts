@@ -19,6 +19,7 @@ import { type Errors, type ListQuery, parseFilters, parseList } from "../../../l
 import { isLongerThan } from "../../../forms/storable-text";
 import { discountTypeLabels } from "../../../format/promotion";
 import { paths } from "../../../paths";
+import { canEdit, type Reader } from "../../sign-in/user";
 import { statusLabels } from "../promotion-view";
 import { listColumns, optionalColumns } from "./list-columns";
 
@@ -127,7 +128,11 @@ export const campaignList: List<PromotionSort["by"]> = {
 export type PromotionFilters = Omit<
   FilterValues<typeof filters>,
   "includesDeleted" | "isDeleted"
-> & { deleted: "without" | "with" | "only" };
+> & {
+  deleted: "without" | "with" | "only";
+  /** Codes that the text finds: those that have it as a part, or as the whole code or its end alone, for viewers. */
+  codesBy: "part" | "end";
+};
 
 export type PromotionListQuery = ListQuery<PromotionSort["by"]> & {
   /** All promotions that are not deleted, when left out. */
@@ -137,18 +142,31 @@ export type PromotionListQuery = ListQuery<PromotionSort["by"]> & {
 export const noFilters = /* @__PURE__ */ withDeletion(/* @__PURE__ */ noFiltersOf(filters));
 
 /** Parses the filters; an invalid value lets all through, with a message in `errors`. */
-export function parsePromotionFilters(params: URLSearchParams) {
+export function parsePromotionFilters(params: URLSearchParams, reader: Reader) {
   const parsed = parseFilters(filters, params);
-  return { filters: withDeletion(parsed.filters), errors: parsed.errors };
+  return {
+    filters: { ...withDeletion(parsed.filters), codesBy: codesFoundBy(reader) },
+    errors: parsed.errors,
+  };
+}
+
+/** Says how a reader finds codes: a viewer could learn a code from its parts, one character after the other. */
+export function codesFoundBy(reader: Reader): PromotionFilters["codesBy"] {
+  return canEdit(reader) ? "part" : "end";
 }
 
 function withDeletion(values: FilterValues<typeof filters>): PromotionFilters {
   const { includesDeleted, isDeleted, ...others } = values;
   const isOnlyDeleted = isDeleted === true || others.status === "deleted";
-  return { ...others, deleted: isOnlyDeleted ? "only" : includesDeleted ? "with" : "without" };
+  const deleted = isOnlyDeleted ? "only" : includesDeleted ? "with" : "without";
+  return { ...others, deleted, codesBy: "part" };
 }
 
-export function filtersToParams({ deleted, ...values }: PromotionFilters): [string, string][] {
+export function filtersToParams({
+  deleted,
+  codesBy: _codesBy,
+  ...values
+}: PromotionFilters): [string, string][] {
   return filterParams(filters, {
     ...values,
     includesDeleted: deleted === "with" || null,
@@ -168,9 +186,9 @@ export function isShortNeedle(text: string): boolean {
 }
 
 /** Parses the parameters of `GET /api/promotions`: at most 100 rows, and nothing unknown. */
-export function parsePromotionApiList(params: URLSearchParams) {
+export function parsePromotionApiList(params: URLSearchParams, reader: Reader) {
   const list = parseList(promotionList, params, {}, (perPage) => perPage <= 100);
-  const { filters, errors: filterErrors } = parsePromotionFilters(params);
+  const { filters, errors: filterErrors } = parsePromotionFilters(params, reader);
   const errors: Errors = { ...filterErrors, ...list.errors };
   if (errors.include_deleted) errors.include_deleted = "'include_deleted' must be true or false";
   const known = [

@@ -7,7 +7,7 @@ import { parseRecordId } from "../../../forms/record-id";
 import { nameText } from "../../../forms/fields";
 import { parseFields } from "../../../forms/form-validator";
 import { recordAction, type Actor } from "../../activity/audit-log.server";
-import { fullName, type Role, type User } from "../../sign-in/user";
+import { canEdit, fullName, type Role, type User } from "../../sign-in/user";
 import type { SavedView } from "./saved-view";
 import { viewParameters } from "./view-tabs.server";
 
@@ -26,9 +26,15 @@ export const oldDeletedViews: Leftovers = {
 };
 const maxDeletedShown = 10;
 
-/** Whether a view `v`, saved or deleted, is the actor's to change. Admins change shared ones, too. */
+/** Whether a view `v`, saved or deleted, is the actor's to change. Admins change shared ones, too; viewers own none. */
 const isEditableSql = "(coalesce(v.user_id = :userId, false) or v.is_shared and :isAdmin)";
-const editorBindings = ({ id, role }: Reader) => ({ userId: id, isAdmin: role === "admin" });
+const editorBindings = ({ id, role = "user" }: Reader) => ({
+  userId: canEdit({ role }) ? id : null,
+  isAdmin: role === "admin",
+});
+
+/** Whether the reader may see a shared view: a text that it looks for may be a part of a code (RULES H23). */
+const isReadableSql = "(:canEdit or v.parameters !~ '(^|&)text=')";
 
 type SavedViewRow = Omit<SavedView, "sharedBy" | "isOwned"> & {
   isOwn: boolean;
@@ -45,9 +51,9 @@ export async function listSavedViews(reader: Reader): Promise<SavedView[]> {
         from users where id = v.user_id) as owner
      from saved_views v
        cross join lateral (select coalesce(v.user_id = :userId, false) as is_own) ownership
-     where is_own or v.is_shared
+     where is_own or v.is_shared and ${isReadableSql}
      order by is_own desc, lower(v.name), v.id`,
-    editorBindings(reader),
+    { ...editorBindings(reader), canEdit: canEdit({ role: "user", ...reader }) },
     { isPrepared: true },
   );
   return rows.map(({ isOwn, owner, ...view }) => ({

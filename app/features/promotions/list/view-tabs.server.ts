@@ -30,6 +30,7 @@ type ShownList = {
   isCampaigns: boolean;
   isDeleted: boolean;
   isAdmin: boolean;
+  canSave: boolean;
   /** Whether it is the first page, without filters. */
   isPlain: boolean;
 };
@@ -73,12 +74,13 @@ export function viewTabs({ params, views, isPlain, ...list }: ShownList) {
       isCurrent: false,
     },
     // There is nothing to save or manage in what everybody sees at first, unless a view is saved.
-    !(isAllCodes && isPlain && search === "" && views.length === 0) && {
-      id: "saved-views",
-      to: paths.savedViews + search,
-      label: shown || tabbed.length < views.length ? "Saved views" : "Save this view",
-      isCurrent: false,
-    },
+    list.canSave &&
+      !(isAllCodes && isPlain && search === "" && views.length === 0) && {
+        id: "saved-views",
+        to: paths.savedViews + search,
+        label: shown || tabbed.length < views.length ? "Saved views" : "Save this view",
+        isCurrent: false,
+      },
   ].filter((tab) => typeof tab === "object");
 }
 

@@ -1,0 +1,73 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { siteTimeZone } from "../../db/site.server";
+import { promotionHistory } from "../../features/activity/audit-log.server";
+import { toAssignedView } from "../../features/assignments/assigned-machines";
+import { promotionEditFacts } from "../../features/promotions/form/edit-promotion.server";
+import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { siteToday } from "../../features/promotions/promotion-sql.server";
+import {
+  isMachineMissing,
+  statusReason,
+  toFacts,
+  toPromotionView,
+  toUseFigures,
+} from "../../features/promotions/promotion-view";
+import { getPromotionDetails, type CodeLink } from "../../features/promotions/promotions.server";
+import { codeActivity, codeFigures } from "../../features/redemptions/activity.server";
+import { codeFor } from "../../features/sign-in/masked";
+import { canEdit } from "../../features/sign-in/user";
+import { formatDateTime } from "../../format/date";
+import { formatCode } from "../../format/promotion";
+import { codeEndLength } from "../../forms/typed-code";
+import { paths } from "../../paths";
+import type { Session } from "../../http/sessions.server";
+
+/** Reads what the page of a code shows of it. */
+export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: Session) {
+  const timeZone = siteTimeZone();
+  const [details, today] = await Promise.all([
+    getPromotionDetails(params.promotionId ?? ""),
+    siteToday(),
+  ]);
+  const { promotion, version } = details;
+  const { id, status } = promotion;
+  const [figures, activity, history, canReactivate] = await Promise.all([
+    codeFigures(id),
+    codeActivity(id),
+    promotionHistory(promotion, timeZone, { hasCodes: canEdit(user) }),
+    details.isGenerationActive && status === "inactive" && mayReactivate("promotion", id, actor),
+  ]);
+  const isActive = status === "active";
+  const isAdmin = user.role === "admin";
+  const remedies = canEdit(user) ? { isAdmin, canReactivate } : undefined;
+  const reason = statusReason(promotion, details, timeZone, remedies);
+  const link = (code: CodeLink | null) =>
+    code && { id: code.id, code: formatCode(codeFor(user, code.code)) };
+  return {
+    version,
+    promotion: toPromotionView(promotion, timeZone, user),
+    /** Why no machine accepts the code; null where one does. */
+    problem: isActive && details.effective.count > 0 ? null : reason,
+    created: formatDateTime(promotion.createdAt, timeZone),
+    facts: Object.entries(toFacts(promotion, timeZone)),
+    assigned: toAssignedView(details, isActive),
+    edit: promotionEditFacts(promotion, today),
+    figures: [
+      ...toUseFigures(promotion),
+      { name: "Discount given", value: figures.discount, note: figures.discountNote },
+      { name: "Refused, 30 days", value: figures.refused },
+    ],
+    activity,
+    /** A viewer finds them by the end of the code. */
+    transactions: paths.transactionsOfCode(
+      canEdit(user) ? formatCode(promotion.code) : promotion.code.slice(-codeEndLength),
+    ),
+    history,
+    isMachineMissing: isMachineMissing(status, details),
+    isAdmin,
+    canReactivate,
+    canDeactivateAll: details.isGenerationActive && status !== "deleted",
+    replaces: link(details.replaces),
+    replacement: link(details.replacement),
+  };
+}
