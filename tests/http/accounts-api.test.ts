@@ -157,7 +157,7 @@ describe("users", () => {
     const errors = {
       email: "Enter an email address, like name@example.com",
       lastName: "lastName must be text",
-      role: "role must be admin or user",
+      role: "role must be admin, user or viewer",
       emailVerified: "This field is not known",
     };
     for (const [method, to] of [
