@@ -23,7 +23,7 @@ export const isSampleSql = (column: string) =>
 export const isAfterSampleSql = (column: string) =>
   `${column} > (select sample_data_until from site_settings)`;
 
-/** Marks the sample data as removed. */
+/** Marks the sample data as removed. The site is at its beginning again. */
 export async function endSampleData(trx: Database): Promise<void> {
-  await query(trx, "update site_settings set sample_data_until = null");
+  await query(trx, "update site_settings set sample_data_until = null, codes_downloaded_at = null");
 }

@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { qrImageTag, qrPayload, qrPng, qrSvg, type QrFormat } from "../codec/qr-image.server";
 import { siteTimeZone } from "../db/site.server";
 import { environment } from "../env.server";
+import { recordCodesDownload } from "../features/dashboard/first-steps.server";
 import { getLabelSource } from "../features/labels/label-source.server";
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { getPromotion } from "../features/promotions/promotions.server";
@@ -152,12 +153,19 @@ export function downloadRoute(
   return (args: LoaderFunctionArgs) => load(args).catch((error) => leadToPage(args, error));
 }
 
+/** Builds the loader of a file with whole codes, which no viewer gets. Its first download is a step of the site. */
+export function codesRoute(respond: Parameters<typeof downloadRoute>[0]) {
+  return downloadRoute(async (fileRequest, ...more) => {
+    const response = await respond(fileRequest, ...more);
+    const isShownInPage = fileRequest.request.headers.get("Sec-Fetch-Dest") === "image";
+    if (!isShownInPage) await recordCodesDownload();
+    return response;
+  }, requireEditor);
+}
+
 /** Builds the loader of labels, below a mass generation or a code. */
 export function labelsRoute(format: keyof typeof labelTypes) {
-  return downloadRoute(
-    (fileRequest, params) => labelFileResponse(fileRequest, params, format),
-    requireEditor,
-  );
+  return codesRoute((fileRequest, params) => labelFileResponse(fileRequest, params, format));
 }
 
 /**

@@ -9,6 +9,7 @@ const choices = {
   refresh: ["automatic", "paused"],
   lite: ["on", "off"],
   shortcuts: ["on", "off"],
+  steps: ["shown", "hidden"],
 } as const;
 
 /** How this browser wants its pages; cookies, so that the first paint is right already. */
@@ -25,6 +26,8 @@ export function readPreferences(request: Request) {
     hasShortcuts: readCookie(request, "shortcuts") !== "off",
     /** Screens that read themselves again do so only when asked (WCAG 2.2.2). */
     isRefreshPaused: readCookie(request, "refresh") === "paused",
+    /** The first steps on the dashboard. */
+    isFirstStepsShown: readCookie(request, "steps") !== "hidden",
   };
 }
 
@@ -42,6 +45,7 @@ export function preferenceCookies(request: Request, posted: FormData): string[] 
     refresh: chosen("refresh"),
     lite: chosen("lite"),
     shortcuts: chosen("shortcuts"),
+    steps: chosen("steps"),
   };
   return Object.entries(values).flatMap(([name, value]) => (value ? [setCookie(name, value)] : []));
 }

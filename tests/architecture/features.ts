@@ -49,7 +49,7 @@ export const featureOrder = [
  * part is a feature, or a folder beside `features`.
  */
 export const tables: Record<string, { writers: string[]; readers?: string[] }> = {
-  site_settings: { writers: ["db", "settings"] },
+  site_settings: { writers: ["db", "settings", "dashboard"] },
   site_logo: { writers: ["settings"] },
   flash_messages: { writers: ["http"] },
   rate_limits: { writers: ["db", "redemptions"] },
@@ -99,6 +99,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
       "transactions",
       "promotions",
       "reports",
+      "dashboard",
     ],
   },
   // A deleted group is removed from what it was assigned to.
@@ -114,7 +115,10 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
     writers: ["assignments", "sample-data"],
     readers: ["promotions", "mass-generations", "reports", "dashboard"],
   },
-  assignments: { writers: ["assignments"], readers: ["promotions", "sample-data"] },
+  assignments: {
+    writers: ["assignments"],
+    readers: ["promotions", "dashboard", "sample-data"],
+  },
   assigned_machines: { writers: [], readers: ["promotions", "reports"] },
   effective_machines: {
     writers: [],
@@ -156,7 +160,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   // A redemption writes its transaction in the statement that decides.
   transactions: {
     writers: ["redemptions", "sample-data"],
-    readers: ["transactions", "events", "promotions", "reports"],
+    readers: ["transactions", "events", "promotions", "reports", "dashboard"],
   },
   // Reports sweep refused attempts that they have summed up.
   redemption_attempts: {

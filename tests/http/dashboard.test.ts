@@ -17,7 +17,8 @@ const server = useServer();
 const day = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * day);
 const admin = useSession(server);
-const { get, page } = useSession(server, "clerk@example.com");
+const clerk = useSession(server, "clerk@example.com");
+const { get, page, post } = clerk;
 beforeAll(() => loadSite());
 
 const ask = (search = "") => get(`/app/dashboard${search}`);
@@ -39,15 +40,21 @@ async function countRows(to: string): Promise<number> {
   return counted ? Number(counted[1]!.replace(",", "")) : 0;
 }
 
-it("says on the first day what to do first", async () => {
+it("begins with first steps, which lead each role to what it may do, until they are hidden", async () => {
   const { body } = await ask();
-  expect(body).toContain("Welcome to Promo Console");
+  expect(body).toContain("0 of 5 done");
+  // The tests' platform answers nobody.
+  expect(body).toContain("SmartVend can't be reached.");
   expect(body).toContain("Create your first QR code");
-  expect(body).toContain("Ask an admin for a key on Integrations");
+  expect(body).toContain("An admin makes a key for machines on Integrations.");
   expect(linksOf(body).map(({ to }) => to)).not.toContain("/app/integrations");
   expect(linksOf(await admin.page("/app/dashboard")).map(({ to }) => to)).toContain(
     "/app/integrations",
   );
+  const hidden = await post("/preferences", { steps: "hidden", returnTo: "/app/dashboard" });
+  const preference = hidden.headers["set-cookie"]!.map((cookie) => cookie.split(";")[0]).join("; ");
+  const cookie = `${clerk.cookie}; ${preference}`;
+  expect((await get("/app/dashboard", { cookie })).body).not.toContain("of 5 done");
 });
 
 it("offers one way to a first promotion on an empty QR List", async () => {

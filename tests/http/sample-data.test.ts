@@ -35,7 +35,7 @@ describe("sample data", () => {
   it("is named on every screen, where an admin can remove it", async () => {
     const text = await session.text("/app/sample-data");
     expect(text).toContain("125 codes, 25 machines");
-    expect(text).toContain("Staying Nothing");
+    expect(text).toContain("Will stay Nothing");
     for (const path of ["/app/dashboard", "/app/profile", "/app/nowhere"])
       expect(await session.page(path)).toContain('href="/app/sample-data"');
   });

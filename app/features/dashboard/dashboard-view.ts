@@ -64,8 +64,6 @@ export function toDashboardView(period: Period, figures: DashboardFigures, site:
       text: formatDateTime(machines.countedAt, timeZone),
     },
     chart: chartOf(period, figures, site),
-    total: countOf(promotions.total, "code"),
-    hasPromotions: promotions.total > 0,
   };
 }
 

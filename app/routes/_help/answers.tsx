@@ -1,5 +1,6 @@
 // Without script: the same.
 import type { ReactNode } from "react";
+import { Button } from "../../ui/form/button";
 import { paths } from "../../paths";
 
 type Answer = [question: string, answer: ReactNode];
@@ -65,6 +66,15 @@ export const supportAnswers: Answer[] = [
       <a href={paths.machines}>Machines</a> says when the list was last updated, and reads it again
       with Refresh.
     </>,
+  ],
+  [
+    "You want to see the first steps again",
+    <form key="steps" method="post" action={paths.preferences}>
+      <input type="hidden" name="returnTo" value={paths.dashboard} />
+      <Button name="steps" value="shown" size="small">
+        Show first steps
+      </Button>
+    </form>,
   ],
   [
     "You can't sign in",

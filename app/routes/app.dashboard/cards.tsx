@@ -2,14 +2,11 @@
 import { Link } from "@remix-run/react";
 import { Fragment } from "react";
 import type { Link as LinkedCount } from "../../features/dashboard/dashboard-view";
-import { paths } from "../../paths";
 import { Chart } from "../../ui/charts/chart";
 import { Badge } from "../../ui/feedback/badge";
-import { ButtonLink } from "../../ui/form/button";
 import { CardSection } from "../../ui/layout/detail";
 import { Card } from "../../ui/layout/page";
 import { figure as figureStyle } from "../../ui/layout/layout.css";
-import { useSite } from "../../ui/layout/site-name";
 import { muted, note, visuallyHidden } from "#styles/global.css";
 import * as css from "./dashboard.css";
 import type { DashboardData } from "./route";
@@ -98,41 +95,5 @@ function Counts({ counts }: { counts: readonly LinkedCount[] }) {
         </Fragment>
       ))}
     </dl>
-  );
-}
-
-/** Steps to take before the first redemption. */
-export function FirstSteps({ data }: { data: DashboardData }) {
-  const { name } = useSite();
-  return (
-    <div className={css.first}>
-      <CardSection title={data.hasPromotions ? "No redemptions yet" : `Welcome to ${name}`}>
-        <ol className={css.steps}>
-          <li>
-            {data.hasPromotions
-              ? `You have ${data.total}. Print the codes or send them out.`
-              : "Create a code and assign it to machines."}
-          </li>
-          <li>
-            {data.canManageIntegrations ? (
-              <>
-                Give your machines a key on <Link to={paths.integrations}>Integrations</Link>, so
-                that they can redeem codes.
-              </>
-            ) : (
-              "Ask an admin for a key on Integrations, so that machines can redeem codes."
-            )}
-          </li>
-          <li>Each redemption then appears here.</li>
-        </ol>
-        {!data.hasPromotions && (
-          <p>
-            <ButtonLink to={paths.qrGeneration} variant="primary">
-              Create your first QR code
-            </ButtonLink>
-          </p>
-        )}
-      </CardSection>
-    </div>
   );
 }

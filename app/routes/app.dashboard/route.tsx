@@ -3,6 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { listEndingKeys } from "../../features/integrations/ending-keys.server";
 import { toEndingView } from "../../features/integrations/integration";
 import { readDashboard } from "../../features/dashboard/dashboard.server";
+import { readFirstSteps } from "../../features/dashboard/first-steps.server";
 import { toDashboardView } from "../../features/dashboard/dashboard-view";
 import {
   recentLinks,
@@ -14,6 +15,7 @@ import { readPausedOutgoing } from "../../features/outgoing/outgoing.server";
 import { defaultPeriod, parsePeriod, periodLabels, periods } from "../../features/reports/period";
 import { newestTransactions } from "../../features/transactions/list-transactions.server";
 import { siteFormat } from "../../features/settings/settings.server";
+import { canEdit } from "../../features/sign-in/user";
 import { toTransactionView } from "../../features/transactions/transaction";
 import type { Errors } from "../../lists/parse-list";
 import { pageMeta } from "../../forms/page-meta";
@@ -21,6 +23,7 @@ import { formatDateLine } from "../../format/date";
 import { screenLoader, unavailableAs } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { readList } from "../../http/list.server";
+import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 import { drawLineChart } from "../../ui/charts/line-chart.server";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -28,8 +31,9 @@ import { ButtonLink } from "../../ui/form/button";
 import { LinkTabs, Page } from "../../ui/layout/page";
 import { FailedPage } from "../../ui/table/failed-page";
 import { ListNotes } from "../../ui/table/list-notes";
-import { Aside, ChartCard, FirstSteps, KeyFigures } from "./cards";
+import { Aside, ChartCard, KeyFigures } from "./cards";
 import * as css from "./dashboard.css";
+import { FirstSteps } from "./first-steps";
 import { RecentTransactions } from "./recent-transactions";
 
 export type DashboardData = SerializeFrom<typeof loader>;
@@ -46,10 +50,12 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
   const isUnknown = requested !== "" && requested !== period;
   const errors: Errors = isUnknown ? { period: "The value of 'period' is not valid" } : {};
   const isAdmin = user.role === "admin";
-  const [[figures, newest], pausedOutgoing, endingKeys] = await Promise.all([
+  const { isFirstStepsShown } = readPreferences(request);
+  const [[figures, newest], pausedOutgoing, endingKeys, firstSteps] = await Promise.all([
     readFigures(args, period, list.query.perPage),
     readPausedOutgoing(user.role),
     isAdmin ? unavailableAs("Failed to load dashboard data", args, listEndingKeys) : [],
+    isFirstStepsShown && canEdit(user) ? readFirstSteps(user.role) : null,
   ]);
   const site = siteFormat();
   const { timeZone } = site;
@@ -67,7 +73,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
       drawings: drawLineChart({ id: "redemptions", unit: "Redemptions", ...chart }),
     },
     rows: transactions.map((transaction) => toTransactionView(transaction, site, user)),
-    canManageIntegrations: isAdmin,
+    firstSteps,
     pausedOutgoing,
     endings: endingKeys.map((keys) => toEndingView(keys, timeZone)),
   };
@@ -102,7 +108,7 @@ export default function Dashboard() {
           {message} <Link to={paths.integration(integrationId)}>Show keys</Link>
         </MessageBlock>
       ))}
-      {isFirstDay && <FirstSteps data={data} />}
+      {data.firstSteps && <FirstSteps steps={data.firstSteps} />}
       <LinkTabs
         label="Period"
         tabs={periods.map((period) => ({

@@ -41,7 +41,8 @@ export default function Machines() {
     <Page
       title="Machines"
       actions={
-        list.canAdd && (
+        list.canAdd &&
+        list.total > 0 && (
           <ButtonLink to={paths.newMachines} icon="plus">
             Add machines
           </ButtonLink>

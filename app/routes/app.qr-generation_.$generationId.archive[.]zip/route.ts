@@ -1,8 +1,6 @@
-import { downloadRoute, generationArchiveResponse } from "../../http/downloads.server";
-import { requireEditor } from "../../http/guards.server";
+import { codesRoute, generationArchiveResponse } from "../../http/downloads.server";
 
 /** The archive of a mass generation. */
-export const loader = downloadRoute(
-  (fileRequest, params) => generationArchiveResponse(fileRequest, params.generationId ?? ""),
-  requireEditor,
+export const loader = codesRoute((fileRequest, params) =>
+  generationArchiveResponse(fileRequest, params.generationId ?? ""),
 );

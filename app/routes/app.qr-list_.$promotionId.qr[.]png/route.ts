@@ -1,8 +1,6 @@
-import { downloadRoute, qrImageResponse } from "../../http/downloads.server";
-import { requireEditor } from "../../http/guards.server";
+import { codesRoute, qrImageResponse } from "../../http/downloads.server";
 
 /** The QR image of a promotion. */
-export const loader = downloadRoute(
-  ({ request }, params) => qrImageResponse(request, params.promotionId ?? "", { isNamed: true }),
-  requireEditor,
+export const loader = codesRoute(({ request }, params) =>
+  qrImageResponse(request, params.promotionId ?? "", { isNamed: true }),
 );

@@ -1,17 +1,12 @@
 import { environment } from "../../env.server";
 import { qrArchive, qrArchiveTag } from "../../features/promotions/list/export-promotions.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
-import { downloadRoute } from "../../http/downloads.server";
-import { requireEditor } from "../../http/guards.server";
+import { codesRoute } from "../../http/downloads.server";
 import { notModified, revalidated, streamedFile } from "../../http/file-response.server";
 import { orBackToList, requireSelection } from "../../http/selection.server";
 
 /** The QR images of what is selected in the list. */
-export const loader = downloadRoute(respond, requireEditor);
-
-async function respond(
-  ...[fileRequest, , session]: Parameters<Parameters<typeof downloadRoute>[0]>
-): Promise<Response> {
+export const loader = codesRoute(async (fileRequest, _params, session) => {
   const { request } = fileRequest;
   const { searchParams } = new URL(request.url);
   const selection = await requireSelection(session, searchParams);
@@ -24,4 +19,4 @@ async function respond(
     fileName: `qr-codes-${await siteToday()}.zip`,
     headers: { ...headers, "Content-Type": "application/zip" },
   });
-}
+});

@@ -79,15 +79,15 @@ function Removal({ samples: { codes, machines, redemptions, staying } }: { sampl
       <FactList
         facts={[
           [
-            "Removed",
+            "Will be removed",
             [
               formatCodes(codes),
               countOf(machines, "machine"),
               countOf(redemptions, "redemption"),
             ].join(", "),
           ],
-          ["Codes", "Never issued again, and refused by every machine"],
-          ["Staying", staying.length === 0 ? "Nothing" : <Staying samples={staying} />],
+          ["Their codes", "Never issued again, and refused by every machine"],
+          ["Will stay", staying.length === 0 ? "Nothing" : <Staying samples={staying} />],
         ]}
       />
       <Form id="sample-data" validator={passwordOnlyValidator} replace>
