@@ -18,6 +18,8 @@ const lastAction = async () =>
 describe("machines that admins add", () => {
   it("are pasted, one per line, with their names", async () => {
     expect(await session.text("/app/machines")).toContain("No machines found");
+    const token = await server.signInToApi();
+    expect((await server.call("GET", "/api/machines-list", { token })).json).toEqual([]);
     const page = await session.open("/app/machines/add");
     const list = 'Serial number;Name\nM-1, Lobby\nM-2\t"Gate ""B"", left"\n\nM-3';
     const machines = await page.press("Add machines", { machines: list });

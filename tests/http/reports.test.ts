@@ -106,6 +106,23 @@ describe("a report", () => {
     expect(body.match(/<th scope="row"[^>]*><a/g)?.length ?? 0).toBe(expected.length);
   });
 
+  it("leads from its numbers to the transactions and attempts that they count", async () => {
+    const linkTo = (body: string, label: string) =>
+      /href="([^"]*)"/
+        .exec(body.match(/<a [^>]*>/g)!.find((tag) => tag.includes(`aria-label="${label}"`))!)![1]!
+        .replaceAll("&amp;", "&");
+    const rowsAt = async (address: string) =>
+      Number(/<p role="status"[^>]*>(\d+) /.exec(await page(address))![1]);
+    const machines = (await ask(`by=machine&${june}`)).body;
+    expect(await rowsAt(linkTo(machines, "3 redeemed of Lobby"))).toBe(3);
+    expect(await rowsAt(linkTo(machines, "3 refused of Lobby"))).toBe(3);
+    const campaigns = (await ask(`${june}&machine=VM-1`)).body;
+    expect(await rowsAt(linkTo(campaigns, "2 redeemed of =Festival"))).toBe(2);
+    const codes = (await ask(`by=promotion&${june}`)).body;
+    expect(await rowsAt(linkTo(codes, "1 redeemed of Coffee"))).toBe(1);
+    expect((await ask(`${june}&group=1`)).body).not.toContain("redeemed of =Festival");
+  });
+
   it("says which part of its attempts a machine refused, and mostly why", async () => {
     const { body } = await ask(`by=machine&${june}`);
     expect(textsOf(body, "td")).toContain("50% of 6 mostly used up");

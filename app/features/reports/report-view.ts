@@ -8,7 +8,9 @@ import { formatCode } from "../../format/promotion";
 import { paths } from "../../paths";
 import { countRefused, refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
 import { codeFor } from "../sign-in/masked";
-import type { Reader } from "../sign-in/user";
+import { noRefusalFilters, refusalParams } from "../redemptions/refusal-list";
+import { canEdit, type Reader } from "../sign-in/user";
+import { filtersToParams, noFilters } from "../transactions/transaction-filters";
 import type { Activity, ActivityDay } from "./activity.server";
 import type { Liability } from "./liability.server";
 import { toRefusalRate } from "./refusal-rate";
@@ -26,7 +28,7 @@ import {
   weekdaysFrom,
 } from "./period-texts";
 
-export type ResultView = ReturnType<typeof toResultView>;
+export type ResultView = ReturnType<typeof toReportView>["rows"][number];
 
 const redemptionsOf = ({ drinks, percentages }: Activity) => drinks + percentages;
 const discountOf = ({ drinkDiscount, percentageDiscount }: Activity) =>
@@ -69,7 +71,10 @@ export function toReportView(report: Report, site: SiteFormat, reader: Reader) {
     chart: discountChart(report),
     heat: heatMap(report, site.weekStart),
     hasRedemptions: redemptions > 0,
-    rows: report.rows.map((row) => toResultView(by, row, site, reader)),
+    rows: report.rows.map((row) => ({
+      ...toResultView(by, row, site, reader),
+      ...rowLinks(report, row, reader),
+    })),
     total: report.total,
   };
 }
@@ -152,7 +157,35 @@ const pages: Record<ReportSubject, (row: ResultRow) => string> = {
   group: ({ id }) => paths.machineGroup(id),
 };
 
-export function toResultView(
+/** The lists of what a row counts in the period; null where a list has no such filter, or a viewer no whole code. */
+function rowLinks({ by, filters, spans }: Report, row: ResultRow, reader: Reader) {
+  const { firstDay: createdAfter, lastDay: createdBefore } = spans.current;
+  const { machine, generationId: massGenerationId } = filters;
+  const subjects = {
+    generation: { massGenerationId: row.id },
+    promotion: canEdit(reader) ? { promotion: row.detail } : null,
+    machine: { machine: row.detail },
+    group: null,
+  };
+  const subject = filters.groupId === null || by === "machine" ? subjects[by] : null;
+  const days = { createdAfter, createdBefore };
+  const redeemed = subject && {
+    ...{ ...noFilters, ...days, status: "applied" as const, machine, massGenerationId },
+    ...subject,
+  };
+  const refused =
+    by === "machine" && massGenerationId === null
+      ? { ...noRefusalFilters, ...days, machine: row.detail }
+      : null;
+  const address = (path: string, params: [string, string][] | null) =>
+    params && `${path}?${new URLSearchParams(params)}`;
+  return {
+    toRedeemed: address(paths.transactions, redeemed && filtersToParams(redeemed)),
+    toRefused: address(paths.refusals, refused && refusalParams(refused)),
+  };
+}
+
+function toResultView(
   by: ReportSubject,
   row: ResultRow,
   { timeZone, currency }: Pick<SiteFormat, "timeZone" | "currency">,

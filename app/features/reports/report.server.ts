@@ -41,6 +41,7 @@ export async function readReport(
     const results = await readResults(snapshot, spans.current, by, filter, page);
     return {
       by,
+      filters,
       spans,
       days: days.current,
       before: days.previous,

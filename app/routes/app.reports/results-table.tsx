@@ -61,6 +61,24 @@ const refusalRate: Column<ResultView> = {
     ),
 };
 
+/** A number that leads to what it counts, where there is anything and a list of it. */
+function CountLink({
+  to,
+  label,
+  children,
+}: {
+  to: string | null;
+  label: string;
+  children: string;
+}) {
+  if (to === null || children === "0") return <>{children}</>;
+  return (
+    <a href={to} aria-label={label}>
+      {children}
+    </a>
+  );
+}
+
 function columnsOf(by: ReportData["by"]): Column<ResultView>[] {
   const isOfCodes = by === "promotion" || by === "generation";
   return [
@@ -80,7 +98,16 @@ function columnsOf(by: ReportData["by"]): Column<ResultView>[] {
       isNumber: true,
       cell: ({ codes }) => codes,
     },
-    { heading: "Redeemed", sort: "redeemed", isNumber: true, cell: (row) => row.redemptions },
+    {
+      heading: "Redeemed",
+      sort: "redeemed",
+      isNumber: true,
+      cell: ({ name, redemptions, toRedeemed }) => (
+        <CountLink to={toRedeemed} label={`${redemptions} redeemed of ${name}`}>
+          {redemptions}
+        </CountLink>
+      ),
+    },
     ...(isOfCodes
       ? [{ heading: "Rate", isNumber: true, cell: ({ rate }: ResultView) => rate }]
       : []),
@@ -90,9 +117,12 @@ function columnsOf(by: ReportData["by"]): Column<ResultView>[] {
       sort: "refused",
       isNumber: true,
       className: table.twoLines,
-      cell: ({ refused, reasons }) => (
+      cell: ({ name, refused, reasons, toRefused }) => (
         <>
-          {refused} {reasons && <span className={note}>{reasons}</span>}
+          <CountLink to={toRefused} label={`${refused} refused of ${name}`}>
+            {refused}
+          </CountLink>{" "}
+          {reasons && <span className={note}>{reasons}</span>}
         </>
       ),
     },
