@@ -27,21 +27,20 @@ export type SettingsEdit = Partial<Settings> & { removeLogo: boolean; version: n
  * Saves settings and logo with one entry of the audit log. Values of settings that the environment decides are
  * ignored. Repeating a save is no conflict.
  * @param logo the new one; null leaves it, unless the edit removes it
- * @returns `changed`: false if everything was so already
  * @throws DomainError conflict: somebody else saved meanwhile
  */
 export async function saveSettings(
   { version, removeLogo, ...values }: SettingsEdit,
   logo: NewPicture | null,
   { actor }: { actor: Actor },
-): Promise<{ changed: boolean }> {
-  const changed = await db().transaction(async (trx) => {
+): Promise<void> {
+  await db().transaction(async (trx) => {
     await query(trx, "select from site_settings for update");
     const stored = await readStoredSettings(trx);
     const changes = changesBetween(effectiveSettings(stored), withoutFixed(values));
     const logoChange = logoChangeOf(stored.logo, logo, removeLogo);
     const names = Object.keys(changes) as SettingName[];
-    if (names.length === 0 && !logoChange) return false;
+    if (names.length === 0 && !logoChange) return;
     requireVersion(stored.version, version, "Someone else saved this page");
     if (logoChange) await storeLogo(trx, logo);
     await trx("site_settings").update({
@@ -52,10 +51,8 @@ export async function saveSettings(
     await recordAction(trx, actor, "site.settings_changed", "1", {
       details: { ...details, ...(logoChange && { logo: logoChange }) },
     });
-    return true;
   });
   await loadSettings();
-  return { changed };
 }
 
 function withoutFixed(values: Partial<Settings>): Partial<Settings> {

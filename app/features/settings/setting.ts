@@ -1,14 +1,6 @@
 /** The settings of the site, each a row, for browser and server alike. */
 import * as z from "zod/mini";
-import {
-  choice,
-  labelledText,
-  notBlank,
-  rule,
-  tick,
-  trimmedText,
-  wholeNumber,
-} from "../../forms/fields";
+import { choice, labelledText, notBlank, tick, trimmedText, wholeNumber } from "../../forms/fields";
 import { editValidator } from "../../forms/form-validator";
 import { formatNumber } from "../../format/number";
 import { productName, themes } from "../../format/site";
@@ -43,27 +35,27 @@ const currencyPlaces = { before: "Before the amount: $1.50", after: "After the a
 const weekStarts = { monday: "Monday", sunday: "Sunday" };
 
 const [minDays, maxDays] = [30, 3_650];
-const daysMessage = `Enter a whole number of days from ${minDays} to ${formatNumber(maxDays)}`;
+const isRetention = (text: string) =>
+  /^\d{1,6}$/.test(text) && Number(text) >= minDays && Number(text) <= maxDays;
 
-const days = z.pipe(
-  trimmedText.check(
-    rule((text) =>
-      /^\d{1,6}$/.test(text) && Number(text) >= minDays && Number(text) <= maxDays
-        ? null
-        : daysMessage,
-    ),
-  ),
-  z.transform(Number),
-);
+const daysMessage = (label: string) =>
+  `${label} must be kept for a whole number of days from ${minDays} to ${formatNumber(maxDays)}`;
 
-const daysOrForever = z.pipe(
-  trimmedText.check(
-    rule((text) =>
-      text === "" || days.safeParse(text).success ? null : `${daysMessage}, or leave it empty`,
-    ),
-  ),
-  z.transform((text) => (text === "" ? null : Number(text))),
-);
+function days(label: string) {
+  return z.pipe(
+    trimmedText.check(z.refine(isRetention, daysMessage(label))),
+    z.transform((text) => Number(text)),
+  );
+}
+
+/** An empty value is null. */
+function daysOrForever(label: string) {
+  const isAny = (text: string) => text === "" || isRetention(text);
+  return z.pipe(
+    trimmedText.check(z.refine(isAny, `${daysMessage(label)}, or left empty`)),
+    z.transform((text) => (text === "" ? null : Number(text))),
+  );
+}
 
 export const settingRows = {
   siteName: setting({
@@ -135,7 +127,7 @@ export const settingRows = {
     label: "Refused attempts",
     hint: "At least 30 days; empty keeps them for ever. Reports keep their numbers.",
     control: { type: "number", unit: "days" },
-    rule: daysOrForever,
+    rule: daysOrForever("Refused attempts"),
     initial: null,
   }),
   eventDays: setting({
@@ -143,7 +135,7 @@ export const settingRows = {
     label: "Events and webhook deliveries",
     hint: "At least 30 days.",
     control: { type: "number", unit: "days" },
-    rule: days,
+    rule: days("Events"),
     initial: 30,
   }),
   mailDays: setting({
@@ -151,7 +143,7 @@ export const settingRows = {
     label: "Sent mails",
     hint: "At least 30 days. Failed mails stay for at least 90 days.",
     control: { type: "number", unit: "days" },
-    rule: days,
+    rule: days("Sent mails"),
     initial: 30,
   }),
 };

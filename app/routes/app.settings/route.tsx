@@ -48,7 +48,7 @@ export const loader = formLoader(requireAdmin, async () => {
     fields: Object.fromEntries(entries.map(([name, value]) => [name, toFieldValue(value)])),
     texts: Object.fromEntries(entries.map(([name, value]) => [name, describeSetting(name, value)])),
     fixed: fixedNames(),
-    hasLogo: stored.logo !== null,
+    logo: stored.logo?.digest ?? null,
     lastChange: latest ? { actor: latest.actor, occurredAt: latest.occurredAt } : null,
   };
 });
@@ -69,8 +69,8 @@ async function save({ posted, options }: FormPost) {
   const logoErrors = logo instanceof DomainError ? logo.fields : {};
   const errors = { ...error?.fieldErrors, ...logoErrors };
   if (!data || logo instanceof DomainError) return { errors, status: 422 };
-  const { changed } = await saveSettings(data as SettingsEdit, logo, options);
-  return { to: paths.settings, text: changed ? "Settings saved" : "Nothing was changed" };
+  await saveSettings(data as SettingsEdit, logo, options);
+  return { to: paths.settings, text: "Settings saved" };
 }
 
 export const clientAction = rerenderForm("Error saving settings");

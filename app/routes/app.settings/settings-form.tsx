@@ -23,7 +23,7 @@ import type { loader } from "./route";
 type SettingsPage = SerializeFrom<typeof loader>;
 
 export function SettingsForm({ page }: { page: SettingsPage }) {
-  const { fields, fixed, version, hasLogo } = page;
+  const { fields, fixed, version, logo } = page;
   const key = fixed.join();
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the list is another one after each load
   const validator = useMemo(() => settingsValidator(fixed), [key]);
@@ -42,7 +42,7 @@ export function SettingsForm({ page }: { page: SettingsPage }) {
                 <SettingField key={name} name={name} />
               ),
             )}
-          {section === "Site" && <LogoFields hasLogo={hasLogo} />}
+          {section === "Site" && <LogoFields key={logo} hasLogo={logo !== null} />}
         </CardSection>
       ))}
       <FormSubmit name="intent" value="save" pendingLabel="Saving..." label="Save settings" />
@@ -90,6 +90,7 @@ function FixedSetting({ name, text }: { name: SettingName; text: string }) {
   );
 }
 
+/** Another logo empties them: they are saved. */
 function LogoFields({ hasLogo }: { hasLogo: boolean }) {
   const { error } = useField(logoField);
   return (

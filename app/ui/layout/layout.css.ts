@@ -252,6 +252,7 @@ export const avatarImage = style({
 
 /** As high as the title of the top bar; a wide one gets smaller. */
 export const logo = style({
+  display: "inline-block",
   width: "auto",
   maxWidth: size.short,
   height: size.action,
