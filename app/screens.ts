@@ -18,7 +18,7 @@ export type Screen = {
   /** The group of the sidebar that has its entry, and the entry's icon. */
   menu?: "main" | "admin" | "foot";
   icon?: IconName;
-  /** Keeps its entry from viewers. */
+  /** Viewers may not open it: it has no entry and no link for them. */
   isForEditors?: boolean;
   /** The screen whose entry stands for it. */
   entry?: string;

@@ -147,7 +147,11 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
 }
 
 /** Tells whether a call changes more than the own account, or answers with whole codes. */
-export function isForEditors({ method, scope, hasWholeCodes = false }: AnyOperation): boolean {
+export function isForEditors({
+  method,
+  scope,
+  hasWholeCodes = false,
+}: Pick<AnyOperation, "method" | "scope" | "hasWholeCodes">): boolean {
   return hasWholeCodes || (method !== "GET" && scope !== "account" && scope !== "public");
 }
 

@@ -5,7 +5,7 @@ import { settings } from "../features/settings/settings.server";
 import { capitalized } from "../format/text";
 import { redemptionBody } from "../features/redemptions/redemption-api";
 import { transactionSchema } from "../features/transactions/transaction-api";
-import type { AnyOperation } from "./api.server";
+import { isForEditors, type AnyOperation } from "./api.server";
 import { formSchema, parametersOf, schemaOf } from "./openapi-schemas.server";
 import { webhookDocument } from "./openapi-webhooks.server";
 import { operations } from "./operations/index.server";
@@ -14,7 +14,15 @@ import { errorSchema } from "./operations/schemas";
 
 export type DocumentedOperation = Pick<
   AnyOperation,
-  "method" | "path" | "scope" | "answers" | "result" | "file" | "queryParams" | "upload"
+  | "method"
+  | "path"
+  | "scope"
+  | "hasWholeCodes"
+  | "answers"
+  | "result"
+  | "file"
+  | "queryParams"
+  | "upload"
 > & {
   body?: z.ZodMiniType;
   /** Statuses besides that of success, with what they mean. */
@@ -73,10 +81,11 @@ const redemptionOperations: DocumentedOperation[] = [
 export function documentedOperations(): DocumentedOperation[] {
   return [
     ...operations.map((operation): DocumentedOperation => {
-      const { method, path, scope, answers, result, file, queryParams, upload } = operation;
+      const { method, path, scope, hasWholeCodes, answers } = operation;
+      const { result, file, queryParams, upload } = operation;
       const body = operation.body as z.ZodMiniType | undefined;
       return {
-        ...{ method, path, scope, answers },
+        ...{ method, path, scope, answers, hasWholeCodes },
         ...(result && { result }),
         ...(file && { file }),
         ...(queryParams && { queryParams }),
@@ -164,6 +173,8 @@ function toDocument(operation: DocumentedOperation): object {
     : { [file!]: {} };
   const parameters = parametersOf(operation);
   const isRead = method === "GET";
+  const isNotForViewers =
+    ["read", "promotions", "machines"].includes(scope) && isForEditors(operation);
   const revalidation = isRead
     ? { 304: { description: "The client has it (`If-None-Match`)." } }
     : {};
@@ -171,7 +182,7 @@ function toDocument(operation: DocumentedOperation): object {
     operationId: operationId(operation),
     tags: [tagOf(operation)],
     summary: callSummaries[`${method} ${path}`] ?? `${method} ${path}`,
-    description: needs[scope] ?? `Needs the scope \`${scope}\`.`,
+    description: `${needs[scope] ?? `Needs the scope \`${scope}\`.`}${isNotForViewers ? " Not for viewers." : ""}`,
     security: scope === "public" ? [] : [{ bearer: scope === "account" ? [] : [scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(upload && {

@@ -8,6 +8,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { makeKey, request } from "../factories/redemptions";
 import { pathOf, routeOf } from "../support/action-cases/pages";
+import { formsOf } from "../support/html-forms";
 import { addUser, useServer } from "../support/server";
 import { sessionOf } from "../support/session";
 import { accessMatrix, callsOfUsers, isApiRow } from "./access-matrix";
@@ -128,6 +129,32 @@ function showsCode(text: string): boolean {
 }
 
 describe("whatever a viewer may read", () => {
+  let bodies: Map<string, string>;
+  beforeAll(async () => {
+    bodies = await crawl("viewer");
+  }, 60_000);
+
+  it("offers nothing that is refused", () => {
+    const pages = [...bodies].filter(([address]) => !/_data|\.csv|^\/api/.test(address));
+    const offered = pages.flatMap(([page, html]) => [
+      ...[...html.matchAll(/href="(\/app\/[^"#]*)/g)].map(([, to]) => ({
+        page,
+        to: to!,
+        by: "loader",
+      })),
+      ...formsOf(html, page).map(({ method, action }) => ({
+        ...{ page, to: action, by: method === "post" ? "action" : "loader" },
+      })),
+    ]);
+    expect(offered.length).toBeGreaterThan(500);
+    const refused = offered.filter(({ to, by }) => {
+      if (/^\/app\/(support|faq)$/.test(to)) return false;
+      const who = accessMatrix[routeOf(to)]![by as "loader" | "action"];
+      return !["viewer", "anyone", "visitor"].includes(who);
+    });
+    expect(refused).toEqual([]);
+  });
+
   it("shows no more of a code than its last four characters", { timeout: 60_000 }, async () => {
     const shown = [...(await crawl("admin"))].filter(([, body]) => showsCode(body));
     // Proves that the crawl comes by codes: an admin sees them all over.
@@ -141,7 +168,6 @@ describe("whatever a viewer may read", () => {
         ...["/api/promotions", "/api/promotion/N"],
       ]),
     );
-    const bodies = await crawl("viewer");
     const leaks = [...bodies].filter(([, body]) => showsCode(body));
     expect(leaks.map(([address]) => address)).toEqual([]);
     expect(bodies.get("/app/qr-list")).toContain("••••-••••-VTRM");

@@ -5,7 +5,7 @@
 const descriptions: Record<string, string> = {
   // Codes and campaigns.
   id: "Number of the record.",
-  code: "The 12 characters of the code, without dashes.",
+  code: "The 12 characters of the code, without dashes; for viewers `••••••••` and the last four.",
   name: "Name of the campaign, 1 to 200 characters.",
   promotionName: "Name of the campaign, 1 to 200 characters.",
   type: "`single` for a single code, `mass` for a code of a mass generation.",

@@ -55,7 +55,7 @@ const promotionListParams: QueryParams = {
   count: "none leaves the total out.",
   include_deleted: "true shows deleted codes too.",
   deleted: ["true shows deleted codes only.", { type: "boolean" }],
-  text: "A part of a code or a name.",
+  text: "A part of a code or a name; for viewers a whole code, its last four characters, or a part of a name.",
   status: oneOf(...promotionStatuses),
   created: "7d, 30d or 2m: created within this time.",
   created_after: "YYYY-MM-DD, in the site's time zone: this day or later.",

@@ -15,7 +15,7 @@ const transactionListParams: QueryParams = {
   created_before: "YYYY-MM-DD, in the site's time zone.",
   machine: "A whole serial number.",
   promotion: [
-    "A whole code, or at least 3 characters of a name.",
+    "A whole code, its last four characters, or at least 3 characters of a name.",
     { type: "string", minLength: 3 },
   ],
   mass_generation_id: "Transactions of the codes of one mass generation.",

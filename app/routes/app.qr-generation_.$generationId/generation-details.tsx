@@ -5,7 +5,7 @@ import { codeList } from "../../features/mass-generations/mass-generation-view";
 import { storeShownGeneration } from "../../features/mass-generations/shown-generation";
 import { EditForm } from "../../features/promotions/form/edit-form";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
-import { useCanEdit } from "../../features/sign-in/viewer";
+import { MaskedNote, useCanEdit } from "../../features/sign-in/viewer";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { formatNumber } from "../../format/number";
 import { allCodes } from "../../format/promotion";
@@ -186,6 +186,7 @@ export function CodesTable({ name, codes }: { name: string; codes: GenerationPag
         caption={`Codes of ${name}`}
         fits
         title="Codes"
+        tools={<MaskedNote />}
         list={codeList}
         data={codes}
         columns={columns}

@@ -27,7 +27,7 @@ import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-but
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
-import { MaskedNote, useCanEdit } from "../../features/sign-in/viewer";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formatBytes } from "../../format/number";
@@ -122,7 +122,6 @@ export default function GenerationPage() {
           <Outcome page={page} />
           <MachinesCard {...page.assigned} note={page.ownMachines} accepting="these codes" />
         </DetailColumns>
-        <MaskedNote />
         <CodesTable name={name} codes={page.codes} />
         <History entries={page.history} />
       </div>

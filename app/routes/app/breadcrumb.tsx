@@ -1,5 +1,6 @@
 import { Link, useMatches, useRouteLoaderData } from "@remix-run/react";
 import { muted } from "#styles/global.css";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { machineScreens, serialOfSegment } from "../../paths";
 import { screenAt } from "../../screens";
 import * as css from "./shell.css";
@@ -81,6 +82,7 @@ export function NavigationBar({ pathname }: { pathname: string }) {
   const { name, names } = usePageNames();
   const dashboard = useRouteLoaderData<{ today: string }>("routes/app.dashboard");
   if (dashboard) return <p className={muted}>{dashboard.today}</p>;
+  const isEditor = useCanEdit();
   const crumbs = namedCrumbs(crumbsOf(pathname, names), name);
   return (
     <nav aria-label="Breadcrumb">
@@ -88,7 +90,9 @@ export function NavigationBar({ pathname }: { pathname: string }) {
         {crumbs.map(({ path, label }) => {
           // The last crumb leads back where the page has none: what its id is about was not found.
           const isCurrent = path === pathname;
-          const isScreen = !isCurrent && (hasOwnPage(path) || Object.values(names).includes(path));
+          const isOpen = isEditor || !screenAt(path)?.isForEditors;
+          const isScreen =
+            !isCurrent && isOpen && (hasOwnPage(path) || Object.values(names).includes(path));
           return (
             <li key={path} className={css.crumb} aria-current={isCurrent ? "page" : undefined}>
               {isScreen ? (

@@ -10,6 +10,7 @@ import { hasSampleData } from "../../db/sample-data.server";
 import { demoEntries } from "../../demo/demo.server";
 import { platformKind } from "../../features/machines/platform.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { flashParam, rowsMessagePrefix } from "../../lists/list-params";
 import { screenLoader } from "../../http/answers.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
@@ -59,7 +60,8 @@ export function ErrorBoundary() {
   const data = useRouteLoaderData<typeof loader>("routes/app");
   const { pathname } = useLocation();
   const { status } = errorTexts(error);
-  const screen = status === 404 ? nearestScreen(pathname) : undefined;
+  const nearest = status === 404 ? nearestScreen(pathname) : undefined;
+  const screen = useCanEdit() || !nearest?.isForEditors ? nearest : undefined;
   if (!data) return <ErrorPage error={error} />;
   return (
     <Shell data={data}>
