@@ -63,7 +63,7 @@ let passwordHash: Promise<string> | undefined;
 export async function createUser(
   database: Client,
   email: string,
-  role: "admin" | "user" = "user",
+  role: "admin" | "user" | "viewer" = "user",
 ): Promise<typeof admin> {
   passwordHash ??= hash(admin.password, { memoryCost: 19_456, timeCost: 2 });
   await database.query(

@@ -19,6 +19,7 @@ import {
   sendDueReports,
   sendTestReport,
 } from "../../app/features/report-schedules/send-reports.server";
+import { formatCode } from "../../app/format/promotion";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertRedeemable } from "../factories/redemptions";
 import { insertTransaction } from "../factories/transactions";
@@ -297,6 +298,21 @@ describe("a run", () => {
     ]);
     const file = data.attachments!.find(({ name }) => name === "single-codes-2026-11-21.csv")!;
     expect(file.content).toContain("'=1+1 Summer");
+  });
+
+  it("masks codes for recipients who are viewers", async () => {
+    const { id: promotion_id, machine, code } = await insertRedeemable();
+    const created_at = winter("2026-11-21T12:00:00");
+    await insertTransaction({ promotion_id, machine_id: machine.id, created_at });
+    const { email } = await insertUser({ role: "viewer" });
+    await schedule("daily", winter("2026-11-21T12:00:00"), [boss, email]);
+    await sendDueReports(winter("2026-11-22T07:00:00"));
+    const files = (await mails()).map(
+      ({ data }) => data.attachments!.find(({ name }) => name.startsWith("single-codes"))!.content,
+    );
+    expect(files[0]).toContain(formatCode(code));
+    expect(files[1]).toContain(`••••-••••-${code.slice(-4)}`);
+    expect(files[1]).not.toContain(code.slice(0, 4));
   });
 
   it("says which of its files has not all rows", async () => {
