@@ -80,9 +80,9 @@ function namedCrumbs(crumbs: ReturnType<typeof crumbsOf>, name: string | undefin
 /** Shows the breadcrumb, or the day on the dashboard. */
 export function NavigationBar({ pathname }: { pathname: string }) {
   const { name, names } = usePageNames();
+  const isEditor = useCanEdit();
   const dashboard = useRouteLoaderData<{ today: string }>("routes/app.dashboard");
   if (dashboard) return <p className={muted}>{dashboard.today}</p>;
-  const isEditor = useCanEdit();
   const crumbs = namedCrumbs(crumbsOf(pathname, names), name);
   return (
     <nav aria-label="Breadcrumb">
