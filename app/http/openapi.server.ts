@@ -3,7 +3,11 @@ import type * as z from "zod/mini";
 import { environment } from "../env.server";
 import { settings } from "../features/settings/settings.server";
 import { capitalized } from "../format/text";
-import { redemptionBody } from "../features/redemptions/redemption-api";
+import {
+  checkBody,
+  redemptionBody,
+  redemptionCheckSchema,
+} from "../features/redemptions/redemption-api";
 import { transactionSchema } from "../features/transactions/transaction-api";
 import { isForEditors, type AnyOperation } from "./api.server";
 import { formSchema, parametersOf, schemaOf } from "./openapi-schemas.server";
@@ -60,6 +64,20 @@ const redemptionOperations: DocumentedOperation[] = [
       400: meanings[400]!,
       409: "The id was used for something else, or this redemption was rolled back: don't vend.",
       422: "Refused, with the `reason`; or the body breaks a rule, with `fields`.",
+    },
+  },
+  {
+    method: "POST",
+    path: "/api/redemptions/check",
+    scope: "redeem",
+    body: checkBody,
+    result: redemptionCheckSchema,
+    answers: {
+      200: "The code would be accepted, with this discount. No use is taken: redeem it before you vend.",
+    },
+    errors: {
+      ...pick(400, 401, 403, 413, 415, 429, 503),
+      422: "The redemption would be refused, with the `reason`; or the body breaks a rule, with `fields`.",
     },
   },
   {

@@ -8,23 +8,34 @@
  * is 409 with the reason `rolled_back`. After 422 with `fields` and after 429 nothing was decided, and
  * the redemption id is still free.
  *
+ * `POST /api/redemptions/check` wants the same without a redemption id, and answers what the redemption would: 200 with the
+ * discount, or the same 422. It takes no use.
+ *
  * `POST /api/redemptions/{redemptionId}/rollback` answers 200 once, and again to the same `Idempotency-Key`; any other
  * repetition is 409 with the reason `rolled_back` and the transaction. A body, if there is one, is not looked at.
  *
  * After 503, or no answer at all, nobody knows yet whether it was done: send exactly the same again.
  */
 import type { ServerResponse } from "node:http";
+import type * as z from "zod/mini";
 import { DomainError } from "../errors";
 import { isIdempotencyKey, wrongIdempotencyKey } from "../features/activity/idempotency.server";
 import {
+  checkBody,
   isRedemptionId,
   redemptionBody,
+  type RedemptionCheck,
   type RedemptionRequest,
 } from "../features/redemptions/redemption-api";
+import { checkRedemption } from "../features/redemptions/check-redemption.server";
 import { answerThrottled, redeem } from "../features/redemptions/redeem.server";
 import { rollBack } from "../features/redemptions/roll-back.server";
 import type { KeyRefusal } from "../features/redemptions/redemption-sql.server";
-import { refusalMessage, refusalReasons } from "../features/redemptions/refusal-reason";
+import {
+  refusalMessage,
+  refusalReasons,
+  type RefusalReason,
+} from "../features/redemptions/refusal-reason";
 import { isIntegrationKey } from "../features/integrations/integrations.server";
 import { toApiTransaction } from "../features/transactions/transaction";
 import { maxFailedLookupsAtMachine } from "../features/integrations/integration";
@@ -56,13 +67,18 @@ const failedLookupPolicy = {
 
 type Answer = { status: number; body: object };
 
-type RedemptionCall = { kind: "redeem" } | { kind: "roll back"; redemptionId: string };
+type RedemptionCall =
+  { kind: "redeem" } | { kind: "check" } | { kind: "roll back"; redemptionId: string };
 
 export function redemptionCall(path: string): RedemptionCall | null {
   if (path === "/api/redemptions") return { kind: "redeem" };
+  if (path === "/api/redemptions/check") return { kind: "check" };
   const id = /^\/api\/redemptions\/([^/]+)\/rollback$/.exec(path)?.[1];
   return id === undefined ? null : { kind: "roll back", redemptionId: decodeURIComponent(id) };
 }
+
+/** Names of the calls in metrics. */
+const routes = { redeem: "redemption", check: "redemption check", "roll back": "rollback" };
 
 /** Makes the handler of calls. A valid key lets a machine pass the limits of everything else. */
 export function redemptionHandler(
@@ -76,7 +92,7 @@ export function redemptionHandler(
     response: ServerResponse,
     { call, client }: { call: RedemptionCall; client: string },
   ): Promise<Rejection | null> => {
-    request.route = call.kind === "redeem" ? "redemption" : "rollback";
+    request.route = routes[call.kind];
     if (request.method !== "POST")
       return { status: 405, message: messageFor(405), headers: { Allow: "POST" } };
     const secret = bearerOf(request.headers.authorization);
@@ -123,10 +139,16 @@ async function run(
   try {
     if (call.kind === "roll back")
       return await withPlace(() => answerRollback(secret, call.redemptionId, idempotencyKey));
-    const request = readRequest(contentType, body);
     // Who may not redeem learns nothing about the body.
-    if ("status" in request)
-      return await withPlace(async () => (await rejectKey(secret)) ?? request);
+    const rejectBody = (answer: Answer | Rejection) =>
+      withPlace(async () => (await rejectKey(secret)) ?? answer);
+    if (call.kind === "check") {
+      const check = readRequest(contentType, body, checkBody);
+      if ("status" in check) return await rejectBody(check);
+      return await withPlace(() => answerCheck(check, secret));
+    }
+    const request = readRequest(contentType, body, redemptionBody);
+    if ("status" in request) return await rejectBody(request);
     const throttled = await answerThrottled(request, secret);
     return throttled
       ? throttledAnswer(throttled.retryAfterSeconds)
@@ -166,10 +188,8 @@ async function answerRedeem(
   switch (answer.outcome) {
     case "applied":
       return { status: 201, body: toApiTransaction(answer.transaction) };
-    case "refused": {
-      const { reason } = answer;
-      return { status: 422, body: { error: refusalMessage(reason), reason } };
-    }
+    case "refused":
+      return refusedAnswer(answer.reason);
     case "conflict":
       return { status: 409, message: "This redemption id was used for something else." };
     case "rolled_back": {
@@ -181,13 +201,35 @@ async function answerRedeem(
   }
 }
 
-function readRequest(contentType: string, content: Buffer): RedemptionRequest | Answer | Rejection {
+function refusedAnswer(reason: RefusalReason): Answer {
+  return { status: 422, body: { error: refusalMessage(reason), reason } };
+}
+
+async function answerCheck(request: RedemptionCheck, secret: string): Promise<Answer | Rejection> {
+  const answer = await checkRedemption(request, secret);
+  switch (answer.outcome) {
+    case "accepted":
+      return { status: 200, body: answer.terms };
+    case "refused":
+      return refusedAnswer(answer.reason);
+    case "throttled":
+      return throttledAnswer(answer.retryAfterSeconds);
+    default:
+      return keyAnswer(answer, secret);
+  }
+}
+
+function readRequest<Body>(
+  contentType: string,
+  content: Buffer,
+  schema: z.ZodMiniType<Body>,
+): Body | Answer | Rejection {
   if (!/^application\/json\s*(;|$)/i.test(contentType))
     return { status: 415, message: "Send JSON." };
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(content);
     const value: unknown = JSON.parse(text);
-    if (value instanceof Object && !Array.isArray(value)) return parseBody(value, redemptionBody);
+    if (value instanceof Object && !Array.isArray(value)) return parseBody(value, schema);
   } catch (error) {
     if (error instanceof DomainError)
       return { status: 422, body: { error: error.message, fields: error.fields } };

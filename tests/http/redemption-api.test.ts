@@ -41,6 +41,55 @@ async function newKey(machineSerial: string | null = null) {
   return { Authorization: `Bearer ${key.secret}` };
 }
 
+describe("checking", () => {
+  const check = (other: object = {}, headers?: Record<string, string>) => {
+    const { code, serialNumber } = target;
+    const body = { code, serialNumber, originalPrice: 250, ...other };
+    return post("/api/redemptions/check", body, headers);
+  };
+
+  it("answers with the discount and takes no use, or with the reason against it", async () => {
+    const before = await db()("redemption_attempts").count();
+    const accepted = await check();
+    expect([accepted.status, accepted.json]).toEqual([
+      200,
+      {
+        ...{ accepted: true, originalPrice: 250, discount: 63, discountedPrice: 187 },
+        ...{ savings: 25, type: "percentage" },
+      },
+    ]);
+    const single = await insertRedeemable({ is_single_use: true, max_uses: 1 });
+    const once = { code: single.code, serialNumber: single.serialNumber };
+    for (let times = 0; times < 3; times++) expect((await check(once)).status).toBe(200);
+    expect((await redeem(request(single))).status).toBe(201);
+    const used = await check(once);
+    expect([used.status, used.json.reason]).toEqual([422, "used_up"]);
+    expect((await check({ code: "no code" })).json.reason).toBe("unknown");
+    expect((await check({ serialNumber: "nowhere" })).json.reason).toBe("machine_unknown");
+    const [after] = await db()("redemption_attempts").count();
+    expect(Number(after!.count) - Number(before[0]!.count)).toBe(1);
+  });
+
+  it("counts what it does not find, and waits like a redemption", async () => {
+    const key = await newKey();
+    const guess = () => check({ code: newCode() }, key);
+    for (let tries = 0; tries < 30; tries++) expect((await guess()).status).toBe(422);
+    const throttled = await guess();
+    expect(throttled.status).toBe(429);
+    expect(Number(throttled.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await redeem(request({ ...target, code: newCode() }), key)).status).toBe(429);
+  });
+
+  it("refuses a key that may not redeem, and a redemption id", async () => {
+    expect((await check({}, { Authorization: "Bearer vqm_none" })).status).toBe(401);
+    const bound = await newKey((await insertRedeemable()).serialNumber);
+    expect((await check({}, bound)).status).toBe(403);
+    const wrong = await check({ redemptionId: "r-1" });
+    expect(wrong.status).toBe(422);
+    expect(Object.keys(wrong.json.fields as object)).toEqual(["redemptionId"]);
+  });
+});
+
 describe("redeeming", () => {
   it("answers 201 with the transaction, and the same again", async () => {
     const sent = request(target, { originalPrice: 250 });

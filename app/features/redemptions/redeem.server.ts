@@ -14,7 +14,9 @@ import {
   acceptanceSql,
   joinAttemptSql,
   joinKeySql,
+  discountSql,
   keyColumnsSql,
+  keyVerdictsSql,
   touchKeySql,
   type KeyRefusal,
   countFailedLookupSql,
@@ -46,10 +48,6 @@ type RedemptionAnswer =
   | KeyRefusal;
 
 const outcomesSql = `('accepted', '${refusalReasons.filter((reason) => reason !== "throttled").join("', '")}')`;
-
-const keyVerdictsSql = `when k.id is null then 'bad_key'
-      when not 'redeem' = any(k.scopes) then 'no_scope'
-      when k.machine_id is not null and k.machine_id is distinct from m.id then 'other_machine'`;
 
 const repetitionSql = `when a.id is not null then case
         when a.code = cast(:code as text) and a.serial_number = cast(:serialNumber as text)
@@ -103,8 +101,7 @@ export const redemptionStatement = prepareStatement(
       and p.version = facts.version and ${isConsumableSql}
     returning p.id, p.period_key, p.discount_type, facts.machine_id, facts.integration_id,
       p.max_uses is not null and p.period_uses = p.max_uses as is_last_use,
-      case p.discount_type when 'free_drink' then cast(:originalPrice as integer)
-        else (cast(:originalPrice as integer) * p.discount_value + 50) / 100 end as discount
+      ${discountSql} as discount
   ), recorded as (
     insert into transactions (redemption_id, promotion_id, machine_id, integration_id, period_key,
       type, original_price, discount, is_last_use, created_at)

@@ -28,6 +28,15 @@ export const joinAttemptSql = `left join redemption_attempts a
 export const keyColumnsSql = `k.id as key_id, k.integration_id, k.last_four, k.max_failed_lookups,
     k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_key_stale`;
 
+/** Branches of a verdict about the key `k` at the machine `m`. */
+export const keyVerdictsSql = `when k.id is null then 'bad_key'
+      when not 'redeem' = any(k.scopes) then 'no_scope'
+      when k.machine_id is not null and k.machine_id is distinct from m.id then 'other_machine'`;
+
+/** The discount in cents of a promotion `p` on `:originalPrice`; percentages are rounded half up. */
+export const discountSql = `case p.discount_type when 'free_drink' then cast(:originalPrice as integer)
+        else (cast(:originalPrice as integer) * p.discount_value + 50) / 100 end`;
+
 /**
  * CTE that stores the key's last use, at most once a minute. It skips a locked row, because the
  * statement that holds it stores the same.

@@ -68,6 +68,7 @@ const descriptions: Record<string, string> = {
   "transactions.status": "`Applied`, or `Rolled back` once the use was given back.",
   "redemptions.type": "`percentage` or `free_drink`.",
   "transactions.type": "`percentage` or `free_drink`.",
+  accepted: "Always true: a refusal is a 422.",
   // Events.
   events: "Events, oldest first.",
   "events.next": "Cursor for the next call, as its `after`.",

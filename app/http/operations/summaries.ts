@@ -48,5 +48,6 @@ export const callSummaries: Record<string, string> = {
   "GET /api/transactions": "List transactions",
   "GET /api/events": "List events, or wait for the next",
   "POST /api/redemptions": "Redeem a code",
+  "POST /api/redemptions/check": "Ask what a redemption would answer",
   "POST /api/redemptions/{redemptionId}/rollback": "Give back the use of a failed vend",
 };

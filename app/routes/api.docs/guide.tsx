@@ -104,6 +104,13 @@ export function Redeem({ origin, call }: { origin: string; call: CallView }) {
       <p>Other fields are an error, so that a misspelt one is noticed.</p>
       <Example title="Answer 201" code={call.result!} />
       <FieldTable fields={call.resultFields} />
+      <p>
+        <code>POST /api/redemptions/check</code> with the same body, but without{" "}
+        <code>redemptionId</code>, answers what the redemption would, for a display that shows the
+        price first: 200 with the discount, or the same refusals. It takes no use and promises none:
+        redeem the code before you vend. Codes and machines that don't exist count as failed
+        lookups.
+      </p>
     </Section>
   );
 }

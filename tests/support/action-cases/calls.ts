@@ -184,6 +184,12 @@ export const callActionCases: Record<string, ActionCase> = {
     const { secret } = await makeKey();
     return call("POST", "/api/redemptions", request(await insertRedeemable()), secret);
   }),
+  "POST /api/redemptions/check": unaudited("It changes nothing.", async () => {
+    const { secret } = await makeKey();
+    const { code, serialNumber } = await insertRedeemable();
+    const check = { code, serialNumber, originalPrice: 250 };
+    return call("POST", "/api/redemptions/check", check, secret);
+  }),
   "POST /api/redemptions/{redemptionId}/rollback": unaudited(attempts, async ({ server }) => {
     const { secret } = await makeKey();
     const redemption = request(await insertRedeemable());
