@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { sweep } from "../../app/db/sweep.server";
 import { oldEvents } from "../../app/features/events/record-event.server";
-import { oldMails } from "../../app/features/mail/outbox.server";
+import { oldMails, sendTestMail } from "../../app/features/mail/outbox.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
 import { createSchedule, getSchedule } from "../../app/features/report-schedules/schedules.server";
 import { readReport } from "../../app/features/report-schedules/report-figures.server";
@@ -15,12 +15,16 @@ import type { Settings } from "../../app/features/settings/setting";
 import { readStoredSettings } from "../../app/features/settings/settings.server";
 import { newPromotion } from "../factories/promotions";
 import { useActor } from "../support/actor";
+import { useMailbox } from "../support/mailbox";
 import { useDatabase } from "../support/postgres";
+import { bodyOf, headerOf } from "../support/smtp";
 
 useDatabase();
 const { actor } = useActor();
+const mailbox = useMailbox();
 
 const initial = {
+  siteName: "Promo Console",
   weekStart: "monday",
   eventDays: 30,
   mailDays: 30,
@@ -119,6 +123,15 @@ describe("a retention", () => {
     await sweep([oldEvents()]);
     expect(await db()("events").pluck("position")).toEqual(["2"]);
   });
+});
+
+it("names the site in mails, and as their sender where MAIL_FROM is an address alone", async () => {
+  await save({ siteName: "Kiosk & Co" });
+  await sendTestMail({ actor, idempotencyKey: null });
+  const [mail] = await mailbox.deliver();
+  expect(headerOf(mail!, "From")).toBe('"Kiosk & Co" <promo@example.com>');
+  expect(headerOf(mail!, "Subject")).toBe("Test mail from Kiosk & Co");
+  expect(bodyOf(mail!)).toContain("Kiosk & Co can send mail.");
 });
 
 it("limits the codes of a mass generation", async () => {
