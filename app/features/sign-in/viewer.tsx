@@ -5,8 +5,9 @@ import { canEdit, type Reader } from "./user";
 
 /** Tells whether the person who is signed in may change anything but the own account (RULES H23). */
 export function useCanEdit(): boolean {
-  const shell = useRouteLoaderData("routes/app") as { user: Reader } | undefined;
-  return shell !== undefined && canEdit(shell.user);
+  // A form that was refused is answered without the data of the shell.
+  const shell = useRouteLoaderData("routes/app") as { user: Reader } | null | undefined;
+  return shell ? canEdit(shell.user) : false;
 }
 
 /** Tells viewers why they don't see whole codes. */
