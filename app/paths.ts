@@ -51,6 +51,7 @@ export const paths = {
   labels: (generationId: string) => `/app/qr-generation/${generationId}/labels`,
   machines: "/app/machines",
   machine: (serialNumber: string) => `/app/machines/${serialSegment(serialNumber)}`,
+  machineEdit: (serialNumber: string) => `/app/machines/${serialSegment(serialNumber)}/edit`,
   machinePromotions: (serial: string) => `/app/machines/${serialSegment(serial)}/promotions`,
   newMachines: "/app/machines/add",
   machinesRefresh: "/app/machines/refresh",

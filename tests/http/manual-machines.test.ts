@@ -51,7 +51,7 @@ describe("machines that admins add", () => {
 
   it("are renamed, marked as deleted and brought back on their page", async () => {
     await insertMachine({ serial_number: "M-6", human_name: "Old", is_manual: true });
-    const page = await session.open("/app/machines/M-6");
+    const page = await session.open("/app/machines/M-6/edit");
     const renamed = await page.press("Save changes", { humanName: "New" });
     expect(renamed.text).toContain("Machine successfully updated");
     expect(renamed.title).toContain("M-6");

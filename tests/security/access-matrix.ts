@@ -82,6 +82,7 @@ export const accessMatrix: Record<string, Access> = {
     "viewer",
     "none",
   ),
+  "routes/app.machines_.$serialNumber_.edit": rule("/app/machines/nobody/edit", "admin", "admin"),
   "routes/app.machines_.$serialNumber": rule("/app/machines/nobody", "viewer", "admin"),
   "routes/app.machines_.add": rule("/app/machines/add", "admin", "admin"),
   "routes/app.machines.refresh": rule("/app/machines/refresh", "user", "user"),

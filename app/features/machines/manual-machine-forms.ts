@@ -10,12 +10,9 @@ import { canBeSerial, type MachineChoice } from "./machine";
 export const maxNewMachines = 2_000;
 
 /** Buttons of a machine's page. */
-export const machineIntents = { save: "save", remove: "delete", restore: "restore" } as const;
+export const machineIntents = { remove: "delete", restore: "restore" } as const;
 
-export const editMachineValidator = editValidator(
-  z.object({ humanName: nameText() }),
-  machineIntents.save,
-);
+export const editMachineValidator = editValidator(z.object({ humanName: nameText() }));
 
 /** The server reads a file, and says when there is no machine at all. */
 export const newMachinesValidator = formValidator(

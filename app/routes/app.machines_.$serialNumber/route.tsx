@@ -1,6 +1,6 @@
 import { useLoaderData } from "@remix-run/react";
-import { editMachineValidator, machineIntents } from "../../features/machines/manual-machine-forms";
-import { markMachineDeleted, renameMachine } from "../../features/machines/manual-machines.server";
+import { machineIntents } from "../../features/machines/manual-machine-forms";
+import { markMachineDeleted } from "../../features/machines/manual-machines.server";
 import { platformKind } from "../../features/machines/platform.server";
 import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
@@ -14,12 +14,13 @@ import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { paramReader, type Errors } from "../../lists/parse-list";
 import { unavailableAs } from "../../http/answers.server";
-import { checked, formLoader, type FormPost, formsAction } from "../../http/form-action.server";
+import { formLoader, type FormPost, formsAction } from "../../http/form-action.server";
 import { requireAdmin, requireUser } from "../../http/guards.server";
 import { machineOfAddress } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
+import { PostButton } from "../../ui/form/post-button";
 import { DetailColumns, Figures } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
@@ -33,7 +34,6 @@ import {
   Refusals,
   Transactions,
 } from "./machine-report";
-import { DeletionButton, EditMachine } from "./edit-machine";
 import { toPageView } from "./page-view";
 
 export const meta = pageMeta<{ machine: { serialNumber: string } }>(
@@ -71,11 +71,6 @@ export const loader = formLoader(requireUser, async (args, { user }) => {
 export const action = formsAction({
   guard: requireAdmin,
   forms: {
-    [machineIntents.save]: checked(editMachineValidator, async (edit, { request, options }) => {
-      const serialNumber = machineOfAddress(request);
-      await renameMachine(serialNumber, edit, options);
-      return { to: paths.machine(serialNumber), text: "Machine successfully updated" };
-    }),
     [machineIntents.remove]: mark(true, "Machine marked as deleted. It accepts no codes."),
     [machineIntents.restore]: mark(false, "Machine restored"),
   },
@@ -100,7 +95,20 @@ export default function MachinePage() {
       beside={<MaskedNote />}
       actions={
         <>
-          {page.isEditable && <DeletionButton isDeleted={machine.deleted !== null} />}
+          {page.isEditable && (
+            <>
+              <ButtonLink to={paths.machineEdit(machine.serialNumber)}>Edit</ButtonLink>
+              {machine.deleted === null ? (
+                <PostButton intent={machineIntents.remove} pendingLabel="Marking...">
+                  Mark as deleted
+                </PostButton>
+              ) : (
+                <PostButton intent={machineIntents.restore} pendingLabel="Restoring...">
+                  Restore
+                </PostButton>
+              )}
+            </>
+          )}
           <ButtonLink to={paths.transactionsOf(machine.serialNumber)}>All transactions</ButtonLink>
         </>
       }
@@ -114,14 +122,7 @@ export default function MachinePage() {
         <Card>
           <Figures figures={page.figures} />
         </Card>
-        <DetailColumns
-          aside={
-            <>
-              <Facts page={page} />
-              {page.isEditable && <EditMachine machine={machine} />}
-            </>
-          }
-        >
+        <DetailColumns aside={<Facts page={page} />}>
           <Redemptions page={page} />
           <Refusals page={page} />
         </DetailColumns>

@@ -157,6 +157,7 @@ export const aboveScreen = style([
   wrappingRow,
   { justifyContent: "space-between", gap: `0 ${space.md}`, marginBottom: space.xs },
 ]);
+globalStyle(`${aboveScreen} > nav`, { minWidth: 0 });
 export const sampleNote = style({ ...text.label });
 export const breadcrumb = style({
   display: "flex",

@@ -156,10 +156,14 @@ export const settingActionCases: ActionCasesOfScreens = {
       post("/app/machines/add", { machines: `SN-${randomUUID()}, Lobby` }),
     ),
   },
-  "routes/app.machines_.$serialNumber": {
-    save: withoutPlatform("machine.edited", () =>
-      onMachine({ intent: "save", humanName: "Canteen", version: "1" }),
+  "routes/app.machines_.$serialNumber_.edit": {
+    "": withoutPlatform("machine.edited", async () =>
+      post(`/app/machines/${(await insertMachine()).serial_number}/edit`, {
+        ...{ humanName: "Canteen", version: "1" },
+      }),
     ),
+  },
+  "routes/app.machines_.$serialNumber": {
     delete: withoutPlatform("machine.deleted", () => onMachine({ intent: "delete" })),
     restore: withoutPlatform("machine.restored", () =>
       onMachine({ intent: "restore" }, { is_deleted: true }),

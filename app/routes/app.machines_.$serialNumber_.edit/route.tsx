@@ -1,0 +1,56 @@
+import { redirect } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { editMachineValidator } from "../../features/machines/manual-machine-forms";
+import { renameMachine } from "../../features/machines/manual-machines.server";
+import { platformKind } from "../../features/machines/platform.server";
+import { getMachine } from "../../features/machines/machines.server";
+import { pageMeta } from "../../forms/page-meta";
+import { rerenderForm } from "../../forms/validator";
+import { formAction, formLoader } from "../../http/form-action.server";
+import { requireAdmin } from "../../http/guards.server";
+import { machineOfAddress } from "../../http/machine-routes.server";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { formCard } from "../../ui/layout/layout.css";
+import { Card, Page } from "../../ui/layout/page";
+import { Form, FormSubmit, TextField } from "../../ui/validated-form/form";
+import { VersionField } from "../../ui/validated-form/version-field";
+
+/** A page of its own, so that the machine's page, which everybody opens, needs no scripts of forms. */
+export const meta = pageMeta("Edit machine - Machines");
+
+export const loader = formLoader(requireAdmin, async ({ request }) => {
+  const { serialNumber, humanName, version } = await getMachine(machineOfAddress(request));
+  // A platform names its machines.
+  if ((await platformKind()) !== "none") throw redirect(paths.machine(serialNumber));
+  return { serialNumber, humanName, version };
+});
+
+export const action = formAction({
+  guard: requireAdmin,
+  validator: editMachineValidator,
+  async run(edit, { request, options }) {
+    const serialNumber = machineOfAddress(request);
+    await renameMachine(serialNumber, edit, options);
+    return { to: paths.machine(serialNumber), text: "Machine successfully updated" };
+  },
+});
+
+export const clientAction = rerenderForm("Error updating machine");
+
+export default function EditMachine() {
+  const { serialNumber, humanName, version } = useLoaderData<typeof loader>();
+  return (
+    <Page title={`Edit machine ${serialNumber}`}>
+      <Card className={formCard}>
+        <Form id="edit-machine" validator={editMachineValidator} defaultValues={{ humanName }}>
+          <VersionField version={version} />
+          <TextField name="humanName" label="Name" />
+          <FormSubmit pendingLabel="Saving..." label="Save changes">
+            <ButtonLink to={paths.machine(serialNumber)}>Cancel</ButtonLink>
+          </FormSubmit>
+        </Form>
+      </Card>
+    </Page>
+  );
+}
