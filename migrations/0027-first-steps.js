@@ -7,6 +7,6 @@ export async function up(knex) {
   await knex.raw(`
     alter table site_settings add column codes_downloaded_at timestamptz;
     -- A site with redemptions is beyond its first steps.
-    update site_settings set codes_downloaded_at = now() where exists (select from transactions);
+    update site_settings set codes_downloaded_at = created_at where exists (select from transactions);
   `);
 }

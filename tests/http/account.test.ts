@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
 import { usePerson } from "../support/person";
 import { cookieOf, password, useServer } from "../support/server";
 import { expectRejection } from "../support/session";
@@ -125,5 +126,16 @@ describe("the password", () => {
       answers.map((answer) => person.isSignedIn(cookieOf(answer))),
     );
     expect(signedIn).toEqual([true, true]);
+  });
+});
+
+describe("signing up", () => {
+  it("is open as soon as the setting says so", async () => {
+    expect((await server.send("/signup")).status).toBe(404);
+    await db()("site_settings").update({ allow_signup: true });
+    await expect
+      .poll(async () => (await server.send("/signup")).status, { timeout: 5_000 })
+      .toBe(200);
+    expect((await server.send("/login")).body).toContain('href="/signup"');
   });
 });

@@ -157,13 +157,15 @@ describe("preferences", () => {
       ["lite", "on"],
     ]);
     const refresh = await post({ refresh: "paused" });
-    expect(readFrom([mode, sidebar, lite, refresh].map(cookieOf).join("; "))).toEqual({
+    const steps = await post({ steps: "hidden" });
+    expect(readFrom([mode, sidebar, lite, refresh, steps].map(cookieOf).join("; "))).toEqual({
       theme: "success",
       mode: "dark",
       isSidebarOpen: false,
       isLite: true,
       hasShortcuts: true,
       isRefreshPaused: true,
+      isFirstStepsShown: false,
     });
   });
 
@@ -175,6 +177,7 @@ describe("preferences", () => {
       isLite: false,
       hasShortcuts: true,
       isRefreshPaused: false,
+      isFirstStepsShown: true,
     };
     expect(readFrom("")).toEqual(usual);
     expect(readFrom('theme=<script>.x; sidebar=%; lite=maybe; theme="')).toEqual(usual);
@@ -188,6 +191,7 @@ describe("preferences", () => {
       sidebar: "x",
       lite: "1",
       refresh: "never",
+      steps: "none",
       returnTo: "//evil.example",
     });
     expect(answer.headers["set-cookie"]).toBeUndefined();

@@ -1,4 +1,3 @@
-import { redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { editMachineValidator } from "../../features/machines/manual-machine-forms";
 import { renameMachine } from "../../features/machines/manual-machines.server";
@@ -10,6 +9,7 @@ import { formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { machineOfAddress } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
@@ -21,9 +21,7 @@ export const meta = pageMeta("Edit machine - Machines");
 
 export const loader = formLoader(requireAdmin, async ({ request }) => {
   const { serialNumber, humanName, version } = await getMachine(machineOfAddress(request));
-  // A platform names its machines.
-  if ((await platformKind()) !== "none") throw redirect(paths.machine(serialNumber));
-  return { serialNumber, humanName, version };
+  return { serialNumber, humanName, version, hasPlatform: (await platformKind()) !== "none" };
 });
 
 export const action = formAction({
@@ -39,18 +37,24 @@ export const action = formAction({
 export const clientAction = rerenderForm("Error updating machine");
 
 export default function EditMachine() {
-  const { serialNumber, humanName, version } = useLoaderData<typeof loader>();
+  const { serialNumber, humanName, version, hasPlatform } = useLoaderData<typeof loader>();
   return (
     <Page title={`Edit machine ${serialNumber}`}>
-      <Card className={formCard}>
-        <Form id="edit-machine" validator={editMachineValidator} defaultValues={{ humanName }}>
-          <VersionField version={version} />
-          <TextField name="humanName" label="Name" />
-          <FormSubmit pendingLabel="Saving..." label="Save changes">
-            <ButtonLink to={paths.machine(serialNumber)}>Cancel</ButtonLink>
-          </FormSubmit>
-        </Form>
-      </Card>
+      {hasPlatform ? (
+        <MessageBlock kind="info">
+          SmartVend names the machines of this site. Change the name there.
+        </MessageBlock>
+      ) : (
+        <Card className={formCard}>
+          <Form id="edit-machine" validator={editMachineValidator} defaultValues={{ humanName }}>
+            <VersionField version={version} />
+            <TextField name="humanName" label="Name" />
+            <FormSubmit pendingLabel="Saving..." label="Save changes">
+              <ButtonLink to={paths.machine(serialNumber)}>Cancel</ButtonLink>
+            </FormSubmit>
+          </Form>
+        </Card>
+      )}
     </Page>
   );
 }
