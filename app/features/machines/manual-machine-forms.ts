@@ -9,9 +9,6 @@ import { canBeSerial, type MachineChoice } from "./machine";
 /** Machines in one list. */
 export const maxNewMachines = 2_000;
 
-/** Buttons of a machine's page. */
-export const machineIntents = { remove: "delete", restore: "restore" } as const;
-
 export const editMachineValidator = editValidator(z.object({ humanName: nameText() }));
 
 /** The server reads a file, and says when there is no machine at all. */

@@ -1,5 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
-import { machineIntents } from "../../features/machines/manual-machine-forms";
+import { machineIntents } from "../../features/machines/machine";
 import { markMachineDeleted } from "../../features/machines/manual-machines.server";
 import { platformKind } from "../../features/machines/platform.server";
 import { getMachine } from "../../features/machines/machines.server";
