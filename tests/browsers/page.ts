@@ -81,8 +81,11 @@ export class Page {
     return this.evaluate(() => location.pathname);
   }
 
-  arrives(path: string, timeoutMs?: number): Promise<void> {
-    const isThere = async () => (await this.path()) === path;
+  arrives(path: string | RegExp, timeoutMs?: number): Promise<void> {
+    const isThere = async () => {
+      const current = await this.path();
+      return typeof path === "string" ? current === path : path.test(current);
+    };
     return this.until(`the address is ${path}`, isThere, timeoutMs);
   }
 
