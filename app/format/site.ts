@@ -16,7 +16,7 @@ export type SiteFormat = {
   weekStart: WeekStart;
 };
 
-/** What all pages show of the site. */
+/** Facts of the site that all pages show. */
 export type SiteView = {
   name: string;
   weekStart: WeekStart;

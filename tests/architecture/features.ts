@@ -6,7 +6,7 @@ export const featureOrder = [
   "activity",
   // Uploaded images.
   "pictures",
-  // Of the site, that admins set.
+  // Settings of the site, which admins change.
   "settings",
   // The outbox.
   "mail",

@@ -4,7 +4,7 @@ import { expect, expectNoSidewaysScroll, test } from "./fixtures";
 
 test.use({ hasOwnContext: true });
 
-/** What is left to press on a page: links and buttons of lists and of the own browser. */
+/** Controls that are left on a page: links and buttons of lists and of the own browser. */
 const controls = (page: Page) =>
   page.locator("main").getByRole("button").or(page.locator("main").getByRole("checkbox"));
 

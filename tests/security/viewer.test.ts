@@ -13,7 +13,7 @@ import { addUser, useServer } from "../support/server";
 import { sessionOf } from "../support/session";
 import { accessMatrix, callsOfUsers, isApiRow } from "./access-matrix";
 
-/** What viewers read and find, and what is kept from them (RULES H23). */
+/** Tests of texts that viewers read, find and never see (RULES H23). */
 const server = useServer();
 const admin = sessionOf(server);
 const viewer = sessionOf(server);
@@ -65,7 +65,7 @@ async function insertSite(): Promise<void> {
     ...{ promotionId, generationId, codeId, groupId, replacedId, replacementId },
     ...{ massGenerationId: generationId, serialNumber: "VM-1" },
   });
-  // What a viewer did before counts among the own actions on the profile.
+  // Actions from before somebody became a viewer stand among their own on the profile.
   await db()("audit_log").insert({
     ...{ actor_name: "viewer@example.com", action: "promotion.edited", details: {} },
     actor_id: db()("users").select("id").where({ email: "viewer@example.com" }),

@@ -38,7 +38,7 @@ export type NewPicture = {
   content: Buffer;
   width: number;
   height: number;
-  /** Of the uploaded file, in hexadecimal. */
+  /** Hash of the uploaded file, in hexadecimal. */
   digest: string;
 };
 

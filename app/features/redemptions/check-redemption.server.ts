@@ -3,15 +3,14 @@ import { prepareStatement } from "../../db/connection.server";
 import { environment } from "../../env.server";
 import { findCode } from "../../forms/typed-code";
 import type { DiscountType } from "../promotions/promotion";
-import { clockBindings, clockSql, joinGenerationSql } from "../promotions/promotion-sql.server";
+import { clockBindings, clockSql } from "../promotions/promotion-sql.server";
 import { savingsPercent } from "../transactions/transaction";
 import type { RedemptionCheck } from "./redemption-api";
 import {
   acceptanceSql,
   countFailedLookupSql,
   discountSql,
-  joinKeySql,
-  joinThrottleSql,
+  joinRequestSql,
   keyColumnsSql,
   keyVerdictsSql,
   runWithKey,
@@ -32,11 +31,7 @@ const checkStatement = prepareStatement(
       when throttle.until is not null then 'throttled'
       else ${acceptanceSql} end as verdict
     from (select) one
-      ${joinKeySql}
-      ${joinThrottleSql}
-      left join machines m on m.serial_number = cast(:serialNumber as text)
-      left join promotions p on p.code = cast(:code as text)
-      ${joinGenerationSql}
+      ${joinRequestSql}
   ), ${countFailedLookupSql}, ${touchKeySql}
   select case when newly_throttled.until is not null then 'throttled' else verdict end as verdict,
     ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after,

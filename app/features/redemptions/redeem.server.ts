@@ -8,12 +8,12 @@ import {
   clockSql,
   hasRenewedSql,
   isConsumableSql,
-  joinGenerationSql,
 } from "../promotions/promotion-sql.server";
 import {
   acceptanceSql,
   joinAttemptSql,
   joinKeySql,
+  joinRequestSql,
   discountSql,
   keyColumnsSql,
   keyVerdictsSql,
@@ -84,11 +84,7 @@ export const redemptionStatement = prepareStatement(
       when throttle.until is not null then 'throttled'
       else ${acceptanceSql} end as verdict
     from (select) one
-      ${joinKeySql}
-      ${joinThrottleSql}
-      left join machines m on m.serial_number = cast(:serialNumber as text)
-      left join promotions p on p.code = cast(:code as text)
-      ${joinGenerationSql}
+      ${joinRequestSql}
       ${joinAttemptSql}
   ), consumed as (
     update promotions p set

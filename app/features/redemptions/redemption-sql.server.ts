@@ -2,7 +2,7 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
 import { hashSecret, isWellFormedSecret } from "../sign-in/tokens.server";
-import { joinedStatusSql } from "../promotions/promotion-sql.server";
+import { joinedStatusSql, joinGenerationSql } from "../promotions/promotion-sql.server";
 import {
   preparedConnections,
   queryPrepared,
@@ -88,6 +88,13 @@ export const joinThrottleSql = `cross join lateral (select max(expire) as until,
         and points >= case key when ${keyCounterSql("k.id")} then k.max_failed_lookups
           else ${maxFailedLookupsAtMachine} end
         and expire > ${nowSql}) throttle`;
+
+/** Joins all that a request of a machine names: the key, its throttle, the machine `m`, the promotion `p`. */
+export const joinRequestSql = `${joinKeySql}
+      ${joinThrottleSql}
+      left join machines m on m.serial_number = cast(:serialNumber as text)
+      left join promotions p on p.code = cast(:code as text)
+      ${joinGenerationSql}`;
 
 const countSql = (
   counter: string,

@@ -16,7 +16,7 @@ import { resetSummary } from "../reports/summary.server";
 /** A sample that stays, and why. */
 export type StayingSample = {
   kind: "code" | "campaign" | "machine";
-  /** Of a machine its serial number. */
+  /** Record id; of a machine, its serial number. */
   id: string;
   name: string;
   reason: "redeemed" | "changed" | "used";

@@ -7,7 +7,7 @@ import { settingNames, settingRow, type SettingName, type Settings } from "./set
 
 export type Logo = { digest: string; name: string; width: number; height: number };
 
-/** What is stored; null is a setting that nobody saved. */
+/** Stored values; null is a setting that nobody saved. */
 export type StoredSettings = { [Name in SettingName]: Settings[Name] | null } & {
   logo: Logo | null;
   version: number;

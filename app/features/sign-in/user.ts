@@ -14,7 +14,7 @@ export type User = {
   avatarId: string | null;
 };
 
-/** Whoever reads something: viewers see codes masked (RULES H23). */
+/** A person who reads something; viewers see codes masked (RULES H23). */
 export type Reader = Pick<User, "role">;
 
 /** Tells whether somebody may change anything but their own account. */

@@ -107,7 +107,7 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
   const isRedeemable = promotion.status === "active" && details.effective.count > 0;
   const code = {
     ...toPromotionView(promotion, timeZone, user),
-    // Whoever asks has entered it.
+    // The person who asks has entered it.
     code: formatCode(enteredCode),
     validity: describeValidity(promotion.expiresAt, timeZone),
     /** Left out where the message or the number of machines says the same. */

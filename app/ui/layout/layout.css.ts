@@ -250,7 +250,7 @@ export const avatarImage = style({
   objectFit: "cover",
 });
 
-/** As high as the title of the top bar; a wide one gets smaller. */
+/** Takes the height of the title of the top bar; a wide one gets smaller. */
 export const logo = style({
   display: "inline-block",
   width: "auto",
