@@ -128,7 +128,8 @@ async function countStates(now: Date) {
      select count(*)::integer as total, ${count("discount_type = 'free_drink'")} as free_drinks,
        ${count("status = 'active'")} as active, ${count("status = 'expired'")} as expired,
        ${count("status = 'active' and expires_at <= cast(:now as timestamptz) + interval '7 days'")} as expiring,
-       ${count("status = 'used_up'")} as used_up, ${count("status = 'not_assigned'")} as not_assigned
+       ${count("status = 'used_up'")} as used_up, ${count("status = 'not_assigned'")} as not_assigned,
+       ${count("status = 'scheduled'")} as scheduled
      from (select p.*, ${statusSql} as status from promotions p) p where not is_deleted`,
     clockBindings(now),
   );

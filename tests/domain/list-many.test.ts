@@ -81,7 +81,7 @@ const ordered: Record<PromotionSort["by"], string> = {
   uses_left: `coalesce(p.max_uses - case
     when p.is_renewable and p.period_key < (select period_key from clock) then 0
     else p.period_uses end, 1e9) :to, p.created_at :to, p.id :to`,
-  status: `strpos('deleted, inactive, expired, used_up, not_assigned, active',
+  status: `strpos('deleted, inactive, expired, used_up, not_assigned, scheduled, active',
     concat(' ', ${storedStatusSql})) :to, p.created_at :to, p.id :to`,
   expiration: "coalesce(p.expires_at, 'infinity') :to, p.id :to",
   used: "p.activation_count :to, p.id :to",

@@ -47,6 +47,8 @@ type Fact = {
   period_uses: number;
   activation_count: number;
   expires_at: Date | null;
+  /** That of its mass generation, or else its own. */
+  starts_at: Date | null;
   created_at: Date;
   machines: { serial: string; name: string }[];
   groups: string[];
@@ -70,6 +72,7 @@ beforeAll(async () => {
       await insertGeneration({
         name: ["Batch summer", "Batch 50%_off", "Ärger batch"][i],
         num_codes: 5,
+        starts_at: [null, new Date(Date.now() - day), new Date(Date.now() + day)][i],
         discount_value: 10,
         is_single_use: true,
       }),
@@ -97,6 +100,8 @@ beforeAll(async () => {
       activation_count: uses + (i % 11 === 0 ? 3 : 0),
       expires_at:
         isRenewable || i % 5 < 2 ? null : new Date(Date.now() + ((i % 9) - 4.5) * 2.2 * day),
+      starts_at:
+        generation || i % 7 > 2 ? null : new Date(Date.now() + (i % 7 === 1 ? -day : 2 * day)),
       is_active: i % 8 !== 1,
       ...(hasOwn && { is_assigned: i % 6 !== 0 }),
       has_own_set: hasOwn,
@@ -130,6 +135,7 @@ function generationName(index: number): string {
 async function readFacts(): Promise<Fact[]> {
   const { rows } = await db().raw<{ rows: Fact[] }>(
     `select p.*, s.is_assigned,
+       coalesce(p.starts_at, (select g.starts_at from mass_generations g where g.id = p.mass_generation_id)) as starts_at,
        (select max(created_at) from transactions t
         where t.promotion_id = p.id and t.status = 'applied') as used_at,
        coalesce((
@@ -157,6 +163,7 @@ function matches(row: Fact, filters: PromotionFilters, now: Date): boolean {
       isAssigned: row.is_assigned,
       isRenewable: row.is_renewable,
       expiresAt: row.expires_at,
+      startsAt: row.starts_at,
       maxUses: row.max_uses,
       periodKey: row.period_key,
       periodUses: row.period_uses,

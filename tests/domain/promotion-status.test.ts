@@ -38,6 +38,7 @@ async function statusInSql(all: StatusFacts[], at: Date) {
       is_single_use: false,
       is_renewable: facts.isRenewable,
       expires_at: facts.expiresAt,
+      starts_at: facts.startsAt,
       max_uses: facts.maxUses,
       period_key: facts.periodKey,
       period_uses: facts.periodUses,
@@ -74,17 +75,20 @@ const ends = [
   ...[null, new Date(now.getTime() - 1), now, new Date(now.getTime() + 1)],
   new Date("2027-01-01T00:00:00Z"),
 ];
+const starts = [null, now, new Date(now.getTime() + 1)];
 
 test("the status in SQL follows the rule for every combination of facts", async () => {
   const all = both.flatMap((isDeleted) =>
     both.flatMap((isActive) =>
       both.flatMap((isAssigned) =>
         ends.flatMap((expiresAt) =>
-          limits.flatMap((limit) =>
-            [0, 202610, 202611, 202612].map((periodKey) => ({
-              ...{ isDeleted, isActive, isAssigned, expiresAt, periodKey, ...limit },
-              isRenewable: periodKey > 0,
-            })),
+          starts.flatMap((startsAt) =>
+            limits.flatMap((limit) =>
+              [0, 202610, 202611, 202612].map((periodKey) => ({
+                ...{ isDeleted, isActive, isAssigned, expiresAt, startsAt, periodKey, ...limit },
+                isRenewable: periodKey > 0,
+              })),
+            ),
           ),
         ),
       ),
@@ -92,7 +96,7 @@ test("the status in SQL follows the rule for every combination of facts", async 
   );
   expect(await statusInSql(all, now)).toEqual(expectedStatus(all, now));
   const seen = new Set(expectedStatus(all, now).map(({ status }) => status));
-  expect(seen.size).toBe(6);
+  expect(seen.size).toBe(7);
 });
 
 const anyMoment = fc.date({
@@ -106,6 +110,7 @@ const anyFacts: fc.Arbitrary<StatusFacts> = fc.record({
   isAssigned: fc.boolean(),
   isRenewable: fc.boolean(),
   expiresAt: fc.option(anyMoment, { nil: null }),
+  startsAt: fc.option(anyMoment, { nil: null }),
   maxUses: fc.constantFrom(null, 1, 2, 1000),
   periodKey: fc.constantFrom(0, 202001, 202611, 203912),
   periodUses: fc.constantFrom(0, 1),
@@ -123,7 +128,9 @@ test("a code has the status that its own row and its generation's make together"
   const future = new Date(now.getTime() + 1);
   const generations = both.flatMap((is_deleted) =>
     both.flatMap((is_active) =>
-      [null, past, future].map((expires_at) => ({ is_deleted, is_active, expires_at })),
+      [null, past, future].flatMap((expires_at) =>
+        [null, past, future].map((starts_at) => ({ is_deleted, is_active, expires_at, starts_at })),
+      ),
     ),
   );
   await db().raw("truncate status_rows");
@@ -143,6 +150,7 @@ test("a code has the status that its own row and its generation's make together"
             isDeleted: isDeleted || generation.is_deleted,
             isActive: isActive && generation.is_active,
             expiresAt: own ?? generation.expires_at,
+            startsAt: generation.starts_at,
             ...{ isAssigned: true, isRenewable: false, maxUses: null, periodKey: 0, periodUses: 0 },
           };
           expected.push(promotionStatus(facts, now, timeZone));
@@ -153,7 +161,9 @@ test("a code has the status that its own row and its generation's make together"
     clockBindings(now),
   );
   expect(rows.map(({ status }) => status)).toEqual(expected);
-  expect(new Set(expected)).toEqual(new Set(["deleted", "inactive", "expired", "active"]));
+  expect(new Set(expected)).toEqual(
+    new Set(["deleted", "inactive", "expired", "scheduled", "active"]),
+  );
 });
 
 test("a renewable promotion gets its limit back at local midnight of the first", async () => {
@@ -163,6 +173,7 @@ test("a renewable promotion gets its limit back at local midnight of the first",
     isAssigned: true,
     isRenewable: true,
     expiresAt: null,
+    startsAt: null,
     maxUses: 3,
     periodKey: 202611,
     periodUses: 3,

@@ -180,8 +180,12 @@ test("percentages are rounded half up to the cent, exactly", async () => {
 });
 
 describe("a refusal", () => {
-  type State = Record<"deleted" | "inactive" | "expired" | "used_up" | "not_assigned", boolean>;
-  const states = Array.from({ length: 32 }, (_, bits): State => {
+  const order = [
+    ...(["deleted", "inactive", "expired", "used_up", "not_assigned"] as const),
+    ...(["not_yet", "outside_hours"] as const),
+  ];
+  type State = Record<(typeof order)[number], boolean>;
+  const states = Array.from({ length: 128 }, (_, bits): State => {
     const has = (bit: number) => ((bits >> bit) & 1) === 1;
     return {
       deleted: has(0),
@@ -189,9 +193,10 @@ describe("a refusal", () => {
       expired: has(2),
       used_up: has(3),
       not_assigned: has(4),
+      not_yet: has(5),
+      outside_hours: has(6),
     };
   });
-  const order = ["deleted", "inactive", "expired", "used_up", "not_assigned"] as const;
 
   /** A single-use code that is all of this; brought there by what brings it there. */
   async function inState(state: State) {
@@ -204,6 +209,8 @@ describe("a refusal", () => {
         deleted_at: state.deleted ? db().raw("clock_timestamp()") : null,
         is_active: !state.inactive,
         expires_at: state.expired ? db().raw("now() - interval '1 second'") : null,
+        starts_at: state.not_yet ? db().raw("now() + interval '1 hour'") : null,
+        open_minutes: state.outside_hours ? "{}" : null,
       });
     if (state.not_assigned) {
       // It has machines, only not this one.

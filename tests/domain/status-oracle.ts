@@ -11,6 +11,7 @@ export type StatusFacts = {
   isAssigned: boolean;
   isRenewable: boolean;
   expiresAt: Date | null;
+  startsAt: Date | null;
   /** null is no limit. */
   maxUses: number | null;
   /** The month that `periodUses` counts, yyyymm in the site's zone; 0 if nothing renews. */
@@ -25,6 +26,7 @@ export function promotionStatus(facts: StatusFacts, now: Date, timeZone: string)
   if (facts.expiresAt !== null && facts.expiresAt <= now) return "expired";
   if (remainingUses(facts, now, timeZone) === 0) return "used_up";
   if (!facts.isAssigned) return "not_assigned";
+  if (facts.startsAt !== null && facts.startsAt > now) return "scheduled";
   return "active";
 }
 

@@ -83,10 +83,14 @@ describe("with a history", () => {
     ];
     await insertPromotion({ is_assigned: false });
     await insertPromotion({ is_active: false });
+    await insertPromotion({ is_assigned: true, starts_at: ago(-2) });
     await insertPromotion({ is_deleted: true, expires_at: ago(1) });
     const generation = await insertGeneration({ num_codes: 12, is_assigned: true });
     await insertCodes(generation, 12);
     await assign("mass_generations", generation, { machine_id: machines[0]!.id });
+    const later = await insertGeneration({ num_codes: 2, is_assigned: true, starts_at: ago(-2) });
+    await insertCodes(later, 1);
+    await insertPromotion({ mass_generation_id: later, is_assigned: true });
     await countPromotionsByMachine();
     let made = 0;
     await db().transaction(async (trx) => {
@@ -132,7 +136,8 @@ describe("with a history", () => {
       count: Number(count!.replace(",", "")),
     }));
     expect(states.map(({ text }) => text)).toEqual([
-      ...["Active", "Expiring within 7 days", "Not assigned", "Used up", "Expired"],
+      ...["Active", "Expiring within 7 days", "Not assigned"],
+      ...["Scheduled", "Used up", "Expired"],
       ...["High", "Medium", "Low", "Inactive"],
       ...["Free Drink Promos", "Percentage Promos", "Total Promos"],
     ]);
@@ -213,13 +218,13 @@ it("says that its data failed to load, and how to try again", async () => {
 describe("refused attempts", () => {
   it("are listed newest first with their reason, and filtered", async () => {
     const list = await page("/app/transactions/refused");
-    expect(list).toContain("32 refused attempts");
+    expect(list).toContain("40 refused attempts");
     expect(list).toContain("This code has expired.");
     expect(await countRows("/app/transactions/refused?reason=used_up")).toBe(4);
-    expect(await countRows("/app/transactions/refused?created=7d&machine=VM-1")).toBe(24);
+    expect(await countRows("/app/transactions/refused?created=7d&machine=VM-1")).toBe(30);
     expect(await countRows("/app/transactions/refused?machine=nowhere")).toBe(0);
-    expect(await countRows("/app/transactions/refused?created=7d&machine=m-1")).toBe(24);
-    expect(await countRows("/app/transactions/refused?code=abcd-efgh-jkmn")).toBe(32);
+    expect(await countRows("/app/transactions/refused?created=7d&machine=m-1")).toBe(30);
+    expect(await countRows("/app/transactions/refused?code=abcd-efgh-jkmn")).toBe(40);
     expect(await countRows("/app/transactions/refused?code=ABCD")).toBe(0);
   });
 });

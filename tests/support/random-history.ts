@@ -26,6 +26,8 @@ const changes = {
   reactivate: { is_active: true },
   expire: { expires_at: "centre" },
   extend: { expires_at: null },
+  schedule: { starts_at: new Date("2099-01-01") },
+  start: { starts_at: null },
   "give an own set": { set_id: "new" },
   assign: { is_assigned: true },
   "remove assignments": { is_assigned: false },
@@ -232,6 +234,12 @@ async function changeCode(world: World, { kind, promotion }: Change): Promise<vo
       expires_at: values.expires_at && new Date(world.centre),
       has_own_expiration: db().raw("mass_generation_id is not null"),
     });
+  } else if ("starts_at" in values) {
+    const { mass_generation_id } = (await code.first<{ mass_generation_id: string | null }>(
+      "mass_generation_id",
+    ))!;
+    if (mass_generation_id === null) await code.update(values);
+    else await db()("mass_generations").where({ id: mass_generation_id }).update(values);
   } else {
     await code.update(values);
   }

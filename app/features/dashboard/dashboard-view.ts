@@ -147,6 +147,7 @@ function trackerOf(promotions: DashboardFigures["promotions"]) {
       ...stateOf("Not assigned", promotions.notAssigned, { status: "not_assigned" }),
       ...(promotions.notAssigned > 0 && { tone: "info" as const }),
     },
+    stateOf("Scheduled", promotions.scheduled, { status: "scheduled" }),
     stateOf("Used up", promotions.usedUp, { status: "used_up" }),
     stateOf("Expired", promotions.expired, { status: "expired" }),
   ];

@@ -5,6 +5,7 @@ import {
   clockSql,
   conditionsOf,
   isUsableSql,
+  statusConditions,
 } from "../promotions/promotion-sql.server";
 import {
   codeCountsBindings,
@@ -18,7 +19,14 @@ import type { Snapshot } from "../reports/summary.server";
 
 /** Numbers of codes that are not deleted, each code of a mass generation included. */
 export type PromotionStates = Record<
-  "total" | "freeDrinks" | "active" | "expiring" | "notAssigned" | "usedUp" | "expired",
+  | "total"
+  | "freeDrinks"
+  | "active"
+  | "expiring"
+  | "notAssigned"
+  | "scheduled"
+  | "usedUp"
+  | "expired",
   number
 >;
 
@@ -32,12 +40,13 @@ const statuses = conditionsOf({
   expired: { is: isExpired, isNot: `not (${isExpired})` },
   used_up: { is: "is_used_up", isNot: "not is_used_up" },
   not_assigned: { is: "is_unassigned", isNot: "not is_unassigned" },
+  scheduled: { is: "is_scheduled", isNot: "not is_scheduled" },
 });
 const isExpiring = "expires_at <= (select at from clock) + interval '7 days'";
 
 /**
  * Counts all codes by the status that lists show, and those completed in each span. Renewable codes that are used up
- * this month are read one by one, as are codes with a set of their own that is not assigned.
+ * this month are read one by one, as are codes with a set of their own that is not assigned or whose start lies ahead.
  * @param now replaces the database's clock, in tests
  */
 export async function readPromotionStates(
@@ -57,24 +66,40 @@ export async function readPromotionStates(
      unassigned as materialized (
        select s.id, g.id is not null as is_shared
        from assignment_sets s left join mass_generations g on g.set_id = s.id where not s.is_assigned
+     ), scheduled as materialized (
+       select set_id from mass_generations where starts_at > (select at from clock)
      ), counted as materialized (
-       select set_id in (select id from unassigned) as is_unassigned, is_active, expires_at,
+       select set_id in (select id from unassigned) as is_unassigned,
+         set_id in (select set_id from scheduled) as is_scheduled, is_active, expires_at,
          discount_type, is_used_up, codes
        from codes
        union all
-       select is_shared and set_id in (select id from unassigned), is_active, coalesce(expires_at, 'infinity'),
+       select is_shared and set_id in (select id from unassigned),
+         is_shared and set_id in (select set_id from scheduled), is_active, coalesce(expires_at, 'infinity'),
          discount_type, moved.is_used_up, moved.codes
        from ${renewableUsesSql} renewable cross join (values (false, -1), (true, 1)) moved (is_used_up, codes)
        where period_uses >= max_uses
        union all
-       select moved.is_unassigned, p.is_active, coalesce(p.expires_at, 'infinity'), p.discount_type, false, moved.codes
+       select moved.is_unassigned, false, p.is_active, coalesce(p.expires_at, 'infinity'), p.discount_type, false,
+         moved.codes
        from (select id from unassigned where not is_shared) own
          cross join lateral (select * from promotions p where p.set_id = own.id and ${isUsableSql} offset 0) p
          cross join (values (false, -1), (true, 1)) moved (is_unassigned, codes)
+       union all
+       select false, moved.is_scheduled, p.is_active, coalesce(p.expires_at, 'infinity'), p.discount_type, false,
+         moved.codes
+       from (
+         select single.* from promotions single where single.starts_at > (select at from clock)
+         union all
+         select code.* from scheduled
+           join assignment_sets s on s.copied_from = scheduled.set_id
+           join promotions code on code.set_id = s.id
+       ) p cross join (values (false, -1), (true, 1)) moved (is_scheduled, codes)
+       where ${statusConditions.scheduled}
      )
      select ${sum("true")} as total, ${sum("discount_type = 'free_drink'")} as free_drinks,
        ${sum(statuses.expired)} as expired, ${sum(statuses.used_up)} as used_up,
-       ${sum(statuses.not_assigned)} as not_assigned, ${sum(statuses.active)} as active,
+       ${sum(statuses.not_assigned)} as not_assigned, ${sum(statuses.scheduled)} as scheduled, ${sum(statuses.active)} as active,
        ${sum(`${statuses.active} and ${isExpiring}`)} as expiring,
        ${completedSql("current")} as current, ${completedSql("previous")} as previous
      from counted`,

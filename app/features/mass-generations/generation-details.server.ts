@@ -50,10 +50,10 @@ function countOutcomes(generationIds: readonly string[]): Promise<CodeCount[]> {
        select p.mass_generation_id, p.is_deleted, p.is_active, p.has_own_expiration, p.expires_at,
          p.set_id, p.is_renewable, p.max_uses, p.period_key,
          case when p.max_uses is not null then p.period_uses end as period_uses,
-         count(*) as codes, count(*) filter (where p.activation_count > 0) as used,
+         p.starts_at, count(*) as codes, count(*) filter (where p.activation_count > 0) as used,
          sum(p.activation_count) as uses
        from promotions p where p.mass_generation_id = any(cast(:generationIds as bigint[]))
-       group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+       group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
      )
      select p.mass_generation_id as generation_id, ${joinedStatusSql} as status,
        sum(codes)::integer as codes, sum(used)::integer as used, sum(uses)::float8 as uses,

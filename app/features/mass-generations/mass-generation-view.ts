@@ -6,6 +6,7 @@ import { paths } from "../../paths";
 import { whyNobodyAccepts } from "../assignments/assigned";
 import { codeFor } from "../sign-in/masked";
 import type { Reader } from "../sign-in/user";
+import { describeClosed, describeStart } from "../promotions/schedule";
 import { noMachineYet, type Remedies, statusLabels, toFacts } from "../promotions/promotion-view";
 import type {
   GenerationCodes,
@@ -50,9 +51,10 @@ export function toGenerationFigures({ generation, used, uses, byStatus }: Genera
   ];
 }
 
-/** Explains why no machine accepts a code of a generation; null where one does. */
+/** Explains why no machine accepts a code of a generation now; null where one does. */
 export function generationProblem(
   { generation, ...details }: GenerationDetails,
+  timeZone: string,
   { isAdmin, canReactivate }: Remedies,
 ): string | null {
   switch (details.status) {
@@ -68,9 +70,11 @@ export function generationProblem(
       return "All codes are used up. Machines refuse them.";
     case "not_assigned":
       return noMachineYet(generation.numCodes);
+    case "scheduled":
+      return `This campaign starts on ${describeStart(generation.times, timeZone)}. Machines refuse its codes until then.`;
     case "active": {
       const why = whyNobodyAccepts(details);
-      return why && `${why}, so no machine accepts its codes.`;
+      return why ? `${why}, so no machine accepts its codes.` : describeClosed(generation.times);
     }
   }
 }

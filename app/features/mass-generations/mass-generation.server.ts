@@ -12,7 +12,7 @@ import {
   prefillFrom,
 } from "../promotions/form/create-promotion.server";
 import type { Campaign } from "../promotions/promotion";
-import { clockBindings, clockSql, fieldColumns } from "../promotions/promotion-sql.server";
+import { clockBindings, clockSql, fieldColumns, timesOf } from "../promotions/promotion-sql.server";
 
 export type MassGeneration = Campaign & {
   numCodes: number;
@@ -29,6 +29,7 @@ export const generationColumns = `
   case when g.is_renewable then (select
     (date_trunc('month', local_time) + interval '1 month') at time zone :timeZone from clock)
   end as renews_at,
+  ${timesOf("g")} as times,
   (select u.email from users u where u.id = g.created_by) as created_by`;
 
 /** @throws DomainError not_found, also for malformed ids */

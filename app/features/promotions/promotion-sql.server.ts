@@ -12,9 +12,12 @@ import { promotionFields } from "./promotion-fields";
  * out once and leaves the plan alone.
  */
 export const clockSql = `clock as materialized (
-  select at, at at time zone :timeZone as local_time,
-    to_char(at at time zone :timeZone, 'YYYYMM')::integer as period_key
-  from (select coalesce(cast(:now as timestamptz), now()) as at) instant)`;
+  select at, local_time, to_char(local_time, 'YYYYMM')::integer as period_key,
+    cast(local_time as date) as local_date,
+    ((extract(isodow from local_time) - 1) * 1440 + extract(hour from local_time) * 60
+      + extract(minute from local_time))::integer as week_minute
+  from (select at, at at time zone :timeZone as local_time
+    from (select coalesce(cast(:now as timestamptz), now()) as at) instant) site)`;
 
 export function clockBindings(now: Date | null = null) {
   return { now, timeZone: siteTimeZone() };
@@ -29,9 +32,10 @@ const remainingUsesSql = `(p.max_uses - case when ${hasRenewedSql} then 0 else p
 /** A property of the set, so that the first or the last assignment of many codes writes one row. */
 const isAssignedSql = "(select s.is_assigned from assignment_sets s where s.id = p.set_id)";
 
-/** Selects a column of the mass generation of the row `p`; null for a single promotion. */
-const ofGeneration = (column: string) => `(select generation.${column}
+/** Selects a value of the mass generation of the row `p`; null for a single promotion. */
+const ofGenerationRow = (value: string) => `(select ${value}
   from mass_generations generation where generation.id = p.mass_generation_id)`;
+const ofGeneration = (column: string) => ofGenerationRow(`generation.${column}`);
 
 /** An expiration set for a code alone wins over its generation's. */
 const expiresAt = (generationExpiresAt: string) => `(case
@@ -40,6 +44,19 @@ const expiresAt = (generationExpiresAt: string) => `(case
 const expiresAtSql = expiresAt(ofGeneration("expires_at"));
 const isExpired = (expiresAtSql: string) =>
   `coalesce(${expiresAtSql} <= (select at from clock), false)`;
+
+/** The start and the hours of a code are those of its mass generation. */
+const ofCampaign = (column: string) => `coalesce(p.${column}, generation.${column})`;
+
+/** Whether the start of a row `p` joined by `joinGenerationSql` lies ahead. */
+export const isAheadSql = `coalesce(${ofCampaign("starts_at")} > (select at from clock), false)`;
+
+const isOpen = (column: (name: string) => string) =>
+  `(coalesce(${column("open_minutes")} @> (select week_minute from clock), true)
+    and ((select local_date from clock) = any(${column("closed_on")})) is not true)`;
+
+/** Whether the site's local time is within the hours of a row `p` joined by `joinGenerationSql`. */
+export const isOpenSql = isOpen(ofCampaign);
 
 type Reason = Exclude<PromotionStatus, "active">;
 
@@ -84,13 +101,15 @@ const joinedConditionsSql = {
   expired: isExpired(expiresAt("generation.expires_at")),
   used_up: isUsedUpSql,
   not_assigned: `not ${isAssignedSql}`,
+  scheduled: isAheadSql,
 };
 export const joinedStatusSql = statusCase(joinedConditionsSql);
 
-/** The same rule where it doesn't matter whether a machine is assigned yet: 'active' if it isn't. */
+/** The same rule where it doesn't matter whether a machine is assigned yet, and the start has come: then 'active'. */
 export const joinedStatusOnceAssignedSql = statusCase({
   ...joinedConditionsSql,
   not_assigned: "false",
+  scheduled: "false",
 });
 
 /**
@@ -98,11 +117,19 @@ export const joinedStatusOnceAssignedSql = statusCase({
  * limit makes every plan look up one row.
  */
 export const joinGenerationSql = `left join lateral (
-  select g.is_deleted, g.is_active, g.expires_at from mass_generations g
+  select g.is_deleted, g.is_active, g.expires_at, g.starts_at, g.open_minutes, g.closed_on
+  from mass_generations g
   where g.id = p.mass_generation_id limit 1) generation on true`;
 
 /** The same rule for statements that join nothing; the tests hold it against an oracle. */
 export const statusSql = `(select ${joinedStatusSql} from (select) one ${joinGenerationSql})`;
+
+/**
+ * Whether the start lies ahead, for statements over many codes. Campaigns that are scheduled are few: their ids are read
+ * once, and by them their codes.
+ */
+const isScheduledSql = `(p.starts_at > (select at from clock) or p.mass_generation_id = any(array(
+  select g.id from mass_generations g where g.starts_at > (select at from clock))))`;
 
 /**
  * The same rule on the code's own columns, for statements over many codes. Lags behind `statusSql`
@@ -114,6 +141,7 @@ export const storedStatusSql = statusCase({
   expired: isExpired("p.expires_at"),
   used_up: isUsedUpSql,
   not_assigned: `not ${isAssignedSql}`,
+  scheduled: isScheduledSql,
 });
 
 /** The position of `storedStatusSql` in `promotionStatuses`, from 0. */
@@ -161,14 +189,17 @@ const usableFacts = {
   },
 };
 
-/** Holds for codes that are 'active' or 'not assigned'. */
+/** Holds for codes that are 'not assigned', 'scheduled' or 'active'. */
 export const isUsableSql = conditionsOf(usableFacts).active;
+
+const scheduledFact = { is: isScheduledSql, isNot: `${isScheduledSql} is not true` };
 
 /** `storedStatusSql`, status by status, in the form that indexes can answer. */
 export const statusConditions = conditionsOf({
   ...usableFacts,
   // 'offset 0' keeps it a check of one row, which PostgreSQL can't turn into a join.
   not_assigned: { is: `${isNotAssignedSql} offset 0)`, isNot: `not ${isNotAssignedSql})` },
+  scheduled: scheduledFact,
 });
 
 /** Reads the few sets that are not assigned once, for statements that look at all codes. */
@@ -178,6 +209,7 @@ const isInUnassignedSetSql = `p.set_id in (select s.id from assignment_sets s wh
 export const countedConditions = conditionsOf({
   ...usableFacts,
   not_assigned: { is: isInUnassignedSetSql, isNot: `not ${isInUnassignedSetSql}` },
+  scheduled: scheduledFact,
 });
 
 /** Lists the columns of the fields of a promotion, and of a mass generation, but its expiration. */
@@ -188,6 +220,16 @@ export function fieldColumns(prefix = "") {
 
 /** Names their values in a statement that has a `NewPromotion` as bindings. */
 export const fieldBindings = camelCase(fieldColumns(":"));
+
+/** Selects the `StoredTimes` of a row of promotions or mass generations; needs `clockSql`. */
+export const timesOf = (row: string) => {
+  const column = (name: string) => `${row}.${name}`;
+  return `case when ${column("starts_at")} is not null or ${column("open_minutes")} is not null
+      or ${column("closed_on")} is not null then jsonb_build_object(
+    'startsAt', ${column("starts_at")} at time zone :timeZone, 'openMinutes', ${column("open_minutes")},
+    'closedOn', ${column("closed_on")}, 'isOpen', ${isOpen(column)},
+    'localTime', (select local_time from clock)) end`;
+};
 
 /** Selects a `Promotion` from a row `p` of promotions; needs `clockSql`. */
 export const promotionColumns = `
@@ -202,6 +244,7 @@ export const promotionColumns = `
     (date_trunc('month', local_time) + interval '1 month') at time zone :timeZone from clock)
   end as renews_at,
   ${remainingUsesSql} as remaining_uses,
+  case when p.mass_generation_id is null then ${timesOf("p")} else ${ofGenerationRow(timesOf("generation"))} end as times,
   ${statusSql} as status`;
 
 /** The first instant after the day `:lastDay`. */

@@ -5,6 +5,7 @@ import { codeFor } from "../sign-in/masked";
 import type { Reader } from "../sign-in/user";
 import { type Assigned, effectiveLabel, whyNobodyAccepts } from "../assignments/assigned";
 import { formatExpiry } from "./expiry-date";
+import { describeClosed, describeSchedule, describeStart, toCampaignTimes } from "./schedule";
 import type { Campaign, Promotion, PromotionStatus } from "./promotion";
 import { byColumn, promotionFields, type CsvColumn } from "./promotion-fields";
 
@@ -14,6 +15,7 @@ export const statusLabels: Record<PromotionStatus, string> = {
   expired: "Expired",
   used_up: "Used up",
   not_assigned: "Not assigned",
+  scheduled: "Scheduled",
   active: "Active",
 };
 
@@ -129,6 +131,8 @@ export function toFacts(campaign: Campaign, timeZone: string): Record<string, st
     Discount: describeDiscount(campaign),
     "One-time": campaign.isSingleUse ? "Yes" : "No",
     Renewable: describeRenewal(campaign.renewsAt, timeZone),
+    Start: describeStart(campaign.times, timeZone),
+    Hours: describeSchedule(toCampaignTimes(campaign.times).schedule, timeZone),
     Expiration: describeValidity(campaign.expiresAt, timeZone),
   };
 }
@@ -198,9 +202,14 @@ export function statusReason(
         : `All its uses are gone. Machines refuse it.${remedies ? " Duplicate it for a new code." : ""}`;
     case "not_assigned":
       return remedies ? noMachineYet(1) : "No machine is assigned, so no machine accepts it.";
+    case "scheduled":
+      return `This code starts on ${describeStart(promotion.times, timeZone)}. Machines refuse it until then.${remedies ? " Edit the start to use it now." : ""}`;
     case "active": {
       const why = whyNobodyAccepts(details);
-      return why ? `${why}, so no machine accepts it.` : `${effectiveLabel(details, true)}.`;
+      if (why) return `${why}, so no machine accepts it.`;
+      return [`${effectiveLabel(details, true)}.`, describeClosed(promotion.times)]
+        .filter(Boolean)
+        .join(" ");
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { ListPage } from "../../lists/parse-list";
+import type { StoredTimes } from "./schedule";
 
 export type DiscountType = "percentage" | "free_drink";
 
@@ -9,6 +10,7 @@ export const promotionStatuses = [
   "expired",
   "used_up",
   "not_assigned",
+  "scheduled",
   "active",
 ] as const;
 export type PromotionStatus = (typeof promotionStatuses)[number];
@@ -30,6 +32,8 @@ export type Campaign = {
   expiresAt: Date | null;
   /** When a renewable one gets its limit back: the first of next month, 00:00 in the site's zone. */
   renewsAt: Date | null;
+  /** Its start and its hours; those of a code are its mass generation's. */
+  times: StoredTimes;
 };
 
 export type Promotion = Campaign & {

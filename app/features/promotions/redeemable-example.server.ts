@@ -2,6 +2,7 @@ import { db, one } from "../../db/connection.server";
 import {
   clockBindings,
   clockSql,
+  isOpenSql,
   joinGenerationSql,
   joinedStatusSql,
 } from "./promotion-sql.server";
@@ -20,7 +21,7 @@ export async function findRedeemable(): Promise<{ code: string; serialNumber: st
        cross join lateral (
          select m.serial_number from effective_machines e join machines m on m.id = e.machine_id
          where e.set_id = p.set_id and not m.is_deleted order by m.serial_number limit 1) at_machine
-     where ${joinedStatusSql} = 'active'
+     where ${joinedStatusSql} = 'active' and ${isOpenSql}
      order by p.created_at desc, p.id desc limit 1`,
     clockBindings(),
   );

@@ -12,6 +12,7 @@ const tones: Record<PromotionStatus, Tone> = {
   expired: "warn",
   used_up: "off",
   not_assigned: "info",
+  scheduled: "info",
   active: "ok",
 };
 

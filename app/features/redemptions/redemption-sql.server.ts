@@ -2,7 +2,12 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
 import { hashSecret, isWellFormedSecret } from "../sign-in/tokens.server";
-import { joinedStatusSql, joinGenerationSql } from "../promotions/promotion-sql.server";
+import {
+  isAheadSql,
+  isOpenSql,
+  joinedStatusSql,
+  joinGenerationSql,
+} from "../promotions/promotion-sql.server";
 import {
   preparedConnections,
   queryPrepared,
@@ -62,8 +67,10 @@ const acceptedAtMachineSql = `exists (select from effective_machines e
 export const acceptanceSql = `(case
   when m.id is null or m.is_deleted then 'machine_unknown'
   when p.id is null then 'unknown'
-  when ${joinedStatusSql} <> 'active' then ${joinedStatusSql}
+  when ${joinedStatusSql} not in ('scheduled', 'active') then ${joinedStatusSql}
   when not ${acceptedAtMachineSql} then 'not_assigned'
+  when ${isAheadSql} then 'not_yet'
+  when not ${isOpenSql} then 'outside_hours'
   else 'accepted' end)`;
 
 // Throttling of guesses (RULES R6), by the database's clock: failed lookups in a minute are counted for the key

@@ -11,6 +11,8 @@ const messages = {
   expired: "This code has expired.",
   used_up: "This code is used up.",
   not_assigned: "This code is not valid at this machine.",
+  not_yet: "This code is not valid yet.",
+  outside_hours: "This code is not valid at this time.",
   throttled: "Too many codes that do not exist. Please wait.",
 };
 export type RefusalReason = keyof typeof messages;
@@ -34,6 +36,8 @@ export const refusalLabels: Record<RefusalReason, string> = {
   expired: "Expired",
   used_up: "Used up",
   not_assigned: "Not assigned",
+  not_yet: "Before its start",
+  outside_hours: "Outside its hours",
   throttled: "Throttled",
 };
 

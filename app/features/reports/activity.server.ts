@@ -3,7 +3,13 @@ import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";
 import type { Span, Spans } from "./spans.server";
-import { dailyRedemptions, dailyRefusals, hours, type SummaryPart } from "./summary-sql.server";
+import {
+  dailyRedemptions,
+  dailyRefusals,
+  hours,
+  summedReasons,
+  type SummaryPart,
+} from "./summary-sql.server";
 import type { Snapshot } from "./summary.server";
 
 /** Money is in cents; that of a free drink is its price. */
@@ -39,7 +45,7 @@ const sumSql = {
   percentages: sumOf("percentages"),
   percentage_discount: sumOf("percentage_discount"),
   by_hour: sumsOf("by_hour", hours.length),
-  refused: sumsOf("refused", refusalReasons.length),
+  refused: sumsOf("refused", summedReasons.length),
 };
 type ColumnName = keyof typeof sumSql;
 
@@ -127,7 +133,7 @@ async function readActivity<Row extends Partial<Activity>>(
       ({
         ...row,
         ...(refused && {
-          refused: Object.fromEntries(refusalReasons.map((reason, at) => [reason, refused[at]])),
+          refused: Object.fromEntries(summedReasons.map((reason, at) => [reason, refused[at]])),
         }),
       }) as unknown as Row,
   );

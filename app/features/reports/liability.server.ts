@@ -66,7 +66,9 @@ export async function readLiability(
            case discount_type when 'free_drink' then -period_uses else 0 end
          from ${renewableUsesSql} renewable where is_active and is_shared
        ) shared
-       where set_id in (select s.id from assignment_sets s where s.is_assigned) and ${all(ofSets)}
+       where set_id in (select s.id from assignment_sets s where s.is_assigned)
+         and set_id not in (select g.set_id from mass_generations g where g.starts_at > (select at from clock))
+         and ${all(ofSets)}
        group by set_id
        union all
        select p.set_id, count(*) filter (where p.discount_type = 'percentage') as percentage_codes,

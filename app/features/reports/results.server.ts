@@ -1,7 +1,7 @@
 /** Results by promotion, mass generation, machine and machine group in a span of time. */
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { countRefused, refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";
+import { countRefused, type RefusalReason } from "../redemptions/refusal-reason";
 import { readActivityByMachine, sumActivity, type MachineActivityRow } from "./activity.server";
 import type { ReportSort } from "./report-filters";
 import type { ReportSpan } from "./report-spans.server";
@@ -9,6 +9,7 @@ import {
   campaignRedemptions,
   campaignRefusals,
   noRefusals,
+  summedReasons,
   type SummaryPart,
 } from "./summary-sql.server";
 import type { Snapshot } from "./summary.server";
@@ -35,7 +36,7 @@ export type ResultRow = {
 export type ResultFilter = { machineIds: readonly string[] | null; generationId: string | null };
 export type ResultPage = { sort: ReportSort; limit: number; offset: number };
 
-const refusedSql = `array[${refusalReasons.map((_, at) => `coalesce(sum(refused[${at + 1}]), 0)::integer`).join(", ")}]`;
+const refusedSql = `array[${summedReasons.map((_, at) => `coalesce(sum(refused[${at + 1}]), 0)::integer`).join(", ")}]`;
 
 /** Keys that a page is sorted by. Only the rows of the page are joined with the table of their names. */
 const keySql: Record<ReportSort["by"], (of: { table: string; id: string }) => string> = {
@@ -130,7 +131,7 @@ export async function readCampaignResults(
 
 function byReason(counts: number[]): ResultRow["refused"] {
   return Object.fromEntries(
-    refusalReasons.map((reason, at) => [reason, counts[at] ?? 0]),
+    summedReasons.map((reason, at) => [reason, counts[at] ?? 0]),
   ) as ResultRow["refused"];
 }
 
@@ -242,7 +243,7 @@ function sumResults(rows: ResultRow[]) {
     codes: Math.max(0, ...rows.map(({ codes }) => codes)),
     redemptions: sum(({ redemptions }) => redemptions),
     discount: sum(({ discount }) => discount),
-    refused: byReason(refusalReasons.map((reason) => sum(({ refused }) => refused[reason]))),
+    refused: byReason(summedReasons.map((reason) => sum(({ refused }) => refused[reason]))),
     firstUse: times(({ firstUse }) => firstUse)[0] ?? null,
     lastUse: times(({ lastUse }) => lastUse).at(-1) ?? null,
     idleMachines: sum(({ idleMachines }) => idleMachines ?? 0),

@@ -1,15 +1,23 @@
 /** How raw rows are summed up, as SQL: for the summary, for the rows that it lacks, and for checking it. */
-import { refusalReasons } from "../redemptions/refusal-reason";
+import { type RefusalReason, refusalReasons } from "../redemptions/refusal-reason";
 
 /** Raise it when a statement of this file changes: the summary is then built anew. */
-export const summaryVersion = 2;
+export const summaryVersion = 3;
+
+const laterReasons: RefusalReason[] = ["not_yet", "outside_hours"];
+
+/** The reasons in the order of stored sums, in which a new reason is the last: sums of before have no element for it. */
+export const summedReasons: RefusalReason[] = [
+  ...refusalReasons.filter((reason) => !laterReasons.includes(reason)),
+  ...laterReasons,
+];
 
 export const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
 const arrayOf = (elements: string[]) => `array[${elements.join(", ")}]`;
 const zeros = (length: number) => `${arrayOf(Array<string>(length).fill("0"))}::integer[]`;
 const noHours = zeros(hours.length);
-export const noRefusals = zeros(refusalReasons.length);
+export const noRefusals = zeros(summedReasons.length);
 
 const hoursSql = arrayOf(
   hours.map(
@@ -17,7 +25,7 @@ const hoursSql = arrayOf(
   ),
 );
 const refusedSql = arrayOf(
-  refusalReasons.map(
+  summedReasons.map(
     (reason) => `(coalesce(sum(number) filter (where outcome = '${reason}'), 0))::integer`,
   ),
 );
@@ -49,7 +57,12 @@ export const number = { empty: "0", add: (one: string, other: string) => `${one}
 const numbers = (length: number, empty: string) => ({
   empty,
   add: (one: string, other: string) =>
-    arrayOf(Array.from({ length }, (_, at) => `${one}[${at + 1}] + ${other}[${at + 1}]`)),
+    arrayOf(
+      Array.from(
+        { length },
+        (_, at) => `coalesce(${one}[${at + 1}], 0) + coalesce(${other}[${at + 1}], 0)`,
+      ),
+    ),
 });
 const earliest = { empty: "null", add: (one: string, other: string) => `least(${one}, ${other})` };
 export const latest = {
@@ -87,7 +100,7 @@ export const dailyRefusals: SummaryPart = {
   table: "daily_activity",
   source: "attempts",
   key: ["day", "machine_id"],
-  columns: { refused: numbers(refusalReasons.length, noRefusals) },
+  columns: { refused: numbers(summedReasons.length, noRefusals) },
   rowsSql: (condition, { isSiteOnly = false } = {}) => `
     select day, coalesce(machine_id, 0) as machine_id, ${refusedSql} as refused
     from (
@@ -119,7 +132,7 @@ const campaignParts = (table: "campaign_activity" | "campaign_years", unit: "mon
     table,
     source: "attempts",
     key: [unit, "campaign_id"],
-    columns: { refused: numbers(refusalReasons.length, noRefusals) },
+    columns: { refused: numbers(summedReasons.length, noRefusals) },
     rowsSql: (condition) => `
     select ${unit}, ${campaignSql} as campaign_id, ${refusedSql} as refused
     from (

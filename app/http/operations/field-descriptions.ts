@@ -30,7 +30,7 @@ const descriptions: Record<string, string> = {
   is_expired: "Whether its last valid day is over.",
   is_indefinite: "Whether it has no last valid day.",
   status:
-    "The first that holds of `deleted`, `inactive`, `expired`, `used_up`, `not_assigned`, `active`.",
+    "The first that holds of `deleted`, `inactive`, `expired`, `used_up`, `not_assigned`, `scheduled`, `active`.",
   version:
     "State of the record, a number. Send back the one that you read: after another change the call answers 409.",
   codes_by_status: "Number of codes by status.",

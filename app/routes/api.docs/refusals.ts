@@ -23,6 +23,11 @@ const refusals: Record<RefusalReason, [display: string, cause: string]> = {
     "This code is not valid here.",
     "The campaign is not assigned to this machine, nor to a group that it is in.",
   ],
+  not_yet: ["This code is not valid yet.", "The start of the campaign lies ahead."],
+  outside_hours: [
+    "This code is not valid at this time.",
+    "It is not one of the hours of the campaign, or a day on which it is closed.",
+  ],
   throttled: [
     "Please wait a moment and try again.",
     "Too many codes that do not exist. Nothing was decided: wait for `Retry-After` seconds.",

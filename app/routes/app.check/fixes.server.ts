@@ -1,4 +1,5 @@
 /** The buttons that mend what a check found: each acts on the code or on its mass generation. */
+import type { PromotionStatus } from "../../features/promotions/promotion";
 import type { CodeCheck } from "../../features/redemptions/check-code.server";
 import type { Actor } from "../../features/activity/audit-log.server";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
@@ -23,7 +24,7 @@ export type Fixes = {
 type Found = {
   details: Awaited<ReturnType<typeof getPromotionDetails>>;
   /** The reason of the machine's refusal or, where none was named, the status. */
-  reason: NonNullable<CodeCheck["verdict"]> | "active";
+  reason: NonNullable<CodeCheck["verdict"]> | PromotionStatus;
   machine: CodeCheck["machine"];
   actor: Actor;
   isAdmin: boolean;

@@ -66,7 +66,10 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
   const view = toGenerationView({ ...generation, ...outcome }, timeZone);
   return {
     generation: view,
-    problem: generationProblem(details, { isAdmin: user.role === "admin", canReactivate }),
+    problem: generationProblem(details, timeZone, {
+      isAdmin: user.role === "admin",
+      canReactivate,
+    }),
     figures: toGenerationFigures(details),
     assigned: toAssignedView(details, outcome.status === "active"),
     ownMachines:

@@ -38,7 +38,7 @@ export function askDeletion(view: PromotionView): Question {
     consequences: [
       codes
         ? `The code ${code} belongs to this campaign. ${allDeleted}`
-        : status === "active"
+        : status === "active" || status === "scheduled"
           ? `Machines will refuse the code ${code} until an admin restores it.`
           : `The code ${code} will be hidden until an admin restores it.`,
     ],

@@ -23,8 +23,12 @@ export function optimisticRows<Row extends { id: string; status: PromotionStatus
   const isDeactivating = ({ id }: Row) => addresses.has(paths.promotionDeactivation(id));
   if (!rows.some(isDeactivating)) return rows;
   return rows.map((row) =>
-    row.status === "active" && isDeactivating(row) ? { ...row, status: "inactive" } : row,
+    isDeactivatable(row) && isDeactivating(row) ? { ...row, status: "inactive" } : row,
   );
+}
+
+function isDeactivatable({ status }: { status: PromotionStatus }): boolean {
+  return status === "active" || status === "scheduled";
 }
 
 /** Tells rows of one name apart. */
@@ -99,7 +103,7 @@ export function RowActions({ row, search, canRestore }: RowActionsProps & { canR
 /** Leads to the confirmation for all codes of a mass generation. */
 function DeactivateLink({ row, search }: RowActionsProps) {
   const label = rowLabel(row);
-  if (row.status !== "active")
+  if (!isDeactivatable(row))
     return <IconButton icon="power" label={whyNot(label, row.status)} disabled />;
   const params = new URLSearchParams(search);
   params.set("intent", "deactivate");
@@ -115,7 +119,7 @@ function DeactivateButton({ row, search }: RowActionsProps) {
   const verb = massGenerationId === null ? "Deactivate" : "Deactivate only this code:";
   const fetcher = useFetcher<{ error?: string }>();
   const [wasPressed, setWasPressed] = useState(false);
-  const isPossible = status === "active" && fetcher.state === "idle";
+  const isPossible = isDeactivatable(row) && fetcher.state === "idle";
   const action = `${paths.promotionDeactivation(id)}${search}`;
 
   function submit(event: FormEvent) {

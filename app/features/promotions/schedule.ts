@@ -1,0 +1,192 @@
+/** When a campaign can be redeemed: its start and its weekly hours, in local times of the site (RULES T5). */
+
+/** A window of the hours: days from 1, Monday, to 7; times are HH:MM, and `to` may be 24:00. */
+export type Hours = { days: number[]; from: string; to: string };
+
+/** Without hours it holds all week; `except` are days on which it doesn't, YYYY-MM-DD. */
+export type Schedule = { hours: Hours[]; except: string[] };
+
+/** What forms and the API set of a campaign. */
+export type CampaignTimes = {
+  /** YYYY-MM-DDTHH:MM; null has begun. */
+  startsAt: string | null;
+  /** null is always open. */
+  schedule: Schedule | null;
+};
+
+/** The same as the database returns it; null where a campaign has neither. */
+export type StoredTimes = {
+  /** YYYY-MM-DDTHH:MM:SS */
+  startsAt: string | null;
+  /** Minutes of the week, from Monday 00:00, as PostgreSQL writes a multirange. */
+  openMinutes: string | null;
+  closedOn: string[] | null;
+  /** Whether it is within its hours, at the time of the query. */
+  isOpen: boolean;
+  /** That time. */
+  localTime: string;
+} | null;
+
+const minutesOfDay = 1_440;
+const minutesOfWeek = 7 * minutesOfDay;
+
+type Range = [from: number, to: number];
+
+function toMinutes(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+}
+
+function toTime(minutes: number): string {
+  const pad = (number: number) => String(number).padStart(2, "0");
+  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+/** Returns the ranges of the week in order, without gaps or overlaps; a window over midnight goes on the next day. */
+function toRanges(hours: readonly Hours[]): Range[] {
+  const ranges = hours.flatMap(({ days, from, to }) =>
+    days.flatMap((day): Range[] => {
+      const midnight = (day - 1) * minutesOfDay;
+      const [first, end] = [toMinutes(from), toMinutes(to)];
+      if (first < end) return [[midnight + first, midnight + end]];
+      const next = (midnight + minutesOfDay) % minutesOfWeek;
+      return [
+        [midnight + first, midnight + minutesOfDay],
+        [next, next + end],
+      ];
+    }),
+  );
+  const merged: Range[] = [];
+  for (const [from, to] of ranges.sort((one, other) => one[0] - other[0])) {
+    const last = merged.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else if (from < to) merged.push([from, to]);
+  }
+  return merged;
+}
+
+/** Writes hours as PostgreSQL reads a multirange; null without any. */
+export function toOpenMinutes(hours: readonly Hours[]): string | null {
+  if (hours.length === 0) return null;
+  return `{${toRanges(hours)
+    .map(([from, to]) => `[${from},${to})`)
+    .join()}}`;
+}
+
+/** Splits ranges at midnight: the windows of one day each, in order. */
+function windowsOf(openMinutes: string): { day: number; from: number; to: number }[] {
+  return [...openMinutes.matchAll(/\[(\d+),(\d+)\)/g)].flatMap(([, start, end]) => {
+    const windows = [];
+    for (let from = Number(start); from < Number(end);) {
+      const midnight = from - (from % minutesOfDay);
+      const to = Math.min(Number(end), midnight + minutesOfDay);
+      windows.push({ day: midnight / minutesOfDay + 1, from: from - midnight, to: to - midnight });
+      from = to;
+    }
+    return windows;
+  });
+}
+
+/** Returns the hours with the days of equal windows together. */
+export function toHours(openMinutes: string): Hours[] {
+  const byTimes = new Map<string, Hours>();
+  for (const window of windowsOf(openMinutes)) {
+    const [from, to] = [toTime(window.from), toTime(window.to)];
+    const hours = byTimes.get(from + to) ?? { days: [], from, to };
+    hours.days.push(window.day);
+    byTimes.set(from + to, hours);
+  }
+  return [...byTimes.values()];
+}
+
+export function toCampaignTimes(times: StoredTimes): CampaignTimes {
+  const { startsAt = null, openMinutes = null, closedOn = null } = times ?? {};
+  return {
+    startsAt: startsAt && startsAt.slice(0, 16),
+    schedule:
+      openMinutes || closedOn
+        ? { hours: openMinutes ? toHours(openMinutes) : [], except: closedOn ?? [] }
+        : null,
+  };
+}
+
+/** Returns hours as the database stores them, and reads them: overlaps joined, split at midnight, in order. */
+export function normalizeSchedule(schedule: Schedule | null): Schedule | null {
+  if (schedule === null) return null;
+  const openMinutes = toOpenMinutes(schedule.hours);
+  const except = [...new Set(schedule.except)].sort();
+  if (openMinutes === null && except.length === 0) return null;
+  return { hours: openMinutes === null ? [] : toHours(openMinutes), except };
+}
+
+/** Whether the start lies ahead at the time of the query. */
+export function isAhead(times: StoredTimes): boolean {
+  return Boolean(times?.startsAt && times.startsAt > times.localTime);
+}
+
+export const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+/** Writes days: 'Mon–Fri', 'Mon, Wed', 'Daily'. */
+function describeDays(days: readonly number[]): string {
+  if (days.length === 7) return "Daily";
+  const runs: number[][] = [];
+  for (const day of days) {
+    const run = runs.at(-1);
+    if (run && run.at(-1) === day - 1) run.push(day);
+    else runs.push([day]);
+  }
+  const name = (day: number | undefined) => dayNames[day! - 1];
+  return runs
+    .map((run) => (run.length > 1 ? `${name(run[0])}–${name(run.at(-1))}` : name(run[0])))
+    .join(", ");
+}
+
+const withDots = (day: string) => day.split("-").reverse().join(".");
+
+/** Writes hours without their zone: 'Mon–Fri 08:00–17:30, Sat 10:00–14:00'; null always. */
+export function describeHours({ hours }: Schedule): string | null {
+  const windows = hours.map(({ days, from, to }) => `${describeDays(days)} ${from}–${to}`);
+  return windows.join(", ") || null;
+}
+
+/** Writes a schedule in words: 'Mon–Fri 08:00–17:30, not on 24.12.2026 (Europe/Berlin)'. */
+export function describeSchedule(schedule: Schedule | null, timeZone: string): string {
+  if (schedule === null) return "Always";
+  const days = schedule.except.map(withDots).join(", ");
+  return `${describeHours(schedule) ?? "Always"}${days && `, not on ${days}`} (${timeZone})`;
+}
+
+/** Writes a local time: '01.12.2026 08:00'. */
+export function formatLocalTime(local: string): string {
+  return `${withDots(local.slice(0, 10))} ${local.slice(11, 16)}`;
+}
+
+export function describeStart(times: StoredTimes, timeZone: string): string {
+  return times?.startsAt ? `${formatLocalTime(times.startsAt)} (${timeZone})` : "None";
+}
+
+/** Longest time for which the next opening is looked for. */
+const maxDaysAhead = 366;
+
+/** Returns the next local time at which a closed campaign opens, YYYY-MM-DDTHH:MM; null if not within a year. */
+export function nextOpening(times: NonNullable<StoredTimes>): string | null {
+  const { openMinutes, closedOn, localTime } = times;
+  const windows = windowsOf(openMinutes ?? `[0,${minutesOfWeek})`);
+  const today = Date.parse(`${localTime.slice(0, 10)}T00:00Z`);
+  for (let ahead = 0; ahead <= maxDaysAhead; ahead++) {
+    const date = new Date(today + ahead * minutesOfDay * 60_000);
+    const day = date.toISOString().slice(0, 10);
+    const opening = windows.find(
+      (window) =>
+        window.day === (date.getUTCDay() || 7) && `${day}T${toTime(window.from)}` > localTime,
+    );
+    if (opening && !closedOn?.includes(day)) return `${day}T${toTime(opening.from)}`;
+  }
+  return null;
+}
+
+/** Says that a campaign is outside its hours, and when it opens; null while it is open. */
+export function describeClosed(times: StoredTimes): string | null {
+  if (!times || times.isOpen) return null;
+  const opening = nextOpening(times);
+  return `Outside its hours.${opening ? ` It opens next on ${formatLocalTime(opening)}.` : ""}`;
+}
