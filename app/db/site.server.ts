@@ -16,13 +16,18 @@ export function siteTimeZone(): string {
 }
 
 /**
- * Selects the first instant of a day in `:timeZone` (RULES T2). If the clock goes back over midnight
- * there are two midnights, of which PostgreSQL returns the second; the day begins at the first.
- * @param day an expression of type date
+ * Selects the instant of a local time in `:timeZone`. If the clock goes back over it there are two, of which PostgreSQL
+ * returns the second; this is the first. A time that the clock skips is as much later as the clock goes forward.
+ * @param local an expression of type timestamp; null of null
  */
-export function startOfDaySql(day: string): string {
+export function instantSql(local: string): string {
   return `(select
-    case when ((midnight - interval '1 hour') at time zone :timeZone)::date > (${day}) - 1
-      then midnight - interval '1 hour' else midnight end
-    from (select (${day})::timestamp at time zone :timeZone as midnight) day_begins)`;
+    case when (instant - interval '1 hour') at time zone :timeZone >= ${local}
+      then instant - interval '1 hour' else instant end
+    from (select (${local}) at time zone :timeZone as instant) site_time)`;
+}
+
+/** Selects the first instant of a day in `:timeZone` (RULES T2). @param day an expression of type date */
+export function startOfDaySql(day: string): string {
+  return instantSql(`(${day})::timestamp`);
 }

@@ -1,6 +1,8 @@
 /** The action of the pages of a promotion and of a mass generation: their form, and their buttons. */
 import { type EditFormFacts, editFormValidator } from "../features/promotions/form/promotion-forms";
+import { readTimes } from "../features/promotions/form/times-form.server";
 import { changeLifecycle } from "../features/promotions/lifecycle/promotion-lifecycle.server";
+import type { CampaignTimes } from "../features/promotions/schedule";
 import { describeSuccess } from "../features/promotions/lifecycle/questions";
 import { formatCodes } from "../format/promotion";
 import { paths } from "../paths";
@@ -12,7 +14,11 @@ const subjects = {
   mass_generation: { noun: "campaign", idOf: "generationId", path: paths.generation },
 } as const;
 
-type Edit = { name: string | null; expirationDate: string | null; version: number };
+type Edit = {
+  name: string | null;
+  expirationDate: string | null;
+  version: number;
+} & Partial<CampaignTimes>;
 
 /**
  * @param readFacts reads what the form depends on
@@ -38,9 +44,9 @@ export function detailAction(
     forms: {
       "": checked(
         async ({ params }) => editFormValidator(await readFacts(params[idOf] ?? "")),
-        async (values, { params, options }) => {
+        async ({ times, ...values }, { params, options }) => {
           const id = params[idOf] ?? "";
-          await edit(id, values, options);
+          await edit(id, { ...values, ...(times && readTimes(times)) }, options);
           return { to: path(id), text: describeSuccess(noun, "updated") };
         },
       ),

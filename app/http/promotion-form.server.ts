@@ -8,7 +8,7 @@ import type {
 } from "../features/promotions/form/create-promotion.server";
 import { createIntent, switchIntent } from "../features/promotions/form/promotion-forms";
 import { formFields } from "../features/promotions/promotion-fields";
-import { formIdField } from "../forms/validator";
+import { formFields as postedFields, formIdField } from "../forms/validator";
 import { siteToday } from "../features/promotions/promotion-sql.server";
 import { formAction } from "./form-action.server";
 import { requireEditor } from "./guards.server";
@@ -26,8 +26,8 @@ export async function loadPromotionForm(
 }
 
 /** Renames what was entered in one form to the fields of the other. */
-function toOtherForm(posted: FormData): Record<string, string> {
-  const fields = Object.fromEntries(posted) as Record<string, string>;
+function toOtherForm(posted: FormData) {
+  const fields = postedFields({}, posted).repopulateFields;
   for (const { single, mass } of formFields()) {
     if (single === mass) continue;
     const [from, to] = single in fields ? [single, mass] : [mass, single];

@@ -17,6 +17,12 @@ import {
   fieldColumns,
   rejectPastDate,
 } from "../promotions/promotion-sql.server";
+import {
+  rejectWrongStart,
+  timesBindings,
+  timesColumns,
+  timesValues,
+} from "../promotions/times.server";
 import { recordAction } from "../activity/audit-log.server";
 import { toCampaignData } from "../events/event-data";
 import { recordEvent } from "../events/record-event.server";
@@ -55,6 +61,7 @@ export async function createMassGeneration(
     await trx.raw("set local statement_timeout = '120s'; set local lock_timeout = 0");
     return withIdempotency(trx, request, async () => {
       await rejectPastDate(trx, input.expirationDate);
+      await rejectWrongStart(trx, input);
       const setId = await createSetFrom(trx, input);
       const id = await insertGeneration(trx, { input, userId: actor.id, setId });
       await insertCodes(trx, id, input.numCodes, options);
@@ -88,12 +95,12 @@ async function insertGeneration(
 ): Promise<string> {
   const created = await one<{ id: string }>(
     trx,
-    `insert into mass_generations (num_codes, ${fieldColumns()}, expires_at, set_id, created_by)
-     values (:numCodes, ${fieldBindings},
+    `insert into mass_generations (num_codes, ${fieldColumns()}, ${timesColumns}, expires_at, set_id, created_by)
+     values (:numCodes, ${fieldBindings}, ${timesValues},
        case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
        :setId, :userId)
      returning id`,
-    { ...input, lastDay: input.expirationDate, timeZone: siteTimeZone(), ...ids },
+    { ...input, ...timesBindings(input), lastDay: input.expirationDate, ...ids },
   );
   return created!.id;
 }

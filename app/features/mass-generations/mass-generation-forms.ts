@@ -11,6 +11,7 @@ import {
   expirationRule,
   fieldRules,
   type NewPromotion,
+  type TypedPromotion,
   toNewPromotion,
 } from "../promotions/form/promotion-forms";
 
@@ -23,6 +24,7 @@ type MassFormBounds = {
 
 /** Input of a mass generation: one promotion, many codes. */
 export type NewMassGeneration = NewPromotion & { numCodes: number };
+export type TypedMassGeneration = TypedPromotion & { numCodes: number };
 
 export function massFormSchema({ today, maxCodes }: MassFormBounds) {
   const { name, ...same } = fieldRules;
@@ -34,7 +36,7 @@ export function massFormSchema({ today, maxCodes }: MassFormBounds) {
         formRule("discount_value", ["discount_value", "is_single_use"], discountError),
         expirationRule(today),
       ),
-    z.transform(({ num_codes: numCodes, ...values }): NewMassGeneration => ({
+    z.transform(({ num_codes: numCodes, ...values }): TypedMassGeneration => ({
       ...toNewPromotion(values),
       numCodes,
     })),

@@ -1,5 +1,5 @@
 import { idsContaining } from "../../db/pages.server";
-import { db, one, query } from "../../db/connection.server";
+import { type Database, db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { formatCodes } from "../../format/promotion";
@@ -33,10 +33,19 @@ export const generationColumns = `
   (select u.email from users u where u.id = g.created_by) as created_by`;
 
 /** @throws DomainError not_found, also for malformed ids */
-export async function getMassGeneration(id: string): Promise<MassGeneration> {
+export function getMassGeneration(id: string): Promise<MassGeneration> {
+  return readGeneration(db(), id, "");
+}
+
+/** Reads a mass generation that nobody else changes until the transaction ends. @throws DomainError not_found */
+export function lockGeneration(trx: Database, id: string): Promise<MassGeneration> {
+  return readGeneration(trx, id, "for no key update of g");
+}
+
+async function readGeneration(database: Database, id: string, lock: string) {
   const generation = await one<MassGeneration>(
-    db(),
-    `with ${clockSql} select ${generationColumns} from mass_generations g where g.id = :id`,
+    database,
+    `with ${clockSql} select ${generationColumns} from mass_generations g where g.id = :id ${lock}`,
     { ...clockBindings(), id: parseRecordId(id) },
   );
   if (!generation) throw new DomainError("not_found", "Error: Campaign not found");

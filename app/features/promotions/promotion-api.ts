@@ -2,10 +2,12 @@
 import * as z from "zod/mini";
 import { choice } from "../../forms/fields";
 import { readFields } from "../../forms/form-validator";
-import { formatDateInput } from "../../forms/typed-date";
+import { formatDateInput, isoDate } from "../../forms/typed-date";
 import type { FieldErrors } from "../../forms/validator";
 import { discountTypeLabels } from "../../format/promotion";
 import { parseApiDate } from "./expiry-date";
+import { type CampaignTimes, maxClosedDays, maxWindows, type Schedule } from "./schedule";
+import type { TypedTimes } from "./form/times-form";
 import { codeFor } from "../sign-in/masked";
 import type { Reader } from "../sign-in/user";
 import type { Promotion, PromotionList } from "./promotion";
@@ -31,6 +33,67 @@ export const sentDate = z.nullable(
   ),
 );
 
+const timePattern = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+function parseApiStart(text: string): string | null {
+  const [date = "", time = "00:00", ...more] = text.split("T");
+  const [year = "", month = "", day = ""] = date.split("-");
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(date) && isoDate(year, month, day) !== null;
+  return isDate && timePattern.test(time) && more.length === 0 ? `${date}T${time}` : null;
+}
+
+/** The start of a body: YYYY-MM-DD or YYYY-MM-DDTHH:MM, read as the latter; null has begun. */
+export const sentStart = z.nullable(
+  z.pipe(
+    z
+      .string("Invalid start")
+      .check(z.refine((start) => parseApiStart(start) !== null, "Invalid start")),
+    z.transform((start) => parseApiStart(start)!),
+  ),
+);
+
+const daysMessage = "Days must be a list of numbers from 1, Monday, to 7";
+const hoursMessage = `Hours must be a list of at most ${maxWindows} windows`;
+const exceptMessage = `Except must be a list of at most ${maxClosedDays} days, YYYY-MM-DD`;
+const weekday = z.int(daysMessage).check(z.minimum(1, daysMessage), z.maximum(7, daysMessage));
+const windowSchema = z
+  .strictObject({
+    days: z
+      .array(weekday, daysMessage)
+      .check(z.minLength(1, daysMessage), z.maxLength(7, daysMessage)),
+    from: z.string("from must be HH:MM").check(z.regex(timePattern, "from must be HH:MM")),
+    to: z
+      .string("to must be HH:MM")
+      .check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, "to must be HH:MM, at most 24:00")),
+  })
+  .check(z.refine(({ from, to }) => from !== to, "from and to must differ"));
+
+/** The schedule of a body; null holds always. */
+export const sentSchedule = z.nullable(
+  z.strictObject({
+    hours: z._default(
+      z.array(windowSchema, hoursMessage).check(z.maxLength(maxWindows, hoursMessage)),
+      [],
+    ),
+    except: z._default(
+      z
+        .array(
+          z
+            .string(exceptMessage)
+            .check(
+              z.refine(
+                (day) => parseApiStart(day)?.startsWith(day) === true && day.length === 10,
+                exceptMessage,
+              ),
+            ),
+          exceptMessage,
+        )
+        .check(z.maxLength(maxClosedDays, exceptMessage)),
+      [],
+    ),
+  }),
+);
+
 /** The fields of the bodies that create codes, read as forms have them. */
 export const sentFields = {
   name: z._default(z.string("Name must be text"), ""),
@@ -42,6 +105,12 @@ export const sentFields = {
     z._default(sentDate, null),
     z.transform((date) => (date === null ? "" : formatDateInput(date))),
   ),
+  // The form has a text, which is read where the rest of the form is.
+  starts_at: z.pipe(
+    z._default(sentStart, null),
+    z.transform((start) => start ?? ""),
+  ),
+  schedule: z._default(sentSchedule, null),
 } satisfies Record<PromotionField, z.ZodMiniType>;
 
 const { name: promotionName, discount_value: discount, ...sameFields } = sentFields;
@@ -52,6 +121,21 @@ export const createPromotionBody = z.strictObject({
   ...{ promotionName, discount, ...sameFields },
   machines: z._default(z.array(z.string(machinesMessage), machinesMessage), []),
 });
+
+/** Returns what the form of a body makes of it, with the start and the schedule of the body. */
+export function withSentTimes<Values extends TypedTimes>(
+  {
+    starts_at,
+    hours_days: _days,
+    hours_from: _from,
+    hours_to: _to,
+    closed_on: _except,
+    ...values
+  }: Values,
+  { schedule }: { schedule: Schedule | null },
+): Omit<Values, keyof TypedTimes> & CampaignTimes {
+  return { ...values, startsAt: starts_at || null, schedule };
+}
 
 /**
  * Returns messages about a body by the rules of its form. Without a known type of discount, the only rule of its value
@@ -77,6 +161,13 @@ export const answeredFields = {
   discount_value: z.int(),
   /** The end of a local day, without a zone. */
   expiration_date: z.nullable(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T23:59:59$/))),
+  starts_at: z.nullable(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/))),
+  schedule: z.nullable(
+    z.object({
+      hours: z.array(z.object({ days: z.array(z.int()), from: z.string(), to: z.string() })),
+      except: z.array(z.string()),
+    }),
+  ),
   is_single_use: z.boolean(),
   is_renewable: z.boolean(),
 } satisfies Record<PromotionField, z.ZodMiniType>;

@@ -9,6 +9,7 @@ import { discountTypeLabels, formatDiscount } from "../../format/promotion";
 import { formatDateInput } from "../../forms/typed-date";
 import { formatLastDay, lastDay, toApiDate } from "./expiry-date";
 import type { Campaign, Promotion } from "./promotion";
+import { describeHours, formatLocalTime, type Schedule, toCampaignTimes } from "./schedule";
 
 /** A promotion with its times as PostgreSQL formats them for CSV. */
 export type PromotionCsvRow = Promotion & {
@@ -20,7 +21,7 @@ export type PromotionCsvRow = Promotion & {
 
 export type CsvColumn = [heading: string, cell: (promotion: PromotionCsvRow) => Cell];
 
-/** By name in the mass form, in the body of `generate_codes`, in all answers, and in SQL but for the expiration. */
+/** By name in the mass form, in the body of `generate_codes`, in all answers, and in SQL but for those that are times. */
 export const promotionFields = {
   name: {
     single: "promotionName",
@@ -59,6 +60,22 @@ export const promotionFields = {
       [`Valid until (${timeZone})`, ({ lastDayLocal }) => lastDayLocal],
     ],
   },
+  starts_at: {
+    answer: ({ times }) => toCampaignTimes(times).startsAt,
+    csv: (timeZone) => [
+      [
+        `Start (${timeZone})`,
+        ({ times }) => (times?.startsAt ? formatLocalTime(times.startsAt) : null),
+      ],
+    ],
+  },
+  schedule: {
+    answer: ({ times }) => toCampaignTimes(times).schedule,
+    csv: (timeZone) => [
+      [`Hours (${timeZone})`, ({ times }) => describeHours(toCampaignTimes(times).schedule)],
+      [`Not on (${timeZone})`, ({ times }) => times?.closedOn?.join(" ") ?? null],
+    ],
+  },
   is_single_use: {
     copy: ({ isSingleUse }) => isSingleUse,
     answer: ({ isSingleUse }) => isSingleUse,
@@ -86,7 +103,7 @@ export const promotionFields = {
     single?: string;
     /** Value that the form of a copy begins with; without it, the field is blank. */
     copy?: (campaign: Campaign, timeZone: string) => string | boolean;
-    answer: (campaign: Campaign, timeZone: string) => string | number | boolean | null;
+    answer: (campaign: Campaign, timeZone: string) => string | number | boolean | Schedule | null;
     /** Column of the list that can be hidden, which `list/list-columns` names; the name never is. */
     column?: {
       id: string;

@@ -212,9 +212,10 @@ export const countedConditions = conditionsOf({
   scheduled: scheduledFact,
 });
 
-/** Lists the columns of the fields of a promotion, and of a mass generation, but its expiration. */
+/** Lists the columns of the fields of a promotion, and of a mass generation, but those that are times. */
 export function fieldColumns(prefix = "") {
-  const columns = Object.keys(promotionFields).filter((name) => name !== "expiration_date");
+  const times = ["expiration_date", "starts_at", "schedule"];
+  const columns = Object.keys(promotionFields).filter((name) => !times.includes(name));
   return columns.map((column) => `${prefix}${column}`).join(", ");
 }
 

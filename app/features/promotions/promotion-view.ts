@@ -46,6 +46,8 @@ export function toPromotionView(promotion: Promotion, timeZone: string, reader: 
     ...byColumn(({ text }) => text(promotion, timeZone)),
     ...uses,
     status: promotion.status,
+    /** Active, but outside its hours. */
+    isClosed: promotion.status === "active" && promotion.times?.isOpen === false,
     /** The row stands for a whole mass generation. */
     isGeneration: campaign !== undefined,
   };

@@ -27,6 +27,12 @@ export type StoredTimes = {
   localTime: string;
 } | null;
 
+export const noTimes: CampaignTimes = { startsAt: null, schedule: null };
+
+/** Limits what one campaign is given. */
+export const maxWindows = 20;
+export const maxClosedDays = 100;
+
 const minutesOfDay = 1_440;
 const minutesOfWeek = 7 * minutesOfDay;
 
@@ -125,7 +131,7 @@ export function isAhead(times: StoredTimes): boolean {
 
 export const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** Writes days: 'Mon–Fri', 'Mon, Wed', 'Daily'. */
+/** Writes days: 'Mon–Fri', 'Mon/Wed', 'Daily'. */
 function describeDays(days: readonly number[]): string {
   if (days.length === 7) return "Daily";
   const runs: number[][] = [];
@@ -137,14 +143,16 @@ function describeDays(days: readonly number[]): string {
   const name = (day: number | undefined) => dayNames[day! - 1];
   return runs
     .map((run) => (run.length > 1 ? `${name(run[0])}–${name(run.at(-1))}` : name(run[0])))
-    .join(", ");
+    .join("/");
 }
 
 const withDots = (day: string) => day.split("-").reverse().join(".");
 
 /** Writes hours without their zone: 'Mon–Fri 08:00–17:30, Sat 10:00–14:00'; null always. */
-export function describeHours({ hours }: Schedule): string | null {
-  const windows = hours.map(({ days, from, to }) => `${describeDays(days)} ${from}–${to}`);
+export function describeHours(schedule: Schedule | null): string | null {
+  const windows = (schedule?.hours ?? []).map(
+    ({ days, from, to }) => `${describeDays(days)} ${from}–${to}`,
+  );
   return windows.join(", ") || null;
 }
 

@@ -17,6 +17,16 @@ const descriptions: Record<string, string> = {
   is_renewable: "Whether the uses come back on the first day of each month.",
   expiration_date:
     "Last valid day in the site's time zone: YYYY-MM-DD in a body, YYYY-MM-DDT23:59:59 without a zone in an answer. null means none.",
+  starts_at:
+    "Start in the site's time zone, from which machines accept the code: YYYY-MM-DDTHH:MM, in a body also YYYY-MM-DD. null means at once.",
+  schedule:
+    "Hours of the week in which machines accept the code, and days on which they don't. null means always.",
+  "schedule.hours":
+    "Windows of the week in the site's time zone, in answers each within one day. None means the whole week.",
+  "hours.days": "Days of the week, from 1 for Monday to 7.",
+  "hours.from": "Begin of the window, HH:MM.",
+  "hours.to": "End of the window, HH:MM; 24:00 is midnight. One before `from` is on the next day.",
+  "schedule.except": "Days of no hours, YYYY-MM-DD.",
   num_codes: "Number of codes in the mass generation.",
   creation_date: "Creation, ISO 8601 in UTC.",
   is_active: "Whether it was not deactivated.",

@@ -6,7 +6,7 @@ import { getGenerationDetails } from "../../features/mass-generations/generation
 import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
 import { generateCodesBody } from "../../features/mass-generations/mass-generation-api";
 import { massFormSchema } from "../../features/mass-generations/mass-generation-forms";
-import { bodyErrors } from "../../features/promotions/promotion-api";
+import { bodyErrors, withSentTimes } from "../../features/promotions/promotion-api";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { answerFields } from "../../features/promotions/promotion-fields";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
@@ -45,7 +45,8 @@ export const generationOperations = [
     file: "application/zip",
     async run({ actor, body, request, options }) {
       const { signal } = request;
-      const input = parseFields(massFormSchema(await generationBounds()), body);
+      const typed = parseFields(massFormSchema(await generationBounds()), body);
+      const input = withSentTimes(typed, body);
       const { id } = await createMassGeneration(input, { ...options, signal });
       const archive = await generationArchiveResponse({ request, userId: actor.id }, id);
       archive.headers.set("Content-Location", `/api/download_archive/${id}`);
@@ -85,7 +86,8 @@ export const generationOperations = [
     async run({ param, body, actor }) {
       const generation = await getMassGeneration(param("massGenerationId"));
       const { name, version } = { ...generation, ...body };
-      const edit = { name, version, expirationDate: body.expiration_date ?? null };
+      const { expiration_date: expirationDate = null, starts_at: startsAt, schedule } = body;
+      const edit = { name, version, expirationDate, startsAt, schedule };
       await editGeneration(generation.id, edit, { actor, idempotencyKey: null });
       return readGeneration(generation.id);
     },

@@ -17,6 +17,7 @@ import {
   createPromotionBody,
   toApiPromotion,
   toApiPromotionList,
+  withSentTimes,
 } from "../../features/promotions/promotion-api";
 import { promotionStatuses, type Promotion } from "../../features/promotions/promotion";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
@@ -129,7 +130,8 @@ export const promotionOperations = [
     answers: { 201: "The code. With an Idempotency-Key, a repeated call creates it once." },
     result: promotionSchema,
     async run({ body, options, user }) {
-      const input = parseFields(singleFormSchema(await siteToday()), body);
+      const typed = parseFields(singleFormSchema(await siteToday()), body);
+      const input = withSentTimes(typed, body);
       const { promotion } = await createPromotion(input, options);
       return toAnswer(promotion, user);
     },
@@ -148,14 +150,14 @@ export const promotionOperations = [
     scope: "promotions",
     body: editBody,
     answers: {
-      200: "The code as it is now. The name of a single code and the expiration can change; what is left out stays.",
+      200: "The code as it is now. The name, the start and the schedule of a single code and the expiration can change; what is left out stays.",
     },
     result: promotionSchema,
     async run({ param, body, actor, user }) {
       const { promotion, version } = await getPromotionDetails(param("promotionId"));
       const current = promotion.expiresAt && lastDay(promotion.expiresAt, siteTimeZone());
-      const { name = null, expiration_date: expirationDate = current } = body;
-      const edit = { name, expirationDate };
+      const { name = null, expiration_date: expirationDate = current, ...times } = body;
+      const edit = { name, expirationDate, startsAt: times.starts_at, schedule: times.schedule };
       await editPromotion(promotion.id, edit, body.version ?? version, { actor });
       return readPromotion(promotion.id, user);
     },

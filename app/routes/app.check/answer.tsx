@@ -142,6 +142,7 @@ export function CodeCard({ code }: { code: NonNullable<SerializeFrom<Answer>["co
             ["Uses left", code.usesLeft],
             ["Renewable", code.renews],
             ["Expiration", code.validity],
+            ["Hours", code.hours],
             ["Machines", <AssignedMachines key="machines" {...code.assigned} />],
           ]}
         />

@@ -17,6 +17,7 @@ import {
   statusReason,
   toPromotionView,
 } from "../../features/promotions/promotion-view";
+import { describeSchedule, toCampaignTimes } from "../../features/promotions/schedule";
 import { getPromotionDetails } from "../../features/promotions/promotions.server";
 import {
   checkCode,
@@ -104,12 +105,16 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
     : noFixes;
   const statusLabel = statusLabels[promotion.status];
   const statusText = `${statusLabel}. ${statusReason(promotion, details, timeZone)}`;
-  const isRedeemable = promotion.status === "active" && details.effective.count > 0;
+  const isRedeemable =
+    promotion.status === "active" &&
+    details.effective.count > 0 &&
+    promotion.times?.isOpen !== false;
   const code = {
     ...toPromotionView(promotion, timeZone, user),
     // The person who asks has entered it.
     code: formatCode(enteredCode),
     validity: describeValidity(promotion.expiresAt, timeZone),
+    hours: describeSchedule(toCampaignTimes(promotion.times).schedule, timeZone),
     /** Left out where the message or the number of machines says the same. */
     statusText: verdict && !isRedeemable ? statusText : null,
     renews: describeRenewal(promotion.renewsAt, timeZone),

@@ -1,5 +1,5 @@
 /** The buttons that mend what a check found: each acts on the code or on its mass generation. */
-import type { PromotionStatus } from "../../features/promotions/promotion";
+import type { Promotion, PromotionStatus } from "../../features/promotions/promotion";
 import type { CodeCheck } from "../../features/redemptions/check-code.server";
 import type { Actor } from "../../features/activity/audit-log.server";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
@@ -62,6 +62,10 @@ export async function fixesFor(found: Found): Promise<Fixes> {
       };
     case "not_assigned":
       return { fixes: assignments(found), note: null };
+    case "scheduled":
+    case "not_yet":
+    case "outside_hours":
+      return { fixes: [timesEdit(promotion)], note: null };
     case "machine_unknown":
       return { fixes: [{ label: "Show machines", to: paths.machines }], note: null };
     default:
@@ -96,6 +100,16 @@ function extensions({ details }: Found): Fix[] {
     },
     { label: "Extend only this code", to: `${paths.promotion(id)}#edit` },
   ];
+}
+
+/** Leads to the start and the hours, which a code of a mass generation has with all others of it. */
+function timesEdit({ id, massGenerationId }: Promotion): Fix {
+  return massGenerationId === null
+    ? { label: "Change its start or hours", to: `${paths.promotion(id)}#edit` }
+    : {
+        label: "Change the start or hours of its campaign",
+        to: `${paths.generation(massGenerationId)}#edit`,
+      };
 }
 
 /** Adds the machine to what the code is assigned to; where none was named, leads to the choice. */

@@ -157,6 +157,7 @@ export function Facts({ page }: PageProps) {
           key={generation.id}
           facts={page.edit}
           name={generation.name}
+          times={page.editTimes}
           version={page.version}
         />
       )}

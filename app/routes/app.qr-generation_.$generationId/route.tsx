@@ -23,8 +23,10 @@ import {
   getGenerationDetails,
   listGenerationCodes,
 } from "../../features/mass-generations/generation-details.server";
+import { typeTimes } from "../../features/promotions/form/times-form.server";
 import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { toCampaignTimes } from "../../features/promotions/schedule";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { useCanEdit } from "../../features/sign-in/viewer";
@@ -85,6 +87,7 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
     canReactivate,
     version: generation.version,
     edit: isDeleted ? null : generationEditFacts(generation, today),
+    editTimes: typeTimes(toCampaignTimes(generation.times)),
   };
 });
 

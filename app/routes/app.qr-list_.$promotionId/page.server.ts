@@ -3,6 +3,7 @@ import { siteTimeZone } from "../../db/site.server";
 import { promotionHistory } from "../../features/activity/audit-log.server";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { promotionEditFacts } from "../../features/promotions/form/edit-promotion.server";
+import { typeTimes } from "../../features/promotions/form/times-form.server";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import {
@@ -13,6 +14,7 @@ import {
   toUseFigures,
 } from "../../features/promotions/promotion-view";
 import { getPromotionDetails, type CodeLink } from "../../features/promotions/promotions.server";
+import { toCampaignTimes } from "../../features/promotions/schedule";
 import { codeActivity, codeFigures } from "../../features/redemptions/activity.server";
 import { codeFor } from "../../features/sign-in/masked";
 import { canEdit } from "../../features/sign-in/user";
@@ -46,12 +48,14 @@ export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: 
   return {
     version,
     promotion: toPromotionView(promotion, timeZone, user),
-    /** Why no machine accepts the code; null where one does. */
-    problem: isActive && details.effective.count > 0 ? null : reason,
+    /** Why no machine accepts the code now; null where one does. */
+    problem:
+      isActive && details.effective.count > 0 && promotion.times?.isOpen !== false ? null : reason,
     created: formatDateTime(promotion.createdAt, timeZone),
     facts: Object.entries(toFacts(promotion, timeZone)),
     assigned: toAssignedView(details, isActive),
     edit: promotionEditFacts(promotion, today),
+    editTimes: typeTimes(toCampaignTimes(promotion.times)),
     figures: [
       ...toUseFigures(promotion),
       { name: "Discount given", value: figures.discount, note: figures.discountNote },

@@ -115,7 +115,7 @@ export function Facts({ page }: PageProps) {
         ]}
       />
       {isEditor && promotion.status !== "deleted" && (
-        <EditForm key={id} facts={edit} name={name} version={page.version} />
+        <EditForm key={id} facts={edit} name={name} times={page.editTimes} version={page.version} />
       )}
     </>
   );

@@ -15,7 +15,10 @@ import { formatCode } from "../../../format/promotion";
 import type { Assigned } from "../../assignments/assigned";
 import { assignedTargets, byField, type ChosenTargets, noTargets } from "../../assignments/targets";
 import { formFields } from "../promotion-fields";
+import { isAhead, toCampaignTimes } from "../schedule";
+import { rejectWrongStart, timesBindings, timesColumns, timesValues } from "../times.server";
 import type { NewPromotion } from "./promotion-forms";
+import { typeTimes } from "./times-form.server";
 import { getPromotion, readPromotionMachines } from "../promotions.server";
 
 export type CreateOptions = {
@@ -36,6 +39,7 @@ export async function createPromotion(
   const request = { userId: actor.id, key: idempotencyKey, input };
   const { result, wasReplayed } = await withIdempotency(db(), request, async (trx) => {
     await rejectPastDate(trx, input.expirationDate);
+    await rejectWrongStart(trx, input);
     const setId = await createSetFrom(trx, input);
     const promotionId = await insertPromotion(trx, input, actor.id, setId);
     await recordAction(trx, actor, "promotion.created", promotionId, { details: input });
@@ -57,8 +61,8 @@ export async function insertPromotion(
     const created = await one<{ id: string; code: string }>(
       trx,
       `insert into promotions (code, ${fieldColumns()},
-         expires_at, max_uses, period_key, set_id, created_by)
-       values (:code, ${fieldBindings},
+         ${timesColumns}, expires_at, max_uses, period_key, set_id, created_by)
+       values (:code, ${fieldBindings}, ${timesValues},
          case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
          case when :isSingleUse then 1
            when :discountType = 'free_drink' then cast(:discountValue as integer) end,
@@ -69,9 +73,9 @@ export async function insertPromotion(
        returning id, code`,
       {
         ...input,
+        ...timesBindings(input),
         code: code!,
         lastDay: input.expirationDate,
-        timeZone: siteTimeZone(),
         setId,
         userId,
       },
@@ -94,7 +98,7 @@ export type FormPrefill = {
   /** Message that names the source and what was left out. */
   note: { kind: "info" | "warning"; text: string };
   /** The fields; the name is left blank. */
-  values: Record<string, string | boolean> | null;
+  values: Record<string, string | boolean | string[]> | null;
 } & ChosenTargets;
 
 /** @param id as it came in a URL; null where nothing is to be copied */
@@ -144,8 +148,11 @@ export function prefillForm(
   },
 ): FormPrefill {
   const targets = assignedTargets(assigned);
+  const times = toCampaignTimes(campaign.times);
+  const isStartAhead = isAhead(campaign.times);
   const omitted = [
     campaign.isExpired && "its expiration date, which has passed",
+    times.startsAt && !isStartAhead && "its start, which has passed",
     targets.machine.some(({ isDisabled }) => isDisabled) && "machines that are marked as deleted",
   ].filter(Boolean);
   const notCopied = omitted.length > 0 ? ` Not copied: ${omitted.join(", ")}.` : "";
@@ -158,6 +165,11 @@ export function prefillForm(
     values: Object.fromEntries([
       ...formFields().flatMap(({ copy, ...names }) =>
         copy ? [[names[form], copy(campaign, siteTimeZone())]] : [],
+      ),
+      ...Object.entries(
+        campaign.times
+          ? typeTimes({ ...times, startsAt: isStartAhead ? times.startsAt : null })
+          : {},
       ),
       ...Object.entries(own),
     ]),

@@ -8,6 +8,7 @@ import { Form, FormSubmit, TextField } from "../../../ui/validated-form/form";
 import { IdempotencyKey } from "../../../ui/form/idempotency-key";
 import { VersionField } from "../../../ui/validated-form/version-field";
 import { ExpiryField } from "./expiry-field";
+import { TimesFields } from "./times-fields";
 import { type EditFormFacts, editFormValidator } from "./promotion-forms";
 
 const formId = "edit";
@@ -16,30 +17,38 @@ const formId = "edit";
 export function EditForm({
   facts,
   name,
+  times,
   version,
 }: {
   facts: EditFormFacts;
   name: string;
+  /** The fields of `TimesFields`, filled. */
+  times: object;
   /** The one that the editor has seen. */
   version: number;
 }) {
-  const { today, heldDay, hasName, hasExpiration, isOnlyExtended } = facts;
+  const { today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes } = facts;
   const validator = useMemo(
-    () => editFormValidator({ today, heldDay, hasName, hasExpiration, isOnlyExtended }),
-    [today, heldDay, hasName, hasExpiration, isOnlyExtended],
+    () => editFormValidator({ today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes }),
+    [today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes],
   );
   const answer = useActionData<{ formId?: string }>();
   const wasRefused = answer?.formId === formId;
-  const fields = [hasName && "name", hasExpiration && "expiration"].filter(Boolean);
-  if (fields.length === 0) return null;
+  const fields = [hasName && "name", hasExpiration && "expiration", hasTimes && "hours"];
+  const label = fields
+    .filter(Boolean)
+    .join(", ")
+    .replace(/, (?=\w+$)/, " or ");
+  if (label === "") return null;
   return (
-    <EditDetails label={`Edit ${fields.join(" or ")}`} version={version} wasRefused={wasRefused}>
+    <EditDetails label={`Edit ${label}`} version={version} wasRefused={wasRefused}>
       <Form
         id={formId}
         validator={validator}
         defaultValues={{
           promotionName: name,
           expiration_date: heldDay === null ? "" : formatDateInput(heldDay),
+          ...times,
         }}
       >
         <IdempotencyKey />
@@ -48,6 +57,7 @@ export function EditForm({
         {hasExpiration && (
           <ExpiryField name="expiration_date" today={today} isRequired={isOnlyExtended} />
         )}
+        {hasTimes && <TimesFields />}
         <p className={muted}>
           {isOnlyExtended && "The expiration can only be moved to a later day. "}
           Code, discount and kind of use are printed and can&apos;t be changed.

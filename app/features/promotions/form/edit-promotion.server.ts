@@ -7,6 +7,15 @@ import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
 import { clockBindings, clockSql, endOfDaySql, promotionColumns } from "../promotion-sql.server";
 import { promotionNotFound } from "../promotions.server";
+import { type CampaignTimes, noTimes, toCampaignTimes } from "../schedule";
+import {
+  rejectWrongStart,
+  timesBindings,
+  timesChanges,
+  timesColumns,
+  timesDetails,
+  timesValues,
+} from "../times.server";
 import type { EditFormFacts } from "./promotion-forms";
 
 /** @param today YYYY-MM-DD in the site's zone */
@@ -20,6 +29,7 @@ export function promotionEditFacts(
     hasName: massGenerationId === null,
     hasExpiration: !isRenewable,
     isOnlyExtended: false,
+    hasTimes: massGenerationId === null,
   };
 }
 
@@ -28,10 +38,10 @@ type PromotionEdit = {
   name: string | null;
   /** The last valid day, YYYY-MM-DD in the site's zone; null never ends. */
   expirationDate: string | null;
-};
+} & Partial<CampaignTimes>;
 
 /**
- * Changes what may still change once a code is printed: the name of a single promotion, and the
+ * Changes what may still change once a code is printed: the name, the start and the hours of a single promotion, and the
  * expiration. An expiration set here wins over that of the code's mass generation.
  * @param version the one that the editor saw. Nothing is written if the promotion has changed
  *   since, but repeating the same change is no conflict.
@@ -53,18 +63,23 @@ export async function editPromotion(
       { ...clockBindings(), promotionId: parseRecordId(id) },
     );
     if (!existing) throw promotionNotFound();
-    const changes = findChanges(existing, edit, timeZone);
+    const held = toCampaignTimes(existing.times);
+    const { startsAt = held.startsAt, schedule = held.schedule } = edit;
+    const times = { startsAt, schedule };
+    const changes = { ...findChanges(existing, edit, timeZone), ...timesChanges(held, times) };
     if (Object.keys(changes).length === 0) return { changed: false };
     rejectChanges(existing, changes, version);
+    if (startsAt !== held.startsAt) await rejectWrongStart(trx, { ...edit, startsAt });
     await trx.raw(
       `update promotions set name = :name, version = version + 1, updated_at = now(),
+         (${timesColumns}) = row(${timesValues}),
          expires_at = case when not :isNewDay then expires_at
            when cast(:lastDay as date) is not null then ${endOfDaySql} end,
          has_own_expiration = mass_generation_id is not null and (has_own_expiration or :isNewDay)
        where id = :promotionId`,
       {
         promotionId: existing.id,
-        timeZone,
+        ...timesBindings(existing.massGenerationId === null ? times : noTimes),
         name: edit.name ?? existing.name,
         isNewDay: Boolean(changes.expiration_date),
         lastDay: edit.expirationDate,
@@ -88,7 +103,7 @@ function findChanges(existing: Promotion, edit: PromotionEdit, timeZone: string)
 
 function rejectChanges(
   existing: Promotion & { today: string; version: number },
-  changes: ReturnType<typeof findChanges>,
+  changes: ReturnType<typeof findChanges> & ReturnType<typeof timesChanges>,
   version: number,
 ): void {
   if (existing.isDeleted)
@@ -98,9 +113,15 @@ function rejectChanges(
     throw invalidFields({
       promotionName: "This code has the name of its campaign: rename the campaign",
     });
+  if (existing.massGenerationId !== null && timesDetails.some((name) => name in changes))
+    throw invalidFields({
+      starts_at: "This code has the start and the hours of its campaign: edit the campaign",
+    });
   const day = changes.expiration_date?.to ?? null;
   if (day === null) return;
   if (existing.isRenewable)
     throw invalidFields({ expiration_date: "A renewable code has no expiration date" });
   if (day < existing.today) throw invalidFields({ expiration_date: "Date cannot be in the past" });
+  if (!changes.starts_at && existing.times?.startsAt && day < existing.times.startsAt.slice(0, 10))
+    throw invalidFields({ expiration_date: "The expiration cannot be before the start" });
 }

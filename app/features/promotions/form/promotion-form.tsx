@@ -17,6 +17,7 @@ import type { Picker } from "../../assignments/targets";
 import * as styles from "./promotion-form.css";
 import { createIntent, switchButtonId, switchIntent } from "./promotion-forms";
 import { ExpiryField } from "./expiry-field";
+import { TimesFields } from "./times-fields";
 
 type PromotionFormProps<T> = {
   id: string;
@@ -24,7 +25,7 @@ type PromotionFormProps<T> = {
   validator: Validator<T>;
   page: {
     /** Source of the initial values. */
-    copy: { values: Record<string, string | boolean> | null } | null;
+    copy: { values: Record<string, string | boolean | string[]> | null } | null;
     pickers: Picker[];
   };
   /** Label of the button, and its label while pending. */
@@ -172,6 +173,7 @@ export function DiscountFields({
       <div className={styles.expiry}>
         <ExpiryField name="expiration_date" today={today} />
       </div>
+      <TimesFields />
     </>
   );
 

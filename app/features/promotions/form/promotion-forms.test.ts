@@ -121,6 +121,7 @@ describe("a posted form", () => {
       is_renewable: undefined,
       machines: "SN-1",
       groups: ["12", "3", "12"],
+      ...{ starts_at: "24/12/2026 8:00", hours_days: "0-1", hours_from: ["8", ""] },
       idempotency_key: "k",
     };
     expect(read(posted).data).toEqual({
@@ -132,6 +133,8 @@ describe("a posted form", () => {
       expirationDate: "2026-12-31",
       machines: ["SN-1"],
       groups: ["12", "3"],
+      ...{ starts_at: "24/12/2026 8:00", hours_days: ["0-1"], hours_from: ["8", ""] },
+      ...{ hours_to: [], closed_on: "" },
     });
   });
 

@@ -20,6 +20,8 @@ import { targetTexts } from "../../assignments/target-errors";
 import type { TargetField } from "../../assignments/targets";
 import { dateError } from "../expiry-date";
 import type { PromotionField } from "../promotion-fields";
+import type { CampaignTimes } from "../schedule";
+import { timesTexts, type TypedTimes } from "./times-form";
 
 /** Each field as it is typed; what depends on other fields is checked by `formRules`. */
 export const fieldRules = {
@@ -30,8 +32,9 @@ export const fieldRules = {
   is_renewable: tick,
   /** DD/MM/YYYY */
   expiration_date: text,
+  ...timesTexts,
   ...targetTexts,
-} satisfies Record<PromotionField | TargetField, z.ZodMiniType>;
+} satisfies Record<Exclude<PromotionField, "schedule"> | TargetField, z.ZodMiniType>;
 
 type FormValues = z.infer<z.ZodMiniObject<typeof fieldRules>>;
 
@@ -60,8 +63,11 @@ export function expirationRule(today: string) {
   );
 }
 
-/** A promotion to be created: the fields that are named here differ from those of the form. */
-export type NewPromotion = ReturnType<typeof toNewPromotion>;
+/** A promotion as its form sends it: the fields that are named here differ from those of the form. */
+export type TypedPromotion = ReturnType<typeof toNewPromotion>;
+
+/** A promotion to be created. */
+export type NewPromotion = Omit<TypedPromotion, keyof TypedTimes> & CampaignTimes;
 
 export function toNewPromotion({
   name,
@@ -123,6 +129,8 @@ export type EditFormFacts = {
   hasExpiration: boolean;
   /** The day may only be moved to a later one. */
   isOnlyExtended: boolean;
+  /** Whether it has a start and hours of its own; a code of a mass generation has the generation's. */
+  hasTimes: boolean;
 };
 
 export function editFormValidator({
@@ -131,6 +139,7 @@ export function editFormValidator({
   hasName,
   hasExpiration,
   isOnlyExtended,
+  hasTimes,
 }: EditFormFacts) {
   const dayError = (input: string) => {
     const day = parseDateInput(input);
@@ -144,10 +153,12 @@ export function editFormValidator({
       z.object({
         promotionName: hasName ? fieldRules.name : text,
         expiration_date: text.check(rule(dayError)),
+        ...timesTexts,
       }),
-      z.transform(({ promotionName, expiration_date }) => ({
+      z.transform(({ promotionName, expiration_date, ...times }) => ({
         name: hasName ? promotionName : null,
         expirationDate: hasExpiration ? parseDateInput(expiration_date) : null,
+        times: hasTimes ? times : null,
       })),
     ),
   );

@@ -8,6 +8,7 @@ import { withIdempotency } from "../../activity/idempotency.server";
 import { copySets } from "../../assignments/assignment-sets.server";
 import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
+import { toCampaignTimes } from "../schedule";
 import { clockBindings, clockSql, promotionColumns, rejectPastDate } from "../promotion-sql.server";
 import { getPromotion, promotionNotFound, readReplacements } from "../promotions.server";
 import { parseRecordId } from "../../../forms/record-id";
@@ -42,6 +43,7 @@ export async function replacePromotion(
       discountValue: isFreeDrink ? 1 : replaced.discountValue,
       isSingleUse: true,
       isRenewable: false,
+      ...toCampaignTimes(replaced.times),
       expirationDate: replaced.expiresAt && lastDay(replaced.expiresAt, siteTimeZone()),
     };
     await rejectPastDate(trx, input.expirationDate);

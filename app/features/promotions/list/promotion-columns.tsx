@@ -1,4 +1,5 @@
 /** The columns of the QR List. */
+import { muted } from "#styles/global.css";
 import { Badge } from "../../../ui/feedback/badge";
 import { LinkedCode, type Column } from "../../../ui/table/table";
 import * as table from "../../../ui/table/table.css";
@@ -28,7 +29,15 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionRow>> } = {
   renewable: { isWide: true, isFolded: true, sort: "is_renewable" },
   used: { isNumber: true },
   usesLeft: { isNumber: true, sort: "uses_left" },
-  status: { isBadge: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  status: {
+    isBadge: true,
+    cell: ({ status, isClosed }) => (
+      <>
+        <StatusBadge status={status} />
+        {isClosed && <small className={muted}> Outside its hours</small>}
+      </>
+    ),
+  },
   groups: { isWide: true },
   createdBy: { isWide: true },
   lastRedeemed: { isWide: true },

@@ -1,0 +1,86 @@
+// Without script: the same; the rows are folded up until there are hours.
+import { useField } from "remix-validated-form";
+import { visuallyHidden } from "#styles/global.css";
+import { Choice, FieldError } from "../../../ui/form/field";
+import * as formStyles from "../../../ui/form/form.css";
+import { TextField } from "../../../ui/validated-form/form";
+import { dayNames } from "../schedule";
+import * as css from "./times-fields.css";
+
+const minRows = 3;
+
+function useList(name: string): string[] {
+  return [useField(name).defaultValue ?? []].flat() as string[];
+}
+
+/** The start and the hours of a campaign; both may stay empty. */
+export function TimesFields() {
+  const { error } = useField("hours_from");
+  const closed = useField("closed_on");
+  const [days, from, to] = [useList("hours_days"), useList("hours_from"), useList("hours_to")];
+  const ticked = days.map((tick) => Number.parseInt(tick, 10));
+  const used = 1 + Math.max(from.findLastIndex(Boolean), to.findLastIndex(Boolean), ...ticked);
+  const isOpen = [used, error, closed.error, closed.defaultValue].some(Boolean);
+  return (
+    <>
+      <TextField
+        name="starts_at"
+        label="Start"
+        hint="DD/MM/YYYY, or with an hour: DD/MM/YYYY HH:MM. Leave empty to start at once."
+        width="medium"
+      />
+      <details open={isOpen}>
+        <summary className={css.summary}>Hours</summary>
+        <div className={css.hours}>
+          <p className={formStyles.hint}>
+            Redeemable only in these hours; at any time while all rows are empty. A time to that is
+            before the time from is on the next day.
+          </p>
+          {Array.from({ length: Math.max(minRows, used + 1) }, (_, row) => (
+            <fieldset key={row} className={css.row}>
+              <legend className={visuallyHidden}>Row {row + 1}</legend>
+              <div className={css.days}>
+                {dayNames.map((name, day) => (
+                  <Choice
+                    key={name}
+                    type="checkbox"
+                    name="hours_days"
+                    value={`${row}-${day + 1}`}
+                    defaultChecked={days.includes(`${row}-${day + 1}`)}
+                  >
+                    {name}
+                  </Choice>
+                ))}
+              </div>
+              {(
+                [
+                  ["from", from],
+                  ["to", to],
+                ] as const
+              ).map(([edge, times]) => (
+                <label key={edge} className={css.time}>
+                  {edge}
+                  <input
+                    id={row === 0 ? `hours_${edge}` : undefined}
+                    name={`hours_${edge}`}
+                    defaultValue={times[row]}
+                    placeholder="HH:MM"
+                    autoComplete="off"
+                    className={`${formStyles.input} ${formStyles.short}`}
+                    aria-describedby={error ? "hours_from-error" : undefined}
+                  />
+                </label>
+              ))}
+            </fieldset>
+          ))}
+          <FieldError name="hours_from" error={error} />
+          <TextField
+            name="closed_on"
+            label="Not on"
+            hint="Days as DD/MM/YYYY, with commas between."
+          />
+        </div>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+/** Reads the fields of a start and of hours, and fills them. */
+import { invalidFields } from "../../../errors";
+import { explainDate } from "../../../forms/explain-date";
+import { formatDateInput, parseDateInput } from "../../../forms/typed-date";
+import type { FieldErrors } from "../../../forms/validator";
+import {
+  type CampaignTimes,
+  type Hours,
+  maxClosedDays,
+  maxWindows,
+  type Schedule,
+} from "../schedule";
+import type { TypedTimes } from "./times-form";
+
+const maxLength = 2_000;
+
+/** Returns the values of a creating form with the times that are typed in it. @throws DomainError invalid */
+export function withTimes<Values extends TypedTimes>({
+  starts_at,
+  hours_days,
+  hours_from,
+  hours_to,
+  closed_on,
+  ...values
+}: Values): Omit<Values, keyof TypedTimes> & CampaignTimes {
+  return { ...values, ...readTimes({ starts_at, hours_days, hours_from, hours_to, closed_on }) };
+}
+
+/** @throws DomainError invalid, with a message for each wrong field */
+export function readTimes({ starts_at, closed_on, ...rows }: TypedTimes): CampaignTimes {
+  const errors: FieldErrors = {};
+  const startsAt = readStart(starts_at, errors);
+  const hours = readHours(rows, errors);
+  const except = readDays(closed_on, errors);
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  const hasSchedule = hours.length > 0 || except.length > 0;
+  return { startsAt, schedule: hasSchedule ? { hours, except } : null };
+}
+
+function readStart(typed: string, errors: FieldErrors): string | null {
+  if (typed.trim() === "") return null;
+  const [, date = "", hour] = /^(.*?)(?:[ T,]+(\d{1,2}(?::?\d{2})?))?$/.exec(typed.trim()) ?? [];
+  const day = parseDateInput(date) ?? parseDateInput(typed);
+  const time = hour === undefined || parseDateInput(date) === null ? "00:00" : readTime(hour);
+  if (day === null) errors.starts_at = explainDate(date);
+  else if (time === null) errors.starts_at = "Enter the hour of the start as HH:MM";
+  return day && time && `${day}T${time}`;
+}
+
+/** Returns HH:MM of 8, 8:00, 08.00 or 0800; null for other text. */
+function readTime(typed: string, latest = "23:59"): string | null {
+  const match = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(typed.trim());
+  if (!match) return null;
+  const [, hours = "", minutes = "00"] = match;
+  const time = `${hours.padStart(2, "0")}:${minutes}`;
+  return minutes <= "59" && time <= latest ? time : null;
+}
+
+function readHours(
+  { hours_days, hours_from, hours_to }: Omit<TypedTimes, "starts_at" | "closed_on">,
+  errors: FieldErrors,
+): Hours[] {
+  const rows = hours_from.map((typedFrom, row) => ({
+    days: [1, 2, 3, 4, 5, 6, 7].filter((day) => hours_days.includes(`${row}-${day}`)),
+    typedFrom,
+    typedTo: hours_to[row] ?? "",
+  }));
+  const windows: Hours[] = [];
+  for (const [row, { days, typedFrom, typedTo }] of rows.entries()) {
+    if (days.length === 0 && typedFrom.trim() + typedTo.trim() === "") continue;
+    const [from, to] = [readTime(typedFrom), readTime(typedTo, "24:00")];
+    const message =
+      days.length === 0
+        ? "choose at least one day"
+        : from === null
+          ? "enter the time from as HH:MM"
+          : to === null
+            ? "enter the time to as HH:MM, at most 24:00"
+            : from === to
+              ? "the times are the same. A whole day is from 00:00 to 24:00"
+              : null;
+    if (message) errors.hours_from ??= `Row ${row + 1}: ${message}`;
+    else windows.push({ days, from: from!, to: to! });
+  }
+  if (windows.length > maxWindows) errors.hours_from ??= `Use no more than ${maxWindows} rows`;
+  return windows;
+}
+
+function readDays(typed: string, errors: FieldErrors): string[] {
+  const texts = typed
+    .slice(0, maxLength)
+    .split(/[,;\n]+/)
+    .filter((part) => part.trim() !== "");
+  const wrong = texts.find((part) => parseDateInput(part) === null);
+  if (wrong !== undefined) errors.closed_on = `${wrong.trim()}: ${explainDate(wrong)}`;
+  else if (texts.length > maxClosedDays || typed.length > maxLength)
+    errors.closed_on = `Use no more than ${maxClosedDays} days`;
+  return texts.flatMap((part) => parseDateInput(part) ?? []);
+}
+
+/** Fills the fields of a form. */
+export function typeTimes({ startsAt, schedule }: CampaignTimes) {
+  const { hours, except }: Schedule = schedule ?? { hours: [], except: [] };
+  const [day = "", time = "00:00"] = startsAt?.split("T") ?? [];
+  return {
+    starts_at: day && `${formatDateInput(day)}${time === "00:00" ? "" : ` ${time}`}`,
+    hours_days: hours.flatMap(({ days }, row) => days.map((weekday) => `${row}-${weekday}`)),
+    hours_from: hours.map(({ from }) => from),
+    hours_to: hours.map(({ to }) => to),
+    closed_on: except.map(formatDateInput).join(", "),
+  };
+}

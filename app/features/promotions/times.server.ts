@@ -1,0 +1,69 @@
+/** The start and the hours of a campaign on their way to its row. */
+import type { Knex } from "knex";
+import { one } from "../../db/connection.server";
+import { instantSql, siteTimeZone } from "../../db/site.server";
+import { invalidFields } from "../../errors";
+import {
+  type CampaignTimes,
+  describeHours,
+  formatLocalTime,
+  normalizeSchedule,
+  toOpenMinutes,
+} from "./schedule";
+
+/** Columns of both tables, and their values in a statement that has `timesBindings`. */
+export const timesColumns = "starts_at, open_minutes, closed_on";
+export const startSql = instantSql("cast(:startsAt as timestamp)");
+export const timesValues = `${startSql}, cast(:openMinutes as int4multirange), cast(:closedOn as date[])`;
+
+export function timesBindings({ startsAt, schedule }: CampaignTimes) {
+  const except = normalizeSchedule(schedule)?.except ?? [];
+  return {
+    startsAt,
+    openMinutes: toOpenMinutes(schedule?.hours ?? []),
+    closedOn: except.length > 0 ? `{${except.join()}}` : null,
+    timeZone: siteTimeZone(),
+  };
+}
+
+/** The names of `timesChanges`. */
+export const timesDetails = ["starts_at", "hours", "not_on"];
+
+/** Returns what differs between two starts and schedules, as the audit log has it. */
+export function timesChanges(existing: CampaignTimes, times: CampaignTimes) {
+  const [before, after] = [existing, times].map(({ startsAt, schedule }) => {
+    const normalized = normalizeSchedule(schedule);
+    return {
+      starts_at: startsAt && formatLocalTime(startsAt),
+      hours: describeHours(normalized),
+      not_on: normalized?.except ?? [],
+    };
+  });
+  const names = Object.keys(before!) as (keyof NonNullable<typeof before>)[];
+  return Object.fromEntries(
+    names
+      .filter((name) => String(before![name]) !== String(after![name]))
+      .map((name) => [name, { from: before![name], to: after![name] }]),
+  );
+}
+
+/**
+ * @param startsAt YYYY-MM-DDTHH:MM in the site's zone; null has begun
+ * @param expirationDate the last valid day, YYYY-MM-DD
+ * @throws DomainError invalid: the day of the start has passed by the database's clock, or is after the last valid one
+ */
+export async function rejectWrongStart(
+  trx: Knex.Transaction,
+  { startsAt, expirationDate }: { startsAt: string | null; expirationDate: string | null },
+): Promise<void> {
+  if (startsAt === null) return;
+  const day = startsAt.slice(0, 10);
+  const row = await one<{ hasPassed: boolean }>(
+    trx,
+    "select cast(:day as date) < cast(now() at time zone :timeZone as date) as has_passed",
+    { day, timeZone: siteTimeZone() },
+  );
+  if (row!.hasPassed) throw invalidFields({ starts_at: "Start cannot be in the past" });
+  if (expirationDate !== null && day > expirationDate)
+    throw invalidFields({ starts_at: "The start cannot be after the expiration" });
+}
