@@ -14,6 +14,10 @@ export const paths = {
   emailUndo: "/undo-email",
   preferences: "/preferences",
   dashboard: "/app/dashboard",
+  alerts: "/app/alerts",
+  /** Posting there dismisses, mutes or restores it. */
+  alert: (alertId: string) => `/app/alerts/${alertId}`,
+  alertMails: "/app/alerts/mails",
   sampleData: "/app/sample-data",
   qrList: "/app/qr-list",
   savedViews: "/app/qr-list/views",
@@ -54,6 +58,7 @@ export const paths = {
   machineEdit: (serialNumber: string) => `/app/machines/${serialSegment(serialNumber)}/edit`,
   machinePromotions: (serial: string) => `/app/machines/${serialSegment(serial)}/promotions`,
   newMachines: "/app/machines/add",
+  newMachine: (serial: string) => `/app/machines/add?serial=${encodeURIComponent(serial)}`,
   machinesRefresh: "/app/machines/refresh",
   machinesConfirmation: "/app/machines/confirm",
   transactionsOf: (serial: string) => `/app/transactions?machine=${encodeURIComponent(serial)}`,

@@ -28,6 +28,10 @@ const account = "Edit your account";
 
 export const screens: readonly Screen[] = [
   { path: paths.dashboard, title: "Dashboard", menu: "main", icon: "dashboard" },
+  {
+    ...{ path: paths.alerts, title: "Alerts", menu: "main", icon: "alert" },
+    isForEditors: true,
+  },
   { path: paths.sampleData, title: "Sample data" },
   { path: paths.qrList, title: "QR List", menu: "main", icon: "qr-list" },
   { path: paths.savedViews, title: "Saved views", section: "QR List", crumb: "Views" },

@@ -45,9 +45,13 @@ export async function backUpDatabase(
   await client.connect();
   try {
     let tables: BackupManifest["tables"] = {};
+    let hasTime = false;
     const bytes = await createBackupFile(file, async (writer) => {
-      ({ tables } = await copyTables(client, writer));
+      ({ tables, hasTime } = await copyTables(client, writer));
     });
+    // A standby can't store it, which leaves the file as good as it is.
+    if (hasTime)
+      await client.query("update site_settings set backed_up_at = now()").catch(() => {});
     await client.end();
     return { ...countContent(tables), bytes };
   } finally {
@@ -56,7 +60,11 @@ export async function backUpDatabase(
   }
 }
 
-async function copyTables(client: pg.Client, writer: BackupWriter): Promise<BackupManifest> {
+/** @returns `hasTime`: whether the schema has a place for the time of the last backup */
+async function copyTables(
+  client: pg.Client,
+  writer: BackupWriter,
+): Promise<BackupManifest & { hasTime: boolean }> {
   await client.query(settingsSql);
   // A migration that rewrites a table would leave it empty for a snapshot that is older.
   await acquireMigrationLock(client, { isShared: true });
@@ -74,7 +82,10 @@ async function copyTables(client: pg.Client, writer: BackupWriter): Promise<Back
   manifest.identities = await readIdentities(client);
   await writer.writeManifest(manifest);
   await client.query("commit");
-  return manifest;
+  const hasTime = header.tables.some(
+    ({ name, columns }) => name === "site_settings" && columns.includes("backed_up_at"),
+  );
+  return { ...manifest, hasTime };
 }
 
 /** The tables of the schema, but for those of extensions. */

@@ -15,6 +15,15 @@ export function siteTimeZone(): string {
   return timeZone;
 }
 
+/** Reads when the last whole backup was made; null if none was. `days` are whole ones since then. */
+export async function readLastBackup(): Promise<{ at: Date; days: number } | null> {
+  return one(
+    db(),
+    `select backed_up_at as at, floor(extract(epoch from now() - backed_up_at) / 86400)::integer as days
+     from site_settings where backed_up_at is not null`,
+  );
+}
+
 /**
  * Selects the instant of a local time in `:timeZone`. If the clock goes back over it there are two, of which PostgreSQL
  * returns the second; this is the first. A time that the clock skips is as much later as the clock goes forward.

@@ -127,6 +127,7 @@ const tags = {
   Codes: "Codes, campaigns, and what they are assigned to.",
   Machines: "Machines and their groups.",
   Transactions: "Accepted redemptions.",
+  Alerts: "What needs somebody.",
   Events: "What has happened, in order; webhooks send the same.",
   Redemptions: "The calls of machines, with the key of an integration.",
 };
@@ -134,6 +135,7 @@ const tags = {
 function tagOf({ path }: DocumentedOperation): keyof typeof tags {
   if (/^\/((api\/)?auth|file)\//.test(path)) return "Accounts";
   if (path.startsWith("/users")) return "Users";
+  if (path.startsWith("/api/alerts")) return "Alerts";
   if (path.startsWith("/api/events")) return "Events";
   if (path.startsWith("/api/redemptions")) return "Redemptions";
   if (/machine/.test(path) && !/^\/api\/promotion/.test(path)) return "Machines";

@@ -4,6 +4,7 @@ import { jobsTable, repeatedJob, type Job, type JobTable } from "../db/jobs.serv
 import { endedLimits } from "../db/rate-limits.server";
 import { sweep } from "../db/sweep.server";
 import { oldKeys } from "../features/activity/idempotency.server";
+import { alertsJob, oldAlerts } from "../features/alerts/update-alerts.server";
 import { oldEvents, recordExpiredCampaigns } from "../features/events/record-event.server";
 import { mailEndingKeys } from "../features/integrations/ending-keys.server";
 import { oldRefusedKeys } from "../features/integrations/refused-keys.server";
@@ -31,6 +32,7 @@ const leftovers = () => [
   ...endedSessions,
   ...[endedTrust, endedUndos, endedChallenges, unreadMessages, oldKeys, endedLimits, oldMails()],
   ...[oldEvents(), oldDeliveries(), oldAttemptCounts, oldRefusedKeys, oldJobs, oldDeletedViews],
+  ...oldAlerts(),
 ];
 
 /** @param log gets one line for each mail that is written to a file */
@@ -49,6 +51,8 @@ export function backgroundJobs(log: (line: string) => void): JobTable<Job>[] {
       [syncJob.kind]: machineSyncJob,
       promotion_counts: repeatedJob(120, countPromotionsByMachine),
       summary: repeatedJob(20, () => refreshSummary()),
+      // RULES Q2.
+      alerts: alertsJob,
       ending_keys: repeatedJob(600, mailEndingKeys),
       sweep: repeatedJob(600, async () => {
         await sweep(leftovers());

@@ -23,6 +23,7 @@ import {
 } from "../env.server";
 import { startJobs } from "../db/job-runner.server";
 import { loadSite } from "../db/site.server";
+import { loadAlertCounts } from "../features/alerts/alert-counts.server";
 import { endFeedWaits } from "../features/events/read-events.server";
 import { writeRefusedKeys } from "../features/integrations/refused-keys.server";
 import { sweepMailFiles } from "../features/mail/outbox.server";
@@ -129,7 +130,7 @@ async function run(options: StartOptions): Promise<void> {
 
 /**
  * Starts what each process does for itself: what was counted in memory is written and the settings are read every
- * 2 seconds (RULES R4, R9, N1), and old files of mails are deleted every 10 minutes. The next run makes up for one that fails.
+ * 2 seconds (RULES R4, R9, N1), the numbers of alerts every 5 seconds (Q5), and old files of mails are deleted every 10 minutes. The next run makes up for one that fails.
  */
 function startMaintenance(): void {
   const every = (milliseconds: number, task: () => Promise<unknown>) => {
@@ -140,6 +141,7 @@ function startMaintenance(): void {
   every(2_000, writeThrottled);
   every(2_000, writeRefusedKeys);
   every(2_000, loadSettings);
+  every(5_000, loadAlertCounts);
   every(600_000, sweepMailFiles);
 }
 

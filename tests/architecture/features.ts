@@ -33,6 +33,8 @@ export const featureOrder = [
   // Reports by mail.
   "report-schedules",
   "webhooks",
+  // What needs somebody.
+  "alerts",
   // The log as a list.
   "audit",
   // Mails and deliveries that wait after a restore.
@@ -68,13 +70,17 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   webhooks: { writers: ["webhooks"] },
   webhook_deliveries: { writers: ["webhooks"] },
 
+  alerts: { writers: ["alerts"] },
+  alert_mutes: { writers: ["alerts"] },
+  alert_mails: { writers: ["alerts"] },
+
   jobs: { writers: ["db"] },
   outbox: { writers: ["mail"] },
   report_schedules: { writers: ["report-schedules"] },
 
   users: {
     writers: ["sign-in", "people"],
-    readers: ["second-factor", "mass-generations", "promotions", "report-schedules"],
+    readers: ["second-factor", "mass-generations", "promotions", "report-schedules", "alerts"],
   },
   // An undone change of an address ends whatever opens the account.
   sessions: { writers: ["sign-in", "people"] },

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { updateAlerts } from "../../app/features/alerts/update-alerts.server";
 import { eventTypes, type ApiEvent, type EventType } from "../../app/features/events/event";
 import { eventData } from "../../app/features/events/event-data";
 import { eventExamples } from "../../app/features/events/event-examples.server";
@@ -53,6 +54,10 @@ async function makeAllHappen(): Promise<void> {
     next_run_at: now,
   });
   await sendDueReports(new Date(now.getTime() + 1_000));
+  const unassigned = await insertPromotion();
+  await updateAlerts();
+  await db()("promotions").where({ id: unassigned }).update({ is_active: false });
+  await updateAlerts();
   const guessing = await makeKey();
   await useUpLookups(guessing.id, 299);
   await redeem(request({ code: newCode(), serialNumber: machine.serial_number }), guessing.secret);
@@ -71,7 +76,8 @@ it("has an example of each event with the fields of a real one", async () => {
   await makeAllHappen();
   await expect.poll(() => recordRefusals()).toBe(true);
   await expect.poll(() => publishEvents()).toBe("done");
-  const query = { after: null, limit: 100, types: [], waitMs: 0 };
+  const reader = { role: "admin" } as const;
+  const query = { after: null, limit: 100, types: [], waitMs: 0, reader };
   const { events } = await readFeed(query, new AbortController().signal);
   const happened = new Map<EventType, ApiEvent>();
   for (const event of events.toReversed()) happened.set(event.type as EventType, event);

@@ -32,7 +32,10 @@ let start = "";
 
 const forever = new AbortController().signal;
 const read = (query: Partial<Parameters<typeof readFeed>[0]> = {}, signal = forever) =>
-  readFeed({ after: start, limit: 100, types: [], waitMs: 0, ...query }, signal);
+  readFeed(
+    { after: start, limit: 100, types: [], waitMs: 0, reader: { role: "admin" }, ...query },
+    signal,
+  );
 
 /** Publishes all that has been committed; other databases of the cluster may hold it up for a moment. */
 async function publish(chunkSize?: number): Promise<void> {

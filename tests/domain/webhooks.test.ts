@@ -65,7 +65,7 @@ describe("a webhook", () => {
     const expected = new Map<string, string[]>();
     for (let after = from; ;) {
       const page = await readFeed(
-        { after, limit: 100, types: [], waitMs: 0 },
+        { after, limit: 100, types: [], waitMs: 0, reader: { role: "admin" } },
         new AbortController().signal,
       );
       for (const { subject, id } of page.events)
@@ -125,7 +125,7 @@ describe("a webhook", () => {
     await publish();
     await deliver();
     const { events } = await readFeed(
-      { after, limit: 100, types: ["promotion.redeemed"], waitMs: 0 },
+      { after, limit: 100, types: ["promotion.redeemed"], waitMs: 0, reader: { role: "admin" } },
       new AbortController().signal,
     );
     expect(receiver.calls.map(({ event }) => event)).toEqual(events);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { updateAlerts } from "../../app/features/alerts/update-alerts.server";
 import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
@@ -32,28 +33,31 @@ const page = (path: string, by = admin) => by.text(path);
 const nameOf = ({ secret }: { secret: string }) => `vqm_…${secret.slice(-4)}`;
 
 describe("a key that ends within 14 days", () => {
-  it("is on the dashboard of admins and on Integrations, until it is renewed", async () => {
+  const alerts = async (by = admin) => {
+    await updateAlerts(["key_ending"]);
+    return page("/app/alerts", by);
+  };
+
+  it("is an alert for admins, until it is renewed", async () => {
     const [key, later] = [await makeKey(), await makeKey()];
     await endIn(key.id, "13 days");
     await endIn(later.id, "15 days");
     const notice = `The key ${nameOf(key)} of ‘Platform’ ends on`;
-    for (const path of ["/app/dashboard", "/app/integrations"]) {
-      const text = await page(path);
-      expect(text).toContain(notice);
-      expect(text).not.toContain(nameOf(later));
-    }
-    expect(await page("/app/dashboard", clerk)).not.toContain(notice);
+    const text = await alerts();
+    expect(text).toContain(notice);
+    expect(text).not.toContain(nameOf(later));
+    expect(await alerts(clerk)).not.toContain(notice);
     expect(await page(`/app/integrations/${key.integrationId}`)).toContain("Ends soon");
 
     await admin.post(`/app/integrations/${key.integrationId}/renew/${key.id}`, {
       idempotency_key: randomUUID(),
     });
-    expect(await page("/app/integrations")).not.toContain(notice);
+    expect(await alerts()).not.toContain(notice);
   });
 });
 
 describe("what is asked with a key that can't be used", () => {
-  it("is counted on Integrations and on the integration's page, with the client's address", async () => {
+  it("is an alert with the client's address", async () => {
     const [ended, revoked] = [await makeKey(), await makeKey()];
     expect((await redeem(ended.secret)).status).toBe(201);
     await endIn(ended.id, "-1 minute");
@@ -63,13 +67,14 @@ describe("what is asked with a key that can't be used", () => {
     const read = await server.call("GET", "/api/promotions", { token: revoked.secret });
     expect(read.status).toBe(401);
 
-    const ofEnded = `An ended key is still used: ${nameOf(ended)} of ‘Platform’: 3 requests in 24 h from 127.0.0.1, the last just now.`;
-    const ofRevoked = `A revoked key is still used: ${nameOf(revoked)} of ‘Platform’: 2 requests in 24 h`;
-    await expect.poll(() => page("/app/integrations"), { timeout: 20_000 }).toContain(ofEnded);
-    await expect.poll(() => page("/app/integrations"), { timeout: 20_000 }).toContain(ofRevoked);
-    const own = await page(`/app/integrations/${ended.integrationId}`);
-    expect(own).toContain(ofEnded);
-    expect(own).not.toContain(ofRevoked);
+    const ofEnded = `An ended key is still used: ${nameOf(ended)} of ‘Platform’: 3 requests in 24 hours from 127.0.0.1.`;
+    const ofRevoked = `A revoked key is still used: ${nameOf(revoked)} of ‘Platform’: 2 requests in 24 hours`;
+    const alerts = async () => {
+      await updateAlerts(["key_refused"]);
+      return page("/app/alerts");
+    };
+    for (const message of [ofEnded, ofRevoked])
+      await expect.poll(alerts, { timeout: 20_000 }).toContain(message);
   });
 
   it("is counted as one for unknown keys, without a row for each", async () => {
@@ -77,7 +82,7 @@ describe("what is asked with a key that can't be used", () => {
     await redeem("vqm_mistyped");
     await expect
       .poll(() => page("/app/integrations"), { timeout: 20_000 })
-      .toContain("Unknown keys are used: 61 requests in 24 h from 127.0.0.1, the last");
+      .toContain("Unknown keys are used: 61 requests in 24 hours from 127.0.0.1.");
     expect(await db()("refused_key_requests").where({ key_id: null })).not.toHaveLength(0);
     expect((await db()("refused_key_requests")).length).toBeLessThanOrEqual(2);
   });

@@ -9,6 +9,7 @@ export const subjectLabels = {
   mail: "Mail",
   report_schedule: "Report schedule",
   webhook: "Webhook",
+  alert: "Alert",
   site: "Site",
 };
 

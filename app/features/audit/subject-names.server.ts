@@ -1,5 +1,6 @@
 /** Names what the audit log tells of, as people know it: the features that own it are asked. */
 import type { SubjectType } from "../activity/subject";
+import { alertNames, findAlertIds } from "../alerts/alerts.server";
 import { findIntegrationIds, integrationNames } from "../integrations/integrations.server";
 import { findGroupIds, groupNames } from "../machines/machine-groups.server";
 import { findMachineIds, machineNames } from "../machines/machines.server";
@@ -22,6 +23,7 @@ const readers: Partial<Record<SubjectType, ReadNames>> = {
   user: userNames,
   integration: integrationNames,
   webhook: webhookNames,
+  alert: alertNames,
 };
 
 /** Names of subjects by their ids, for each type. */
@@ -44,6 +46,7 @@ const finders: Partial<Record<SubjectType, (text: string) => Promise<string[]>>>
   user: findUserIds,
   integration: findIntegrationIds,
   webhook: findWebhookIds,
+  alert: findAlertIds,
 };
 
 /** Finds the subjects that have the text in their current name, by their types. */

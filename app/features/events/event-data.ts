@@ -48,6 +48,17 @@ const campaign = z.object({
   }),
 });
 
+const alert = z.object({
+  alert: z.object({
+    id,
+    kind: z.string(),
+    role: z.enum(["user", "admin"]),
+    subject: z.string(),
+    message: z.string(),
+    path: z.string(),
+  }),
+});
+
 const machineData = z.object({ machine: z.object(machine) });
 
 /** Types whose events have the same facts share a schema. */
@@ -81,6 +92,8 @@ export const eventData = {
     key: z.object({ id, last_four: z.string() }),
     limit: z.int(),
   }),
+  "alert.raised": alert,
+  "alert.cleared": alert,
 } satisfies Record<EventType, z.ZodMiniType>;
 
 export type EventData<Type extends EventType> = z.infer<(typeof eventData)[Type]>;

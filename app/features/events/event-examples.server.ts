@@ -15,6 +15,14 @@ const usage = (type: EventType) =>
     ...{ originalPrice: 250, discount: 63, redeemedAt: occurredAt },
   });
 
+const alert: EventData<"alert.raised"> = {
+  alert: {
+    ...{ id: 12, kind: "campaign_unassigned", role: "user", subject: "mass_generation:4" },
+    message: "‘Summer’ is assigned to no machine and no group.",
+    path: "/app/qr-generation/4/machines",
+  },
+};
+
 const data: { [Type in EventType]: [subject: string, data: EventData<Type>] } = {
   "promotion.redeemed": ["promotion:17", usage("promotion.redeemed")],
   "promotion.used_up": ["promotion:17", usage("promotion.used_up")],
@@ -59,6 +67,8 @@ const data: { [Type in EventType]: [subject: string, data: EventData<Type>] } = 
     "key:9",
     { integration: { id: 1 }, key: { id: 9, last_four: "x7Qa" }, limit: 300 },
   ],
+  "alert.raised": ["alert:12", alert],
+  "alert.cleared": ["alert:12", alert],
 };
 
 /** Events as clients get them, by type. */

@@ -12,6 +12,8 @@ export const eventTypes = {
   "machine.unknown": "Unknown machine",
   "report.ready": "Report ready",
   "key.throttled": "Key throttled",
+  "alert.raised": "Alert raised",
+  "alert.cleared": "Alert cleared",
 };
 export type EventType = keyof typeof eventTypes;
 
@@ -31,6 +33,8 @@ export const eventMeanings: Record<EventType, string> = {
     "A machine that nobody has listed asked for a code; at most once a day for each.",
   "report.ready": "A report by mail was made.",
   "key.throttled": "A key asked for too many codes that don't exist.",
+  "alert.raised": "Something needs somebody; once as long as it lasts, dismissed or not.",
+  "alert.cleared": "What an alert told of is mended.",
 };
 
 export function isEventType(text: string): text is EventType {

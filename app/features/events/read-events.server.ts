@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
+import type { Reader } from "../sign-in/user";
 import { savingsPercent, toApiTransaction } from "../transactions/transaction";
 import type { ApiEvent, EventType } from "./event";
 import type { EventData } from "./event-data";
@@ -101,6 +102,10 @@ const maxScanned = 50_000;
 
 export type FeedPage = { events: ApiEvent[]; next: string };
 
+/** Alerts that admins alone see are events for admins alone. */
+const isVisibleSql = (reader: Reader) =>
+  reader.role === "admin" ? "true" : "coalesce(data #>> '{alert,role}', 'user') = 'user'";
+
 type FeedQuery = {
   /** The `next` of an earlier page; null for the oldest event that is kept. */
   after: string | null;
@@ -109,16 +114,17 @@ type FeedQuery = {
   types: EventType[];
   /** How long to wait for an event if there is none, in ms. */
   waitMs: number;
+  reader: Reader;
 };
 
 /**
- * Reads the events after a cursor, or waits for the first one.
+ * Reads the events after a cursor that a person sees, or waits for the first one.
  * @param signal ends the wait
  * @throws DomainError invalid: the cursor is none of this feed, or events after it are no longer kept;
  *   unavailable: too many requests wait already
  */
 export async function readFeed(
-  { after, limit, types, waitMs }: FeedQuery,
+  { after, limit, types, waitMs, reader }: FeedQuery,
   signal: AbortSignal,
 ): Promise<FeedPage> {
   const deadline = performance.now() + waitMs;
@@ -128,7 +134,7 @@ export async function readFeed(
     const until = Math.min(Number(last), Number(cursor) + maxScanned);
     const found = await readEvents(
       db(),
-      `position > :cursor and position <= :until
+      `position > :cursor and position <= :until and ${isVisibleSql(reader)}
          ${types.length > 0 ? "and type = any(:types)" : ""} order by position limit :limit`,
       { cursor, until, types, limit },
     );

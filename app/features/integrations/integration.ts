@@ -9,7 +9,7 @@ import {
   type KeyScope,
 } from "../sign-in/key-scopes";
 import { formatDate, formatDateTime } from "../../format/date";
-import { formatNumber } from "../../format/number";
+import { countOf, formatNumber } from "../../format/number";
 import { nameText, numberBetween, trimmedText } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
 
@@ -72,11 +72,11 @@ export type EndingKeys = {
 export type RefusedKey = {
   id: string | null;
   lastFour: string | null;
+  integrationId: string | null;
   integrationName: string | null;
   isRevoked: boolean;
   /** Within 24 hours. */
   requests: number;
-  minutesAgo: number;
   /** How many clients are known, and the one that asks most; null if none is. */
   addresses: number;
   address: string | null;
@@ -155,26 +155,18 @@ export function toThrottleView(key: ThrottledKey, timeZone: string) {
   };
 }
 
-export function toEndingView(ending: EndingKeys, timeZone: string) {
-  const { integrationId, integrationName, count, endsAt } = ending;
+export function describeEnding(ending: EndingKeys, timeZone: string): string {
+  const { integrationName, count, endsAt } = ending;
   const time = formatDateTime(endsAt, timeZone);
   const keys =
     count === 1
       ? `The key ${keyName(ending)} of ‘${integrationName}’ ends on ${time}.`
       : `${formatNumber(count)} keys of ‘${integrationName}’ end within 14 days, the first (${keyName(ending)}) at ${time}.`;
-  return { integrationId, message: `${keys} Renew ${count === 1 ? "it" : "them"} before then.` };
+  return `${keys} Renew ${count === 1 ? "it" : "them"} before then.`;
 }
 
-export function describeRefusedKey(key: RefusedKey) {
+export function describeRefusedKey(key: RefusedKey): string {
   const { id, integrationName, isRevoked, requests, addresses, address } = key;
-  const count = `${formatNumber(requests)} ${requests === 1 ? "request" : "requests"} in 24 h`;
-  const minutes = Math.floor(key.minutesAgo);
-  const last =
-    minutes < 1
-      ? "just now"
-      : minutes < 120
-        ? `${minutes} ${minutes === 1 ? "minute" : "minutes"} ago`
-        : `${Math.floor(minutes / 60)} hours ago`;
   const others =
     addresses === 2 ? "another address" : `${formatNumber(addresses - 1)} other addresses`;
   const from = address === null ? "" : ` from ${address}${addresses > 1 ? ` and ${others}` : ""}`;
@@ -182,7 +174,7 @@ export function describeRefusedKey(key: RefusedKey) {
     id === null
       ? "Unknown keys are used"
       : `${isRevoked ? "A revoked" : "An ended"} key is still used: ${keyName({ lastFour: key.lastFour ?? "" })} of ‘${integrationName}’`;
-  return { integrationId: null, message: `${subject}: ${count}${from}, the last ${last}.` };
+  return `${subject}: ${countOf(requests, "request")} in 24 hours${from}.`;
 }
 
 /** The part of a key that stays visible after it was shown: 'vqm_…3fK9'. */

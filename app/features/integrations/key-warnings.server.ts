@@ -1,19 +1,15 @@
-import { listEndingKeys } from "./ending-keys.server";
-import { describeRefusedKey, toEndingView, toThrottleView } from "./integration";
+import { describeRefusedKey, toThrottleView } from "./integration";
 import { listThrottledKeys } from "./integrations.server";
 import type { KeyWarning } from "./key-warnings";
 import { listRefusedKeys } from "./refused-keys.server";
 
-/** Lists warnings of all keys: of throttled ones, of refused ones, then of those that end soon. */
+/** Lists warnings of throttled keys and of unknown ones. Keys that end or have ended are alerts. */
 export async function listKeyWarnings(timeZone: string): Promise<KeyWarning[]> {
-  const [throttled, refused, ending] = await Promise.all([
-    listThrottledKeys(),
-    listRefusedKeys(),
-    listEndingKeys(),
-  ]);
+  const [throttled, refused] = await Promise.all([listThrottledKeys(), listRefusedKeys()]);
   return [
     ...throttled.map((key) => toThrottleView(key, timeZone)),
-    ...refused.map(describeRefusedKey),
-    ...ending.map((keys) => toEndingView(keys, timeZone)),
+    ...refused
+      .filter(({ id }) => id === null)
+      .map((key) => ({ integrationId: null, message: describeRefusedKey(key) })),
   ];
 }

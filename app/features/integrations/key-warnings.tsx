@@ -2,10 +2,10 @@
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 
-/** `integrationId` is null where the message is about none, or shown beside its keys. */
+/** `integrationId` is null where the message is about none. */
 export type KeyWarning = { message: string; integrationId: string | null };
 
-/** Warns of keys that are throttled, were refused or end soon. */
+/** Warns of keys that are throttled or unknown. */
 export function KeyWarnings({ warnings }: { warnings: readonly KeyWarning[] }) {
   return warnings.map(({ message, integrationId }) => (
     <MessageBlock key={message} kind="warning">

@@ -78,24 +78,18 @@ export async function writeRefusedKeys(): Promise<void> {
 /** More than an admin looks at one by one. */
 const maxListed = 10;
 
-/**
- * Lists ended and revoked keys that were used within a day, and unknown ones as one, the last used first.
- * @param integrationId lists those of an integration alone
- */
-export async function listRefusedKeys(integrationId: string | null = null): Promise<RefusedKey[]> {
+/** Lists ended and revoked keys that were used within a day, and unknown ones as one, the last used first. */
+export async function listRefusedKeys(): Promise<RefusedKey[]> {
   return query(
     db(),
     `select k.id, k.last_four, i.id as integration_id, i.name as integration_name,
-       k.revoked_at is not null as is_revoked, sum(r.requests)::float8 as requests, max(r.last_at) as last_at,
-       extract(epoch from now() - max(r.last_at))::float8 / 60 as minutes_ago,
+       k.revoked_at is not null as is_revoked, sum(r.requests)::float8 as requests,
        count(distinct r.address) filter (where r.address <> '')::integer as addresses,
        (array_agg(r.address order by r.requests desc) filter (where r.address <> ''))[1] as address
      from refused_key_requests r
        left join api_keys k on k.id = r.key_id left join integrations i on i.id = k.integration_id
      where r.hour > now() - interval '24 hours'
-       and (cast(:integrationId as bigint) is null or i.id = :integrationId)
      group by k.id, i.id order by max(r.last_at) desc, k.id limit ${maxListed}`,
-    { integrationId },
   );
 }
 

@@ -15,6 +15,7 @@ export const jobKinds = {
   summary: "Summary of redemptions",
   events: "Event publishing",
   expirations: "Expirations",
+  alerts: "Alerts",
   ending_keys: "Notices about ending keys",
   sweep: "Deletion of old data",
 };

@@ -35,6 +35,7 @@ function toFailedMail(
 async function listFailed(
   conditionSql: string,
   bindings: Record<string, unknown>,
+  limitSql = "",
 ): Promise<FailedMailRow[]> {
   return query(
     db(),
@@ -43,7 +44,7 @@ async function listFailed(
      from outbox where state = 'failed' and ${conditionSql} and not exists (
        select from outbox later where later.id > outbox.id and later.template = outbox.template
          and lower(later.recipient) = lower(outbox.recipient))
-     order by id desc`,
+     order by id desc ${limitSql}`,
     bindings,
   );
 }
@@ -63,6 +64,15 @@ export async function failedMailsTo(
     mails.set(address, [...(mails.get(address) ?? []), toFailedMail(row, timeZone)]);
   }
   return mails;
+}
+
+/** Returns the newest failed mails with the template of each. */
+export async function listFailedMails(
+  timeZone: string,
+  limit: number,
+): Promise<(FailedMail & { template: TemplateName })[]> {
+  const rows = await listFailed("true", { limit }, "limit :limit");
+  return rows.map((row) => ({ ...toFailedMail(row, timeZone), template: row.template }));
 }
 
 /** Returns the failed mails of a cause, whose deduplication keys begin with a text. */

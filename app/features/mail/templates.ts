@@ -28,6 +28,8 @@ export type TemplateData = {
   webhook_disabled: { url: string; reason: string; path: string };
   /** `days`: within so many the first of them ends. `path` leads to the integrations on this site. */
   keys_ending: { count: number; days: number; table: MailTable; path: string };
+  /** `choice`: when the recipient wants them. `path` leads to the alerts on this site. */
+  alerts: { count: number; choice: string; table: MailTable; path: string };
 };
 
 /**
@@ -55,6 +57,7 @@ export const templateLabels: Record<TemplateName, string> = {
   report: "Report",
   webhook_disabled: "Webhook disabled",
   keys_ending: "Keys that end",
+  alerts: "Alerts",
 };
 
 /** A template that returns null has nothing to send: its row is deleted. */
@@ -134,6 +137,19 @@ export const templates: {
       tables: [table],
       action: { label: "Open integrations", url: origin + path },
       notes: ["You get this mail because you are an admin."],
+    };
+  },
+  alerts: ({ count, choice, table, path }, { origin, siteName }) => {
+    const left = count - table.rows.length;
+    return {
+      subject: `${count === 1 ? "An alert" : `${count} alerts`} at ${siteName}`,
+      paragraphs: [
+        count === 1 ? "Something needs somebody." : `${count} things need somebody.`,
+        ...(left > 0 ? [`The first ${table.rows.length} are listed here.`] : []),
+      ],
+      tables: [table],
+      action: { label: "Open alerts", url: origin + path },
+      notes: [`You get this mail because you chose ‘${choice}’ on the page Alerts.`],
     };
   },
   report: (

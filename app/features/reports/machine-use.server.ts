@@ -52,24 +52,34 @@ export async function readMachineUse(
 }
 
 /**
- * Lists the machines that refused often in the last 24 hours. Refusals are counted in their index alone, redemptions
+ * Selects the machines that refused often in the last 24 hours (RULES D8). Refusals are counted in their index alone, redemptions
  * only of machines with enough refusals.
  */
-export async function listRefusingMachines(): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    db(),
-    `select m.id from machines m
-       cross join lateral (
-         select count(*) from redemption_attempts a
-         where a.machine_id = m.id and a.outcome <> 'accepted' and a.created_at > now() - interval '24 hours'
-       ) refusals (refused)
-       cross join lateral (
-         select count(*) from transactions t
-         where refused * 100 > ${minAttempts * maxRefusedPercent} and t.machine_id = m.id and t.status = 'applied' and t.created_at > now() - interval '24 hours'
-       ) uses (redeemed)
-     where refused + redeemed >= ${minAttempts} and refused * 100 > (refused + redeemed) * ${maxRefusedPercent}`,
-  );
-  return rows.map(({ id }) => id);
+const refusingSql = `
+  select m.id, m.serial_number, m.human_name, m.is_deleted, refused::integer as refused,
+    (refused + redeemed)::integer as attempts
+  from machines m
+    cross join lateral (
+      select count(*) from redemption_attempts a
+      where a.machine_id = m.id and a.outcome <> 'accepted' and a.created_at > now() - interval '24 hours'
+    ) refusals (refused)
+    cross join lateral (
+      select count(*) from transactions t
+      where refused * 100 > ${minAttempts * maxRefusedPercent} and t.machine_id = m.id and t.status = 'applied' and t.created_at > now() - interval '24 hours'
+    ) uses (redeemed)
+  where refused + redeemed >= ${minAttempts} and refused * 100 > (refused + redeemed) * ${maxRefusedPercent}`;
+
+export type RefusingMachine = {
+  id: string;
+  serialNumber: string;
+  humanName: string;
+  isDeleted: boolean;
+  refused: number;
+  attempts: number;
+};
+
+export function listRefusing(): Promise<RefusingMachine[]> {
+  return query(db(), refusingSql);
 }
 
 /**

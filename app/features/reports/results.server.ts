@@ -51,12 +51,10 @@ const promotionColumns = {
   codes: "1",
   uses: "case when not p.is_renewable then p.max_uses end",
 };
-const generationColumns = {
-  detail: "''",
-  codes: "p.num_codes",
-  uses: `case when p.is_renewable then null when p.is_single_use then p.num_codes
-    when p.discount_type = 'free_drink' then p.num_codes * p.discount_value end`,
-};
+/** The uses that the codes of a mass generation `p` have in all; null without a limit. */
+export const generationUsesSql = `case when p.is_renewable then null when p.is_single_use then p.num_codes
+    when p.discount_type = 'free_drink' then p.num_codes * p.discount_value end`;
+const generationColumns = { detail: "''", codes: "p.num_codes", uses: generationUsesSql };
 
 /**
  * Lists single promotions, or mass generations, with a redemption or a refusal in the span. Whole months come from

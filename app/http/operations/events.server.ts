@@ -78,10 +78,10 @@ export const eventOperations = [
         { type: "integer", minimum: 0, maximum: maxWaitSeconds },
       ],
     },
-    async run({ request, query: { wait, ...query } }) {
+    async run({ request, user, query: { wait, ...query } }) {
       const waitMs = query.after === null ? 0 : wait * 1_000;
       try {
-        return await readFeed({ ...query, waitMs }, request.signal);
+        return await readFeed({ ...query, waitMs, reader: user }, request.signal);
       } catch (error) {
         if (!(error instanceof DomainError) || error.reason !== "invalid") throw error;
         return apiError(400, error.message, { fields: { after: error.message } });

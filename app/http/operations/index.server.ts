@@ -1,6 +1,7 @@
 /** Every call of the HTTP API, but for the redemptions that machines wait for. */
 import { apiRoute, type AnyOperation } from "../api.server";
 import { accountOperations } from "./accounts.server";
+import { alertOperations } from "./alerts.server";
 import { eventOperations } from "./events.server";
 import { fileOperations } from "./files.server";
 import { machineOperations } from "./machines.server";
@@ -18,6 +19,7 @@ export const operations: AnyOperation[] = [
   ...machineOperations,
   ...transactionOperations,
   ...eventOperations,
+  ...alertOperations,
 ];
 
 /** Makes the loader and the action of a route that answers the calls below a folder of addresses. */

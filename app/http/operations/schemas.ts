@@ -83,6 +83,15 @@ export const groupSchema = z.object({
   machines: z.int(),
 });
 
+export const alertSchema = z.object({
+  id,
+  kind: z.string(),
+  subject: z.string(),
+  message: z.string(),
+  path: z.string(),
+  raised_at: instant,
+});
+
 export const avatarFileSchema = z.object({
   id: z.string(),
   name: z.string(),

@@ -47,6 +47,7 @@ export const callSummaries: Record<string, string> = {
   "GET /api/machine-groups": "List machine groups",
   "GET /api/transactions": "List transactions",
   "GET /api/events": "List events, or wait for the next",
+  "GET /api/alerts": "List what needs somebody",
   "POST /api/redemptions": "Redeem a code",
   "POST /api/redemptions/check": "Ask what a redemption would answer",
   "POST /api/redemptions/{redemptionId}/rollback": "Give back the use of a failed vend",

@@ -68,6 +68,13 @@ export const supportAnswers: Answer[] = [
     </>,
   ],
   [
+    "The last backup is old",
+    <span key="backup" id="backup">
+      Backups are made on the server, while the product runs: <code>npm run backup -- FILE</code>. A
+      daily one is a line of its scheduler, as the README shows.
+    </span>,
+  ],
+  [
     "You want to see the first steps again",
     <form key="steps" method="post" action={paths.preferences}>
       <input type="hidden" name="returnTo" value={paths.dashboard} />

@@ -1,7 +1,5 @@
 import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
-import { listEndingKeys } from "../../features/integrations/ending-keys.server";
-import { toEndingView } from "../../features/integrations/integration";
+import { useLoaderData } from "@remix-run/react";
 import { readDashboard } from "../../features/dashboard/dashboard.server";
 import { readFirstSteps } from "../../features/dashboard/first-steps.server";
 import { toDashboardView } from "../../features/dashboard/dashboard-view";
@@ -26,7 +24,6 @@ import { readList } from "../../http/list.server";
 import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 import { drawLineChart } from "../../ui/charts/line-chart.server";
-import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { LinkTabs, Page } from "../../ui/layout/page";
 import { FailedPage } from "../../ui/table/failed-page";
@@ -49,12 +46,10 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
   const period = parsePeriod(requested) ?? defaultPeriod;
   const isUnknown = requested !== "" && requested !== period;
   const errors: Errors = isUnknown ? { period: "The value of 'period' is not valid" } : {};
-  const isAdmin = user.role === "admin";
   const { isFirstStepsShown } = readPreferences(request);
-  const [[figures, newest], pausedOutgoing, endingKeys, firstSteps] = await Promise.all([
+  const [[figures, newest], pausedOutgoing, firstSteps] = await Promise.all([
     readFigures(args, period, list.query.perPage),
     readPausedOutgoing(user.role),
-    isAdmin ? unavailableAs("Failed to load dashboard data", args, listEndingKeys) : [],
     isFirstStepsShown && canEdit(user) ? readFirstSteps(user.role) : null,
   ]);
   const site = siteFormat();
@@ -75,7 +70,6 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
     rows: transactions.map((transaction) => toTransactionView(transaction, site, user)),
     firstSteps,
     pausedOutgoing,
-    endings: endingKeys.map((keys) => toEndingView(keys, timeZone)),
   };
   return json(data, { headers });
 });
@@ -103,11 +97,6 @@ export default function Dashboard() {
     >
       <OutgoingNotice waiting={data.pausedOutgoing} />
       <ListNotes list={data} />
-      {data.endings.map(({ integrationId, message }) => (
-        <MessageBlock key={integrationId} kind="warning">
-          {message} <Link to={paths.integration(integrationId)}>Show keys</Link>
-        </MessageBlock>
-      ))}
       {data.firstSteps && <FirstSteps steps={data.firstSteps} />}
       <LinkTabs
         label="Period"

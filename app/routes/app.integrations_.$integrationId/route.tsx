@@ -2,14 +2,8 @@ import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
-import {
-  keyValidator,
-  describeRefusedKey,
-  toKeyView,
-} from "../../features/integrations/integration";
-import { KeyWarnings } from "../../features/integrations/key-warnings";
+import { keyValidator, toKeyView } from "../../features/integrations/integration";
 import { NewSecret } from "../../features/integrations/new-secret";
-import { listRefusedKeys } from "../../features/integrations/refused-keys.server";
 import { getIntegration } from "../../features/integrations/integrations.server";
 import { createKey } from "../../features/integrations/new-keys.server";
 import { suggestMachines } from "../../features/machines/machines.server";
@@ -46,7 +40,6 @@ export const loader = formLoader(requireAdmin, async (args) => {
     getIntegration(args.params.integrationId ?? ""),
     suggestMachines(),
   ]);
-  const [unrecorded, refusedKeys] = await Promise.all([countUnrecorded(id), listRefusedKeys(id)]);
   const { query } = parseList(keyList, new URL(args.request.url).searchParams);
   const { perPage } = query;
   const page = Math.min(query.page, Math.max(1, Math.ceil(keys.length / perPage)));
@@ -60,8 +53,7 @@ export const loader = formLoader(requireAdmin, async (args) => {
     perPage,
     pageSizes: keyList.pageSizes,
     machines,
-    refusedKeys: refusedKeys.map(describeRefusedKey),
-    unrecorded: describeUnrecorded(unrecorded),
+    unrecorded: describeUnrecorded(await countUnrecorded(id)),
   };
 });
 
@@ -99,7 +91,6 @@ export default function IntegrationPage() {
       <Outlet />
       <div className={parts}>
         {answer?.secret && <NewSecret key={answer.secret} secret={answer.secret} />}
-        <KeyWarnings warnings={page.refusedKeys} />
         {page.unrecorded && (
           <MessageBlock kind="warning">
             {page.unrecorded} <a href={paths.refusals}>Show refused attempts</a>

@@ -7,7 +7,7 @@ import { listMachines } from "../../features/machines/machines.server";
 import { platformKind } from "../../features/machines/platform.server";
 import { readPlatformState, toPlatformView } from "../../features/machines/platform-state.server";
 import {
-  listRefusingMachines,
+  listRefusing,
   readMachineUse,
   type MachineUse,
 } from "../../features/reports/machine-use.server";
@@ -61,8 +61,8 @@ export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
 }
 
 async function listUsedMachines(filters: Parameters<typeof listMachines>[0]) {
-  const refusingIds = filters.use === "refused" ? await listRefusingMachines() : [];
-  const list = await listMachines({ ...filters, refusingIds });
+  const refusing = filters.use === "refused" ? await listRefusing() : [];
+  const list = await listMachines({ ...filters, refusingIds: refusing.map(({ id }) => id) });
   return { ...list, use: await readMachineUse(list.machines.map(({ id }) => id)) };
 }
 

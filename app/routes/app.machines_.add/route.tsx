@@ -26,8 +26,9 @@ const fileField = "file";
 
 export const meta = pageMeta();
 
-export const loader = formLoader(requireAdmin, async () => ({
+export const loader = formLoader(requireAdmin, async ({ request }) => ({
   hasPlatform: (await platformKind()) !== "none",
+  serial: new URL(request.url).searchParams.get("serial") ?? "",
 }));
 
 export const action = formAction({
@@ -72,7 +73,8 @@ export default function AddMachines() {
 }
 
 function NewMachines() {
-  const list = useActionData<{ machines?: string }>()?.machines;
+  const { serial } = useLoaderData<typeof loader>();
+  const list = useActionData<{ machines?: string }>()?.machines ?? serial;
   return (
     <Form id="new-machines" validator={newMachinesValidator} encType="multipart/form-data">
       <IdempotencyKey />

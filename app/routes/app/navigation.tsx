@@ -5,6 +5,7 @@ import { greetingName, type User } from "../../features/sign-in/user";
 import { useCanEdit } from "../../features/sign-in/viewer";
 import { paths } from "../../paths";
 import { screenAt, screens, type Screen } from "../../screens";
+import { Badge } from "../../ui/feedback/badge";
 import { input } from "../../ui/form/form.css";
 import { Icon, type IconName } from "../../ui/icon/icon";
 import { Avatar, type AvatarView } from "../../ui/layout/avatar";
@@ -131,10 +132,13 @@ type Entry = Pick<Screen, "path" | "title"> & {
 export function Sidebar({
   isOpen,
   isAdmin,
+  alerts,
   moreEntries,
 }: {
   isOpen: boolean;
   isAdmin: boolean;
+  /** How many alerts need the person. */
+  alerts: number;
   /** Entries at the end of the foot. */
   moreEntries: Entry[];
 }) {
@@ -156,10 +160,12 @@ export function Sidebar({
             prefetch={isDocument ? "none" : "intent"}
             reloadDocument={isDocument}
             aria-current={isCurrent(path) ? "page" : undefined}
+            aria-label={path === paths.alerts && alerts > 0 ? `${title}, ${alerts}` : undefined}
             className={isOpen ? css.link : css.collapsedLink}
           >
             <Icon name={icon!} />
             {title}
+            {path === paths.alerts && alerts > 0 && <Badge tone="warn">{String(alerts)}</Badge>}
           </Link>
         </li>
       ))}

@@ -8,6 +8,7 @@ import {
 } from "@remix-run/react";
 import { hasSampleData } from "../../db/sample-data.server";
 import { demoEntries } from "../../demo/demo.server";
+import { countOpenAlerts } from "../../features/alerts/alert-counts.server";
 import { platformKind } from "../../features/machines/platform.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
 import { useCanEdit } from "../../features/sign-in/viewer";
@@ -28,13 +29,21 @@ export const loader = screenLoader(requireUserBeforeSetUp, async (args, session)
   user: session.user,
   hasSampleData: await hasSampleData(),
   hasPlatform: (await platformKind()) !== "none",
+  alerts: countOpenAlerts(session.user),
   avatar: toAvatarView(session.user),
   preferences: readPreferences(args.request),
   moreEntries: [apiDocs, ...demoEntries()],
   messages: await takeMessages(args, session),
 }));
 
-/** Its own settings, and a message of its own that comes or goes (`flash` in the URL); nothing else changes the shell. */
+/** The number of alerts is as old as the shell, in ms. */
+const maxAgeMs = 60_000;
+let readAt = 0;
+
+/**
+ * Its own settings, a message of its own that comes or goes (`flash` in the URL), and a minute change the shell; nothing
+ * else does.
+ */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
@@ -43,7 +52,11 @@ export function shouldRevalidate({
   const messageOf = (url: URL) => url.searchParams.get(flashParam);
   const next = messageOf(nextUrl);
   const isOfRows = next?.startsWith(rowsMessagePrefix) ?? false;
-  return formAction === paths.preferences || (!isOfRows && messageOf(currentUrl) !== next);
+  const isChanged = !isOfRows && messageOf(currentUrl) !== next;
+  const isOld = next === null && performance.now() - readAt > maxAgeMs;
+  if (formAction !== paths.preferences && !isChanged && !isOld) return false;
+  readAt = performance.now();
+  return true;
 }
 
 export default function App() {

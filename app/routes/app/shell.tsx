@@ -73,6 +73,7 @@ export function Shell({
         <Sidebar
           isOpen={isSidebarOpen}
           isAdmin={data.user.role === "admin"}
+          alerts={data.alerts}
           moreEntries={data.moreEntries}
         />
         <main id="main" tabIndex={-1} className={css.main}>

@@ -60,9 +60,11 @@ export function ListScreen<Row extends { id: string }>({
       <ListNotes list={data}>{notes}</ListNotes>
       {children}
       {tabs && <LinkTabs label="Views" tabs={tabs} />}
-      <FilterBar list={list} data={data} options={options} suggestions={suggestions}>
-        {suggested}
-      </FilterBar>
+      {(list.search ?? list.filterGroups) && (
+        <FilterBar list={list} data={data} options={options} suggestions={suggestions}>
+          {suggested}
+        </FilterBar>
+      )}
       {data.rows.length > 0 ? (
         <ListTable
           {...table}

@@ -11,7 +11,7 @@ import { makeKey } from "../../factories/redemptions";
 import { insertWebhook } from "../../factories/webhooks";
 import { formsOf, type PageForm } from "../html-forms";
 import { addUser } from "../server";
-import { insertDelivery, insertSchedule } from "./settings";
+import { dismissed, insertAlert, insertDelivery, insertSchedule } from "./settings";
 import { activeCode, email, generation, type Walker } from "./walk";
 
 /** A form of a screen, and who sees it. */
@@ -144,6 +144,7 @@ async function arrange(walker: Walker, cookie: string): Promise<Record<string, s
   const generationId = await generation({ expires_at: new Date("2099-01-01T00:00:00Z") });
   await assign("mass_generations", generationId, { machine_id: machine.id });
   await assign("mass_generations", generationId, { group_id: groupId });
+  await insertAlert();
   const { integrationId, id: keyId } = await makeKey();
   const { id: webhookId, delivery: deliveryId } = await insertDelivery();
   const { id: userId } = await walker.person("user", { password_hash: null });
@@ -206,7 +207,13 @@ async function variants(walker: Walker, params: Record<string, string>, cookie: 
   await walker.withApp(second);
   const undo = await activeCode();
   const deactivated = await walker.post(`/app/qr-list/${undo.id}/deactivate?page=1`, cookie, {});
+  await insertAlert(dismissed);
+  const hidden = await walker.post(`/app/alerts/${await insertAlert()}`, cookie, {
+    intent: "dismiss",
+  });
   const list = [
+    hidden.headers.location!,
+    "/app/alerts?state=hidden",
     `/app/qr-list/${inactive.id}`,
     ...[inactive, usedUp].map(({ code }) => `/app/check?code=${code}`),
     `/app/check?code=${params.code}&machine=${params.otherSerial}`,

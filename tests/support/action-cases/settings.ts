@@ -58,6 +58,36 @@ export async function insertDelivery(): Promise<{ id: string; delivery: string }
   return { id, delivery: row!.id };
 }
 
+/** An alert of a campaign without machines, which the product keeps open. */
+export async function insertAlert(row: Record<string, unknown> = {}): Promise<string> {
+  const id = await insertPromotion({ name: randomUUID() });
+  const [inserted] = await db()("alerts")
+    .insert({
+      ...{ kind: "campaign_unassigned", subject: `promotion:${id}`, is_mailed: true },
+      ...{ message: "It is assigned to no machine.", button: { label: "Open", to: "/app/faq" } },
+      ...row,
+    })
+    .returning<{ id: string }[]>("id");
+  return inserted!.id;
+}
+
+export const dismissed = { dismissed_at: new Date(), dismissed_by: "boss@example.com" };
+
+const onAlert = (intent: string, row: string, state = {}) =>
+  audited(`alert.${row}`, async () => post(`/app/alerts/${await insertAlert(state)}`, { intent }));
+
+/** Another admin each time, who has another choice. */
+const mailChoice = (intent: string) =>
+  audited("user.alert_mails_changed", async (walker) => {
+    const { id, cookie } = await walker.person();
+    const frequency = intent === "at_once" ? "daily" : "at_once";
+    await db()("alert_mails").insert({
+      ...{ user_id: id, frequency, last_alert_id: 0 },
+      next_mail_at: frequency === "daily" ? "2099-01-01" : null,
+    });
+    return { ...post("/app/alerts/mails", { intent }), cookie };
+  });
+
 /** A schedule of an admin of its own, unless the row names another author. */
 export async function insertSchedule(row: object = {}): Promise<string> {
   const [schedule] = await db()("report_schedules")
@@ -86,6 +116,18 @@ const creations = Object.fromEntries(
 export const settingActionCases: ActionCasesOfScreens = {
   ...demoActionCases,
   ...creations,
+  "routes/app.alerts_.$alertId": {
+    dismiss: onAlert("dismiss", "dismissed"),
+    mute: onAlert("mute", "muted"),
+    restore: onAlert("restore", "restored", dismissed),
+    // 'Undo' of a message.
+    reactivate: onAlert("reactivate", "restored", dismissed),
+  },
+  "routes/app.alerts_.mails": {
+    never: mailChoice("never"),
+    at_once: mailChoice("at_once"),
+    daily: mailChoice("daily"),
+  },
   "routes/app.machine-groups_.$groupId": {
     save: audited("machine_group.edited", async () =>
       post(`/app/machine-groups/${await insertGroup()}`, {

@@ -1,0 +1,132 @@
+/** Alerts as screens, mails and the API show them. */
+import { choiceFilter, defineList, type FilterValues } from "../../lists/list";
+import { formatDateTime } from "../../format/date";
+import { paths } from "../../paths";
+
+/** The button that mends what an alert tells of: a link, or a form of its own. */
+export type AlertButton = { label: string; to: string; isPost?: boolean };
+
+export type Alert = {
+  id: string;
+  kind: string;
+  /** The thing that it is about, such as 'machine:3'. */
+  subject: string;
+  message: string;
+  button: AlertButton;
+  raisedAt: Date;
+};
+
+export type ListedAlert = Alert & {
+  clearedAt: Date | null;
+  dismissedAt: Date | null;
+  dismissedBy: string | null;
+  mutedUntil: Date | null;
+  mutedBy: string | null;
+};
+
+/** Views of the list, beside that of the alerts which need somebody. */
+const alertStates = { hidden: "Dismissed and muted", cleared: "Cleared" };
+export type AlertState = keyof typeof alertStates;
+
+/** A shorter list is read faster than it is filtered. */
+const minFiltered = 6;
+
+/** @param kinds labels of the kinds that the person sees */
+export function alertList(kinds: Record<string, string>) {
+  return defineList({
+    path: paths.alerts,
+    pageSizes: [25, 50, 100],
+    sorts: { raised: "descending" },
+    filters: {
+      state: { ...choiceFilter("state", "Status", alertStates), isView: true },
+      kind: choiceFilter("kind", "Kind", kinds),
+    },
+    filterGroups: { Kind: ["kind"] },
+  });
+}
+
+type AlertList = ReturnType<typeof alertList>;
+export type AlertFilters = FilterValues<AlertList["filters"]>;
+
+/** Returns the list as a page shows it, without buttons of filters where it has a handful of rows. */
+export function shownList(list: AlertList, { kind }: AlertFilters, total: number): AlertList {
+  const { filterGroups: _filterGroups, ...plain } = list;
+  return kind === null && total < minFiltered ? plain : list;
+}
+
+export function alertTabs({ state: current, kind }: AlertFilters) {
+  const tab = (state: AlertState | null, label: string) => {
+    const params = new URLSearchParams({ ...(state && { state }), ...(kind && { kind }) });
+    const to = params.size > 0 ? `${paths.alerts}?${params}` : paths.alerts;
+    return { to, label, isCurrent: state === current };
+  };
+  const states = Object.entries(alertStates) as [AlertState, string][];
+  return [tab(null, "Open"), ...states.map(([state, label]) => tab(state, label))];
+}
+
+/** Says what a view without rows would show. */
+export function describeNoAlerts(state: AlertState | null): { title: string; reason: string } {
+  if (state === "hidden")
+    return {
+      title: "No dismissed or muted alerts",
+      reason: "Alerts that somebody dismissed or muted appear here as long as they last.",
+    };
+  if (state === "cleared")
+    return {
+      title: "No cleared alerts yet",
+      reason: "Alerts appear here once what they tell of is mended, as long as events are kept.",
+    };
+  return {
+    title: "Nothing needs you.",
+    reason:
+      "Alerts appear here when a machine, a campaign or a connection needs somebody. They go by themselves once it is mended.",
+  };
+}
+
+export type AlertView = ReturnType<typeof toAlertView>;
+
+/**
+ * @param kinds labels by the names of kinds
+ * @param timeZone the site's IANA zone
+ */
+export function toAlertView(alert: ListedAlert, kinds: Record<string, string>, timeZone: string) {
+  const { id, kind, message, button, raisedAt, clearedAt } = alert;
+  return {
+    ...{ id, message, button, kind: kinds[kind] ?? kind },
+    raised: formatDateTime(raisedAt, timeZone),
+    cleared: clearedAt && formatDateTime(clearedAt, timeZone),
+    hidden: describeHiding(alert, timeZone),
+  };
+}
+
+/** Says who keeps an alert from being shown; null if nobody does. */
+function describeHiding(
+  { dismissedAt, dismissedBy, mutedUntil, mutedBy }: ListedAlert,
+  timeZone: string,
+): string | null {
+  if (mutedUntil) return `Muted by ${mutedBy} until ${formatDateTime(mutedUntil, timeZone)}`;
+  return dismissedAt && `Dismissed by ${dismissedBy} on ${formatDateTime(dismissedAt, timeZone)}`;
+}
+
+/** Buttons of an alert. */
+export const alertIntents = { dismiss: "dismiss", mute: "mute", restore: "restore" } as const;
+
+/** When a person gets mails about alerts. */
+export const mailChoices = {
+  never: "Never",
+  at_once: "At once",
+  daily: "Daily at 07:00",
+};
+export type MailChoice = keyof typeof mailChoices;
+
+export const isMailChoice = (text: string): text is MailChoice => Object.hasOwn(mailChoices, text);
+
+/** The field of the choice. */
+export const mailsField = "mails";
+
+export function toApiAlert({ id, kind, subject, message, button, raisedAt }: Alert) {
+  return {
+    ...{ id: Number(id), kind, subject, message, path: button.to },
+    raised_at: raisedAt.toISOString(),
+  };
+}

@@ -1,0 +1,131 @@
+/** Alerts as lists, and what people do with them: dismissing and muting hide one from all who see it. */
+import type { Knex } from "knex";
+import { db, one, query } from "../../db/connection.server";
+import { idsContaining, queryPage, type PageQuery } from "../../db/pages.server";
+import { DomainError } from "../../errors";
+import { parseRecordId } from "../../forms/record-id";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import type { Reader } from "../sign-in/user";
+import type { Alert, AlertFilters, AlertState, ListedAlert } from "./alert";
+import { alertsSql, isOpenSql, loadAlertCounts } from "./alert-counts.server";
+import { kindsFor } from "./alert-kinds.server";
+
+const stateSql: Record<AlertState | "open", string> = {
+  open: isOpenSql,
+  hidden: "a.cleared_at is null and (a.dismissed_at is not null or m.until is not null)",
+  cleared: "a.cleared_at is not null",
+};
+
+/** Lists the alerts that a person sees, newest first. */
+export function listAlerts({ state, kind }: AlertFilters, pageQuery: PageQuery, reader: Reader) {
+  const from = `${alertsSql} where ${stateSql[state ?? "open"]} and a.kind = any(:kinds)`;
+  return queryPage<ListedAlert>(
+    {
+      from,
+      rows: `select a.*, m.until as muted_until, m.muted_by from ${from}
+        order by coalesce(a.cleared_at, a.raised_at) desc, a.id desc limit :perPage offset :offset`,
+    },
+    { kinds: kind === null ? Object.keys(kindsFor(reader)) : [kind] },
+    pageQuery,
+  );
+}
+
+/** Lists all alerts that need a person, newest first. */
+export function listOpenAlerts(reader: Reader): Promise<Alert[]> {
+  return query(
+    db(),
+    `select a.id, a.kind, a.subject, a.message, a.button, a.raised_at from ${alertsSql}
+     where ${isOpenSql} and a.kind = any(:kinds) order by a.raised_at desc, a.id desc`,
+    { kinds: Object.keys(kindsFor(reader)) },
+  );
+}
+
+type Options = { actor: Actor & Reader };
+type LockedAlert = Pick<ListedAlert, "id" | "kind" | "subject" | "message" | "dismissedAt"> & {
+  isCleared: boolean;
+  isMuted: boolean;
+};
+
+/**
+ * Changes an alert under its lock, which is one row of the audit log.
+ * @param change returns what happened, or null if nothing is changed
+ * @returns `changed`: false if it was so already
+ * @throws DomainError not_found, also for one that the person doesn't see; conflict: it was cleared
+ */
+async function changeAlert(
+  id: string,
+  { actor }: Options,
+  change: (trx: Knex.Transaction, alert: LockedAlert) => Promise<string | null>,
+): Promise<{ changed: boolean }> {
+  const changed = await db().transaction(async (trx) => {
+    const alert = await one<LockedAlert>(
+      trx,
+      `select a.id, a.kind, a.subject, a.message, a.dismissed_at, a.cleared_at is not null as is_cleared,
+         exists (select from alert_mutes m
+           where m.kind = a.kind and m.subject = a.subject and m.until > now()) as is_muted
+       from alerts a where a.id = :id and a.kind = any(:kinds) for update`,
+      { id: parseRecordId(id), kinds: Object.keys(kindsFor(actor)) },
+    );
+    if (!alert) throw new DomainError("not_found", "Alert not found");
+    if (alert.isCleared)
+      throw new DomainError("conflict", "This alert was cleared: what it told of is mended.");
+    const action = await change(trx, alert);
+    if (action === null) return false;
+    const details = { alert: { from: null, to: alert.message } };
+    await recordAction(trx, actor, `alert.${action}`, alert.id, { details });
+    return true;
+  });
+  await loadAlertCounts();
+  return { changed };
+}
+
+/** Hides an alert until it is cleared and raised again. */
+export function dismissAlert(id: string, options: Options) {
+  return changeAlert(id, options, async (trx, alert) => {
+    if (alert.dismissedAt !== null) return null;
+    await query(
+      trx,
+      "update alerts set dismissed_at = now(), dismissed_by = :email where id = :id",
+      { id: alert.id, email: options.actor.email },
+    );
+    return "dismissed";
+  });
+}
+
+/** Hides alerts of this kind about this subject for a week, also those that are raised meanwhile. */
+export function muteAlert(id: string, options: Options) {
+  return changeAlert(id, options, async (trx, { kind, subject, isMuted }) => {
+    if (isMuted) return null;
+    await query(
+      trx,
+      `insert into alert_mutes (kind, subject, until, muted_by)
+       values (:kind, :subject, now() + interval '7 days', :email)
+       on conflict (kind, subject) do update set until = excluded.until, muted_by = excluded.muted_by`,
+      { kind, subject, email: options.actor.email },
+    );
+    return "muted";
+  });
+}
+
+/** Shows an alert again that was dismissed or muted. */
+export function restoreAlert(id: string, options: Options) {
+  return changeAlert(id, options, async (trx, { kind, subject, isMuted, ...alert }) => {
+    if (!isMuted && alert.dismissedAt === null) return null;
+    await query(trx, "update alerts set dismissed_at = null, dismissed_by = null where id = :id", {
+      id: alert.id,
+    });
+    await query(trx, "delete from alert_mutes where kind = :kind and subject = :subject", {
+      kind,
+      subject,
+    });
+    return "restored";
+  });
+}
+
+export const findAlertIds = (text: string) => idsContaining("alerts", ["message"], text);
+
+/** Reads what alerts say; those of unknown ids are left out. */
+export function alertNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  const sql = "select id, message as name from alerts where id = any(cast(:ids as bigint[]))";
+  return query(db(), sql, { ids });
+}

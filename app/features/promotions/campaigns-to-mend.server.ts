@@ -1,0 +1,60 @@
+/** Campaigns that end soon or that no machine accepts, for alerts. */
+import { db, query } from "../../db/connection.server";
+import { clockBindings, clockSql, isUsableSql } from "./promotion-sql.server";
+
+export type CampaignToMend = {
+  type: "promotion" | "mass_generation";
+  id: string;
+  name: string;
+  /** Exclusive; null never ends. */
+  expiresAt: Date | null;
+};
+
+/** Whether a mass generation can be redeemed but for its machines. */
+const isOpenSql = `not g.is_deleted and g.is_active
+  and coalesce(g.expires_at, 'infinity') > (select at from clock)`;
+
+/** Lists campaigns that end within 7 days and are not used up, the first to end first. */
+export function listEndingCampaigns(limit: number): Promise<CampaignToMend[]> {
+  const isNear = "<= (select at from clock) + interval '7 days'";
+  return query(
+    db(),
+    `with ${clockSql}
+     select * from (
+       (select 'promotion' as type, p.id, p.name, p.expires_at from promotions p
+        where p.mass_generation_id is null and ${isUsableSql} and coalesce(p.expires_at, 'infinity') ${isNear}
+        order by coalesce(p.expires_at, 'infinity'), p.id limit :limit)
+       union all
+       (select 'mass_generation', g.id, g.name, g.expires_at from mass_generations g
+        where ${isOpenSql} and g.expires_at ${isNear}
+        order by g.expires_at, g.id limit :limit)
+     ) campaigns order by expires_at, type, id limit :limit`,
+    { ...clockBindings(), limit },
+  );
+}
+
+/**
+ * Lists campaigns that are 'not assigned', the newest first. Sets without an assignment are few; that of a mass
+ * generation is left out among those of single codes, because all its codes have it.
+ */
+export function listUnassignedCampaigns(limit: number): Promise<CampaignToMend[]> {
+  return query(
+    db(),
+    `with ${clockSql}, unassigned as materialized (
+       select s.id, g.id as generation_id
+       from assignment_sets s left join mass_generations g on g.set_id = s.id where not s.is_assigned
+     )
+     select * from (
+       (select 'promotion' as type, p.id, p.name, p.expires_at
+        from (select id from unassigned where generation_id is null) own
+          cross join lateral (select * from promotions p where p.set_id = own.id and ${isUsableSql} offset 0) p
+        where p.mass_generation_id is null
+        order by p.id desc limit :limit)
+       union all
+       (select 'mass_generation', g.id, g.name, g.expires_at
+        from unassigned join mass_generations g on g.id = unassigned.generation_id
+        where ${isOpenSql} order by g.id desc limit :limit)
+     ) campaigns limit :limit`,
+    { ...clockBindings(), limit },
+  );
+}

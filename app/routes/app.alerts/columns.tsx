@@ -1,0 +1,111 @@
+// Without script: the same; each button is a form of its own.
+import { useLocation } from "@remix-run/react";
+import { alertIntents, type AlertState, type AlertView } from "../../features/alerts/alert";
+import { paths } from "../../paths";
+import { ActionForm } from "../../ui/form/action-form";
+import { Button, ButtonLink, SubmitButton } from "../../ui/form/button";
+import type { Column } from "../../ui/table/table";
+import { detail, twoLines } from "../../ui/table/table.css";
+import { visuallyHidden } from "#styles/global.css";
+import * as css from "./alerts.css";
+
+const columns: Column<AlertView>[] = [
+  { heading: "Kind", isRowHeader: true, cell: ({ kind }) => kind },
+  {
+    heading: "Reason",
+    isBare: true,
+    className: `${twoLines} ${css.reason}`,
+    cell: ({ message, hidden }) => (
+      <>
+        {message} {hidden && <small className={detail}>{hidden}</small>}
+      </>
+    ),
+  },
+  { heading: "Since", cell: ({ raised }) => raised },
+];
+
+/** @param state the view that is shown; null is that of the alerts which need somebody */
+export function alertColumns(state: AlertState | null): Column<AlertView>[] {
+  if (state === "cleared")
+    return [...columns, { heading: "Until", cell: ({ cleared }) => cleared }];
+  return [
+    ...columns,
+    {
+      heading: "Actions",
+      hasActions: true,
+      isBare: true,
+      cell: (alert) => <Actions alert={alert} isHidden={state === "hidden"} />,
+    },
+  ];
+}
+
+function Actions({ alert, isHidden }: { alert: AlertView; isHidden: boolean }) {
+  const { pathname, search } = useLocation();
+  const returnTo = <input type="hidden" name="returnTo" value={pathname + search} />;
+  const of = <span className={visuallyHidden}>: {alert.message}</span>;
+  return (
+    <div className={css.actions}>
+      <Mend alert={alert}>{returnTo}</Mend>
+      <ActionForm action={paths.alert(alert.id)}>
+        {() => (
+          <>
+            {returnTo}
+            {isHidden ? (
+              <Button name="intent" value={alertIntents.restore} variant="quiet" size="small">
+                Restore{of}
+              </Button>
+            ) : (
+              <>
+                <Button name="intent" value={alertIntents.dismiss} variant="quiet" size="small">
+                  Dismiss{of}
+                </Button>
+                <Button name="intent" value={alertIntents.mute} variant="quiet" size="small">
+                  Mute for a week{of}
+                </Button>
+              </>
+            )}
+          </>
+        )}
+      </ActionForm>
+    </div>
+  );
+}
+
+/** The button that mends what the alert tells of. */
+function Mend({
+  alert: { message, button },
+  children,
+}: {
+  alert: AlertView;
+  children: JSX.Element;
+}) {
+  const label = (
+    <>
+      {button.label}
+      <span className={visuallyHidden}>: {message}</span>
+    </>
+  );
+  if (!button.isPost)
+    return (
+      <ButtonLink to={button.to} size="small">
+        {label}
+      </ButtonLink>
+    );
+  return (
+    <ActionForm action={button.to}>
+      {(isPending) => (
+        <>
+          {children}
+          <SubmitButton
+            variant="default"
+            size="small"
+            isPending={isPending}
+            pendingLabel="Working..."
+          >
+            {label}
+          </SubmitButton>
+        </>
+      )}
+    </ActionForm>
+  );
+}

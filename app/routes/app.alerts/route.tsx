@@ -1,0 +1,54 @@
+// Without script: the same; each button is a form of its own.
+import { useLoaderData } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import {
+  alertList,
+  alertTabs,
+  describeNoAlerts,
+  shownList,
+  toAlertView,
+} from "../../features/alerts/alert";
+import { kindsFor } from "../../features/alerts/alert-kinds.server";
+import { listAlerts } from "../../features/alerts/alerts.server";
+import { readMailChoice } from "../../features/alerts/mail-alerts.server";
+import { pageMeta } from "../../forms/page-meta";
+import { screenLoader } from "../../http/answers.server";
+import { requireEditor } from "../../http/guards.server";
+import { loadList } from "../../http/list.server";
+import { ListScreen } from "../../ui/list/list-screen";
+import { alertColumns } from "./columns";
+import { MailChoice } from "./mail-choice";
+
+export const meta = pageMeta();
+
+export const loader = screenLoader(requireEditor, ({ request }, { user }) => {
+  const kinds = kindsFor(user);
+  const list = alertList(kinds);
+  return loadList(request, list, async ({ query, filters }) => {
+    const { rows, ...page } = await listAlerts(filters, query, user);
+    return {
+      ...page,
+      rows: rows.map((alert) => toAlertView(alert, kinds, siteTimeZone())),
+      list: shownList(list, filters, page.total),
+      tabs: alertTabs(filters),
+      state: filters.state,
+      mailChoice: await readMailChoice(user.id),
+    };
+  });
+});
+
+export default function Alerts() {
+  const { list, ...data } = useLoaderData<typeof loader>();
+  return (
+    <ListScreen
+      title="Alerts"
+      actions={<MailChoice current={data.mailChoice} />}
+      tabs={data.tabs}
+      list={list}
+      data={data}
+      noun="alert"
+      columns={alertColumns(data.state)}
+      empty={{ icon: "check", ...describeNoAlerts(data.state) }}
+    />
+  );
+}

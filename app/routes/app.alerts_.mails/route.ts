@@ -1,0 +1,23 @@
+import { DomainError } from "../../errors";
+import { isMailChoice, mailChoices } from "../../features/alerts/alert";
+import { changeMailChoice } from "../../features/alerts/mail-alerts.server";
+import { stayOnPage } from "../../forms/network-errors";
+import { immediateRoute } from "../../http/confirm-route.server";
+import { requireEditor } from "../../http/guards.server";
+import { paths } from "../../paths";
+
+const { loader, action } = immediateRoute({
+  guard: requireEditor,
+  back: () => paths.alerts,
+  async run(_args, { actor }, posted) {
+    const choice = String(posted.get("intent") ?? "");
+    if (!isMailChoice(choice))
+      throw new DomainError("invalid", "Choose when you get mails about alerts.");
+    const { changed } = await changeMailChoice(choice, { actor });
+    const text = `Mails about alerts: ${mailChoices[choice].toLowerCase()}`;
+    return { kind: changed ? "success" : "info", text };
+  },
+});
+export { action, loader };
+
+export const clientAction = stayOnPage("Error changing mails about alerts");

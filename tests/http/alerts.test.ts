@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { alertKinds, type AlertKindName } from "../../app/features/alerts/alert-kinds.server";
+import { insertPromotion } from "../factories/promotions";
+import { addUser, useServer } from "../support/server";
+import { sessionOf, useSession } from "../support/session";
+
+const server = useServer();
+const { post, page, text, follow, open } = useSession(server);
+
+const rowOf = (kind: AlertKindName, row: Record<string, unknown> = {}) => ({
+  ...{ kind, subject: randomUUID(), message: `Something of ${kind}`, is_mailed: true },
+  ...{ button: { label: "Mend it", to: "/app/faq" }, ...row },
+});
+
+async function insertAlert(kind: AlertKindName, row: Record<string, unknown> = {}) {
+  const [alert] = await db()("alerts").insert(rowOf(kind, row)).returning<{ id: string }[]>("id");
+  return alert!.id;
+}
+
+// The job would clear what nothing raises.
+beforeEach(async () => {
+  const stopJob = () =>
+    db()("jobs")
+      .where({ kind: "alerts", is_running: false })
+      .update({ next_attempt_at: "2099-01-01" });
+  await expect.poll(stopJob).toBe(1);
+  await db()("alerts").delete();
+  await db()("alert_mutes").delete();
+});
+
+async function signedIn(role: "user" | "viewer") {
+  const { email } = await addUser(`${randomUUID()}@example.com`, role);
+  return sessionOf(server, await server.signIn(email));
+}
+
+const numberIn = (html: string) => /aria-label="Alerts, (\d+)"/.exec(html)?.[1] ?? null;
+
+describe("the screen Alerts", () => {
+  it("says that nothing needs anybody, and has no number in the menu then", async () => {
+    const html = await page("/app/alerts");
+    expect(html).toContain("Nothing needs you.");
+    await expect.poll(async () => numberIn(await page("/app/faq"))).toBe(null);
+    expect(html).toMatch(
+      /href="\/app\/dashboard"[^]*href="\/app\/alerts"[^]*href="\/app\/qr-list"/,
+    );
+  });
+
+  it("shows each alert newest first, with its reason and the button that mends it", async () => {
+    await insertAlert("campaign_ending", { raised_at: "2026-01-01T10:00:00Z" });
+    await insertAlert("mail_failed", {
+      button: { label: "Send again", to: "/app/jobs/mail-1/run", isPost: true },
+    });
+    const html = await page("/app/alerts");
+    expect(await text("/app/alerts")).toMatch(
+      /Mail failed\s+Something of mail_failed[^]*Ends soon\s+Something of campaign_ending\s+01\.01\.2026 11:00/,
+    );
+    expect(html).toMatch(/<a[^>]* href="\/app\/faq"[^>]*>Mend it/);
+    expect(html).toMatch(/<form method="post" action="\/app\/jobs\/mail-1\/run"[^]*Send again/);
+    await expect.poll(async () => numberIn(await page("/app/faq"))).toBe("2");
+  });
+
+  it("is raised by the running product, and cleared once it is mended", async () => {
+    const id = await insertPromotion({ name: "Fair" });
+    const textAfterRun = (path: string) => async () => {
+      const job = db()("jobs").where({ kind: "alerts", is_running: false });
+      await job.update({ next_attempt_at: new Date() });
+      return text(path);
+    };
+    const wait = { timeout: 20_000 };
+    await expect
+      .poll(textAfterRun("/app/alerts"), wait)
+      .toContain("‘Fair’ is assigned to no machine");
+    expect(await page("/app/alerts")).toContain(`href="/app/qr-list/${id}/machines"`);
+    await db()("promotions").where({ id }).update({ is_active: false });
+    await expect.poll(textAfterRun("/app/alerts?state=cleared"), wait).toContain("‘Fair’");
+    expect(await text("/app/alerts")).not.toContain("‘Fair’");
+  });
+
+  it("dismisses an alert for all, names who did it, and undoes it", async () => {
+    await insertAlert("campaign_ending");
+    const alerts = await open("/app/alerts");
+    const dismissed = await alerts.press("Dismiss: Something of campaign_ending");
+    expect(dismissed.text).toContain("Alert dismissed");
+    const other = await signedIn("user");
+    expect(await other.text("/app/alerts")).toContain("Nothing needs you.");
+    expect(numberIn(await page("/app/faq"))).toBe(null);
+    expect(await other.text("/app/alerts?state=hidden")).toMatch(
+      /Something of campaign_ending\s+Dismissed by admin@example\.com on \d\d\.\d\d\.\d{4}/,
+    );
+    expect((await dismissed.press("Undo")).text).toContain("Alert restored");
+    expect(await other.text("/app/alerts")).toContain("Something of campaign_ending");
+    expect(numberIn(await page("/app/faq"))).toBe("1");
+  });
+
+  it("mutes an alert for a week, and restores it without scripts", async () => {
+    await insertAlert("campaign_ending");
+    const alerts = await open("/app/alerts");
+    const muted = await alerts.press("Mute for a week: Something of campaign_ending");
+    expect(muted.text).toContain("Alert muted for a week");
+    const hidden = await open("/app/alerts?state=hidden");
+    expect(hidden.text).toContain("Muted by admin@example.com until ");
+    expect((await hidden.press("Restore: Something of campaign_ending")).text).toContain(
+      "Alert restored",
+    );
+    expect(await text("/app/alerts")).toContain("Something of campaign_ending");
+  });
+
+  it("says so when an alert was dismissed already, is mended or is none", async () => {
+    const id = await insertAlert("campaign_ending");
+    for (let time = 0; time < 2; time++) await post(`/app/alerts/${id}`, { intent: "dismiss" });
+    const repeated = await post(`/app/alerts/${id}`, { intent: "dismiss" });
+    expect(await follow(repeated)).toContain("This alert was already dismissed");
+    await db()("alerts").where({ id }).update({ cleared_at: new Date() });
+    const late = await post(`/app/alerts/${id}`, { intent: "mute" });
+    expect(await follow(late)).toContain("This alert was cleared: what it told of is mended.");
+    const none = await post("/app/alerts/999999", { intent: "dismiss" });
+    expect(await follow(none)).toContain("Alert not found");
+    const wrong = await post(`/app/alerts/${id}`, { intent: "explode" });
+    expect(await follow(wrong)).toContain("Choose what to do with the alert.");
+  });
+
+  it("has filters by kind once it is more than a handful", async () => {
+    for (let count = 0; count < 5; count++) await insertAlert("campaign_ending");
+    expect(await page("/app/alerts")).not.toContain('name="kind"');
+    await insertAlert("mail_failed");
+    expect(await page("/app/alerts")).toContain('name="kind"');
+    const filtered = await text("/app/alerts?kind=mail_failed");
+    expect(filtered).toContain("Something of mail_failed");
+    expect(filtered).not.toContain("Something of campaign_ending");
+  });
+
+  it("shows users what they can mend, and viewers nothing", async () => {
+    await insertAlert("campaign_ending");
+    const id = await insertAlert("mail_failed");
+    const user = await signedIn("user");
+    const shown = await user.text("/app/alerts");
+    expect(shown).toContain("Something of campaign_ending");
+    expect(shown).not.toContain("Something of mail_failed");
+    expect(await user.page("/app/alerts?kind=mail_failed")).toMatch(/kind[^<]*ignored/i);
+    expect(
+      await user.follow(await user.post(`/app/alerts/${id}`, { intent: "dismiss" })),
+    ).toContain("Alert not found");
+    await expect.poll(async () => numberIn(await user.page("/app/faq"))).toBe("1");
+    const viewer = await signedIn("viewer");
+    expect((await viewer.get("/app/alerts")).status).toBe(403);
+    expect(await viewer.page("/app/faq")).not.toContain("/app/alerts");
+  });
+
+  it("keeps the choice of mails of each person", async () => {
+    expect(await text("/app/alerts")).toContain("Mails to you: Never");
+    const answer = await post("/app/alerts/mails", { intent: "daily" });
+    expect(await follow(answer)).toContain("Mails about alerts: daily at 07:00");
+    expect(await text("/app/alerts")).toContain("Mails to you: Daily at 07:00");
+    expect(await (await signedIn("user")).text("/app/alerts")).toContain("Mails to you: Never");
+    const wrong = await post("/app/alerts/mails", { intent: "hourly" });
+    expect(await follow(wrong)).toContain("Choose when you get mails about alerts.");
+    await post("/app/alerts/mails", { intent: "never" });
+    expect(await db()("alert_mails")).toEqual([]);
+  });
+
+  it("is in the audit log with what the alert said", async () => {
+    const id = await insertAlert("campaign_ending", { message: "‘Fair’ ends" });
+    await post(`/app/alerts/${id}`, { intent: "dismiss" });
+    expect(await text("/app/audit?subject_type=alert")).toMatch(/Dismissed[^]*‘Fair’ ends/);
+  });
+});
+
+describe("GET /api/alerts", () => {
+  it("answers the open alerts that the caller can mend", async () => {
+    const id = await insertAlert("campaign_ending", { subject: "promotion:1" });
+    await insertAlert("mail_failed");
+    await db()("alerts").insert(rowOf("campaign_ending", { cleared_at: new Date() }));
+    const { email } = await addUser(`${randomUUID()}@example.com`);
+    const token = await server.signInToApi(email);
+    const answer = await server.call("GET", "/api/alerts", { token });
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      [
+        {
+          ...{ id: Number(id), kind: "campaign_ending", subject: "promotion:1" },
+          ...{ message: "Something of campaign_ending", path: "/app/faq" },
+          raised_at: expect.stringMatching(/Z$/),
+        },
+      ],
+    ]);
+    const admin = await server.call("GET", "/api/alerts", { token: await server.signInToApi() });
+    expect(admin.json).toHaveLength(2);
+    const viewer = await addUser(`${randomUUID()}@example.com`, "viewer");
+    const refused = await server.call("GET", "/api/alerts", {
+      token: await server.signInToApi(viewer.email),
+    });
+    expect(refused.status).toBe(403);
+  });
+
+  it("is not told to users by events, where admins alone see it", async () => {
+    for (const [role, name] of [
+      ["user", "open"],
+      ["admin", "secret"],
+    ])
+      await db()("recorded_events").insert({
+        ...{ type: "alert.raised", subject: `alert:${name}` },
+        data: { alert: { role, message: name } },
+      });
+    const { email } = await addUser(`${randomUUID()}@example.com`);
+    const subjectsOf = async (token: string) => {
+      const feed = await server.call("GET", "/api/events?types=alert.raised&wait=0", { token });
+      return feed.json.events.map(({ subject }: { subject: string }) => subject);
+    };
+    const admin = await server.signInToApi();
+    await expect
+      .poll(() => subjectsOf(admin))
+      .toEqual(expect.arrayContaining(["alert:secret", "alert:open"]));
+    const seen = await subjectsOf(await server.signInToApi(email));
+    expect(seen).toContain("alert:open");
+    expect(seen).not.toContain("alert:secret");
+  });
+});
