@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { alertKinds, type AlertKindName } from "../../app/features/alerts/alert-kinds.server";
+import type { AlertKindName } from "../../app/features/alerts/alert-kinds.server";
 import { insertPromotion } from "../factories/promotions";
 import { addUser, useServer } from "../support/server";
 import { sessionOf, useSession } from "../support/session";

@@ -17,14 +17,15 @@ describe("GET /api/events", () => {
     const { secret } = await makeKey();
     const target = await insertRedeemable();
     const { json: begin } = await feed();
-    const waiting = feed(`?after=${begin.next}`);
+    const types = "types=promotion.redeemed";
+    const waiting = feed(`?after=${begin.next}&${types}`);
     await redeem(request(target), secret);
     const { status, json } = await waiting;
     expect(status).toBe(200);
     expect(json.events).toMatchObject([
       { type: "promotion.redeemed", subject: `promotion:${target.id}` },
     ]);
-    expect((await feed(`?after=${json.next}&wait=0`)).json).toEqual({
+    expect((await feed(`?after=${json.next}&${types}&wait=0`)).json).toEqual({
       events: [],
       next: json.next,
     });

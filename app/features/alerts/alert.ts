@@ -48,10 +48,11 @@ export function alertList(kinds: Record<string, string>) {
 type AlertList = ReturnType<typeof alertList>;
 export type AlertFilters = FilterValues<AlertList["filters"]>;
 
-/** Returns the list as a page shows it, without buttons of filters where it has a handful of rows. */
+/** Returns the list as a page shows it: without a button of its filter where it has a handful of rows. */
 export function shownList(list: AlertList, { kind }: AlertFilters, total: number): AlertList {
-  const { filterGroups: _filterGroups, ...plain } = list;
-  return kind === null && total < minFiltered ? plain : list;
+  const shown = { ...list };
+  if (kind === null && total < minFiltered) delete shown.filterGroups;
+  return shown;
 }
 
 export function alertTabs({ state: current, kind }: AlertFilters) {
