@@ -19,7 +19,13 @@ import {
 } from "../../app/features/promotions/schedule";
 import { startSql, timesBindings } from "../../app/features/promotions/times.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
-import { insertCodes, insertGeneration, newPromotion } from "../factories/promotions";
+import { applyBulk } from "../factories/bulk";
+import {
+  insertCodes,
+  insertGeneration,
+  insertPromotion,
+  newPromotion,
+} from "../factories/promotions";
 import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
 import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
@@ -243,5 +249,59 @@ describe("a start and hours", () => {
     ],
   ])("cannot begin with a start %s", async (_what, values, starts_at) => {
     await expect(create(values)).rejects.toMatchObject({ fields: { starts_at } });
+  });
+});
+
+describe("a bulk action", () => {
+  const typed = {
+    ...{ starts_at: "01/12/2098", hours_days: ["0-1"], hours_from: ["8"], hours_to: ["17:30"] },
+    closed_on: "",
+  };
+  const bulk = (ids: string[], changes: { start?: boolean; hours?: boolean }) =>
+    applyBulk(
+      "reschedule",
+      ids,
+      {
+        times: {
+          ...typed,
+          changes_start: changes.start ?? false,
+          changes_hours: changes.hours ?? false,
+        },
+      },
+      { actor: { ...actor, role: "admin" } },
+    );
+
+  test("changes the start of single codes and of whole mass generations, and keeps their hours", async () => {
+    const row = { open_minutes: "{[0,60)}" };
+    const generation = await insertGeneration({ ...row, num_codes: 3 });
+    const codes = await insertCodes(generation, 3);
+    const single = await insertPromotion(row);
+    const early = await insertPromotion({ expires_at: new Date("2098-01-01T23:00:00Z") });
+    const outcome = await bulk([codes[0]!, single, early], { start: true });
+    expect(outcome).toMatchObject({ codes: 4, singles: 1, generations: 1 });
+    expect(outcome.refusals.reasons).toEqual([
+      { reason: "It expires before this start.", count: 1 },
+    ]);
+    for (const id of [...codes, single])
+      expect(toCampaignTimes((await getPromotion(id)).times)).toEqual({
+        startsAt: "2098-12-01T00:00",
+        schedule: { hours: [{ days: [1], from: "00:00", to: "01:00" }], except: [] },
+      });
+    const again = await bulk([single], { start: true });
+    expect(again.refusals.reasons).toEqual([
+      { reason: "It already has this start and these hours.", count: 1 },
+    ]);
+  });
+
+  test("sets and clears hours", async () => {
+    const id = await insertPromotion({ closed_on: ["2098-12-24"] });
+    await bulk([id], { hours: true });
+    expect(toCampaignTimes((await getPromotion(id)).times)).toEqual({
+      startsAt: null,
+      schedule: { hours: [{ days: [1], from: "08:00", to: "17:30" }], except: [] },
+    });
+    Object.assign(typed, { hours_days: [], hours_from: [""], hours_to: [""] });
+    await bulk([id], { hours: true });
+    expect((await getPromotion(id)).times).toBeNull();
   });
 });

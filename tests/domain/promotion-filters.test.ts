@@ -49,6 +49,8 @@ type Fact = {
   expires_at: Date | null;
   /** That of its mass generation, or else its own. */
   starts_at: Date | null;
+  /** Whether its hours, or its mass generation's, are none. */
+  is_closed: boolean;
   created_at: Date;
   machines: { serial: string; name: string }[];
   groups: string[];
@@ -72,6 +74,7 @@ beforeAll(async () => {
       await insertGeneration({
         name: ["Batch summer", "Batch 50%_off", "Ärger batch"][i],
         num_codes: 5,
+        open_minutes: ["{[0,10080)}", null, "{}"][i],
         starts_at: [null, new Date(Date.now() - day), new Date(Date.now() + day)][i],
         discount_value: 10,
         is_single_use: true,
@@ -102,6 +105,7 @@ beforeAll(async () => {
         isRenewable || i % 5 < 2 ? null : new Date(Date.now() + ((i % 9) - 4.5) * 2.2 * day),
       starts_at:
         generation || i % 7 > 2 ? null : new Date(Date.now() + (i % 7 === 1 ? -day : 2 * day)),
+      open_minutes: generation ? null : [null, "{}", "{[0,10080)}"][i % 3],
       is_active: i % 8 !== 1,
       ...(hasOwn && { is_assigned: i % 6 !== 0 }),
       has_own_set: hasOwn,
@@ -135,6 +139,8 @@ function generationName(index: number): string {
 async function readFacts(): Promise<Fact[]> {
   const { rows } = await db().raw<{ rows: Fact[] }>(
     `select p.*, s.is_assigned,
+       coalesce(p.open_minutes, (select g.open_minutes from mass_generations g where g.id = p.mass_generation_id)) = '{}'
+         is true as is_closed,
        coalesce(p.starts_at, (select g.starts_at from mass_generations g where g.id = p.mass_generation_id)) as starts_at,
        (select max(created_at) from transactions t
         where t.promotion_id = p.id and t.status = 'applied') as used_at,
@@ -188,6 +194,8 @@ function matches(row: Fact, filters: PromotionFilters, now: Date): boolean {
   const completedAt = isUsedUpForGood ? row.used_at : isExpired ? row.expires_at : null;
   const completed =
     completedAt && new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(completedAt);
+  const starts =
+    row.starts_at && new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(row.starts_at);
   const wanted = (filter: boolean | null, value: boolean) => filter === null || filter === value;
   return (
     (filters.deleted === "with" || row.is_deleted === (filters.deleted === "only")) &&
@@ -198,6 +206,9 @@ function matches(row: Fact, filters: PromotionFilters, now: Date): boolean {
     (!filters.discountType || filters.discountType === row.discount_type) &&
     (!filters.expires || matchesExpiration(row, filters.expires, now)) &&
     (!filters.use || uses(row).includes(filters.use)) &&
+    (!filters.startsAfter || (starts !== null && starts >= filters.startsAfter)) &&
+    (!filters.startsBefore || (starts !== null && starts <= filters.startsBefore)) &&
+    wanted(filters.isRunning, status === "active" && !row.is_closed) &&
     (!filters.completedAfter || (completed !== null && completed >= filters.completedAfter)) &&
     (!filters.completedBefore || (completed !== null && completed <= filters.completedBefore)) &&
     (!filters.status || filters.status === status) &&
@@ -285,6 +296,9 @@ const anyFilters: fc.Arbitrary<PromotionFilters> = fc.record({
   discountType: fc.constantFrom(null, null, null, "percentage", "free_drink"),
   expires: fc.constantFrom(null, null, null, "7d", "30d", "ahead", "passed", "none"),
   use: fc.constantFrom(null, null, null, "unused", "used", "once", "reusable"),
+  startsAfter: fc.constantFrom(null, null, null, iso(1), iso(-1)),
+  startsBefore: fc.constantFrom(null, null, null, iso(-1), iso(0)),
+  isRunning: maybe,
   completedAfter: fc.constantFrom(null, null, null, iso(6), iso(3)),
   completedBefore: fc.constantFrom(null, null, null, iso(2), iso(5)),
   status: fc.constantFrom(null, null, null, ...promotionStatuses),

@@ -78,7 +78,9 @@ describe("a code", () => {
     expect(page.text).toContain("Outside its hours.");
     const { code } = (await db()("promotions").where({ id }).first<{ code: string }>())!;
     const check = await browser.open(`/app/check?code=${code}&machine=VM-1`);
-    expect(check.text).toContain("This code is not valid at this time.");
+    expect(check.text).toContain(
+      "Would be refused at VM-1 now: this code is not valid at this time.",
+    );
   });
 });
 
@@ -106,5 +108,28 @@ describe("a mass generation", () => {
     const page = await browser.open(`/app/qr-list/${id}`);
     expect(page.text).toContain("01.12.2098 08:00 (Europe/Berlin)");
     expect(page.valuesOf("starts_at")).toEqual([]);
+  });
+});
+
+describe("a selection", () => {
+  it("gets a start and hours at once, and is filtered by them", async () => {
+    const ids = [
+      await insertPromotion({ name: "Many", is_assigned: true }),
+      await insertPromotion({ name: "Many", is_assigned: true }),
+    ];
+    const query = new URLSearchParams(ids.map((id) => ["ids", id]));
+    const confirmation = await browser.open(`/app/qr-list/bulk?${query}&intent=reschedule`);
+    const button = "Change start or hours of 2 codes";
+    const refused = await confirmation.press(button, typed);
+    expect(refused.text).toContain("Choose what to change");
+    expect(refused.valuesOf("hours_days")).toEqual(hours.hours_days);
+    const done = await refused.press(button, { changes_start: "true", starts_at: "01/12/2098" });
+    expect(done.text).toContain("2 codes were changed");
+    const rows = async (filter: string) =>
+      (await browser.open(`/app/qr-list?text=many&${filter}`)).rowHeaders.length;
+    expect(await rows("starts_after=2098-12-01&starts_before=2098-12-01")).toBe(2);
+    expect(await rows("starts_after=2098-12-02")).toBe(0);
+    expect(await rows("running=true")).toBe(0);
+    expect(await rows("running=false")).toBe(2);
   });
 });

@@ -278,6 +278,51 @@ describe("promotions and machines", () => {
     );
   });
 
+  it("takes, answers and changes a start and a schedule, of a code and of a mass generation", async () => {
+    const times = {
+      expiration_date: null,
+      starts_at: "2098-12-01T08:00",
+      schedule: {
+        hours: [{ days: [1, 2, 3, 4, 5], from: "08:00", to: "24:00" }],
+        except: ["2098-12-24"],
+      },
+    };
+    const created = (await ok("POST", "/api/create_promotion", { body: { ...single, ...times } }))
+      .json;
+    expect(created).toMatchObject({ ...times, status: "scheduled" });
+    const generated = await ok("POST", "/api/generate_codes", { body: { ...mass, ...times } });
+    const id = generated.headers.get("Content-Location")!.split("/").at(-1)!;
+    for (const path of [`/api/promotion/${String(created.id)}`, `/api/mass_generation/${id}`]) {
+      expect((await ok("GET", path)).json).toMatchObject(times);
+      const night = { hours: [{ days: [7], from: "22:00", to: "02:00" }] };
+      const change = { starts_at: null, schedule: night };
+      expect((await ok("PUT", path, { body: change })).json).toMatchObject({
+        starts_at: null,
+        schedule: {
+          hours: [
+            { days: [1], from: "00:00", to: "02:00" },
+            { days: [7], from: "22:00", to: "24:00" },
+          ],
+          except: [],
+        },
+      });
+      expect((await ok("PUT", path, { body: { starts_at: "2098-12-01" } })).json).toMatchObject({
+        starts_at: "2098-12-01T00:00",
+      });
+      expect((await ok("PUT", path, { body: { schedule: null } })).json.schedule).toBeNull();
+    }
+    const hours = [{ days: [8], from: "08:00", to: "09:00" }];
+    const wrong = { starts_at: "2098-12-01T24:00", schedule: { hours } };
+    const refused = await call("POST", "/api/create_promotion", { body: { ...single, ...wrong } });
+    expect([refused.status, refused.json.fields]).toEqual([
+      422,
+      {
+        starts_at: "Invalid start",
+        schedule: "Days must be a list of numbers from 1, Monday, to 7",
+      },
+    ]);
+  });
+
   it("PUT /api/promotion/{id}/deactivate, /reactivate, /soft-delete and /restore answer the promotion", async () => {
     const path = `/api/promotion/${await createPromotion()}`;
     for (const [action, status] of [

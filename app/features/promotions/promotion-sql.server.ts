@@ -131,6 +131,12 @@ export const statusSql = `(select ${joinedStatusSql} from (select) one ${joinGen
 const isScheduledSql = `(p.starts_at > (select at from clock) or p.mass_generation_id = any(array(
   select g.id from mass_generations g where g.starts_at > (select at from clock))))`;
 
+const isOpenOf = (row: string) => isOpen((name) => `${row}.${name}`);
+
+/** Whether it is outside the hours, for statements over many codes: true or false. Campaigns with hours are few. */
+export const isClosedSql = `((not ${isOpenOf("p")} or p.mass_generation_id = any(array(
+  select g.id from mass_generations g where not ${isOpenOf("g")}))) is true)`;
+
 /**
  * The same rule on the code's own columns, for statements over many codes. Lags behind `statusSql`
  * while an action on a whole generation is still being carried over to its codes.
@@ -232,6 +238,10 @@ export const timesOf = (row: string) => {
     'localTime', (select local_time from clock)) end`;
 };
 
+/** Selects the times of a row `p` of promotions; those of a code are its mass generation's. */
+export const timesSql = `case when p.mass_generation_id is null then ${timesOf("p")}
+  else ${ofGenerationRow(timesOf("generation"))} end`;
+
 /** Selects a `Promotion` from a row `p` of promotions; needs `clockSql`. */
 export const promotionColumns = `
   p.id, ${fieldColumns("p.")}, p.code, p.mass_generation_id, ${isAssignedSql} as is_assigned,
@@ -245,7 +255,7 @@ export const promotionColumns = `
     (date_trunc('month', local_time) + interval '1 month') at time zone :timeZone from clock)
   end as renews_at,
   ${remainingUsesSql} as remaining_uses,
-  case when p.mass_generation_id is null then ${timesOf("p")} else ${ofGenerationRow(timesOf("generation"))} end as times,
+  ${timesSql} as times,
   ${statusSql} as status`;
 
 /** The first instant after the day `:lastDay`. */

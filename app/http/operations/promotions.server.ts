@@ -67,6 +67,9 @@ const promotionListParams: QueryParams = {
     "7d, 30d: within 7 or 30 days; ahead: has not expired; passed: has expired; none: has no expiration date.",
     { type: "string", enum: ["7d", "30d", "ahead", "passed", "none"] },
   ],
+  starts_after: "YYYY-MM-DD: it starts on this day or later.",
+  starts_before: "YYYY-MM-DD: on this day or earlier.",
+  running: flag("is active and within its hours"),
   use: [
     "unused or used: never or at least once accepted; once or reusable: for one-time use or not.",
     { type: "string", enum: ["unused", "used", "once", "reusable"] },

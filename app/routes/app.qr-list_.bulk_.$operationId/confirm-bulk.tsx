@@ -4,13 +4,14 @@ import { Link, useLocation } from "@remix-run/react";
 import { useMemo } from "react";
 import { TargetFields } from "../../features/assignments/target-fields";
 import { ExpiryField } from "../../features/promotions/form/expiry-field";
+import { TimesFields } from "../../features/promotions/form/times-fields";
 import type { NamedCodes } from "../../features/promotions/lifecycle/bulk-actions";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
 import { formatNumber } from "../../format/number";
 import { formatCode, formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { Form, FormButton } from "../../ui/validated-form/form";
+import { Checkbox, Form, FormButton } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import * as formStyles from "../../ui/form/form.css";
 import { formCard } from "../../ui/layout/layout.css";
@@ -59,6 +60,17 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
         )}
         <IdempotencyKey />
         {action === "extend" && <ExpiryField name="expiration_date" today={today} isRequired />}
+        {action === "reschedule" && (
+          <>
+            <Checkbox name="changes_start" label="Change the start" />
+            <Checkbox
+              name="changes_hours"
+              label="Change the hours"
+              hint="What is ticked and empty is removed."
+            />
+            <TimesFields />
+          </>
+        )}
         <TargetFields pickers={pickers} noneSelected="No machines selected." />
         <div className={formStyles.formActions}>
           <FormButton

@@ -70,6 +70,7 @@ const bulk = Object.fromEntries(
       extend: "edited",
       assign: "machines_added",
       unassign: "machines_removed",
+      reschedule: "edited",
       delete: "deleted",
       reactivate: "reactivated",
       restore: "restored",
@@ -88,6 +89,8 @@ const bulk = Object.fromEntries(
         const asked = await server.send(`/app/qr-list/bulk?${query}&intent=${action}`, { cookie });
         const fields: [string, string][] = [["intent", "apply"]];
         if (action === "extend") fields.push(["expiration_date", "31/12/2099"]);
+        if (action === "reschedule")
+          fields.push(["changes_start", "true"], ["starts_at", "31/12/2099"]);
         if (action === "assign") fields.push(["machines", (await insertMachine()).serial_number]);
         if (action === "unassign")
           for (const { serial } of codes) fields.push(["machines", serial]);

@@ -83,7 +83,12 @@ const rules: Record<string, Rule> = {
     editFormValidator(promotionEditFacts(await getPromotion(idIn(form)), await siteToday())),
   "app.qr-list_.bulk_.$operationId apply": async ({ fields }) => {
     const has = (field: string) => fields.some(({ name }) => name === field);
-    const action = has("expiration_date") ? "extend" : has("machines") ? "assign" : "delete";
+    const fieldsOf = {
+      changes_start: "reschedule",
+      expiration_date: "extend",
+      machines: "assign",
+    } as const;
+    const [, action = "delete"] = Object.entries(fieldsOf).find(([field]) => has(field)) ?? [];
     return bulkValidator(action, await siteToday());
   },
   "app.sample-data ": passwordOnlyValidator,

@@ -1,8 +1,15 @@
+import type { CampaignTimes } from "../schedule";
+
+/** A part that is left out stays as it is. */
+export type ChangedTimes = Partial<CampaignTimes>;
+
 /** Values that an action needs, as they are bound in its SQL and stored with an operation. */
 export type ActionValues = {
   /** YYYY-MM-DD in the site's zone. */
   lastDay: string | null;
   name: string | null;
+  /** Null keeps the start and the hours. */
+  times: ChangedTimes | null;
   /** Serial numbers of machines and names of groups, and their ids as PostgreSQL writes an array. */
   machines: readonly string[];
   machineIds: string;
@@ -20,6 +27,6 @@ export function parseIds(ids: string): string[] {
 }
 
 export const noValues: ActionValues = {
-  ...{ lastDay: null, name: null, machines: [], groups: [] },
+  ...{ lastDay: null, name: null, times: null, machines: [], groups: [] },
   ...{ machineIds: noIds, groupIds: noIds, wholeSets: noIds },
 };

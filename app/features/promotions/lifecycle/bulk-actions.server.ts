@@ -1,4 +1,5 @@
 /** Bulk actions: prepared for their confirmation, then started. */
+import type { Knex } from "knex";
 import { type Database, db, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
@@ -7,8 +8,10 @@ import { findTargets } from "../../assignments/assignments.server";
 import { withGroupLocks } from "../../machines/machine-groups.server";
 import type { Role } from "../../sign-in/user";
 import { selectedSql } from "../list/selected-promotions.server";
+import { readTimes } from "../form/times-form.server";
+import { rejectWrongStart } from "../times.server";
 import { rejectPastDate } from "../promotion-sql.server";
-import { type ActionValues, noIds, noValues } from "./action-values";
+import { type ActionValues, type ChangedTimes, noIds, noValues } from "./action-values";
 import {
   type LifecycleAction,
   maxBulkCodes,
@@ -69,7 +72,8 @@ export async function startBulk(
     const targets = await findTargets(trx, values, lockedGroups, "Nothing was changed.", {
       withDeleted: action !== "assign",
     });
-    const plan = await planBulk(trx, action, toActionValues(values, targets), ids);
+    const times = await readChangedTimes(trx, values);
+    const plan = await planBulk(trx, action, toActionValues(values, times, targets), ids);
     const details = await rule.details(trx, plan.ids, plan.values);
     const refusals = mergeRefusals(outcome.refusals, plan.outcome.refusals);
     const started = await startOperation(
@@ -104,13 +108,27 @@ async function planBulk(
   return planOperation(database, action, values, { ids, ...whole });
 }
 
+/** Reads what changes of the start and the hours. @throws DomainError invalid */
+async function readChangedTimes(trx: Knex.Transaction, { times }: BulkValues) {
+  if (!times) return null;
+  const { changes_start, changes_hours, ...typed } = times;
+  const { startsAt, schedule } = readTimes({
+    ...typed,
+    ...(!changes_start && { starts_at: "" }),
+    ...(!changes_hours && { hours_days: [], hours_from: [], hours_to: [], closed_on: "" }),
+  });
+  await rejectWrongStart(trx, { startsAt, expirationDate: null });
+  return { ...(changes_start && { startsAt }), ...(changes_hours && { schedule }) };
+}
+
 function toActionValues(
   { expirationDate, machines }: BulkValues,
+  times: ChangedTimes | null,
   targets: Awaited<ReturnType<typeof findTargets>>,
 ): ActionValues {
   return {
     ...noValues,
-    lastDay: expirationDate,
+    ...{ lastDay: expirationDate, times },
     machines,
     machineIds: `{${targets.flatMap(({ machineId }) => machineId ?? []).join()}}`,
     groups: targets.flatMap(({ groupName }) => groupName ?? []),

@@ -9,6 +9,7 @@ export const bulkActions = [
   "extend",
   "assign",
   "unassign",
+  "reschedule",
   "delete",
   "reactivate",
   "restore",

@@ -1,13 +1,18 @@
 import * as z from "zod/mini";
-import { formRule, rule, text } from "../../../forms/fields";
+import { formRule, rule, text, tick } from "../../../forms/fields";
 import { formValidator } from "../../../forms/form-validator";
 import { parseDateInput } from "../../../forms/typed-date";
 import { targetTexts } from "../../assignments/target-errors";
 import { type ChosenTargets, noTargets } from "../../assignments/targets";
 import { dateError } from "../expiry-date";
+import { timesTexts, type TypedTimes } from "../form/times-form";
 import { needsTargets, type LifecycleAction } from "./bulk-actions";
 
-export type BulkValues = { expirationDate: string | null } & ChosenTargets;
+export type BulkValues = {
+  expirationDate: string | null;
+  /** As they are typed; null without any. */
+  times?: (TypedTimes & { changes_start: boolean; changes_hours: boolean }) | null;
+} & ChosenTargets;
 
 /** The button that does it; every other one only changes the form. */
 export const applyIntent = "apply";
@@ -19,7 +24,12 @@ export function bulkValidator(action: LifecycleAction, today: string) {
     if (!isExtension) return null;
     return input.trim() === "" ? "Date is required" : dateError(input, today);
   };
-  const fields = z.object({ expiration_date: text.check(rule(dayError)), ...targetTexts });
+  const fields = z.object({
+    expiration_date: text.check(rule(dayError)),
+    ...{ changes_start: tick, changes_hours: tick },
+    ...timesTexts,
+    ...targetTexts,
+  });
   return formValidator(
     z.pipe(
       fields.check(
@@ -28,10 +38,16 @@ export function bulkValidator(action: LifecycleAction, today: string) {
             ? "Choose at least one machine or group"
             : null,
         ),
+        formRule("changes_start", [], ({ changes_start, changes_hours }) =>
+          action === "reschedule" && !changes_start && !changes_hours
+            ? "Choose what to change"
+            : null,
+        ),
       ),
-      z.transform(({ expiration_date, ...targets }): BulkValues => ({
+      z.transform(({ expiration_date, machines, groups, ...times }): BulkValues => ({
         expirationDate: isExtension ? parseDateInput(expiration_date) : null,
-        ...(needsTargets(action) ? targets : noTargets),
+        times: action === "reschedule" ? times : null,
+        ...(needsTargets(action) ? { machines, groups } : noTargets),
       })),
     ),
     applyIntent,

@@ -50,6 +50,16 @@ export const bulkTexts: Record<LifecycleAction, ActionTexts> = {
       "The machines and groups that you select are removed from these codes. Without any, no machine accepts them.",
     ],
   },
+  reschedule: {
+    button: "Change start or hours",
+    title: "Change start or hours of {codes}",
+    doing: "Changing start or hours of {codes}",
+    done: "Start or hours of {codes} changed",
+    consequences: [
+      "Machines will accept this code from the start and in the hours that you enter.",
+      "Machines will accept these codes from the start and in the hours that you enter.",
+    ],
+  },
   delete: {
     ...textsOf("Delete", "Deleting", "deleted"),
     consequences: [
@@ -104,7 +114,7 @@ export function describeConsequence(action: LifecycleAction, count: BulkCount): 
 function describeCount(action: LifecycleAction, count: BulkCount): string {
   const generationCodes = countOf(count.generationCodes, "code");
   const generations = (noun: string) => countOf(count.generations, noun);
-  const coversGenerations = action === "delete" || action === "restore";
+  const coversGenerations = ["delete", "restore", "reschedule"].includes(action);
   const parts = [
     count.singles > 0 && countOf(count.singles, "single code"),
     coversGenerations

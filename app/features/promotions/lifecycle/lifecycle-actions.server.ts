@@ -4,15 +4,17 @@
  *
  * The SQL is about a row `p` of promotions and the row `g` of its mass generation (all null for a
  * single promotion). For a generation as a whole, `p` stands for the generation itself. It may read
- * `requested.ends_at`, the end of the day that was chosen, and `locked_at.at`, the time when the rows were
- * locked.
+ * `requested`, with the end of the day and the times that were chosen, and `locked_at.at`, the time when the rows
+ * were locked.
  */
 import type { Knex } from "knex";
 import { one, query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { DomainError } from "../../../errors";
 import type { Role } from "../../sign-in/user";
-import { endOfDaySql } from "../promotion-sql.server";
+import { clockBindings, clockSql, endOfDaySql, timesSql } from "../promotion-sql.server";
+import { noTimes, type StoredTimes, toCampaignTimes } from "../schedule";
+import { startSql, timesBindings, timesChanges } from "../times.server";
 import type { ActionValues } from "./action-values";
 import { isForAdmins, type LifecycleAction } from "./bulk-actions";
 import { targetRule } from "./target-changes.server";
@@ -33,6 +35,8 @@ type ActionRule = {
   set: string;
   /** Assignments of columns that only codes have. */
   setOnCode?: string;
+  /** Replaces `set` for a generation whose codes have no such columns of their own. */
+  setOnGeneration?: string;
   /** Whether the row of the generation says what the action wants. */
   isOnGeneration: string;
   /** Runs once for all codes before the first of them changes. */
@@ -58,6 +62,25 @@ function setFlag(column: "is_active" | "is_deleted", value: boolean, reason: str
     isOnGeneration: isSet("g"),
     details: () => ({ [column]: { from: !value, to: value } }),
   };
+}
+
+/** Whether a row has the start and the hours that were requested, as far as they change. */
+function hasTimesSql(row: string): string {
+  return `(select (not changes_start or ${row}.starts_at is not distinct from requested.starts_at)
+      and (not changes_hours or (${row}.open_minutes is not distinct from requested.open_minutes
+        and ${row}.closed_on is not distinct from requested.closed_on)) from requested)`;
+}
+
+/** Assigns those that change. @param condition of rows that have times of their own */
+function timesAssignments(row: string, condition = "true"): string {
+  const assign = (column: string, flag: string) =>
+    `${column} = (select case when ${condition} and ${flag} then requested.${column} else ${row}.${column} end
+      from requested)`;
+  return [
+    assign("starts_at", "changes_start"),
+    assign("open_minutes", "changes_hours"),
+    assign("closed_on", "changes_hours"),
+  ].join(", ");
 }
 
 export const actionRules: Record<LifecycleAction, ActionRule> = {
@@ -102,6 +125,28 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
   },
   assign: { ...common, ...targetRule(true) },
   unassign: { ...common, ...targetRule(false) },
+  reschedule: {
+    auditName: "edited",
+    coversGeneration: true,
+    refusals: [
+      deleted,
+      [
+        "(select starts_at from requested) >= case when g.id is null then p.expires_at else g.expires_at end",
+        "It expires before this start.",
+      ],
+    ],
+    done: [
+      `not ${isWholeSql} and (select changes_start or changes_hours from requested) and case
+        when p.mass_generation_id is null then ${hasTimesSql("p")}
+        else (select ${hasTimesSql("o")} from mass_generations o where o.id = p.mass_generation_id) end`,
+      "It already has this start and these hours.",
+    ],
+    set: "",
+    setOnCode: timesAssignments("p", "p.mass_generation_id is null"),
+    setOnGeneration: timesAssignments("g"),
+    isOnGeneration: hasTimesSql("g"),
+    details: readTimesChanges,
+  },
   delete: {
     auditName: "deleted",
     coversGeneration: true,
@@ -149,13 +194,34 @@ export function meanwhileRefusal(action: LifecycleAction): Refusal {
 /** CTEs that the SQL of the actions reads. The time is taken when the statement runs. */
 export const actionContextSql = `locked_at as materialized (select clock_timestamp() as at),
   requested as materialized (
-    select case when cast(:lastDay as date) is not null then ${endOfDaySql} end as ends_at)`;
+    select case when cast(:lastDay as date) is not null then ${endOfDaySql} end as ends_at,
+      cast(:changesStart as boolean) as changes_start, ${startSql} as starts_at,
+      cast(:changesHours as boolean) as changes_hours, cast(:openMinutes as int4multirange) as open_minutes,
+      cast(:closedOn as date[]) as closed_on)`;
 
 export function actionBindings(
-  { machines: _machines, groups: _groups, ...values }: ActionValues,
+  { machines: _machines, groups: _groups, times, ...values }: ActionValues,
   generationIds: string,
 ) {
-  return { ...values, generationIds, timeZone: siteTimeZone() };
+  return {
+    ...values,
+    generationIds,
+    ...timesBindings({ ...noTimes, ...times }),
+    changesStart: times?.startsAt !== undefined,
+    changesHours: times?.schedule !== undefined,
+  };
+}
+
+/** Returns the changes of the start and the hours of campaigns that have one start, or one schedule; else only the new ones. */
+async function readTimesChanges(trx: Knex.Transaction, ids: string, { times }: ActionValues) {
+  const rows = await query<{ times: StoredTimes }>(
+    trx,
+    `with ${clockSql} select distinct ${timesSql} as times
+     from promotions p where p.id = any(cast(:ids as bigint[])) limit 2`,
+    { ...clockBindings(), ids },
+  );
+  const held = rows.length === 1 ? toCampaignTimes(rows[0]!.times) : noTimes;
+  return timesChanges(held, { ...held, ...times });
 }
 
 /** Returns the name that the codes of a mass generation share. */

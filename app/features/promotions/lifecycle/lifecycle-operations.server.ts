@@ -61,13 +61,13 @@ export async function startOperation(
 ): Promise<{ operationId: string | null; outcome: BulkOutcome; ids: string[] }> {
   const { action, generationIds } = operation;
   const ids = parseIds(operation.ids);
-  const { set, isOnGeneration, prepare } = actionRules[action];
+  const { set, setOnGeneration = set, isOnGeneration, prepare } = actionRules[action];
   if (generationIds !== noIds) {
     await lockGenerations(trx, generationIds);
     await query(
       trx,
       `with ${actionContextSql}
-       update mass_generations g set ${set}, version = version + 1
+       update mass_generations g set ${setOnGeneration}, version = version + 1
        where id = any(cast(:generationIds as bigint[])) and not (${isOnGeneration})`,
       actionBindings(operation.values, generationIds),
     );

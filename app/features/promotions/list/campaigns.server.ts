@@ -14,7 +14,8 @@ const neverRenewed = 999912;
 export const generationRowsSql = `(
   select (select min(p.id) from promotions p where p.mass_generation_id = g.id) as id,
     g.id as mass_generation_id, g.name, cast(null as text) as code, g.discount_type,
-    g.discount_value, g.is_single_use, g.is_deleted, g.set_id, g.created_at, g.starts_at,
+    g.discount_value, g.is_single_use, g.is_deleted, g.set_id, g.created_at, g.starts_at, g.open_minutes,
+    g.closed_on,
     g.is_active and ${hasCodeSql("p.is_active")} as is_active,
     nullif(greatest(coalesce(g.expires_at, 'infinity'), (
       select max(coalesce(p.expires_at, 'infinity')) from promotions p

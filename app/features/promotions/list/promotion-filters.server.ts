@@ -6,6 +6,7 @@ import { createdIntervals } from "../../../lists/list";
 import { promotionStatuses, type PromotionStatus } from "../promotion";
 import { findCode, findCodeEnd } from "../../../forms/typed-code";
 import {
+  isClosedSql,
   isExpiredIndexedSql,
   isNotExpiredSql,
   isUsedUpForGoodSql,
@@ -55,9 +56,23 @@ const useConditions: Record<NonNullable<PromotionFilters["use"]>, string> = {
   reusable: "not p.is_single_use",
 };
 
+/** Campaigns with a start are few: those of mass generations are read once, and by them their codes. */
+function startsWithin({ startsAfter, startsBefore }: PromotionFilters): string {
+  const isIn = (column: string) =>
+    all([
+      startsAfter && `${column} >= ${startOfDaySql("cast(:startsAfter as date)")}`,
+      startsBefore && `${column} < ${startOfDaySql("cast(:startsBefore as date) + 1")}`,
+    ]);
+  return `(p.mass_generation_id is null and ${isIn("p.starts_at")} or p.mass_generation_id = any(array(
+    select g.id from mass_generations g where ${isIn("g.starts_at")}))) is true`;
+}
+
+const isRunningSql = `${statusConditions.active} and not ${isClosedSql}`;
+
 /** Writes the conditions of all filters but those for a text and a machine, which lead to rows by paths of their own. */
 export function plainConditions(filters: PromotionFilters): string[] {
-  const { type, status, expires, use, isUsed, isReusable, isExpired, isIndefinite } = filters;
+  const { type, status, expires, use, isUsed, isReusable, isExpired, isIndefinite, isRunning } =
+    filters;
   // A promotion without an end never expires, so that no row can match.
   const isContradiction =
     (isExpired === true || status === "expired" || expires === "passed") &&
@@ -70,6 +85,8 @@ export function plainConditions(filters: PromotionFilters): string[] {
     filters.discountType && "p.discount_type = :discountType",
     expires && expirationConditions[expires],
     use && useConditions[use],
+    (filters.startsAfter || filters.startsBefore) && startsWithin(filters),
+    isRunning !== null && (isRunning ? isRunningSql : `not (${isRunningSql})`),
     (filters.completedAfter || filters.completedBefore) && completedSql(filters),
     type && `p.mass_generation_id is ${type === "single" ? "null" : "not null"}`,
     status && statusConditions[status],
@@ -147,6 +164,8 @@ export function filterBindings(filters: PromotionFilters): FilterBindings {
     createdWithin: created && createdIntervals[created],
     massGenerationId: filters.massGenerationId,
     generationNeedle: containsPattern(filters.massGeneration),
+    startsAfter: filters.startsAfter,
+    startsBefore: filters.startsBefore,
     groupId: filters.groupId,
     machineNeedle: containsPattern(filters.machine),
     discountType: filters.discountType,

@@ -42,6 +42,10 @@ const filters = {
     passed: "passed",
     none: "none",
   }),
+  startsAfter: dayFilter("starts_after", "Starts after"),
+  startsBefore: { ...dayFilter("starts_before", "Starts before"), notBefore: "startsAfter" },
+  /** Status and hours. */
+  isRunning: flagFilter("running", "Running now"),
   use: choiceFilter("use", "Use", {
     unused: "not used yet",
     used: "used",
@@ -95,7 +99,8 @@ export const promotionList = defineList({
     [moreFilters]: [
       // Puts what belongs together side by side in two columns.
       ...["type", "discount_type", "completed_after", "completed_before"],
-      ...["expires", "use", "mass_generation", "include_deleted"],
+      ...["starts_after", "starts_before", "expires", "use", "running", "mass_generation"],
+      ...["include_deleted"],
     ],
   },
   columns: listColumns,
