@@ -26,15 +26,14 @@ export function TimesFields() {
       <TextField
         name="starts_at"
         label="Start"
-        hint="DD/MM/YYYY, or with an hour: DD/MM/YYYY HH:MM. Leave empty to start at once."
+        hint="DD/MM/YYYY or DD/MM/YYYY HH:MM. Leave empty to start at once."
         width="medium"
       />
       <details open={isOpen}>
         <summary className={css.summary}>Hours</summary>
         <div className={css.hours}>
           <p className={formStyles.hint}>
-            Redeemable only in these hours; at any time while all rows are empty. A time to that is
-            before the time from is on the next day.
+            Leave all rows empty for any time. A time to before the time from is on the next day.
           </p>
           {Array.from({ length: Math.max(minRows, used + 1) }, (_, row) => (
             <fieldset key={row} className={css.row}>
