@@ -1,5 +1,4 @@
 import type { Page } from "playwright/test";
-import { paths } from "../../app/paths";
 import { screens } from "../../app/screens";
 import { isSoak } from "../support/repetitions";
 import { addWebhook } from "./arrange";
@@ -31,14 +30,20 @@ const otherPages = [
   "/nowhere",
 ];
 
-/** All stops of Tab are tried, for which ten rows suffice. */
-const pages = [
-  ...screens.map(({ path }) => (path === paths.qrList ? `${path}?per_page=10` : path)),
-  ...otherPages,
-];
-
-/** Pages of the same parts as one above, which `npm run soak` tries. */
+/** Pages of the same parts as others, which `npm run soak` tries. */
 const soakPages = [
+  "/app/qr-list/views",
+  "/app/machine-groups/new",
+  "/app/profile/api-key",
+  "/app/profile/second-factor",
+  "/app/user/edit",
+  "/app/user/edit/profile",
+  "/app/keyboard",
+  "/app/faq",
+  "/app/qr-list/1/labels",
+  "/app/qr-generation/1/delete",
+  "/app/machines/VM-10431/promotions",
+  "/app/users/1/edit",
   "/app/qr-list?view=campaigns&type=mass",
   "/app/transactions?machine=VM-10431",
   "/app/profile?edit=1",
@@ -48,18 +53,19 @@ const soakPages = [
   "/500",
 ];
 
-for (const address of isSoak ? [...pages, ...soakPages] : pages)
+const pages = [
+  ...new Set([...screens.map(({ path }) => path), ...otherPages, ...soakPages]),
+].filter((address) => isSoak || !soakPages.includes(address));
+
+for (const address of pages)
   test(`${address} has landmarks, passes axe, never scrolls sideways and shows every stop of Tab`, async ({
-    page,
+    signedIn: page,
     context,
-    app,
-    sessionCookie,
     expectAccessible,
     database,
   }) => {
     if (address.startsWith("/app/webhooks/")) await addWebhook(database);
-    if (address !== "/login")
-      await context.addCookies([{ name: "sid", value: sessionCookie, url: app.origin }]);
+    if (address === "/login") await context.clearCookies();
     await page.goto(address);
     await hydrated(page, (await hasScripts(page)) ? "running" : "off");
     await expect(page.locator("h1")).toHaveCount(1);

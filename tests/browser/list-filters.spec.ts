@@ -79,21 +79,21 @@ test("columns, rows per page and order are remembered, and an address overrides 
   await page.getByRole("button", { name: "Apply columns" }).click();
   await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
   await expect(page.getByRole("columnheader", { name: "Created" })).toHaveCount(1);
-  await page.getByLabel("Rows", { exact: true }).selectOption("10");
-  await expect(rows(page)).toHaveCount(10);
+  await page.getByLabel("Rows", { exact: true }).selectOption("25");
+  await expect(rows(page)).toHaveCount(25);
   await page.getByRole("columnheader", { name: "Name" }).getByRole("link").click();
   await expect(page).toHaveURL(/sort=name/);
 
   await visit("/app/qr-list");
-  await expect(rows(page)).toHaveCount(10);
+  await expect(rows(page)).toHaveCount(25);
   await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
     "aria-sort",
     "ascending",
   );
   await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
-  await visit("/app/qr-list?per_page=25&sort=-created&hide=-");
+  await visit("/app/qr-list?per_page=10&sort=-created&hide=-");
   await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(1);
-  await expect(rows(page)).toHaveCount(25);
+  await expect(rows(page)).toHaveCount(10);
 });
 
 test("Refresh reads the list again and keeps its filters", async ({ signedIn: page, visit }) => {
@@ -293,8 +293,8 @@ test("the actions of a row are one stop of Tab, arrow keys move among them, and 
         (element) => element.checkVisibility() && (element as HTMLElement).tabIndex >= 0,
       ).length,
   );
-  // Each of 25 rows has three: its checkbox, its name and its actions.
-  expect(reachable).toBe(25 * 3);
+  // Each of 10 rows has three: its checkbox, its name and its actions.
+  expect(reachable).toBe(10 * 3);
   const toolbar = page.getByRole("toolbar").first();
   await toolbar.getByRole("link").first().focus();
   await page.keyboard.press("ArrowRight");

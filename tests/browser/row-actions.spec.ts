@@ -150,7 +150,7 @@ testAlsoBlocked(
     await expect(page).toHaveTitle(/^Confirm deletion - QR List/);
     await expectAccessible(page);
     const address = page.url().replace(/\/delete.*/, "");
-    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.getByRole("link", { name: "Cancel", exact: true }).click();
     await expect(page.getByRole("heading", { name: "Confirm deletion" })).toHaveCount(0);
     await rowOf(page, name)
       .getByRole("link", { name: `Delete ${name}` })

@@ -10,7 +10,7 @@ testAlsoBlocked(
   "filters are applied, shared by their address and removed one by one",
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     await visit("/app/transactions");
-    await expect(rows(page)).toHaveCount(25);
+    await expect(rows(page)).toHaveCount(10);
     await page.getByLabel("Code or name").fill("summer");
     await unfold(page, "Status");
     await page.getByLabel("Status").selectOption("Applied");

@@ -38,9 +38,16 @@ const kinds = [
   "/app/grid",
   "/app/extra/calendar",
 ];
+/** Those among them with all colours of the demo area. */
+const colourful = [
+  "/app/ui/badge",
+  "/app/ui/notifications?kind=error",
+  "/app/ui/progress",
+  "/app/charts/overview",
+];
 const others = [demoIndex, "/app/extra/calendar?view=list", ...demoPages.map(({ path }) => path)];
 
-test("each kind of page passes axe, and has contrast in other palettes", async ({
+test("each kind of page passes axe, and its colours have contrast in other palettes", async ({
   signedIn: page,
   expectAccessible,
 }) => {
@@ -48,6 +55,7 @@ test("each kind of page passes axe, and has contrast in other palettes", async (
   for (const address of isSoak ? [...kinds, ...others] : kinds) {
     await open(page, address);
     await expectAccessible(page);
+    if (!isSoak && !colourful.includes(address)) continue;
     for (const palette of otherPalettes) {
       await showPalette(page, palette);
       await expectContrast(page);

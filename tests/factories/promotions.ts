@@ -89,3 +89,14 @@ export async function insertCodes(
     );
   return ids;
 }
+
+/** Inserts many single promotions in one statement, whose codes no other batch has. */
+export async function insertMany(rows: number, batch = "first", name = "Many"): Promise<void> {
+  await db().raw(
+    `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
+     select translate(upper(substr(md5(:batch || n), 1, 12)), '01', 'XY'), :name,
+       'percentage', 10, false, false
+     from generate_series(1, cast(:rows as integer)) n`,
+    { batch, name, rows },
+  );
+}
