@@ -63,7 +63,7 @@ const redemptionOperations: DocumentedOperation[] = [
       ...pick(401, 403, 413, 415, 429, 503),
       400: meanings[400]!,
       409: "The id was used for something else, or this redemption was rolled back: don't vend.",
-      422: "Refused, with the `reason`; or the body breaks a rule, with `fields`.",
+      422: "Refused, with the `reason` and, if it is `cap_reached`, the `cap`; or the body breaks a rule, with `fields`.",
     },
   },
   {
@@ -77,7 +77,7 @@ const redemptionOperations: DocumentedOperation[] = [
     },
     errors: {
       ...pick(400, 401, 403, 413, 415, 429, 503),
-      422: "The redemption would be refused, with the `reason`; or the body breaks a rule, with `fields`.",
+      422: "The redemption would be refused, with the `reason` and, if it is `cap_reached`, the `cap`; or the body breaks a rule, with `fields`.",
     },
   },
   {

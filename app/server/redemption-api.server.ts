@@ -18,6 +18,7 @@
  */
 import type { ServerResponse } from "node:http";
 import type * as z from "zod/mini";
+import { reachedMessage, type ReachableCap } from "../features/caps/cap";
 import { DomainError } from "../errors";
 import { isIdempotencyKey, wrongIdempotencyKey } from "../features/activity/idempotency.server";
 import {
@@ -189,7 +190,7 @@ async function answerRedeem(
     case "applied":
       return { status: 201, body: toApiTransaction(answer.transaction) };
     case "refused":
-      return refusedAnswer(answer.reason);
+      return refusedAnswer(answer);
     case "conflict":
       return { status: 409, message: "This redemption id was used for something else." };
     case "rolled_back": {
@@ -201,8 +202,9 @@ async function answerRedeem(
   }
 }
 
-function refusedAnswer(reason: RefusalReason): Answer {
-  return { status: 422, body: { error: refusalMessage(reason), reason } };
+function refusedAnswer({ reason, cap }: { reason: RefusalReason; cap?: ReachableCap }): Answer {
+  const error = cap ? reachedMessage(cap) : refusalMessage(reason);
+  return { status: 422, body: { error, reason, ...(cap && { cap }) } };
 }
 
 async function answerCheck(request: RedemptionCheck, secret: string): Promise<Answer | Rejection> {
@@ -211,7 +213,7 @@ async function answerCheck(request: RedemptionCheck, secret: string): Promise<An
     case "accepted":
       return { status: 200, body: answer.terms };
     case "refused":
-      return refusedAnswer(answer.reason);
+      return refusedAnswer(answer);
     case "throttled":
       return throttledAnswer(answer.retryAfterSeconds);
     default:

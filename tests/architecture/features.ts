@@ -22,6 +22,8 @@ export const featureOrder = [
   "integrations",
   "transactions",
   "events",
+  // What their codes may give in all.
+  "caps",
   "promotions",
   "redemptions",
   // The search in the top bar.
@@ -150,13 +152,18 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
 
   promotions: {
     // A redemption counts the uses of a code; a mass generation creates its codes.
-    writers: ["promotions", "mass-generations", "redemptions", "assignments", "sample-data"],
+    writers: ["promotions", "mass-generations", "redemptions", "assignments", "sample-data", "caps"],
     readers: ["transactions", "events", "labels", "reports", "dashboard"],
   },
   mass_generations: {
-    writers: ["mass-generations", "promotions", "assignments", "sample-data"],
+    writers: ["mass-generations", "promotions", "assignments", "sample-data", "caps"],
     readers: ["transactions", "events", "labels", "reports", "dashboard"],
   },
+  // A redemption takes from what is left, in the statement that decides.
+  caps: { writers: ["caps"] },
+  cap_parts: { writers: ["caps"] },
+  cap_machine_days: { writers: ["caps"] },
+
   // Shared views outlive their users.
   saved_views: { writers: ["promotions", "people"] },
   deleted_views: { writers: ["promotions"] },
@@ -166,7 +173,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   // A redemption writes its transaction in the statement that decides.
   transactions: {
     writers: ["redemptions", "sample-data"],
-    readers: ["transactions", "events", "promotions", "reports", "dashboard"],
+    readers: ["transactions", "events", "caps", "promotions", "reports", "dashboard"],
   },
   // Reports sweep refused attempts that they have summed up.
   redemption_attempts: {

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { sweep } from "../../app/db/sweep.server";
+import { noCaps } from "../../app/features/caps/cap";
+import { editCaps } from "../../app/features/caps/caps.server";
 import { alertKinds, type AlertKindName } from "../../app/features/alerts/alert-kinds.server";
 import { countOpenAlerts } from "../../app/features/alerts/alert-counts.server";
 import { dismissAlert, listAlerts, muteAlert } from "../../app/features/alerts/alerts.server";
@@ -119,6 +121,23 @@ const cases: Case[] = [
   },
   { kind: "campaign_nearly_used", what: "8 of 10 uses", arrange: usedCampaign(8) },
   { kind: "campaign_used_up", what: "10 of 10 uses", arrange: usedCampaign(10) },
+  {
+    kind: "campaign_capped",
+    what: "a campaign that has given 80 of the 100 cents of its cap",
+    async arrange() {
+      const id = await insertPromotion({ name: "Fair" });
+      const { id: machine_id } = await insertMachine();
+      await insertTransaction({ promotion_id: id, machine_id, original_price: 80, discount: 80 });
+      const campaign = { type: "promotion", id } as const;
+      const actor = await insertUser();
+      await editCaps(campaign, { ...noCaps, money: 100 }, 1, { actor });
+      return {
+        subject: `promotion:${id}:money`,
+        message: /‘Fair’ has used \$0\.80 of the \$1\.00 of its cap on money\./,
+        mend: () => editCaps(campaign, { ...noCaps, money: 200 }, 2, { actor }),
+      };
+    },
+  },
   {
     kind: "campaign_nearly_used",
     what: "a single code with 8 of 10 drinks",

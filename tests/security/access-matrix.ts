@@ -140,6 +140,12 @@ export const accessMatrix: Record<string, Access> = {
     "user",
     "none",
   ),
+  "routes/app.qr-generation_.$generationId_.caps": rule(
+    "/app/qr-generation/999999/caps",
+    "user",
+    "user",
+  ),
+  "routes/app.qr-list_.$promotionId_.caps": rule("/app/qr-list/999999/caps", "user", "user"),
   "routes/app.qr-generation_.$generationId": rule("/app/qr-generation/999999", "viewer", "user"),
   "routes/app.qr-generation_.$generationId.machines": rule(
     "/app/qr-generation/1/machines",

@@ -5,7 +5,8 @@ import {
   clockSql,
   joinGenerationSql,
 } from "../../app/features/promotions/promotion-sql.server";
-import { acceptanceSql } from "../../app/features/redemptions/redemption-sql.server";
+import { joinCapsSql } from "../../app/features/caps/cap-sql.server";
+import { acceptanceAtAnyPriceSql } from "../../app/features/redemptions/redemption-sql.server";
 
 /** Code that a machine scans. */
 export type Pick = { code: string; serialNumber: string };
@@ -28,7 +29,7 @@ export async function readPicks(): Promise<Picks> {
      ), anywhere as materialized (
        select * from machines order by random() limit 3
      ), pairs as (
-       select p.code, m.serial_number as "serialNumber", ${acceptanceSql} as verdict
+       select p.code, m.serial_number as "serialNumber", ${acceptanceAtAnyPriceSql} as verdict
        from codes p
        cross join lateral (
          (select machines.* from machines
@@ -38,6 +39,7 @@ export async function readPicks(): Promise<Picks> {
          select * from anywhere
        ) m
        ${joinGenerationSql}
+       ${joinCapsSql}
      )
      select * from pairs order by random() limit :maxPairs`,
     { ...clockBindings(), maxPairs },

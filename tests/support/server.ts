@@ -164,14 +164,15 @@ export function cookieOf(answer: Answer): string {
 
 /**
  * One text for the content of all tables, except for the rate limits, which refusals may move, for the log of events,
- * to which what happened before is added later, for jobs, some of which are repeated, and for alerts, which one of
- * them raises and clears.
+ * to which what happened before is added later, for jobs, some of which are repeated, and for the alerts and the sums
+ * that these write.
  */
 export async function fingerprint(): Promise<string> {
   const { rows: tables } = await db().raw<{ rows: { name: string }[] }>(
     `select tablename as name from pg_tables
      where schemaname = 'public'
-       and tablename not in ('rate_limits', 'activity_summary', 'event_log', 'events', 'recorded_events', 'jobs', 'alerts')
+       and tablename not in ('rate_limits', 'activity_summary', 'event_log', 'events', 'recorded_events', 'jobs', 'alerts',
+         'code_counts')
      order by 1`,
   );
   const parts = await Promise.all(

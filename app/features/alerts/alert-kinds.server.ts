@@ -1,4 +1,7 @@
 /** All kinds of alerts, a row each: who can mend it, where it is found, what it says and the button that mends it. */
+import { listNearCaps } from "../caps/caps.server";
+import { formatCents } from "../../format/money";
+import { siteFormat } from "../settings/settings.server";
 import { readLastBackup, siteTimeZone } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { countOf, formatNumber, formatShare } from "../../format/number";
@@ -122,6 +125,21 @@ export const alertKinds = {
     subject: campaignSubject,
     message: ({ name, uses }) => `‘${name}’ has used all of its ${formatNumber(uses)} uses.`,
     button: duplicate,
+  }),
+  campaign_capped: alertKind({
+    label: "Near a cap",
+    role: "user",
+    list: listNearCaps,
+    subject: ({ type, id, cap }) => `${type}:${id}:${cap}`,
+    message: ({ name, cap, used, total }) => {
+      const write = (value: number) =>
+        cap === "money" ? formatCents(value, siteFormat().currency) : formatNumber(value);
+      return `‘${name}’ has used ${write(used)} of the ${write(total)} of its cap on ${cap}.`;
+    },
+    button: (campaign) => ({
+      label: "Change caps",
+      to: campaignPath(campaign, paths.promotionCaps, paths.generationCaps),
+    }),
   }),
   campaign_ending: alertKind({
     label: "Ends soon",

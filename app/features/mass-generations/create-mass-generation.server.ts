@@ -23,6 +23,7 @@ import {
   timesColumns,
   timesValues,
 } from "../promotions/times.server";
+import { createCaps } from "../caps/caps.server";
 import { recordAction } from "../activity/audit-log.server";
 import { toCampaignData } from "../events/event-data";
 import { recordEvent } from "../events/record-event.server";
@@ -64,6 +65,7 @@ export async function createMassGeneration(
       await rejectWrongStart(trx, input);
       const setId = await createSetFrom(trx, input);
       const id = await insertGeneration(trx, { input, userId: actor.id, setId });
+      if (input.caps) await createCaps(trx, { type: "mass_generation", id }, input.caps);
       await insertCodes(trx, id, input.numCodes, options);
       await recordAction(trx, actor, "mass_generation.created", id, {
         covered: input.numCodes,

@@ -12,6 +12,7 @@ import {
   prefillFrom,
 } from "../promotions/form/create-promotion.server";
 import type { Campaign } from "../promotions/promotion";
+import { capsOf } from "../caps/cap-sql.server";
 import { clockBindings, clockSql, fieldColumns, timesOf } from "../promotions/promotion-sql.server";
 
 export type MassGeneration = Campaign & {
@@ -29,7 +30,7 @@ export const generationColumns = `
   case when g.is_renewable then (select
     (date_trunc('month', local_time) + interval '1 month') at time zone :timeZone from clock)
   end as renews_at,
-  ${timesOf("g")} as times,
+  ${timesOf("g")} as times, ${capsOf("g.caps_id")} as caps,
   (select u.email from users u where u.id = g.created_by) as created_by`;
 
 /** @throws DomainError not_found, also for malformed ids */

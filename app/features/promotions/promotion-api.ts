@@ -5,6 +5,15 @@ import { readFields } from "../../forms/form-validator";
 import { formatDateInput, isoDate } from "../../forms/typed-date";
 import type { FieldErrors } from "../../forms/validator";
 import { discountTypeLabels } from "../../format/promotion";
+import { formatNumber } from "../../format/number";
+import {
+  type ApiCaps,
+  type Caps,
+  fromApiCaps,
+  maxCapMoney,
+  maxCapUses,
+  maxPrice,
+} from "../caps/cap";
 import { parseApiDate } from "./expiry-date";
 import { type CampaignTimes, maxClosedDays, maxWindows, type Schedule } from "./schedule";
 import type { TypedTimes } from "./form/times-form";
@@ -94,6 +103,26 @@ export const sentSchedule = z.nullable(
   }),
 );
 
+const capOf = (name: string, most: number) => {
+  const message = `${name} must be a whole number from 1 to ${formatNumber(most)}`;
+  return z._default(
+    z.nullable(z.int(message).check(z.minimum(1, message), z.maximum(most, message))),
+    null,
+  );
+};
+
+/** The caps of a body; null is without. Money is in cents. */
+export const sentCaps = z.nullable(
+  z.strictObject({
+    uses: capOf("uses", maxCapUses),
+    uses_per_day: capOf("uses_per_day", maxCapUses),
+    uses_per_machine_and_day: capOf("uses_per_machine_and_day", maxCapUses),
+    money: capOf("money", maxCapMoney),
+    lowest_price: capOf("lowest_price", maxPrice),
+    highest_discount: capOf("highest_discount", maxPrice),
+  } satisfies Record<keyof ApiCaps, z.ZodMiniType>),
+);
+
 /** The fields of the bodies that create codes, read as forms have them. */
 export const sentFields = {
   name: z._default(z.string("Name must be text"), ""),
@@ -111,6 +140,7 @@ export const sentFields = {
     z.transform((start) => start ?? ""),
   ),
   schedule: z._default(sentSchedule, null),
+  caps: z._default(sentCaps, null),
 } satisfies Record<PromotionField, z.ZodMiniType>;
 
 const { name: promotionName, discount_value: discount, ...sameFields } = sentFields;
@@ -122,8 +152,8 @@ export const createPromotionBody = z.strictObject({
   machines: z._default(z.array(z.string(machinesMessage), machinesMessage), []),
 });
 
-/** Returns what the form of a body makes of it, with the start and the schedule of the body. */
-export function withSentTimes<Values extends TypedTimes>(
+/** Returns what the form of a body makes of it, with the start, the schedule and the caps of the body. */
+export function withSentTerms<Values extends TypedTimes>(
   {
     starts_at,
     hours_days: _days,
@@ -132,9 +162,9 @@ export function withSentTimes<Values extends TypedTimes>(
     closed_on: _except,
     ...values
   }: Values,
-  { schedule }: { schedule: Schedule | null },
-): Omit<Values, keyof TypedTimes> & CampaignTimes {
-  return { ...values, startsAt: starts_at || null, schedule };
+  { schedule, caps }: { schedule: Schedule | null; caps: ApiCaps | null },
+): Omit<Values, keyof TypedTimes> & CampaignTimes & { caps: Caps } {
+  return { ...values, startsAt: starts_at || null, schedule, caps: fromApiCaps(caps) };
 }
 
 /**
@@ -167,6 +197,16 @@ export const answeredFields = {
       hours: z.array(z.object({ days: z.array(z.int()), from: z.string(), to: z.string() })),
       except: z.array(z.string()),
     }),
+  ),
+  caps: z.nullable(
+    z.object({
+      uses: z.nullable(z.int()),
+      uses_per_day: z.nullable(z.int()),
+      uses_per_machine_and_day: z.nullable(z.int()),
+      money: z.nullable(z.int()),
+      lowest_price: z.nullable(z.int()),
+      highest_discount: z.nullable(z.int()),
+    } satisfies Record<keyof ApiCaps, z.ZodMiniType>),
   ),
   is_single_use: z.boolean(),
   is_renewable: z.boolean(),

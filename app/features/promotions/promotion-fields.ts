@@ -3,8 +3,10 @@
  * answers, the export and the columns of lists read them here. Its rules stand in `form/promotion-forms`, what the API
  * sends and answers in `promotion-api`, the headings of lists and pages in `promotion-view`.
  */
+import { type ApiCaps, describeCaps, toApiCaps } from "../caps/cap";
 import type { Cell } from "../../codec/csv.server";
 import { formatDate } from "../../format/date";
+import { decimalAmount } from "../../format/money";
 import { discountTypeLabels, formatDiscount } from "../../format/promotion";
 import { formatDateInput } from "../../forms/typed-date";
 import { formatLastDay, lastDay, toApiDate } from "./expiry-date";
@@ -76,6 +78,10 @@ export const promotionFields = {
       [`Not on (${timeZone})`, ({ times }) => times?.closedOn?.join(" ") ?? null],
     ],
   },
+  caps: {
+    answer: ({ caps }) => toApiCaps(caps),
+    csv: () => [["Caps", ({ caps }) => describeCaps(caps, decimalAmount).join(", ") || null]],
+  },
   is_single_use: {
     copy: ({ isSingleUse }) => isSingleUse,
     answer: ({ isSingleUse }) => isSingleUse,
@@ -103,7 +109,10 @@ export const promotionFields = {
     single?: string;
     /** Value that the form of a copy begins with; without it, the field is blank. */
     copy?: (campaign: Campaign, timeZone: string) => string | boolean;
-    answer: (campaign: Campaign, timeZone: string) => string | number | boolean | Schedule | null;
+    answer: (
+      campaign: Campaign,
+      timeZone: string,
+    ) => string | number | boolean | Schedule | ApiCaps | null;
     /** Column of the list that can be hidden, which `list/list-columns` names; the name never is. */
     column?: {
       id: string;

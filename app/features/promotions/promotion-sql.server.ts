@@ -2,6 +2,7 @@
 import type { Knex } from "knex";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { camelCase, db, one } from "../../db/connection.server";
+import { capsOf } from "../caps/cap-sql.server";
 import { invalidFields } from "../../errors";
 import { promotionStatuses, type PromotionStatus } from "./promotion";
 import { promotionFields } from "./promotion-fields";
@@ -117,7 +118,8 @@ export const joinedStatusOnceAssignedSql = statusCase({
  * limit makes every plan look up one row.
  */
 export const joinGenerationSql = `left join lateral (
-  select g.is_deleted, g.is_active, g.expires_at, g.starts_at, g.open_minutes, g.closed_on
+  select g.is_deleted, g.is_active, g.expires_at, g.starts_at, g.open_minutes, g.closed_on,
+    g.caps_id
   from mass_generations g
   where g.id = p.mass_generation_id limit 1) generation on true`;
 
@@ -218,10 +220,10 @@ export const countedConditions = conditionsOf({
   scheduled: scheduledFact,
 });
 
-/** Lists the columns of the fields of a promotion, and of a mass generation, but those that are times. */
+/** Lists the columns of the fields of a promotion, and of a mass generation, but times and caps. */
 export function fieldColumns(prefix = "") {
-  const times = ["expiration_date", "starts_at", "schedule"];
-  const columns = Object.keys(promotionFields).filter((name) => !times.includes(name));
+  const others = ["expiration_date", "starts_at", "schedule", "caps"];
+  const columns = Object.keys(promotionFields).filter((name) => !others.includes(name));
   return columns.map((column) => `${prefix}${column}`).join(", ");
 }
 
@@ -256,6 +258,7 @@ export const promotionColumns = `
   end as renews_at,
   ${remainingUsesSql} as remaining_uses,
   ${timesSql} as times,
+  ${capsOf(`coalesce(p.caps_id, ${ofGeneration("caps_id")})`)} as caps,
   ${statusSql} as status`;
 
 /** The first instant after the day `:lastDay`. */

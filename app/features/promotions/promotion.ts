@@ -1,3 +1,4 @@
+import type { Caps } from "../caps/cap";
 import type { ListPage } from "../../lists/parse-list";
 import type { StoredTimes } from "./schedule";
 
@@ -34,6 +35,8 @@ export type Campaign = {
   renewsAt: Date | null;
   /** Its start and its hours; those of a code are its mass generation's. */
   times: StoredTimes;
+  /** Null is without caps. */
+  caps: Caps | null;
 };
 
 export type Promotion = Campaign & {

@@ -6,7 +6,9 @@ import {
   joinGenerationSql,
   promotionColumns,
 } from "../promotions/promotion-sql.server";
-import { acceptanceSql } from "./redemption-sql.server";
+import type { ReachableCap } from "../caps/cap";
+import { joinCapsSql } from "../caps/cap-sql.server";
+import { acceptanceAtAnyPriceSql, reachedCapAtAnyPriceSql } from "./redemption-sql.server";
 import type { RefusalReason } from "./refusal-reason";
 import { codeAlphabet } from "../promotions/code";
 
@@ -20,12 +22,15 @@ export type CodeCheck = {
   similarSerial: string | null;
   /** Outcome at that machine; null when none was named. */
   verdict: "accepted" | RefusalReason | null;
+  /** The cap that is reached, whatever machine was named. */
+  cap: ReachableCap | null;
 };
 
 type CheckRow = { [Key in keyof Promotion]: Promotion[Key] | null } & {
   machine: CodeCheck["machine"];
   similarSerial: string | null;
   verdict: "accepted" | RefusalReason;
+  cap: ReachableCap | null;
 };
 
 /**
@@ -42,7 +47,7 @@ export async function checkCode(
   const row = await one<CheckRow>(
     db(),
     `with ${clockSql}
-     select ${promotionColumns}, ${acceptanceSql} as verdict,
+     select ${promotionColumns}, ${acceptanceAtAnyPriceSql} as verdict, ${reachedCapAtAnyPriceSql} as cap,
        case when m.id is not null then json_build_object('serialNumber', m.serial_number,
          'humanName', m.human_name, 'isDeleted', m.is_deleted) end as machine,
        case when m.id is null then (
@@ -51,15 +56,17 @@ export async function checkCode(
      from (select) one
        left join machines m on m.serial_number = :serialNumber
        left join promotions p on p.code = :code
-       ${joinGenerationSql}`,
+       ${joinGenerationSql}
+       ${joinCapsSql}`,
     { ...clockBindings(now), code, serialNumber },
   );
-  const { machine, similarSerial, verdict, ...promotion } = row!;
+  const { machine, similarSerial, verdict, cap, ...promotion } = row!;
   return {
     promotion: promotion.id === null ? null : (promotion as Promotion),
     machine,
     similarSerial,
     verdict: serialNumber === "" ? null : verdict,
+    cap,
   };
 }
 

@@ -2,14 +2,16 @@
 import { prepareStatement } from "../../db/connection.server";
 import { environment } from "../../env.server";
 import { findCode } from "../../forms/typed-code";
+import type { ReachableCap } from "../caps/cap";
 import type { DiscountType } from "../promotions/promotion";
 import { clockBindings, clockSql } from "../promotions/promotion-sql.server";
 import { savingsPercent } from "../transactions/transaction";
 import type { RedemptionCheck } from "./redemption-api";
 import {
-  acceptanceSql,
+  acceptanceAtPriceSql,
   countFailedLookupSql,
   discountSql,
+  reachedCapAtPriceSql,
   joinRequestSql,
   keyColumnsSql,
   keyVerdictsSql,
@@ -24,19 +26,19 @@ const checkStatement = prepareStatement(
   "check a redemption",
   ["hash", "code", "serialNumber", "originalPrice", "timeZone", "now"],
   `with ${clockSql}, facts as materialized (
-    select ${keyColumnsSql}, p.discount_type as type, ${discountSql} as discount,
+    select ${keyColumnsSql}, p.discount_type as type, ${discountSql} as discount, ${reachedCapAtPriceSql} as cap,
       throttle.until as throttled_until, throttle.is_everywhere,
       case
       ${keyVerdictsSql}
       when throttle.until is not null then 'throttled'
-      else ${acceptanceSql} end as verdict
+      else ${acceptanceAtPriceSql} end as verdict
     from (select) one
       ${joinRequestSql}
   ), ${countFailedLookupSql}, ${touchKeySql}
   select case when newly_throttled.until is not null then 'throttled' else verdict end as verdict,
     ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after,
     coalesce(newly_throttled.is_everywhere, facts.is_everywhere) as is_everywhere,
-    type, discount
+    type, discount, cap
   from facts cross join newly_throttled`,
 );
 
@@ -47,6 +49,7 @@ type Decision = {
   isEverywhere: boolean | null;
   type: DiscountType;
   discount: number;
+  cap: ReachableCap | null;
 };
 
 /**
@@ -71,7 +74,11 @@ export async function checkRedemption(request: RedemptionCheck, secret: string) 
     return { outcome: "throttled" as const, retryAfterSeconds };
   }
   if (row.verdict !== "accepted")
-    return { outcome: "refused" as const, reason: row.verdict as RefusalReason };
+    return {
+      outcome: "refused" as const,
+      reason: row.verdict as RefusalReason,
+      ...(row.verdict === "cap_reached" && { cap: row.cap! }),
+    };
   const { type, discount } = row;
   const discountedPrice = originalPrice - discount;
   const savings = savingsPercent(discount, originalPrice);

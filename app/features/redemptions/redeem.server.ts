@@ -2,6 +2,13 @@
 import { prepareStatement } from "../../db/connection.server";
 import { environment } from "../../env.server";
 import { findCode } from "../../forms/typed-code";
+import type { ReachableCap } from "../caps/cap";
+import {
+  capColumnsSql,
+  countCapsSql,
+  isWithinCapsSql,
+  takeFromCapsSql,
+} from "../caps/cap-sql.server";
 import type { Transaction } from "../transactions/transaction";
 import {
   clockBindings,
@@ -10,11 +17,12 @@ import {
   isConsumableSql,
 } from "../promotions/promotion-sql.server";
 import {
-  acceptanceSql,
+  acceptanceAtPriceSql,
   joinAttemptSql,
   joinKeySql,
   joinRequestSql,
   discountSql,
+  reachedCapAtPriceSql,
   keyColumnsSql,
   keyVerdictsSql,
   touchKeySql,
@@ -37,9 +45,16 @@ import type { RedemptionRequest } from "./redemption-api";
 import { cacheThrottle, throttledSeconds, wasAttempted } from "./throttles.server";
 import { refusalReasons, type RefusalReason } from "./refusal-reason";
 
+type Refusal = {
+  outcome: "refused";
+  reason: RefusalReason;
+  /** The cap that was reached, if that is the reason. */
+  cap?: ReachableCap;
+};
+
 type RedemptionAnswer =
   | { outcome: "applied"; transaction: Transaction }
-  | { outcome: "refused"; reason: RefusalReason }
+  | Refusal
   /** The integration used the id before, with another body. */
   | { outcome: "conflict" }
   /** It was accepted and has been rolled back since. */
@@ -64,29 +79,33 @@ const repetitionSql = `when a.id is not null then case
  * - A row is named by one value, `p.id = (select …)`, never joined; an attempt by its redemption id, of
  *   whose few rows the one of the key's integration is taken. Plans are kept for long, and one
  *   that was made while a table was empty would join by reading all of it.
- * - Locks are taken in one order: promotion, redemption id, machine.
+ * - Locks are taken in one order: caps, promotion, redemption id, machine.
  *
  * `created_at` is the start of the statement. A deletion takes its time under the row's lock, so no
  * transaction is younger than the deletion of its promotion.
  */
 export const redemptionStatement = prepareStatement(
   "redeem",
-  ["hash", "code", "serialNumber", "originalPrice", "redemptionId", "timeZone", "now"],
+  [
+    ...["hash", "code", "serialNumber", "originalPrice", "redemptionId", "timeZone", "now"],
+    ...["isWaiting", "firstPart"],
+  ],
   `with ${clockSql}, facts as materialized (
     select ${keyColumnsSql},
       m.id as machine_id, m.serial_number, m.human_name,
       p.id as promotion_id, p.name, p.code, p.version,
       a.outcome as first_outcome, a.transaction_id,
       throttle.until as throttled_until, throttle.is_everywhere,
+      ${discountSql} as discount, ${capColumnsSql}, ${reachedCapAtPriceSql} as cap, a.cap as first_cap,
       case
       ${keyVerdictsSql}
       ${repetitionSql}
       when throttle.until is not null then 'throttled'
-      else ${acceptanceSql} end as verdict
+      else ${acceptanceAtPriceSql} end as verdict
     from (select) one
       ${joinRequestSql}
       ${joinAttemptSql}
-  ), consumed as (
+  ), ${takeFromCapsSql}, consumed as (
     update promotions p set
       activation_count = p.activation_count + 1,
       period_key = case when ${hasRenewedSql} then (select period_key from clock)
@@ -94,11 +113,11 @@ export const redemptionStatement = prepareStatement(
       period_uses = case when ${hasRenewedSql} then 1 else p.period_uses + 1 end
     from facts
     where p.id = (select promotion_id from facts where verdict = 'accepted')
-      and p.version = facts.version and ${isConsumableSql}
+      and p.version = facts.version and ${isConsumableSql} and ${isWithinCapsSql}
     returning p.id, p.period_key, p.discount_type, facts.machine_id, facts.integration_id,
       p.max_uses is not null and p.period_uses = p.max_uses as is_last_use,
-      ${discountSql} as discount
-  ), recorded as (
+      facts.discount
+  ), ${countCapsSql}, recorded as (
     insert into transactions (redemption_id, promotion_id, machine_id, integration_id, period_key,
       type, original_price, discount, is_last_use, created_at)
     select cast(:redemptionId as text), id, machine_id, integration_id, period_key, discount_type,
@@ -107,10 +126,10 @@ export const redemptionStatement = prepareStatement(
     returning id, machine_id, type, discount
   ), ${countFailedLookupSql}, attempted as (
     insert into redemption_attempts (redemption_id, code, serial_number, original_price,
-      promotion_id, machine_id, integration_id, outcome, transaction_id, created_at)
+      promotion_id, machine_id, integration_id, outcome, cap, transaction_id, created_at)
     select cast(:redemptionId as text), cast(:code as text), cast(:serialNumber as text),
       cast(:originalPrice as integer), promotion_id, facts.machine_id, integration_id, verdict,
-      recorded.id, (select at from clock)
+      case when verdict = 'cap_reached' then cap end, recorded.id, (select at from clock)
     from facts left join recorded on true
     where verdict in ${outcomesSql} and (verdict = 'accepted') = (recorded.id is not null)
       and (select until from newly_throttled) is null
@@ -122,7 +141,7 @@ export const redemptionStatement = prepareStatement(
     case when verdict = 'accepted' and recorded.id is null then 'retry'
       when newly_throttled.until is not null then 'throttled'
       else verdict end as verdict,
-    first_outcome,
+    first_outcome, case when verdict = 'replay' then first_cap else cap end as cap,
     ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after,
     coalesce(newly_throttled.is_everywhere, facts.is_everywhere) as is_everywhere,
     coalesce(recorded.id, t.id) as id, facts.serial_number, facts.human_name,
@@ -176,6 +195,7 @@ type Decision = Omit<StoredTransaction, "originalPrice"> & {
   verdict: string;
   outcome?: never;
   firstOutcome: string | null;
+  cap: ReachableCap | null;
   retryAfter: number | null;
   /** Whether a throttle holds for the key at all machines. */
   isEverywhere: boolean | null;
@@ -214,7 +234,10 @@ export async function redeem(
     return { outcome: "throttled", retryAfterSeconds };
   }
   const outcome = row.verdict === "replay" ? row.firstOutcome : row.verdict;
-  if (outcome !== "accepted") return { outcome: "refused", reason: outcome as RefusalReason };
+  if (outcome !== "accepted") {
+    const reason = outcome as RefusalReason;
+    return { outcome: "refused", reason, ...(reason === "cap_reached" && { cap: row.cap! }) };
+  }
   if (row.status === "rolled_back") return { outcome: "rolled_back" };
   const { originalPrice, redemptionId } = request;
   const transaction = toTransaction({ ...row, originalPrice }, redemptionId);

@@ -1,4 +1,6 @@
 /** Expressions and steps that the statements of redemptions share. */
+import { randomInt } from "node:crypto";
+import pg from "pg";
 import pLimit, { type LimitFunction } from "p-limit";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
 import { hashSecret, isWellFormedSecret } from "../sign-in/tokens.server";
@@ -13,6 +15,7 @@ import {
   queryPrepared,
   type PreparedStatement,
 } from "../../db/connection.server";
+import { joinCapsSql, maxParts, reachedCapSql } from "../caps/cap-sql.server";
 import { maxFailedLookupsAtMachine } from "../integrations/integration";
 import { DomainError } from "../../errors";
 
@@ -38,9 +41,13 @@ export const keyVerdictsSql = `when k.id is null then 'bad_key'
       when not 'redeem' = any(k.scopes) then 'no_scope'
       when k.machine_id is not null and k.machine_id is distinct from m.id then 'other_machine'`;
 
-/** The discount in cents of a promotion `p` on `:originalPrice`; percentages are rounded half up. */
+/**
+ * The discount in cents of a promotion `p` on `:originalPrice`: a percentage is rounded half up, and cut to the highest
+ * discount of its caps. Needs `joinCapsSql`.
+ */
 export const discountSql = `case p.discount_type when 'free_drink' then cast(:originalPrice as integer)
-        else (cast(:originalPrice as integer) * p.discount_value + 50) / 100 end`;
+        else least((cast(:originalPrice as integer) * p.discount_value + 50) / 100,
+          caps.highest_discount) end`;
 
 /**
  * CTE that stores the key's last use, at most once a minute. It skips a locked row, because the
@@ -60,18 +67,36 @@ const acceptedAtMachineSql = `exists (select from effective_machines e
     where e.set_id = p.set_id and e.machine_id = m.id)`;
 
 /**
- * Returns 'accepted' or the first reason against it. Checking a code uses the same expression, so that
- * the check never promises what the redemption refuses. It is about a row `p` of promotions, joined by
- * `joinGenerationSql`, and a row `m` of machines; each may be missing (all null). Needs `clockSql`.
+ * Returns 'accepted' or the first reason against it. It is about a row `p` of promotions, joined by
+ * `joinGenerationSql` and `joinCapsSql`, and a row `m` of machines; each may be missing (all null). Needs `clockSql`.
  */
-export const acceptanceSql = `(case
+const acceptance = (capReasons: string) => `(case
   when m.id is null or m.is_deleted then 'machine_unknown'
   when p.id is null then 'unknown'
   when ${joinedStatusSql} not in ('scheduled', 'active') then ${joinedStatusSql}
   when not ${acceptedAtMachineSql} then 'not_assigned'
   when ${isAheadSql} then 'not_yet'
   when not ${isOpenSql} then 'outside_hours'
+  ${capReasons}
   else 'accepted' end)`;
+
+/** The cap that a redemption at `:originalPrice` would pass, or null. */
+export const reachedCapAtPriceSql = reachedCapSql(discountSql);
+
+export const acceptanceAtPriceSql =
+  acceptance(`when cast(:originalPrice as integer) < caps.lowest_price then 'price_too_low'
+  when ${reachedCapAtPriceSql} is not null then 'cap_reached'`);
+
+/** The cap that a redemption of a cent would pass, or null. */
+export const reachedCapAtAnyPriceSql = reachedCapSql("1");
+
+/**
+ * The same where no price is known. Checking a code uses it, so that the check never promises what the redemption
+ * refuses but for its price.
+ */
+export const acceptanceAtAnyPriceSql = acceptance(
+  `when ${reachedCapAtAnyPriceSql} is not null then 'cap_reached'`,
+);
 
 // Throttling of guesses (RULES R6), by the database's clock: failed lookups in a minute are counted for the key
 // at the machine as it was named, and for the key everywhere. A lookup fails when the code or the machine does
@@ -101,7 +126,8 @@ export const joinRequestSql = `${joinKeySql}
       ${joinThrottleSql}
       left join machines m on m.serial_number = cast(:serialNumber as text)
       left join promotions p on p.code = cast(:code as text)
-      ${joinGenerationSql}`;
+      ${joinGenerationSql}
+      ${joinCapsSql}`;
 
 const countSql = (
   counter: string,
@@ -179,9 +205,17 @@ export async function withTurn<Result>(
 /** Whatever the statements of one key wait for, those of others find connections. */
 const maxConnectionsOfKey = preparedConnections / 3;
 
-/** A concurrent statement with the same redemption id; a deadlock; a serialization failure. */
-const transientErrors = new Set(["23505", "40P01", "40001"]);
+/**
+ * A concurrent statement with the same redemption id; a deadlock; a serialization failure; a concurrent redemption that
+ * took the last use of a machine's day.
+ */
+const isTransient = (error: unknown) =>
+  error instanceof pg.DatabaseError &&
+  (["23505", "40P01", "40001"].includes(error.code ?? "") ||
+    error.constraint === "cap_machine_days_max_uses");
 const maxAttempts = 50;
+/** Attempts that take from a part of the caps that nobody has locked; those after them wait for all parts. */
+const maxHastyAttempts = 2;
 
 const keyRefusals: Record<string, KeyRefusal> = {
   bad_key: { outcome: "bad_key" },
@@ -202,8 +236,13 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
   values: Record<string, unknown>,
 ): Promise<Row | KeyRefusal> {
   if (!secret.startsWith("vqm_") || !isWellFormedSecret(secret)) return { outcome: "bad_key" };
-  const bindings = { ...values, hash: hashSecret(secret) };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const bindings = {
+      ...values,
+      hash: hashSecret(secret),
+      isWaiting: attempt >= maxHastyAttempts,
+      firstPart: randomInt(maxParts),
+    };
     try {
       const [row] = await withTurn(
         `key ${secret}`,
@@ -212,8 +251,7 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
       );
       if (row && row.verdict !== "retry") return keyRefusals[row.verdict] ?? row;
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : "";
-      if (!transientErrors.has(code)) throw error;
+      if (!isTransient(error)) throw error;
     }
   }
   throw unavailable();

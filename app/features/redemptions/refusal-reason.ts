@@ -13,6 +13,8 @@ const messages = {
   not_assigned: "This code is not valid at this machine.",
   not_yet: "This code is not valid yet.",
   outside_hours: "This code is not valid at this time.",
+  price_too_low: "The price is below the lowest one that this code is for.",
+  cap_reached: "A cap of this campaign is reached.",
   throttled: "Too many codes that do not exist. Please wait.",
 };
 export type RefusalReason = keyof typeof messages;
@@ -38,6 +40,8 @@ export const refusalLabels: Record<RefusalReason, string> = {
   not_assigned: "Not assigned",
   not_yet: "Before its start",
   outside_hours: "Outside its hours",
+  price_too_low: "Price too low",
+  cap_reached: "Cap reached",
   throttled: "Throttled",
 };
 

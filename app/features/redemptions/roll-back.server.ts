@@ -1,5 +1,7 @@
 /** Rolls a redemption back (RULES R5). */
 import { prepareStatement } from "../../db/connection.server";
+import { giveBackToCapsSql, lockCapsSql } from "../caps/cap-sql.server";
+import { clockBindings, clockSql, joinGenerationSql } from "../promotions/promotion-sql.server";
 import type { Transaction } from "../transactions/transaction";
 import {
   joinAttemptSql,
@@ -24,17 +26,17 @@ type RollbackAnswer =
   | KeyRefusal;
 
 /**
- * Locks the promotion's row first, as a redemption does: a redemption that arrives twice may wait for
+ * Locks the caps and the promotion's row first, as a redemption does: a redemption that arrives twice may wait for
  * this transaction while it holds that row. Of two rollbacks the second then finds the first done.
  * The use comes back only in the month that it was taken from.
  */
 export const rollbackStatement = prepareStatement(
   "roll back",
-  ["hash", "redemptionId", "idempotencyKey", "now"],
-  `with clock as materialized (
-    select coalesce(cast(:now as timestamptz), now()) as at
-  ), facts as materialized (
+  ["hash", "redemptionId", "idempotencyKey", "timeZone", "now"],
+  `with ${clockSql}, facts as materialized (
     select ${keyColumnsSql}, t.id as transaction_id, t.promotion_id, t.machine_id,
+      t.discount, cast(t.created_at at time zone :timeZone as date) as day,
+      coalesce(p.caps_id, generation.caps_id) as caps_id,
       case
       when k.id is null then 'bad_key'
       when not 'redeem' = any(k.scopes) then 'no_scope'
@@ -50,9 +52,12 @@ export const rollbackStatement = prepareStatement(
       ${joinAttemptSql}
       left join transactions t on t.redemption_id = cast(:redemptionId as text)
         and t.integration_id = k.integration_id
-  ), locked as materialized (
+      left join promotions p on p.id = t.promotion_id
+      ${joinGenerationSql}
+  ), ${lockCapsSql}, locked as materialized (
     select p.id from promotions p
     where p.id = (select promotion_id from facts where verdict = 'applied')
+      and (select count(*) from part_locked) < 2
     for no key update
   ), rolled_back as (
     update transactions t set status = 'rolled_back', rolled_back_at = (select at from clock),
@@ -64,7 +69,7 @@ export const rollbackStatement = prepareStatement(
       activation_count = p.activation_count - 1,
       period_uses = p.period_uses - (p.period_key = (select period_key from rolled_back))::integer
     where p.id = (select promotion_id from rolled_back)
-  ), ${touchKeySql}
+  ), ${giveBackToCapsSql}, ${touchKeySql}
   select
     case when verdict <> 'applied' then verdict
       when rolled_back.id is null then 'retry' else 'rolled_back' end as verdict,
@@ -92,7 +97,10 @@ export async function rollBack(
   type Decision = StoredTransaction & { verdict: string; outcome?: never };
   // Which code it is, only the statement finds out; so all rollbacks of a key take turns.
   const row = await withTurn(`rollback ${secret}`, () =>
-    runWithKey<Decision>(rollbackStatement, secret, { redemptionId, idempotencyKey, now }),
+    runWithKey<Decision>(rollbackStatement, secret, {
+      ...clockBindings(now),
+      ...{ redemptionId, idempotencyKey },
+    }),
   );
   if (row.outcome) return row;
   switch (row.verdict) {

@@ -4,7 +4,7 @@ import { type RefusalReason, refusalReasons } from "../redemptions/refusal-reaso
 /** Raise it when a statement of this file changes: the summary is then built anew. */
 export const summaryVersion = 3;
 
-const laterReasons: RefusalReason[] = ["not_yet", "outside_hours"];
+const laterReasons: RefusalReason[] = ["not_yet", "outside_hours", "price_too_low", "cap_reached"];
 
 /** The reasons in the order of stored sums, in which a new reason is the last: sums of before have no element for it. */
 export const summedReasons: RefusalReason[] = [

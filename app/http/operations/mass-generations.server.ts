@@ -1,3 +1,5 @@
+import { fromApiCaps } from "../../features/caps/cap";
+import { editCaps } from "../../features/caps/caps.server";
 import { siteTimeZone } from "../../db/site.server";
 import { settings } from "../../features/settings/settings.server";
 import { createMassGeneration } from "../../features/mass-generations/create-mass-generation.server";
@@ -6,7 +8,7 @@ import { getGenerationDetails } from "../../features/mass-generations/generation
 import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
 import { generateCodesBody } from "../../features/mass-generations/mass-generation-api";
 import { massFormSchema } from "../../features/mass-generations/mass-generation-forms";
-import { bodyErrors, withSentTimes } from "../../features/promotions/promotion-api";
+import { bodyErrors, withSentTerms } from "../../features/promotions/promotion-api";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { answerFields } from "../../features/promotions/promotion-fields";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
@@ -46,7 +48,7 @@ export const generationOperations = [
     async run({ actor, body, request, options }) {
       const { signal } = request;
       const typed = parseFields(massFormSchema(await generationBounds()), body);
-      const input = withSentTimes(typed, body);
+      const input = withSentTerms(typed, body);
       const { id } = await createMassGeneration(input, { ...options, signal });
       const archive = await generationArchiveResponse({ request, userId: actor.id }, id);
       archive.headers.set("Content-Location", `/api/download_archive/${id}`);
@@ -89,6 +91,11 @@ export const generationOperations = [
       const { expiration_date: expirationDate = null, starts_at: startsAt, schedule } = body;
       const edit = { name, version, expirationDate, startsAt, schedule };
       await editGeneration(generation.id, edit, { actor, idempotencyKey: null });
+      if (body.caps !== undefined) {
+        const edited = await getMassGeneration(generation.id);
+        const campaign = { type: "mass_generation", id: generation.id } as const;
+        await editCaps(campaign, fromApiCaps(body.caps), edited.version, { actor });
+      }
       return readGeneration(generation.id);
     },
   }),

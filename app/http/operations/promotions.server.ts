@@ -1,3 +1,5 @@
+import { fromApiCaps } from "../../features/caps/cap";
+import { editCaps } from "../../features/caps/caps.server";
 import { siteTimeZone } from "../../db/site.server";
 import { createPromotion } from "../../features/promotions/form/create-promotion.server";
 import { singleFormSchema } from "../../features/promotions/form/promotion-forms";
@@ -17,7 +19,7 @@ import {
   createPromotionBody,
   toApiPromotion,
   toApiPromotionList,
-  withSentTimes,
+  withSentTerms,
 } from "../../features/promotions/promotion-api";
 import { promotionStatuses, type Promotion } from "../../features/promotions/promotion";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
@@ -134,7 +136,7 @@ export const promotionOperations = [
     result: promotionSchema,
     async run({ body, options, user }) {
       const typed = parseFields(singleFormSchema(await siteToday()), body);
-      const input = withSentTimes(typed, body);
+      const input = withSentTerms(typed, body);
       const { promotion } = await createPromotion(input, options);
       return toAnswer(promotion, user);
     },
@@ -153,7 +155,7 @@ export const promotionOperations = [
     scope: "promotions",
     body: editBody,
     answers: {
-      200: "The code as it is now. The name, the start and the schedule of a single code and the expiration can change; what is left out stays.",
+      200: "The code as it is now. The name, the start, the schedule and the caps of a single code and the expiration can change; what is left out stays.",
     },
     result: promotionSchema,
     async run({ param, body, actor, user }) {
@@ -161,7 +163,15 @@ export const promotionOperations = [
       const current = promotion.expiresAt && lastDay(promotion.expiresAt, siteTimeZone());
       const { name = null, expiration_date: expirationDate = current, ...times } = body;
       const edit = { name, expirationDate, startsAt: times.starts_at, schedule: times.schedule };
-      await editPromotion(promotion.id, edit, body.version ?? version, { actor });
+      const seen = body.version ?? version;
+      const { changed } = await editPromotion(promotion.id, edit, seen, { actor });
+      if (body.caps !== undefined)
+        await editCaps(
+          { type: "promotion", id: promotion.id },
+          fromApiCaps(body.caps),
+          seen + Number(changed),
+          { actor },
+        );
       return readPromotion(promotion.id, user);
     },
   }),

@@ -28,6 +28,14 @@ const refusals: Record<RefusalReason, [display: string, cause: string]> = {
     "This code is not valid at this time.",
     "It is not one of the hours of the campaign, or a day on which it is closed.",
   ],
+  price_too_low: [
+    "Choose a more expensive product.",
+    "The price is below the lowest one of the campaign's caps.",
+  ],
+  cap_reached: [
+    "This offer is not available now.",
+    "A cap of the campaign is reached; `cap` says which: `uses`, `uses_per_day`, `uses_per_machine_and_day`, `money` or, for a free drink, `highest_discount`.",
+  ],
   throttled: [
     "Please wait a moment and try again.",
     "Too many codes that do not exist. Nothing was decided: wait for `Retry-After` seconds.",

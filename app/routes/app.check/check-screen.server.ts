@@ -1,3 +1,4 @@
+import { reachedMessage } from "../../features/caps/cap";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
@@ -159,7 +160,10 @@ function asClause(sentence: string): string {
 }
 
 /** Returns what the machine would answer now, or null when none was named. */
-function toVerdictView({ verdict, machine, similarSerial }: CodeCheck, requestedSerial: string) {
+function toVerdictView(
+  { verdict, cap, machine, similarSerial }: CodeCheck,
+  requestedSerial: string,
+) {
   if (verdict === null) return null;
   const serialNumber = machine?.serialNumber ?? requestedSerial;
   const isAccepted = verdict === "accepted";
@@ -168,7 +172,7 @@ function toVerdictView({ verdict, machine, similarSerial }: CodeCheck, requested
     kind,
     text: isAccepted
       ? `Would be accepted at ${serialNumber} now`
-      : `Would be refused at ${serialNumber} now: ${asClause(refusalMessage(verdict))}`,
+      : `Would be refused at ${serialNumber} now: ${asClause(verdict === "cap_reached" ? reachedMessage(cap!) : refusalMessage(verdict))}`,
     machine: machine && `${machine.humanName}${machine.isDeleted ? " (marked as deleted)" : ""}`,
     /** Suggests another machine when none has the serial number. */
     hint:

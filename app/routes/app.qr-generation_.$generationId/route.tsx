@@ -27,6 +27,7 @@ import { typeTimes } from "../../features/promotions/form/times-form.server";
 import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { toCampaignTimes } from "../../features/promotions/schedule";
+import { describeCapsOf } from "../../features/caps/caps.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { useCanEdit } from "../../features/sign-in/viewer";
@@ -59,15 +60,17 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
   const { id, isActive, isDeleted } = generation;
   const list = readList(args.request, codeList);
   const timeZone = siteTimeZone();
-  const [codes, history, canReactivate, today] = await Promise.all([
+  const [codes, history, canReactivate, today, caps] = await Promise.all([
     listGenerationCodes(generation, list.query),
     generationHistory(id, timeZone),
     outcome.status === "inactive" && mayReactivate("mass_generation", id, actor),
     siteToday(),
+    describeCapsOf({ type: "mass_generation", id }),
   ]);
   const view = toGenerationView({ ...generation, ...outcome }, timeZone);
+  const facts: Record<string, string> = { ...view.facts, Caps: caps };
   return {
-    generation: view,
+    generation: { ...view, facts },
     problem: generationProblem(details, timeZone, {
       isAdmin: user.role === "admin",
       canReactivate,

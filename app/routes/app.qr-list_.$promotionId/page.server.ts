@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
+import { describeCapsOf } from "../../features/caps/caps.server";
 import { promotionHistory } from "../../features/activity/audit-log.server";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { promotionEditFacts } from "../../features/promotions/form/edit-promotion.server";
@@ -33,11 +34,12 @@ export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: 
   ]);
   const { promotion, version } = details;
   const { id, status } = promotion;
-  const [figures, activity, history, canReactivate] = await Promise.all([
+  const [figures, activity, history, canReactivate, caps] = await Promise.all([
     codeFigures(id),
     codeActivity(id),
     promotionHistory(promotion, timeZone, { hasCodes: canEdit(user) }),
     details.isGenerationActive && status === "inactive" && mayReactivate("promotion", id, actor),
+    describeCapsOf({ type: "promotion", id }),
   ]);
   const isActive = status === "active";
   const isAdmin = user.role === "admin";
@@ -52,7 +54,7 @@ export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: 
     problem:
       isActive && details.effective.count > 0 && promotion.times?.isOpen !== false ? null : reason,
     created: formatDateTime(promotion.createdAt, timeZone),
-    facts: Object.entries(toFacts(promotion, timeZone)),
+    facts: Object.entries({ ...toFacts(promotion, timeZone), Caps: caps }),
     assigned: toAssignedView(details, isActive),
     edit: promotionEditFacts(promotion, today),
     editTimes: typeTimes(toCampaignTimes(promotion.times)),

@@ -64,6 +64,17 @@ export function PromotionActions({ page, download }: PageProps & { download: Dow
             Deactivate {allCodes(promotion.numberOfCodes!)}
           </MenuLink>
         )}
+        {!isDeleted && (
+          <MenuLink
+            to={
+              massGenerationId === null
+                ? paths.promotionCaps(id)
+                : paths.generationCaps(massGenerationId)
+            }
+          >
+            Change caps
+          </MenuLink>
+        )}
         {!isDeleted && <MenuLink to={paths.promotionDeletion(id)}>Delete</MenuLink>}
       </MoreMenu>
     </>

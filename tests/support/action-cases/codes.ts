@@ -123,6 +123,15 @@ const view = (
     return { ...post("/app/qr-list/views?type=mass", body), cookie };
   });
 
+/** The fields of a start and of hours. */
+const noTimes = { starts_at: "", closed_on: "" };
+
+/** The fields of a campaign's caps, of which a case fills one. */
+const caps = {
+  ...{ uses: "", usesPerDay: "", usesPerMachineAndDay: "", money: "" },
+  ...{ lowestPrice: "", highestDiscount: "", version: "1" },
+};
+
 /** Actions on promotions and mass generations, and on the list of them. */
 export const codeActionCases: ActionCasesOfScreens = {
   "routes/app.check": {
@@ -143,7 +152,7 @@ export const codeActionCases: ActionCasesOfScreens = {
     create: audited("promotion.created", async () =>
       post("/app/qr-generation", {
         ...{ intent: "create", promotionName: "Summer", discount_type: "percentage" },
-        ...{ discount: "10", expiration_date: "31/12/2099" },
+        ...{ discount: "10", expiration_date: "31/12/2099", ...noTimes },
       }),
     ),
     switch: unaudited(nothingYet, async () => post("/app/qr-generation", { intent: "switch" })),
@@ -152,7 +161,7 @@ export const codeActionCases: ActionCasesOfScreens = {
     create: audited("mass_generation.created", async () =>
       post("/app/qr-generation/mass", {
         ...{ intent: "create", name: "Summer", num_codes: "2", discount_type: "percentage" },
-        ...{ discount_value: "10", expiration_date: "31/12/2099" },
+        ...{ discount_value: "10", expiration_date: "31/12/2099", ...noTimes },
       }),
     ),
     switch: unaudited(nothingYet, async () =>
@@ -162,14 +171,15 @@ export const codeActionCases: ActionCasesOfScreens = {
   "routes/app.qr-generation_.$generationId": {
     "": audited("mass_generation.renamed", async () =>
       post(`/app/qr-generation/${await generation()}`, {
-        ...{ promotionName: "Autumn", expiration_date: "", version: "1" },
+        ...{ promotionName: "Autumn", expiration_date: "", version: "1", ...noTimes },
       }),
     ),
     ": both values, which are an action each": audited(
       ["mass_generation.renamed", "mass_generation.edited"],
       async () => {
         const id = await generation({ expires_at: new Date("2099-01-01T00:00:00Z") });
-        const values = { promotionName: "Autumn", expiration_date: "31/12/2099", version: "1" };
+        const day = "31/12/2099";
+        const values = { promotionName: "Autumn", expiration_date: day, version: "1", ...noTimes };
         return post(`/app/qr-generation/${id}`, values);
       },
     ),
@@ -180,6 +190,16 @@ export const codeActionCases: ActionCasesOfScreens = {
       post(`/app/qr-generation/${await generation({ is_active: false })}`, {
         intent: "reactivate",
       }),
+    ),
+  },
+  "routes/app.qr-generation_.$generationId_.caps": {
+    "": audited("mass_generation.edited", async () =>
+      post(`/app/qr-generation/${await generation()}/caps`, { ...caps, uses: "10" }),
+    ),
+  },
+  "routes/app.qr-list_.$promotionId_.caps": {
+    "": audited("promotion.edited", async () =>
+      post(`/app/qr-list/${await insertPromotion()}/caps`, { ...caps, money: "12.50" }),
     ),
   },
   "routes/app.qr-generation_.$generationId.machines": machinesDialog("mass_generation"),
@@ -238,7 +258,7 @@ export const codeActionCases: ActionCasesOfScreens = {
   "routes/app.qr-list_.$promotionId": {
     "": audited("promotion.edited", async () =>
       post(`/app/qr-list/${await insertPromotion()}`, {
-        ...{ promotionName: "Autumn", expiration_date: "", version: "1" },
+        ...{ promotionName: "Autumn", expiration_date: "", version: "1", ...noTimes },
       }),
     ),
     deactivate: audited("promotion.deactivated", async () =>

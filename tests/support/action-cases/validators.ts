@@ -1,4 +1,5 @@
 import type { Validator } from "remix-validated-form";
+import { capsValidator } from "../../../app/features/caps/cap-forms";
 import { keyValidator, limitValidator } from "../../../app/features/integrations/integration";
 import {
   chooseValidator,
@@ -91,6 +92,8 @@ const rules: Record<string, Rule> = {
     const [, action = "delete"] = Object.entries(fieldsOf).find(([field]) => has(field)) ?? [];
     return bulkValidator(action, await siteToday());
   },
+  "app.qr-list_.$promotionId_.caps ": capsValidator,
+  "app.qr-generation_.$generationId_.caps ": capsValidator,
   "app.sample-data ": passwordOnlyValidator,
   "app.webhooks ": webhookValidator,
   "app.webhooks_.$webhookId save": webhookValidator,

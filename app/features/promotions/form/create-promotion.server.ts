@@ -15,6 +15,7 @@ import { formatCode } from "../../../format/promotion";
 import type { Assigned } from "../../assignments/assigned";
 import { assignedTargets, byField, type ChosenTargets, noTargets } from "../../assignments/targets";
 import { formFields } from "../promotion-fields";
+import { createCaps } from "../../caps/caps.server";
 import { isAhead, toCampaignTimes } from "../schedule";
 import { rejectWrongStart, timesBindings, timesColumns, timesValues } from "../times.server";
 import type { NewPromotion } from "./promotion-forms";
@@ -42,6 +43,7 @@ export async function createPromotion(
     await rejectWrongStart(trx, input);
     const setId = await createSetFrom(trx, input);
     const promotionId = await insertPromotion(trx, input, actor.id, setId);
+    if (input.caps) await createCaps(trx, { type: "promotion", id: promotionId }, input.caps);
     await recordAction(trx, actor, "promotion.created", promotionId, { details: input });
     return { promotionId };
   });

@@ -18,6 +18,7 @@ import { discountTypeLabels } from "../../../format/promotion";
 import { parseDateInput } from "../../../forms/typed-date";
 import { targetTexts } from "../../assignments/target-errors";
 import type { TargetField } from "../../assignments/targets";
+import type { Caps } from "../../caps/cap";
 import { dateError } from "../expiry-date";
 import type { PromotionField } from "../promotion-fields";
 import type { CampaignTimes } from "../schedule";
@@ -34,7 +35,7 @@ export const fieldRules = {
   expiration_date: text,
   ...timesTexts,
   ...targetTexts,
-} satisfies Record<Exclude<PromotionField, "schedule"> | TargetField, z.ZodMiniType>;
+} satisfies Record<Exclude<PromotionField, "schedule" | "caps"> | TargetField, z.ZodMiniType>;
 
 type FormValues = z.infer<z.ZodMiniObject<typeof fieldRules>>;
 
@@ -67,7 +68,7 @@ export function expirationRule(today: string) {
 export type TypedPromotion = ReturnType<typeof toNewPromotion>;
 
 /** A promotion to be created. */
-export type NewPromotion = Omit<TypedPromotion, keyof TypedTimes> & CampaignTimes;
+export type NewPromotion = Omit<TypedPromotion, keyof TypedTimes> & CampaignTimes & { caps?: Caps };
 
 export function toNewPromotion({
   name,

@@ -1,0 +1,53 @@
+/** The form of a campaign's caps, for browser and server alike. */
+import * as z from "zod/mini";
+import { fieldError, rule as ruleOf, text, trimmedText, wholeNumber } from "../../forms/fields";
+import { editValidator } from "../../forms/form-validator";
+import { decimalAmount } from "../../format/money";
+import { formatNumber } from "../../format/number";
+import { maxCapMoney, maxCapUses, maxPrice, type Caps } from "./cap";
+
+/** An empty field is without that cap. */
+function optional(rule: z.ZodMiniType<number>) {
+  const isEmpty = (input: string) => input.trim() === "";
+  return z.pipe(
+    text.check(ruleOf((input) => (isEmpty(input) ? null : fieldError(rule, input)))),
+    z.transform((input) => (isEmpty(input) ? null : z.parse(rule, input))),
+  );
+}
+
+/** @param most cents */
+function amount(label: string, most: number) {
+  const message = `${label} must be an amount from 0.01 to ${formatNumber(most / 100)}`;
+  return z.pipe(
+    z.pipe(
+      trimmedText.check(z.regex(/^\d{1,10}([.,]\d{1,2})?$/, message)),
+      z.transform((input) => Math.round(Number(input.replace(",", ".")) * 100)),
+    ),
+    z.number().check(z.minimum(1, message), z.maximum(most, message)),
+  );
+}
+
+export const capsValidator = editValidator(
+  z.object({
+    uses: optional(wholeNumber("Uses in all", maxCapUses)),
+    usesPerDay: optional(wholeNumber("Uses a day", maxCapUses)),
+    usesPerMachineAndDay: optional(wholeNumber("Uses a day and machine", maxCapUses)),
+    money: optional(amount("Money in all", maxCapMoney)),
+    lowestPrice: optional(amount("Lowest price", maxPrice)),
+    highestDiscount: optional(amount("Highest discount", maxPrice)),
+  } satisfies Record<keyof Caps, z.ZodMiniType>),
+);
+
+/** Fills the form. */
+export function typeCaps(caps: Caps): Record<keyof Caps, string> {
+  const count = (cap: number | null) => (cap === null ? "" : String(cap));
+  const money = (cap: number | null) => (cap === null ? "" : decimalAmount(cap));
+  return {
+    uses: count(caps.uses),
+    usesPerDay: count(caps.usesPerDay),
+    usesPerMachineAndDay: count(caps.usesPerMachineAndDay),
+    money: money(caps.money),
+    lowestPrice: money(caps.lowestPrice),
+    highestDiscount: money(caps.highestDiscount),
+  };
+}

@@ -1,0 +1,103 @@
+/** Caps of a campaign (RULES U6). */
+import { formatNumber } from "../../format/number";
+
+/** By the name that the API and the database's refusals use; null is without that cap. Money is in cents. */
+export type Caps = {
+  /** Redemptions in all. */
+  uses: number | null;
+  /** Redemptions on a day of the site's time zone. */
+  usesPerDay: number | null;
+  usesPerMachineAndDay: number | null;
+  /** Money given away in all. */
+  money: number | null;
+  /** A vend below this price is refused. */
+  lowestPrice: number | null;
+  /** A percentage is cut to it; a free drink that costs more is refused. */
+  highestDiscount: number | null;
+};
+
+export const maxCapUses = 1_000_000_000;
+/** Cents. */
+export const maxCapMoney = 100_000_000_000;
+/** Cents: the highest price of a redemption. */
+export const maxPrice = 1_000_000;
+
+export const noCaps: Caps = {
+  uses: null,
+  usesPerDay: null,
+  usesPerMachineAndDay: null,
+  money: null,
+  lowestPrice: null,
+  highestDiscount: null,
+};
+
+/** What is said of the caps that a redemption can reach, by the name that its refusal has. */
+const reachedMessages = {
+  uses: "This campaign has given all its uses.",
+  uses_per_day: "This campaign has given all its uses of today.",
+  uses_per_machine_and_day: "This campaign has given all its uses of today at this machine.",
+  money: "This campaign has not enough money left.",
+  highest_discount: "This drink costs more than the highest discount of this campaign.",
+};
+export type ReachableCap = keyof typeof reachedMessages;
+
+export function reachedMessage(cap: ReachableCap): string {
+  return reachedMessages[cap];
+}
+
+/** What has been used of a campaign's caps. */
+export type CapUse = { uses: number; usesToday: number; money: number };
+
+/** Caps as the API reads and answers them. */
+export type ApiCaps = Record<(typeof capNames)[keyof Caps], number | null>;
+
+export const capNames = {
+  uses: "uses",
+  usesPerDay: "uses_per_day",
+  usesPerMachineAndDay: "uses_per_machine_and_day",
+  money: "money",
+  lowestPrice: "lowest_price",
+  highestDiscount: "highest_discount",
+} as const satisfies Record<keyof Caps, string>;
+
+export function toApiCaps(caps: Caps | null): ApiCaps | null {
+  if (!caps || !hasCaps(caps)) return null;
+  const names = Object.entries(capNames) as [keyof Caps, keyof ApiCaps][];
+  return Object.fromEntries(names.map(([cap, name]) => [name, caps[cap]])) as ApiCaps;
+}
+
+export function fromApiCaps(sent: Partial<ApiCaps> | null): Caps {
+  const names = Object.entries(capNames) as [keyof Caps, keyof ApiCaps][];
+  return Object.fromEntries(names.map(([cap, name]) => [cap, sent?.[name] ?? null])) as Caps;
+}
+
+/**
+ * Writes the caps in words: 'at most 500 uses'.
+ * @param formatMoney writes cents
+ * @param use adds how much was used
+ */
+export function describeCaps(
+  caps: Caps | null,
+  formatMoney: (cents: number) => string,
+  use: CapUse | null = null,
+): string[] {
+  if (!caps) return [];
+  const used = (words: string | null) => (words === null ? "" : ` (${words})`);
+  const { uses, usesPerDay, usesPerMachineAndDay, money, lowestPrice, highestDiscount } = caps;
+  return [
+    uses !== null && `at most ${formatUses(uses)}${used(use && `${formatNumber(use.uses)} used`)}`,
+    usesPerDay !== null &&
+      `${formatUses(usesPerDay)} a day${used(use && `${formatNumber(use.usesToday)} today`)}`,
+    usesPerMachineAndDay !== null && `${formatUses(usesPerMachineAndDay)} a day and machine`,
+    money !== null &&
+      `${formatMoney(money)} in all${used(use && `${formatMoney(use.money)} given`)}`,
+    lowestPrice !== null && `price at least ${formatMoney(lowestPrice)}`,
+    highestDiscount !== null && `discount at most ${formatMoney(highestDiscount)}`,
+  ].filter((text) => text !== false);
+}
+
+const formatUses = (uses: number) => `${formatNumber(uses)} ${uses === 1 ? "use" : "uses"}`;
+
+export function hasCaps(caps: Caps): boolean {
+  return Object.values(caps).some((cap) => cap !== null);
+}

@@ -1,0 +1,282 @@
+/** Sets and reads the caps of a campaign (RULES U6). */
+import { isDeepStrictEqual } from "node:util";
+import type { Knex } from "knex";
+import { db, one, query, type Database } from "../../db/connection.server";
+import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { DomainError, requireVersion } from "../../errors";
+import { parseRecordId } from "../../forms/record-id";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { formatCents } from "../../format/money";
+import { siteFormat } from "../settings/settings.server";
+import { describeCaps, hasCaps, noCaps, toApiCaps, type Caps, type CapUse } from "./cap";
+import { maxParts } from "./cap-sql.server";
+
+const inWords = (caps: Caps) =>
+  describeCaps(caps, (cents) => formatCents(cents, siteFormat().currency));
+
+/** A campaign: a single promotion or a mass generation. */
+export type CappedCampaign = { type: "promotion" | "mass_generation"; id: string };
+
+/** Cents that a part holds at least: about a hundred vends, so that parts are not too small for one before the end. */
+const minPartMoney = 20_000;
+
+/** Statements on a campaign `:id`. */
+const statements = {
+  promotion: {
+    capsId: "select p.caps_id from promotions p where p.id = :id and p.mass_generation_id is null",
+    lock: "select p.version, p.is_deleted from promotions p where p.id = :id for update",
+    link: "update promotions set caps_id = :stored where id = :id",
+    // The version makes a redemption that is under way judge again.
+    touch: "update promotions set version = version + 1, updated_at = now() where id = :id",
+    /** Redemptions that were not rolled back. */
+    redemptions: "from transactions t where t.promotion_id = :id and t.status = 'applied'",
+  },
+  mass_generation: {
+    capsId: "select g.caps_id from mass_generations g where g.id = :id",
+    lock: "select g.version, g.is_deleted from mass_generations g where g.id = :id for update",
+    link: "update mass_generations set caps_id = :stored where id = :id",
+    touch: "update mass_generations set version = version + 1 where id = :id",
+    redemptions: `from transactions t join promotions p on p.id = t.promotion_id
+      where p.mass_generation_id = :id and t.status = 'applied'`,
+  },
+};
+
+const capColumns = `c.max_uses as uses, c.max_uses_per_day as uses_per_day,
+  c.max_uses_per_machine_day as uses_per_machine_and_day, c.max_money as money,
+  c.lowest_price, c.highest_discount`;
+
+const todaySql = "cast(coalesce(cast(:now as timestamptz), now()) at time zone :timeZone as date)";
+const startOfTodaySql = startOfDaySql(todaySql);
+
+/** Reads the caps of a campaign, and how much of them was used; those of a code of a mass generation are the generation's. */
+export async function readCaps(
+  campaign: CappedCampaign,
+  now: Date | null = null,
+): Promise<{ caps: Caps; use: CapUse | null }> {
+  const row = await one<Caps & { usesLeft: number; moneyLeft: number; dayLeft: number }>(
+    db(),
+    `select ${capColumns}, remaining.uses::integer as uses_left,
+       remaining.money::double precision as money_left, remaining.of_day::integer as day_left
+     from caps c cross join lateral (
+       select sum(part.uses_left) as uses, sum(part.money_left) as money,
+         sum(case when part.day = ${todaySql}
+           then part.uses_left_of_day else part.uses_a_day end) as of_day
+       from cap_parts part where part.caps_id = c.id) remaining
+     where c.id = ${capsIdSql(campaign.type)}`,
+    { id: parseRecordId(campaign.id), now, timeZone: siteTimeZone() },
+  );
+  if (!row) return { caps: noCaps, use: null };
+  const { usesLeft, moneyLeft, dayLeft, ...stored } = row;
+  const caps = { ...stored, money: stored.money === null ? null : Number(stored.money) };
+  return {
+    caps,
+    use: {
+      uses: (caps.uses ?? 0) - usesLeft,
+      usesToday: (caps.usesPerDay ?? 0) - dayLeft,
+      money: (caps.money ?? 0) - moneyLeft,
+    },
+  };
+}
+
+const capsIdSql = (type: CappedCampaign["type"]) =>
+  type === "mass_generation"
+    ? "(select g.caps_id from mass_generations g where g.id = :id)"
+    : `(select coalesce(p.caps_id, g.caps_id) from promotions p
+        left join mass_generations g on g.id = p.mass_generation_id where p.id = :id)`;
+
+/** Describes the caps of a campaign and what was used of them, for its page. */
+export async function describeCapsOf(campaign: CappedCampaign): Promise<string> {
+  const { caps, use } = await readCaps(campaign);
+  const { currency } = siteFormat();
+  return describeCaps(caps, (cents) => formatCents(cents, currency), use).join(", ") || "None";
+}
+
+/** Gives caps to a campaign that is being created. */
+export async function createCaps(
+  trx: Knex.Transaction,
+  campaign: CappedCampaign,
+  caps: Caps,
+): Promise<void> {
+  if (hasCaps(caps)) await storeCaps(trx, campaign, caps, { existingId: null, now: null });
+}
+
+/**
+ * Changes the caps of a campaign. What was used before counts. Parts are locked before the campaign, as redemptions do.
+ * @param version the one that the editor saw; repeating the same change is no conflict
+ * @param options.now only tests pass one
+ * @throws DomainError not_found, conflict
+ */
+export async function editCaps(
+  campaign: CappedCampaign,
+  caps: Caps,
+  version: number,
+  { actor, now = null }: { actor: Actor; now?: Date | null },
+): Promise<{ changed: boolean }> {
+  const { type } = campaign;
+  const id = parseRecordId(campaign.id) ?? "0";
+  return db().transaction(async (trx) => {
+    const capsId = await lockParts(trx, { type, id });
+    const row = await one<{ version: number; isDeleted: boolean }>(trx, statements[type].lock, {
+      id,
+    });
+    if (capsId === undefined || !row)
+      throw new DomainError("not_found", "This campaign does not exist.");
+    const existing = (await capsOf(trx, capsId)) ?? noCaps;
+    if (isDeepStrictEqual(toApiCaps(existing), toApiCaps(caps))) return { changed: false };
+    if (row.isDeleted)
+      throw new DomainError("conflict", "This campaign is deleted. Nothing was changed.");
+    requireVersion(row.version, version, "Someone else changed this campaign");
+    await storeCaps(trx, { type, id }, caps, { existingId: capsId, now });
+    await query(trx, statements[type].touch, { id });
+    await recordAction(trx, actor, `${type}.edited`, id, {
+      details: { caps: { from: inWords(existing), to: inWords(caps) } },
+    });
+    return { changed: true };
+  });
+}
+
+/**
+ * Waits for the redemptions that take from a campaign's caps, and holds up others.
+ * @returns the id of the caps, or undefined without such a campaign: the codes of a mass generation have none of their own
+ */
+async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampaign) {
+  const row = await one<{ capsId: string | null }>(trx, statements[type].capsId, { id });
+  if (row?.capsId)
+    await query(
+      trx,
+      `select part.part from cap_parts part where part.caps_id = :capsId
+       order by part.part for no key update`,
+      row,
+    );
+  return row?.capsId;
+}
+
+async function capsOf(database: Database, capsId: string | null): Promise<Caps | null> {
+  if (capsId === null) return null;
+  const caps = await one<Caps>(database, `select ${capColumns} from caps c where c.id = :capsId`, {
+    capsId,
+  });
+  return caps && { ...caps, money: caps.money === null ? null : Number(caps.money) };
+}
+
+/** Writes caps and what is left of them after the redemptions until now. */
+async function storeCaps(
+  trx: Knex.Transaction,
+  campaign: CappedCampaign,
+  caps: Caps,
+  { existingId, now }: { existingId: string | null; now: Date | null },
+): Promise<void> {
+  const { type, id } = campaign;
+  const bindings = { ...caps, id, now, timeZone: siteTimeZone() };
+  const stored = existingId ?? (await insertCaps(trx, caps));
+  if (existingId === null) await query(trx, statements[type].link, { id, stored });
+  else
+    await query(
+      trx,
+      `update caps set max_uses = :uses, max_uses_per_day = :usesPerDay,
+         max_uses_per_machine_day = :usesPerMachineAndDay, max_money = :money,
+         lowest_price = :lowestPrice, highest_discount = :highestDiscount
+       where id = :stored`,
+      { ...caps, stored },
+    );
+  await query(trx, "delete from cap_parts where caps_id = :stored", { stored });
+  await query(trx, "delete from cap_machine_days where caps_id = :stored", { stored });
+  const counted = await one<{ uses: number; money: number; today: number }>(
+    trx,
+    `select count(*)::integer as uses, coalesce(sum(t.discount), 0)::double precision as money,
+       (count(*) filter (where t.created_at >= ${startOfTodaySql}))::integer as today
+     ${statements[type].redemptions}`,
+    bindings,
+  );
+  const { uses, money, today } = counted!;
+  const parts = countParts(caps);
+  const share = (total: number | null) => shares(total, parts);
+  const columns = {
+    usesLeft: share(caps.uses === null ? null : caps.uses - uses),
+    moneyLeft: share(caps.money === null ? null : caps.money - money),
+    usesADay: share(caps.usesPerDay),
+    usesLeftOfDay: share(caps.usesPerDay === null ? null : caps.usesPerDay - today),
+  };
+  await query(
+    trx,
+    `insert into cap_parts (caps_id, part, uses_left, money_left, uses_a_day, uses_left_of_day, day)
+     select :stored, part - 1, uses_left, money_left, uses_a_day, uses_left_of_day,
+       ${todaySql}
+     from unnest(cast(:usesLeft as integer[]), cast(:moneyLeft as bigint[]),
+       cast(:usesADay as integer[]), cast(:usesLeftOfDay as integer[])) with ordinality
+       as listed (uses_left, money_left, uses_a_day, uses_left_of_day, part)`,
+    { ...columns, stored, now, timeZone: bindings.timeZone },
+  );
+  if (caps.usesPerMachineAndDay === null) return;
+  await query(
+    trx,
+    `insert into cap_machine_days (caps_id, machine_id, day, uses, max_uses)
+     select :stored, t.machine_id, ${todaySql}, count(*),
+       greatest(count(*), :usesPerMachineAndDay)
+     ${statements[type].redemptions} and t.created_at >= ${startOfTodaySql} group by t.machine_id`,
+    { ...bindings, stored },
+  );
+}
+
+async function insertCaps(trx: Knex.Transaction, caps: Caps): Promise<string> {
+  const row = await one<{ id: string }>(
+    trx,
+    `insert into caps (max_uses, max_uses_per_day, max_uses_per_machine_day, max_money,
+       lowest_price, highest_discount)
+     values (:uses, :usesPerDay, :usesPerMachineAndDay, :money, :lowestPrice, :highestDiscount)
+     returning id`,
+    caps,
+  );
+  return row!.id;
+}
+
+function countParts({ uses, usesPerDay, money }: Caps): number {
+  const most = Math.min(
+    uses ?? maxParts,
+    usesPerDay ?? maxParts,
+    money === null ? maxParts : Math.floor(money / minPartMoney),
+    maxParts,
+  );
+  return Math.max(most, 1);
+}
+
+/** Splits a number among parts; part 0 has all that is below zero. */
+function shares(total: number | null, parts: number): (number | null)[] {
+  if (total === null) return Array.from({ length: parts }, () => null);
+  if (total < 0) return Array.from({ length: parts }, (_, part) => (part === 0 ? total : 0));
+  const each = Math.floor(total / parts);
+  return Array.from({ length: parts }, (_, part) => each + Number(part < total % parts));
+}
+
+/**
+ * Lists campaigns, not deleted or inactive, that have used at least 80 % of their uses or their money in all, the most
+ * used first; for alerts.
+ */
+export async function listNearCaps(limit: number) {
+  return query<
+    CappedCampaign & { name: string; cap: "uses" | "money"; used: number; total: number }
+  >(
+    db(),
+    `with remaining as materialized (
+       select c.id, c.max_uses, c.max_money, sum(part.uses_left) as uses_left, sum(part.money_left) as money_left
+       from caps c join cap_parts part on part.caps_id = c.id
+       where c.max_uses is not null or c.max_money is not null group by c.id
+     ), near as (
+       select id, 'uses' as cap, max_uses::double precision as total, uses_left as left_over from remaining
+       union all
+       select id, 'money', max_money, money_left from remaining
+     ), campaigns as (
+       select p.caps_id, 'promotion' as type, p.id, p.name from promotions p
+       where p.caps_id in (select id from remaining) and p.is_active and not p.is_deleted
+       union all
+       select g.caps_id, 'mass_generation', g.id, g.name from mass_generations g
+       where g.caps_id in (select id from remaining) and g.is_active and not g.is_deleted
+     )
+     select campaigns.type, campaigns.id, campaigns.name, near.cap, near.total,
+       (near.total - near.left_over)::double precision as used
+     from near join campaigns on campaigns.caps_id = near.id
+     where near.left_over * 5 <= near.total
+     order by near.left_over / near.total, campaigns.id limit :limit`,
+    { limit },
+  );
+}

@@ -1,0 +1,44 @@
+/** Loader and action of the pages that set caps. */
+import { noCaps } from "../../features/caps/cap";
+import { capsValidator, typeCaps } from "../../features/caps/cap-forms";
+import { editCaps, type CappedCampaign } from "../../features/caps/caps.server";
+import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
+import { getPromotionDetails } from "../../features/promotions/promotions.server";
+import { DomainError } from "../../errors";
+import { formAction, formLoader } from "../../http/form-action.server";
+import { requireEditor } from "../../http/guards.server";
+import { paths } from "../../paths";
+
+type Params = { promotionId?: string; generationId?: string };
+
+/** @throws DomainError not_found, also for a code of a mass generation, which has the generation's caps */
+async function readCampaign({ promotionId, generationId = "" }: Params) {
+  if (promotionId === undefined) {
+    const { id, name, version, caps } = await getMassGeneration(generationId);
+    return { campaign: { type: "mass_generation", id } as CappedCampaign, name, version, caps };
+  }
+  const { promotion, version } = await getPromotionDetails(promotionId);
+  const { id, name, caps, massGenerationId } = promotion;
+  if (massGenerationId !== null)
+    throw new DomainError("not_found", "This code has the caps of its campaign.");
+  return { campaign: { type: "promotion", id } as CappedCampaign, name, version, caps };
+}
+
+export const loader = formLoader(requireEditor, async ({ params }) => {
+  const { name, version, caps } = await readCampaign(params);
+  return { name, version, values: typeCaps(caps ?? noCaps) };
+});
+
+export const action = formAction({
+  guard: requireEditor,
+  validator: capsValidator,
+  async run({ version, ...caps }, { params, options }) {
+    const { campaign } = await readCampaign(params);
+    await editCaps(campaign, caps, version, options);
+    const { id, type } = campaign;
+    return {
+      to: type === "promotion" ? paths.promotion(id) : paths.generation(id),
+      text: "Caps successfully updated",
+    };
+  },
+});

@@ -1,0 +1,70 @@
+// Without script: a plain form.
+import type { MetaFunction } from "@remix-run/node";
+import { useLoaderData, useParams } from "@remix-run/react";
+import { capsValidator } from "../../features/caps/cap-forms";
+import { titleMeta } from "../../forms/page-meta";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { formCard } from "../../ui/layout/layout.css";
+import { Card, Page } from "../../ui/layout/page";
+import { Form, FormSubmit, TextField } from "../../ui/validated-form/form";
+import { VersionField } from "../../ui/validated-form/version-field";
+import type { loader } from "./caps.server";
+
+export const meta: MetaFunction<typeof loader> = ({ data, params, matches }) => {
+  const prefix = data?.wasRefused ? "Error: " : "";
+  const section = params.promotionId ? "QR List" : "QR Generation";
+  return titleMeta(`${prefix}Caps - ${section}`, matches);
+};
+
+export const handle = { nameOf: ({ name }: { name?: string }) => name ?? "" };
+
+/** What all codes of a campaign may give. A page of its own, so that the campaign's page needs no more of forms. */
+export function CapsPage() {
+  const { name, values, version } = useLoaderData<typeof loader>();
+  const { promotionId, generationId = "" } = useParams();
+  const back = promotionId ? paths.promotion(promotionId) : paths.generation(generationId);
+  return (
+    <Page title={`Caps: ${name}`}>
+      <Card className={formCard}>
+        <Form id="caps" validator={capsValidator} defaultValues={values}>
+          <VersionField version={version} />
+          <TextField
+            name="uses"
+            label="Uses in all"
+            hint="Leave a field empty for no such cap. What was redeemed before counts."
+            width="medium"
+          />
+          <TextField name="usesPerDay" label="Uses a day" width="medium" />
+          <TextField
+            name="usesPerMachineAndDay"
+            label="Uses a day and machine"
+            hint="At each machine on a day of the site's time zone."
+            width="medium"
+          />
+          <TextField
+            name="money"
+            label="Money in all"
+            hint="An amount such as 500.00. A redemption that would pass it is refused."
+            width="medium"
+          />
+          <TextField
+            name="lowestPrice"
+            label="Lowest price"
+            hint="A redemption of a cheaper product is refused."
+            width="medium"
+          />
+          <TextField
+            name="highestDiscount"
+            label="Highest discount"
+            hint="A percentage is cut to it. A free drink that costs more is refused."
+            width="medium"
+          />
+          <FormSubmit pendingLabel="Saving..." label="Save caps">
+            <ButtonLink to={back}>Cancel</ButtonLink>
+          </FormSubmit>
+        </Form>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,268 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { noCaps, type Caps, type ReachableCap } from "../../app/features/caps/cap";
+import { editCaps, readCaps, type CappedCampaign } from "../../app/features/caps/caps.server";
+import { checkRedemption } from "../../app/features/redemptions/check-redemption.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { rollBack } from "../../app/features/redemptions/roll-back.server";
+import { assign } from "../factories/assignments";
+import { codesOf, insertMassGeneration } from "../factories/mass-generations";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { useDatabase } from "../support/postgres";
+import { repetitions } from "../support/repetitions";
+
+useDatabase();
+
+let key: Awaited<ReturnType<typeof makeKey>>;
+beforeAll(async () => {
+  key = await makeKey();
+});
+
+async function setCaps(campaign: CappedCampaign, caps: Partial<Caps>, now: Date | null = null) {
+  const table = campaign.type === "promotion" ? "promotions" : "mass_generations";
+  const { version } = (await db()(table).where({ id: campaign.id }).first<{ version: number }>())!;
+  return editCaps(campaign, { ...noCaps, ...caps }, version, { actor: key.actor, now });
+}
+
+/** The outcome of a redemption: the reason of a refusal, and the cap. */
+async function outcome(
+  target: { code: string; serialNumber: string },
+  originalPrice = 200,
+  now: Date | null = null,
+) {
+  const answer = await redeem(request(target, { originalPrice }), key.secret, now);
+  if (answer.outcome !== "refused") return answer.outcome;
+  return answer.cap ? `${answer.reason}: ${answer.cap}` : answer.reason;
+}
+
+/** A mass generation whose codes a number of machines accept. */
+async function insertCampaign(row: Record<string, unknown>, numberOfMachines: number) {
+  const id = await insertMassGeneration({
+    discount_type: "percentage",
+    discount_value: 50,
+    ...row,
+  });
+  const machines = [];
+  for (let made = 0; made < numberOfMachines; made++) {
+    const machine = await insertMachine();
+    await assign("mass_generations", id, { machine_id: machine.id });
+    machines.push(machine.serial_number);
+  }
+  const codes = await db()("promotions")
+    .whereIn("id", await codesOf(id))
+    .pluck<string[]>("code");
+  return { id, campaign: { type: "mass_generation", id } as const, codes, machines };
+}
+
+describe("a capped campaign", () => {
+  it("refuses a price below its lowest, and cuts a percentage to its highest discount", async () => {
+    const promotion = await insertRedeemable({ discount_value: 50 });
+    await setCaps(
+      { type: "promotion", id: promotion.id },
+      { lowestPrice: 150, highestDiscount: 90 },
+    );
+    expect(await outcome(promotion, 149)).toBe("price_too_low");
+    expect(await redeem(request(promotion, { originalPrice: 150 }), key.secret)).toMatchObject({
+      transaction: { discount: 75, discountedPrice: 75 },
+    });
+    expect(await redeem(request(promotion, { originalPrice: 500 }), key.secret)).toMatchObject({
+      transaction: { discount: 90, discountedPrice: 410 },
+    });
+    const { serialNumber, code } = promotion;
+    const check = { serialNumber, code, originalPrice: 500 };
+    expect(await checkRedemption(check, key.secret)).toMatchObject({ terms: { discount: 90 } });
+    expect(await checkRedemption({ ...check, originalPrice: 100 }, key.secret)).toMatchObject({
+      ...{ outcome: "refused", reason: "price_too_low" },
+    });
+  });
+
+  it("refuses a free drink above its highest discount, and never pays part of one", async () => {
+    const promotion = await insertRedeemable({ discount_type: "free_drink", discount_value: 3 });
+    await setCaps({ type: "promotion", id: promotion.id }, { highestDiscount: 200, money: 350 });
+    expect(await outcome(promotion, 201)).toBe("cap_reached: highest_discount");
+    expect(await outcome(promotion, 200)).toBe("applied");
+    expect(await outcome(promotion, 151)).toBe("cap_reached: money");
+    expect(await outcome(promotion, 150)).toBe("applied");
+    expect(await outcome(promotion, 1)).toBe("cap_reached: money");
+  });
+
+  it("counts what was redeemed before, and gives back what was rolled back", async () => {
+    const promotion = await insertRedeemable({ discount_value: 50 });
+    const before = request(promotion, { originalPrice: 200 });
+    await redeem(before, key.secret);
+    const campaign = { type: "promotion", id: promotion.id } as const;
+    await setCaps(campaign, { uses: 2, money: 1_000, usesPerDay: 5 });
+    expect((await readCaps(campaign)).use).toEqual({ uses: 1, usesToday: 1, money: 100 });
+    expect(await outcome(promotion)).toBe("applied");
+    expect(await outcome(promotion)).toBe("cap_reached: uses");
+    await rollBack(before.redemptionId, key.secret);
+    expect((await readCaps(campaign)).use).toEqual({ uses: 1, usesToday: 1, money: 100 });
+    expect(await outcome(promotion)).toBe("applied");
+    expect(await outcome(promotion)).toBe("cap_reached: uses");
+  });
+
+  it("answers a repeated redemption as the first one, with the cap", async () => {
+    const promotion = await insertRedeemable();
+    const campaign = { type: "promotion", id: promotion.id } as const;
+    await setCaps(campaign, { usesPerMachineAndDay: 1 });
+    await outcome(promotion);
+    const refused = request(promotion);
+    const answer = { outcome: "refused", reason: "cap_reached", cap: "uses_per_machine_and_day" };
+    expect(await redeem(refused, key.secret)).toEqual(answer);
+    await setCaps(campaign, {});
+    expect(await redeem(refused, key.secret)).toEqual(answer);
+    expect(await outcome(promotion)).toBe("applied");
+  });
+
+  it("gives no use and no cent too many to codes that are redeemed at once, and refuses none too early", async () => {
+    const uses = 90;
+    const { campaign, codes, machines } = await insertCampaign(
+      { num_codes: repetitions(160, 2_000), is_single_use: true, discount_type: "percentage" },
+      4,
+    );
+    await setCaps(campaign, { uses, money: 8_000, usesPerMachineAndDay: 30 });
+    const answers = await Promise.all(
+      codes.map((code, index) =>
+        outcome({ code, serialNumber: machines[index % 4]! }, 50 + (index % 7) * 50),
+      ),
+    );
+    const given = await db()("transactions as t")
+      .join("promotions as p", "p.id", "t.promotion_id")
+      .where("p.mass_generation_id", campaign.id)
+      .select<{ discount: number; machine_id: string }[]>("t.discount", "t.machine_id");
+    const money = given.reduce((sum, { discount }) => sum + discount, 0);
+    const atMachine = (id: string) => given.filter((row) => row.machine_id === id).length;
+    expect(given.length).toBe(answers.filter((answer) => answer === "applied").length);
+    expect(given.length).toBeLessThanOrEqual(uses);
+    expect(money).toBeLessThanOrEqual(8_000);
+    for (const { machine_id } of given) expect(atMachine(machine_id)).toBeLessThanOrEqual(30);
+    const { use } = await readCaps(campaign);
+    expect(use).toMatchObject({ uses: given.length, money });
+    // Whoever comes later is refused only by a cap that is reached.
+    const later = codes.filter((_, index) => answers[index] !== "applied");
+    for (const [index, code] of later.slice(0, 60).entries())
+      await outcome({ code, serialNumber: machines[index % 4]! }, 2);
+    const used = (await readCaps(campaign)).use!;
+    expect(used.uses === uses || used.uses === 4 * 30 || used.money === 8_000).toBe(true);
+  });
+
+  it("holds up no redemption while another one of the campaign is on its way", async () => {
+    const { campaign, codes, machines } = await insertCampaign({ num_codes: 20 }, 1);
+    await setCaps(campaign, { uses: 1_000, usesPerDay: 900, money: 1_000_000 });
+    await db().transaction(async (trx) => {
+      // Somebody has half of the parts.
+      await trx.raw(
+        `select from cap_parts part join mass_generations g on g.caps_id = part.caps_id
+         where g.id = ? and part.part % 2 = 0 for update of part`,
+        [campaign.id],
+      );
+      for (const code of codes.slice(0, 10))
+        expect(await outcome({ code, serialNumber: machines[0]! })).toBe("applied");
+    });
+  });
+});
+
+/** What a campaign has given, counted anew for each question. */
+class Oracle {
+  given: { id: string; at: number; machine: string; discount: number; isBack: boolean }[] = [];
+
+  reached(caps: Caps, machine: string, discount: number, at: number): ReachableCap | null {
+    const kept = this.given.filter(({ isBack }) => !isBack);
+    const today = kept.filter((each) => dayOf(each.at) === dayOf(at));
+    const money = kept.reduce((sum, each) => sum + each.discount, 0);
+    if (caps.uses !== null && kept.length >= caps.uses) return "uses";
+    if (caps.usesPerDay !== null && today.length >= caps.usesPerDay) return "uses_per_day";
+    const atMachine = today.filter((each) => each.machine === machine).length;
+    if (caps.usesPerMachineAndDay !== null && atMachine >= caps.usesPerMachineAndDay)
+      return "uses_per_machine_and_day";
+    if (caps.money !== null && money + discount > caps.money) return "money";
+    return null;
+  }
+}
+
+const zone = "Europe/Berlin";
+const dayOf = (at: number) => new Date(at).toLocaleDateString("sv", { timeZone: zone });
+
+const cap = (max: number) => fc.option(fc.integer({ min: 1, max }), { nil: null });
+const someCaps = fc.record({
+  uses: cap(40),
+  usesPerDay: cap(20),
+  usesPerMachineAndDay: cap(8),
+  money: cap(60_000),
+  lowestPrice: fc.constant(null),
+  highestDiscount: cap(9_000),
+});
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant("redeem" as const),
+      code: fc.nat(11),
+      machine: fc.nat(1),
+      price: fc.integer({ min: 0, max: 20_000 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("roll back" as const), which: fc.nat() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("wait" as const),
+      hours: fc.integer({ min: 1, max: 30 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("edit" as const), caps: someCaps }) },
+);
+
+property.prop([someCaps, fc.array(step, { minLength: 30, maxLength: 90 })], {
+  numRuns: repetitions(6, 300),
+})(
+  "caps hold for any order of redemptions, rollbacks, days and edits",
+  async (first, steps) => {
+    const { campaign, codes, machines } = await insertCampaign({ num_codes: 12 }, 2);
+    const oracle = new Oracle();
+    // Over the end of summer time.
+    let at = Date.UTC(2026, 9, 24, 18);
+    let caps: Caps = first;
+    await setCaps(campaign, caps, new Date(at));
+    for (const step of steps) {
+      at += 60_000;
+      const now = new Date(at);
+      if (step.kind === "wait") at += step.hours * 3_600_000;
+      else if (step.kind === "edit") {
+        ({ caps } = step);
+        await setCaps(campaign, caps, now);
+      } else if (step.kind === "redeem") {
+        const target = { code: codes[step.code]!, serialNumber: machines[step.machine]! };
+        const asked = request(target, { originalPrice: step.price });
+        const discount = Math.min(
+          Math.floor((step.price * 50 + 50) / 100),
+          caps.highestDiscount ?? Infinity,
+        );
+        const reached = oracle.reached(caps, target.serialNumber, discount, at);
+        const answer = await redeem(asked, key.secret, now);
+        if (reached)
+          expect(answer).toEqual({ outcome: "refused", reason: "cap_reached", cap: reached });
+        else expect(answer).toMatchObject({ outcome: "applied", transaction: { discount } });
+        if (!reached)
+          oracle.given.push({
+            ...{
+              id: asked.redemptionId,
+              at,
+              machine: target.serialNumber,
+              discount,
+              isBack: false,
+            },
+          });
+      } else {
+        const recent = oracle.given.filter((each) => !each.isBack && at - each.at < 590_000);
+        const chosen = recent[step.which % Math.max(recent.length, 1)];
+        if (!chosen) continue;
+        expect((await rollBack(chosen.id, key.secret, { now })).outcome).toBe("rolled_back");
+        chosen.isBack = true;
+      }
+    }
+  },
+  120_000,
+);
