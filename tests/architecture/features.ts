@@ -152,7 +152,14 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
 
   promotions: {
     // A redemption counts the uses of a code; a mass generation creates its codes.
-    writers: ["promotions", "mass-generations", "redemptions", "assignments", "sample-data", "caps"],
+    writers: [
+      "promotions",
+      "mass-generations",
+      "redemptions",
+      "assignments",
+      "sample-data",
+      "caps",
+    ],
     readers: ["transactions", "events", "labels", "reports", "dashboard"],
   },
   mass_generations: {

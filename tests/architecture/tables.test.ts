@@ -68,7 +68,8 @@ test("every table and view of the migrations has its owners stated", () => {
     )
     .join("\n");
   const existing = new Set<string>();
-  const statements = /\b(create(?: or replace)?|drop) (?:table|view)(?: if (?:not )?exists)? ([a-z_, ]+)/g;
+  const statements =
+    /\b(create(?: or replace)?|drop) (?:table|view)(?: if (?:not )?exists)? ([a-z_, ]+)/g;
   for (const [, verb, names] of migrations.matchAll(statements))
     for (const name of verb === "drop" ? names!.split(",") : [names!.trim().split(" ")[0]!])
       if (verb === "drop") existing.delete(name.trim());

@@ -52,7 +52,11 @@ test("a plan that was made for empty tables stays good when they fill", async ()
       client.query(`prepare ${name} (${types}) as ${text}`);
     // Updates the statistics, so that the planner knows that the tables are empty.
     await client.query("vacuum analyze");
-    await prepare("redeem", redemptionStatement, "bytea,text,text,integer,text,text,timestamptz,boolean,integer");
+    await prepare(
+      "redeem",
+      redemptionStatement,
+      "bytea,text,text,integer,text,text,timestamptz,boolean,integer",
+    );
     await prepare("roll_back", rollbackStatement, "bytea,text,text,text,timestamptz");
     const nobody = {
       ...{ hash: hashSecret("none"), code: "ABCDEFGHJKMN", serialNumber: "VM-1", originalPrice: 1 },

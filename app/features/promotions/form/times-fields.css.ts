@@ -1,8 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { wrappingRow } from "#styles/global.css";
-import { space, text, weight } from "#styles/tokens.css";
+import { space, text } from "#styles/tokens.css";
 
-export const summary = style({ ...text.label, fontWeight: weight.strong, cursor: "pointer" });
 export const hours = style({ display: "grid", gap: space.lg, paddingTop: space.sm });
 /** The days and the times of a window; the times wrap beneath the days where it is narrow. */
 export const row = style([wrappingRow, { gap: `${space.xs} ${space.xl}` }]);

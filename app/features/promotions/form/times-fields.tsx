@@ -3,8 +3,10 @@ import { useField } from "remix-validated-form";
 import { visuallyHidden } from "#styles/global.css";
 import { Choice, FieldError } from "../../../ui/form/field";
 import * as formStyles from "../../../ui/form/form.css";
+import { Icon } from "../../../ui/icon/icon";
 import { TextField } from "../../../ui/validated-form/form";
 import { dayNames } from "../schedule";
+import { summary } from "../../../ui/layout/layout.css";
 import * as css from "./times-fields.css";
 
 const minRows = 3;
@@ -30,7 +32,10 @@ export function TimesFields() {
         width="medium"
       />
       <details open={isOpen}>
-        <summary className={css.summary}>Hours</summary>
+        <summary className={summary}>
+          <Icon name="chevron-down" />
+          <strong>Hours</strong>
+        </summary>
         <div className={css.hours}>
           <p className={formStyles.hint}>
             Leave all rows empty for any time. A time to before the time from is on the next day.
