@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 
-/** Input of redeemer.js, which sends over 16 connections at once. */
+/** Input of redeemer.js. */
 export type Order = {
   origin: string;
   key: string;
@@ -11,6 +11,8 @@ export type Order = {
   seconds: number;
   /** Stops at the first refusal. */
   untilRefused?: boolean;
+  /** By default 16. */
+  connections?: number;
 };
 
 export type Redeemed = {
@@ -27,6 +29,6 @@ export type Redeemed = {
 export async function redeemOverHttp(order: Order): Promise<Redeemed> {
   const program = path.resolve(import.meta.dirname, "redeemer.js");
   const redeeming = promisify(execFile)(process.execPath, [program]);
-  redeeming.child.stdin!.end(JSON.stringify({ ...order, connections: 16 }));
+  redeeming.child.stdin!.end(JSON.stringify({ connections: 16, ...order }));
   return JSON.parse((await redeeming).stdout) as Redeemed;
 }

@@ -10,10 +10,13 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { connect, db, disconnect, preparedOptions } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
+import { noCaps } from "../../app/features/caps/cap";
+import { editCaps } from "../../app/features/caps/caps.server";
 import { publishEvents } from "../../app/features/events/publish-events.server";
 import { redeem, redemptionStatement } from "../../app/features/redemptions/redeem.server";
 import { generateCodes } from "../../app/features/promotions/code";
 import { hashSecret } from "../../app/features/sign-in/tokens.server";
+import { insertUser } from "../factories/people-and-machines";
 import { insertWebhook } from "../factories/webhooks";
 import { insertKeyAndMachines } from "../support/ledger";
 import { selectForUpdate } from "./select-for-update";
@@ -34,6 +37,8 @@ function codeOf(number: number): string {
   return (222_222_222_222n + BigInt(Number(number).toString(8))).toString();
 }
 const codes = Array.from({ length: numberOfCodes }, (_, number) => codeOf(number));
+/** Codes of a mass generation with hours and caps. */
+const cappedCodes = Array.from({ length: 8_192 }, (_, number) => codeOf(numberOfCodes + number));
 let key = "";
 
 type Bench = Awaited<ReturnType<typeof startServer>>;
@@ -53,13 +58,29 @@ async function open(): Promise<Bench> {
     [codes],
   );
   await client.query(
-    "insert into assignments (set_id, machine_id) select p.set_id, m.id from promotions p, machines m",
+    `with generation as (
+       insert into mass_generations (name, num_codes, discount_type, discount_value, is_single_use,
+         is_renewable, open_minutes)
+       values ('Capped', cardinality($1::text[]), 'percentage', 25, false, false,
+         '{[0,5000),[5000,10080)}') returning id, set_id)
+     insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
+       mass_generation_id, set_id)
+     select unnest($1::text[]), 'Capped', 'percentage', 25, false, false, id, set_id from generation`,
+    [cappedCodes],
+  );
+  await client.query(
+    "insert into assignments (set_id, machine_id) select distinct p.set_id, m.id from promotions p, machines m",
   );
   await client.query("update assignment_sets set is_assigned = true");
   await client.query("vacuum analyze");
   await client.end();
   connect(server.databaseUrl, console.error);
   await loadSite();
+  const [generation] = await db()("mass_generations").pluck<string[]>("id");
+  const caps = { ...noCaps, uses: 900_000_000, usesPerDay: 900_000_000, money: 90_000_000_000 };
+  await editCaps({ type: "mass_generation", id: generation! }, caps, 1, {
+    actor: await insertUser(),
+  });
   return server;
 }
 
@@ -83,9 +104,9 @@ async function rateOf(work: (turn: number) => Promise<unknown>): Promise<number>
   return (turn * 1_000) / (performance.now() - started);
 }
 
-function ask(turn: number) {
+function ask(turn: number, from = codes) {
   return {
-    code: codes[(turn * 7_919) % codes.length]!,
+    code: from[(turn * 7_919) % from.length]!,
     serialNumber: serials[turn % serials.length]!,
     originalPrice: 250,
     redemptionId: randomUUID(),
@@ -93,11 +114,12 @@ function ask(turn: number) {
 }
 
 /** Our own function, of which HTTP is not a part. */
-const ourRate = () =>
+const rateFor = (from: string[]) =>
   rateOf(async (turn) => {
-    const { outcome } = await redeem(ask(turn), key);
+    const { outcome } = await redeem(ask(turn, from), key);
     if (outcome !== "applied") throw new Error(`It was ${outcome}`);
   });
+const ourRate = () => rateFor(codes);
 
 async function lockingRate(pool: pg.Pool): Promise<number> {
   return rateOf(async (turn) => {
@@ -130,6 +152,8 @@ ${statement.replace(/\s+/g, " ")};
     "originalPrice=250",
     "timeZone=Europe/Berlin",
     `hash=\\x${hashSecret(key).toString("hex")}`,
+    "isWaiting=false",
+    "firstPart=0",
   ];
   try {
     const { stdout } = await run(
@@ -150,7 +174,7 @@ ${statement.replace(/\s+/g, " ")};
   }
 }
 
-const overHttp = async (order: Pick<Order, "codes" | "seconds" | "untilRefused">) =>
+const overHttp = async (order: Omit<Order, "origin" | "key" | "serials">) =>
   redeemOverHttp({ ...order, serials, key, origin: (await open()).origin });
 
 /** How many of the rows say so; the database is the witness of what was spent. */
@@ -271,6 +295,37 @@ export const redemptionRows: Row[] = [
       const delivered = await db()("webhook_deliveries").where({ state: "delivered" }).pluck("id");
       const detail = `${perSecond(median(rates))}, ${delivered.length} events were sent meanwhile`;
       return { ratio: median(ratios), floor: 0.9, detail };
+    },
+  },
+  {
+    name: "redemption: codes of one campaign with hours and three caps against codes without, 8 connections",
+    async measure() {
+      await open();
+      const rates = await inTurns({ rounds: 5 }, () => rateFor(cappedCodes), ourRate);
+      const detail = `${perSecond(median(rates[0]))} against ${perSecond(median(rates[1]))}`;
+      return { ratio: medianRatio(rates), floor: 0.85, detail };
+    },
+  },
+  {
+    name: "redemption: one capped campaign over HTTP, 100 clients, against codes without caps",
+    async measure() {
+      await open();
+      const rate = async (from: string[]) => {
+        const { answers, seconds } = await overHttp({
+          codes: from,
+          seconds: secondsEach,
+          connections: 100,
+        });
+        expectOnly(answers, 201);
+        return answers[201]! / seconds;
+      };
+      const rates = await inTurns(
+        { rounds },
+        () => rate(cappedCodes),
+        () => rate(codes),
+      );
+      const detail = `${perSecond(median(rates[0]))} against ${perSecond(median(rates[1]))}`;
+      return { ratio: medianRatio(rates), floor: 0.5, detail };
     },
   },
   {
