@@ -83,6 +83,7 @@ describe("the caps of a campaign", () => {
         cap: "uses_per_day",
       },
     ]);
+    expect((await browser.open(`/app/qr-list/${id}`)).text).toContain(refused.json.error);
     const put = (caps: object | null) =>
       server.call("PUT", `/api/promotion/${id}`, { token, body: { caps } });
     const wrong = await put({ uses: 0 });

@@ -164,15 +164,16 @@ export function cookieOf(answer: Answer): string {
 
 /**
  * One text for the content of all tables, except for the rate limits, which refusals may move, for the log of events,
- * to which what happened before is added later, for jobs, some of which are repeated, and for the alerts and the sums
- * that these write.
+ * to which what happened before is added later, for jobs, some of which are repeated, and for the alerts, the sums and the
+ * deliveries that these write.
  */
 export async function fingerprint(): Promise<string> {
   const { rows: tables } = await db().raw<{ rows: { name: string }[] }>(
     `select tablename as name from pg_tables
      where schemaname = 'public'
        and tablename not in ('rate_limits', 'activity_summary', 'event_log', 'events', 'recorded_events', 'jobs', 'alerts',
-         'code_counts')
+         'code_counts',
+         'webhooks', 'webhook_deliveries')
      order by 1`,
   );
   const parts = await Promise.all(

@@ -16,7 +16,8 @@ import { kindsFor } from "./alert-kinds.server";
 const maxListed = 50;
 
 const mailHour = 7;
-const nextMailSql = `case when m.frequency = 'daily' then ${nextRunSql("'daily'", String(mailHour))} end`;
+const nextMailSql = () =>
+  `case when m.frequency = 'daily' then ${nextRunSql("'daily'", String(mailHour))} end`;
 
 type DuePerson = Reader & {
   userId: string;
@@ -47,7 +48,7 @@ export async function mailAlerts(now: Date | null = null): Promise<void> {
     for (const person of people) await mailPerson(trx, person);
     await query(
       trx,
-      `update alert_mails m set last_alert_id = ${lastIdSql}, next_mail_at = ${nextMailSql}
+      `update alert_mails m set last_alert_id = ${lastIdSql}, next_mail_at = ${nextMailSql()}
        where m.user_id = any(:userIds)`,
       { userIds: people.map(({ userId }) => userId), timeZone: siteTimeZone(), now },
     );
@@ -109,7 +110,7 @@ export async function changeMailChoice(
       await query(
         trx,
         `insert into alert_mails as m (user_id, frequency, next_mail_at, last_alert_id)
-         select :userId, m.frequency, ${nextMailSql}, ${lastIdSql}
+         select :userId, m.frequency, ${nextMailSql()}, ${lastIdSql}
          from (select cast(:choice as text) as frequency) m`,
         { userId, choice, timeZone: siteTimeZone(), now: null },
       );

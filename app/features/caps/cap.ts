@@ -45,6 +45,13 @@ export function reachedMessage(cap: ReachableCap): string {
   return reachedMessages[cap];
 }
 
+/** Returns the cap that every redemption of a campaign would pass now, or null. */
+export function reachedCap(caps: Caps, use: CapUse): ReachableCap | null {
+  if (caps.uses !== null && use.uses >= caps.uses) return "uses";
+  if (caps.usesPerDay !== null && use.usesToday >= caps.usesPerDay) return "uses_per_day";
+  return caps.money !== null && use.money >= caps.money ? "money" : null;
+}
+
 /** What has been used of a campaign's caps. */
 export type CapUse = { uses: number; usesToday: number; money: number };
 

@@ -8,7 +8,16 @@ import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { formatCents } from "../../format/money";
 import { siteFormat } from "../settings/settings.server";
-import { describeCaps, hasCaps, noCaps, toApiCaps, type Caps, type CapUse } from "./cap";
+import {
+  describeCaps,
+  hasCaps,
+  noCaps,
+  reachedCap,
+  reachedMessage,
+  toApiCaps,
+  type Caps,
+  type CapUse,
+} from "./cap";
 import { maxParts } from "./cap-sql.server";
 
 const inWords = (caps: Caps) =>
@@ -84,11 +93,15 @@ const capsIdSql = (type: CappedCampaign["type"]) =>
     : `(select coalesce(p.caps_id, g.caps_id) from promotions p
         left join mass_generations g on g.id = p.mass_generation_id where p.id = :id)`;
 
-/** Describes the caps of a campaign and what was used of them, for its page. */
-export async function describeCapsOf(campaign: CappedCampaign): Promise<string> {
+/** Describes the caps of a campaign and what was used of them, and the one that is reached, for its page. */
+export async function describeCapsOf(
+  campaign: CappedCampaign,
+): Promise<{ text: string; reached: string | null }> {
   const { caps, use } = await readCaps(campaign);
   const { currency } = siteFormat();
-  return describeCaps(caps, (cents) => formatCents(cents, currency), use).join(", ") || "None";
+  const texts = describeCaps(caps, (cents) => formatCents(cents, currency), use);
+  const cap = use && reachedCap(caps, use);
+  return { text: texts.join(", ") || "None", reached: cap && reachedMessage(cap) };
 }
 
 /** Gives caps to a campaign that is being created. */

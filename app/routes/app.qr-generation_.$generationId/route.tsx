@@ -68,13 +68,14 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
     describeCapsOf({ type: "mass_generation", id }),
   ]);
   const view = toGenerationView({ ...generation, ...outcome }, timeZone);
-  const facts: Record<string, string> = { ...view.facts, Caps: caps };
+  const facts: Record<string, string> = { ...view.facts, Caps: caps.text };
   return {
     generation: { ...view, facts },
-    problem: generationProblem(details, timeZone, {
-      isAdmin: user.role === "admin",
-      canReactivate,
-    }),
+    problem:
+      generationProblem(details, timeZone, {
+        isAdmin: user.role === "admin",
+        canReactivate,
+      }) ?? caps.reached,
     figures: toGenerationFigures(details),
     assigned: toAssignedView(details, outcome.status === "active"),
     ownMachines:

@@ -52,9 +52,11 @@ export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: 
     promotion: toPromotionView(promotion, timeZone, user),
     /** Why no machine accepts the code now; null where one does. */
     problem:
-      isActive && details.effective.count > 0 && promotion.times?.isOpen !== false ? null : reason,
+      isActive && details.effective.count > 0 && promotion.times?.isOpen !== false
+        ? caps.reached
+        : reason,
     created: formatDateTime(promotion.createdAt, timeZone),
-    facts: Object.entries({ ...toFacts(promotion, timeZone), Caps: caps }),
+    facts: Object.entries({ ...toFacts(promotion, timeZone), Caps: caps.text }),
     assigned: toAssignedView(details, isActive),
     edit: promotionEditFacts(promotion, today),
     editTimes: typeTimes(toCampaignTimes(promotion.times)),
