@@ -34,8 +34,24 @@ const invariants: Record<string, string> = {
         a.serial_number, a.created_at) is distinct from
       (t.redemption_id, t.integration_id, t.promotion_id, t.machine_id, t.original_price, p.code,
         m.serial_number, t.created_at)
-      or t.discount <> case p.discount_type when 'free_drink' then t.original_price
-        else round(t.original_price * p.discount_value / 100.0) end`,
+      or case p.discount_type when 'free_drink' then t.discount <> t.original_price
+        else t.discount > round(t.original_price * p.discount_value / 100.0) end
+      -- Caps cut a percentage.
+      or (p.discount_type = 'percentage' and t.discount < round(t.original_price * p.discount_value / 100.0)
+        and p.caps_id is null
+        and not exists (select from mass_generations g where g.id = p.mass_generation_id and g.caps_id is not null))`,
+  "I5: what is left of a campaign's caps and what it has given are the whole": `
+    select c.id from caps c
+      join cap_parts part on part.caps_id = c.id
+      left join promotions single on single.caps_id = c.id
+      left join mass_generations g on g.caps_id = c.id
+      cross join lateral (
+        select count(*) as uses, coalesce(sum(t.discount), 0) as money
+        from transactions t join promotions p on p.id = t.promotion_id
+        where t.status = 'applied' and (p.id = single.id or p.mass_generation_id = g.id)) given
+    group by c.id, given.uses, given.money
+    having c.max_uses <> sum(part.uses_left) + given.uses
+      or c.max_money <> sum(part.money_left) + given.money`,
   "I4: a generation has all its codes or none, and all are deleted when it is": `
     select g.id from mass_generations g
       left join promotions p on p.mass_generation_id = g.id
