@@ -22,7 +22,7 @@ async function openDetails(visit: Visit, app: { origin: string }, name: string) 
   await visit(`/app/qr-list/${id}`);
 }
 
-const openEditing = (page: Page) => page.getByText("Edit name or expiration").click();
+const openEditing = (page: Page) => page.getByText(/^Edit name/).click();
 
 const rowOf = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });

@@ -18,73 +18,76 @@ function useList(name: string): string[] {
 /** The start and the hours of a campaign; both may stay empty. */
 export function TimesFields() {
   const { error } = useField("hours_from");
-  const closed = useField("closed_on");
+  const [start, closed] = [useField("starts_at"), useField("closed_on")];
   const [days, from, to] = [useList("hours_days"), useList("hours_from"), useList("hours_to")];
   const ticked = days.map((tick) => Number.parseInt(tick, 10));
   const used = 1 + Math.max(from.findLastIndex(Boolean), to.findLastIndex(Boolean), ...ticked);
-  const isOpen = [used, error, closed.error, closed.defaultValue].some(Boolean);
+  const isOpen = [
+    used,
+    error,
+    ...[start, closed].flatMap((field) => [field.error, field.defaultValue]),
+  ].some(Boolean);
   return (
-    <>
-      <TextField
-        name="starts_at"
-        label="Start"
-        hint="DD/MM/YYYY or DD/MM/YYYY HH:MM. Leave empty to start at once."
-        width="medium"
-      />
-      <details open={isOpen}>
-        <summary className={summary}>
-          <Icon name="chevron-down" />
-          <strong>Hours</strong>
-        </summary>
-        <div className={css.hours}>
-          <p className={formStyles.hint}>
-            Leave all rows empty for any time. A time to before the time from is on the next day.
-          </p>
-          {Array.from({ length: Math.max(minRows, used + 1) }, (_, row) => (
-            <fieldset key={row} className={css.row}>
-              <legend className={visuallyHidden}>Row {row + 1}</legend>
-              <div className={css.days}>
-                {dayNames.map((name, day) => (
-                  <Choice
-                    key={name}
-                    type="checkbox"
-                    name="hours_days"
-                    value={`${row}-${day + 1}`}
-                    defaultChecked={days.includes(`${row}-${day + 1}`)}
-                  >
-                    {name}
-                  </Choice>
-                ))}
-              </div>
-              {(
-                [
-                  ["from", from],
-                  ["to", to],
-                ] as const
-              ).map(([edge, times]) => (
-                <label key={edge} className={css.time}>
-                  {edge}
-                  <input
-                    id={row === 0 ? `hours_${edge}` : undefined}
-                    name={`hours_${edge}`}
-                    defaultValue={times[row]}
-                    placeholder="HH:MM"
-                    autoComplete="off"
-                    className={`${formStyles.input} ${formStyles.short}`}
-                    aria-describedby={error ? "hours_from-error" : undefined}
-                  />
-                </label>
+    <details open={isOpen}>
+      <summary className={summary}>
+        <Icon name="chevron-down" />
+        <strong>Start and hours</strong>
+      </summary>
+      <div className={css.hours}>
+        <TextField
+          name="starts_at"
+          label="Start"
+          hint="DD/MM/YYYY or DD/MM/YYYY HH:MM. Leave empty to start at once."
+          width="medium"
+        />
+        <p className={formStyles.hint}>
+          Hours in which machines accept it. Leave all rows empty for any time. A time to before the
+          time from is on the next day.
+        </p>
+        {Array.from({ length: Math.max(minRows, used + 1) }, (_, row) => (
+          <fieldset key={row} className={css.row}>
+            <legend className={visuallyHidden}>Row {row + 1}</legend>
+            <div className={css.days}>
+              {dayNames.map((name, day) => (
+                <Choice
+                  key={name}
+                  type="checkbox"
+                  name="hours_days"
+                  value={`${row}-${day + 1}`}
+                  defaultChecked={days.includes(`${row}-${day + 1}`)}
+                >
+                  {name}
+                </Choice>
               ))}
-            </fieldset>
-          ))}
-          <FieldError name="hours_from" error={error} />
-          <TextField
-            name="closed_on"
-            label="Not on"
-            hint="Days as DD/MM/YYYY, with commas between."
-          />
-        </div>
-      </details>
-    </>
+            </div>
+            {(
+              [
+                ["from", from],
+                ["to", to],
+              ] as const
+            ).map(([edge, times]) => (
+              <label key={edge} className={css.time}>
+                {edge}
+                <input
+                  id={row === 0 ? `hours_${edge}` : undefined}
+                  name={`hours_${edge}`}
+                  defaultValue={times[row]}
+                  placeholder="HH:MM"
+                  autoComplete="off"
+                  className={`${formStyles.input} ${formStyles.short}`}
+                  aria-describedby={error ? "hours_from-error" : undefined}
+                />
+              </label>
+            ))}
+          </fieldset>
+        ))}
+        <FieldError name="hours_from" error={error} />
+        <TextField
+          name="closed_on"
+          label="Not on"
+          hint="Days as DD/MM/YYYY, with commas between."
+        />
+      </div>
+    </details>
   );
 }
