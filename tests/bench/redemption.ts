@@ -152,7 +152,6 @@ ${statement.replace(/\s+/g, " ")};
     "originalPrice=250",
     "timeZone=Europe/Berlin",
     `hash=\\x${hashSecret(key).toString("hex")}`,
-    "isWaiting=false",
     "firstPart=0",
   ];
   try {

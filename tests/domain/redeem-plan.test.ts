@@ -55,13 +55,13 @@ test("a plan that was made for empty tables stays good when they fill", async ()
     await prepare(
       "redeem",
       redemptionStatement,
-      "bytea,text,text,integer,text,text,timestamptz,boolean,integer",
+      "bytea,text,text,integer,text,text,timestamptz,integer",
     );
     await prepare("roll_back", rollbackStatement, "bytea,text,text,text,timestamptz");
     const nobody = {
       ...{ hash: hashSecret("none"), code: "ABCDEFGHJKMN", serialNumber: "VM-1", originalPrice: 1 },
       ...{ redemptionId: "none", timeZone: "Europe/Berlin", idempotencyKey: null, now: null },
-      ...{ isWaiting: false, firstPart: 0 },
+      ...{ firstPart: 0 },
     };
     await run("redeem", redemptionStatement, nobody);
     await run("roll_back", rollbackStatement, nobody);

@@ -53,23 +53,27 @@ export const reachedCapSql = (discount: string) => `case
 export const capColumnsSql = `caps.id as caps_id, caps.max_uses_per_machine_day, remaining.has_parts`;
 
 /**
- * CTEs that lock what a redemption takes from: `taken`, with one row for each part. `is_capped` is false where the parts
- * that it needs are not to be had, and then nothing is written. Needs `facts` with its verdict and discount.
- * Bindings: `:isWaiting` locks all parts, whoever has them; `:firstPart` spreads the others.
+ * CTEs that lock what a redemption takes from: `taken`, with one row for each part; none where the parts that it needs are
+ * not to be had, and then nothing is written. Needs `facts` with its verdict and discount.
+ * @param isWaiting locks all parts, whoever has them; otherwise a free one, of which the binding `:firstPart` spreads them
  */
-export const takeFromCapsSql = `capped as materialized (
+export const takeFromCapsSql = (isWaiting: boolean) => `capped as materialized (
     select caps_id, discount from facts where verdict = 'accepted' and has_parts
-  ), free_part as materialized (
+  ), ${isWaiting ? takeFromAllSql : takeFromFreeSql}`;
+
+const takeFromFreeSql = `taken as materialized (
     select part.part, 1 as uses, (select discount from capped) as money, 1 as uses_of_day
     from cap_parts part
-    where part.caps_id = (select caps_id from capped) and not cast(:isWaiting as boolean)
+    where part.caps_id = (select caps_id from capped)
       and ${hasRoomSql("part", "(select discount from capped)")}
     order by (part.part + cast(:firstPart as integer)) % ${maxParts}
     limit 1 for no key update skip locked
-  ), all_parts as materialized (
+  )`;
+
+const takeFromAllSql = `all_parts as materialized (
     select part.part, part.uses_left, part.money_left, ${leftOfDaySql("part")} as uses_left_of_day
     from cap_parts part
-    where part.caps_id = (select caps_id from capped) and cast(:isWaiting as boolean)
+    where part.caps_id = (select caps_id from capped)
     order by part.part for no key update
   ), before as (
     select all_parts.*,
@@ -82,12 +86,11 @@ export const takeFromCapsSql = `capped as materialized (
     from all_parts
     window earlier as (order by part rows between unbounded preceding and 1 preceding)
   ), taken as materialized (
-    select * from free_part
-    union all
     select part,
-      least(greatest(uses_left, 0), greatest(1 - uses_before, 0)),
-      least(greatest(money_left, 0), greatest((select discount from capped) - money_before, 0)),
-      least(greatest(uses_left_of_day, 0), greatest(1 - uses_of_day_before, 0))
+      least(greatest(uses_left, 0), greatest(1 - uses_before, 0)) as uses,
+      least(greatest(money_left, 0), greatest((select discount from capped) - money_before, 0))
+        as money,
+      least(greatest(uses_left_of_day, 0), greatest(1 - uses_of_day_before, 0)) as uses_of_day
     from before where suffices
   )`;
 

@@ -84,13 +84,14 @@ const repetitionSql = `when a.id is not null then case
  * `created_at` is the start of the statement. A deletion takes its time under the row's lock, so no
  * transaction is younger than the deletion of its promotion.
  */
-export const redemptionStatement = prepareStatement(
-  "redeem",
-  [
-    ...["hash", "code", "serialNumber", "originalPrice", "redemptionId", "timeZone", "now"],
-    ...["isWaiting", "firstPart"],
-  ],
-  `with ${clockSql}, facts as materialized (
+const redemption = (name: string, isWaiting: boolean, parameters: string[]) =>
+  prepareStatement(
+    name,
+    [
+      ...["hash", "code", "serialNumber", "originalPrice", "redemptionId", "timeZone", "now"],
+      ...parameters,
+    ],
+    `with ${clockSql}, facts as materialized (
     select ${keyColumnsSql},
       m.id as machine_id, m.serial_number, m.human_name,
       p.id as promotion_id, p.name, p.code, p.version,
@@ -105,7 +106,7 @@ export const redemptionStatement = prepareStatement(
     from (select) one
       ${joinRequestSql}
       ${joinAttemptSql}
-  ), ${takeFromCapsSql}, consumed as (
+  ), ${takeFromCapsSql(isWaiting)}, consumed as (
     update promotions p set
       activation_count = p.activation_count + 1,
       period_key = case when ${hasRenewedSql} then (select period_key from clock)
@@ -151,7 +152,12 @@ export const redemptionStatement = prepareStatement(
   from facts cross join clock cross join newly_throttled
     left join recorded on true
     left join transactions t on t.id = (select transaction_id from facts)`,
-);
+  );
+
+export const redemptionStatement = redemption("redeem", false, ["firstPart"]);
+
+/** Waits for the parts of the caps that others have locked. */
+const waitingStatement = redemption("redeem, waiting", true, []);
 
 /**
  * The same for text that can't be a code. It is not looked up; the key, the machine and the id are, so that
@@ -219,11 +225,12 @@ export async function redeem(
   const row = await (parsed === null
     ? runWithKey<Decision>(noCodeStatement, secret, { ...request, code })
     : withTurn(code, () =>
-        runWithKey<Decision>(redemptionStatement, secret, {
-          ...request,
-          ...clockBindings(now),
-          code,
-        }),
+        runWithKey<Decision>(
+          redemptionStatement,
+          secret,
+          { ...request, ...clockBindings(now), code },
+          waitingStatement,
+        ),
       ));
   if (row.outcome) return row;
   if (row.verdict === "conflict") return { outcome: "conflict" };

@@ -227,6 +227,7 @@ const keyRefusals: Record<string, KeyRefusal> = {
  * Runs a statement that decides and acts in one. If a concurrent change made it write nothing, it
  * runs again; each attempt means that another statement got through.
  * @param secret of an integration's key, unchecked
+ * @param waitingStatement runs from the third attempt on
  * @returns the row, or the reason against the key
  * @throws DomainError unavailable, after 50 attempts
  */
@@ -234,19 +235,20 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
   statement: PreparedStatement,
   secret: string,
   values: Record<string, unknown>,
+  waitingStatement = statement,
 ): Promise<Row | KeyRefusal> {
   if (!secret.startsWith("vqm_") || !isWellFormedSecret(secret)) return { outcome: "bad_key" };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const bindings = {
       ...values,
       hash: hashSecret(secret),
-      isWaiting: attempt >= maxHastyAttempts,
       firstPart: randomInt(maxParts),
     };
     try {
       const [row] = await withTurn(
         `key ${secret}`,
-        () => queryPrepared<Row>(statement, bindings),
+        () =>
+          queryPrepared<Row>(attempt < maxHastyAttempts ? statement : waitingStatement, bindings),
         maxConnectionsOfKey,
       );
       if (row && row.verdict !== "retry") return keyRefusals[row.verdict] ?? row;
