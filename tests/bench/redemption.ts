@@ -152,7 +152,6 @@ ${statement.replace(/\s+/g, " ")};
     "originalPrice=250",
     "timeZone=Europe/Berlin",
     `hash=\\x${hashSecret(key).toString("hex")}`,
-    "firstPart=0",
   ];
   try {
     const { stdout } = await run(

@@ -89,6 +89,25 @@ const usedCampaign =
     };
   };
 
+const cappedCampaign =
+  (given: number): Case["arrange"] =>
+  async () => {
+    const id = await insertPromotion({ name: "Fair" });
+    const { id: machine_id } = await insertMachine();
+    await insertTransaction({
+      ...{ promotion_id: id, machine_id, original_price: given, discount: given },
+    });
+    const campaign = { type: "promotion", id } as const;
+    const actor = await insertUser();
+    await editCaps(campaign, { ...noCaps, money: 100 }, 1, { actor });
+    return {
+      subject: `promotion:${id}:money${given === 100 ? ":reached" : ""}`,
+      message:
+        given === 100 ? /\$1\.00 of the \$1\.00/ : /\$0\.80 of the \$1\.00 of its cap on money/,
+      mend: () => editCaps(campaign, { ...noCaps, money: 200 }, 2, { actor }),
+    };
+  };
+
 const cases: Case[] = [
   {
     kind: "machine_refusals",
@@ -121,23 +140,8 @@ const cases: Case[] = [
   },
   { kind: "campaign_nearly_used", what: "8 of 10 uses", arrange: usedCampaign(8) },
   { kind: "campaign_used_up", what: "10 of 10 uses", arrange: usedCampaign(10) },
-  {
-    kind: "campaign_capped",
-    what: "a campaign that has given 80 of the 100 cents of its cap",
-    async arrange() {
-      const id = await insertPromotion({ name: "Fair" });
-      const { id: machine_id } = await insertMachine();
-      await insertTransaction({ promotion_id: id, machine_id, original_price: 80, discount: 80 });
-      const campaign = { type: "promotion", id } as const;
-      const actor = await insertUser();
-      await editCaps(campaign, { ...noCaps, money: 100 }, 1, { actor });
-      return {
-        subject: `promotion:${id}:money`,
-        message: /‘Fair’ has used \$0\.80 of the \$1\.00 of its cap on money\./,
-        mend: () => editCaps(campaign, { ...noCaps, money: 200 }, 2, { actor }),
-      };
-    },
-  },
+  { kind: "campaign_capped", what: "80 of the 100 cents of a cap", arrange: cappedCampaign(80) },
+  { kind: "campaign_capped", what: "all of the cents of a cap", arrange: cappedCampaign(100) },
   {
     kind: "campaign_nearly_used",
     what: "a single code with 8 of 10 drinks",

@@ -130,7 +130,9 @@ export const alertKinds = {
     label: "Near a cap",
     role: "user",
     list: listNearCaps,
-    subject: ({ type, id, cap }) => `${type}:${id}:${cap}`,
+    // Another alert once it is reached.
+    subject: ({ type, id, cap, used, total }) =>
+      [type, id, cap, used >= total && "reached"].filter(Boolean).join(":"),
     message: ({ name, cap, used, total }) => {
       const write = (value: number) =>
         cap === "money" ? formatCents(value, siteFormat().currency) : formatNumber(value);

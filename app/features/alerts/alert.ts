@@ -112,7 +112,7 @@ function describeHiding(
 /** Buttons of an alert. */
 export const alertIntents = { dismiss: "dismiss", mute: "mute", restore: "restore" } as const;
 
-/** When a person gets mails about alerts. */
+/** The times at which a person gets mails about alerts. */
 export const mailChoices = {
   never: "Never",
   at_once: "At once",

@@ -1,7 +1,7 @@
 /**
  * Steps of the statements of redemptions that keep a campaign's caps (RULES U6).
  *
- * What is left of a cap lies in up to 16 parts. A redemption takes its use and its money from one part that nobody has
+ * The remainder of a cap lies in up to 16 parts. A redemption takes its use and its money from one part that nobody has
  * locked, so that codes of one campaign don't wait for each other. Where no part has enough left, it locks all parts
  * and takes from several: then nothing is refused while the parts together have enough, and nothing is given beyond
  * them.
@@ -13,11 +13,20 @@
 /** The parts of a campaign's caps; a campaign with small caps has fewer. */
 export const maxParts = 16;
 
+/**
+ * Selects the id of the caps of a promotion; a code has those of its mass generation. Never a join, for which a plan that
+ * was made while the tables were empty would read all of them.
+ * @param promotionId an expression
+ */
+export const capsIdOf = (promotionId: string) => `(select coalesce(p.caps_id, g.caps_id)
+  from promotions p left join mass_generations g on g.id = p.mass_generation_id
+  where p.id = ${promotionId})`;
+
 /** Selects `Caps` by the id of their row; null without. */
-export const capsOf = (id: string) => `(select jsonb_build_object('uses', c.max_uses,
-    'usesPerDay', c.max_uses_per_day, 'usesPerMachineAndDay', c.max_uses_per_machine_day,
-    'money', c.max_money, 'lowestPrice', c.lowest_price, 'highestDiscount', c.highest_discount)
-  from caps c where c.id = ${id})`;
+export const capsOf = (id: string) => `(select jsonb_build_object('uses', selected.max_uses,
+    'usesPerDay', selected.max_uses_per_day, 'usesPerMachineAndDay', selected.max_uses_per_machine_day,
+    'money', selected.max_money, 'lowestPrice', selected.lowest_price, 'highestDiscount', selected.highest_discount)
+  from caps selected where selected.id = ${id})`;
 
 const todaySql = "cast((select local_time from clock) as date)";
 const leftOfDaySql = (part: string) =>
@@ -55,11 +64,11 @@ export const capColumnsSql = `caps.id as caps_id, caps.max_uses_per_machine_day,
 /**
  * CTEs that lock what a redemption takes from: `taken`, with one row for each part; none where the parts that it needs are
  * not to be had, and then nothing is written. Needs `facts` with its verdict and discount.
- * @param isWaiting locks all parts, whoever has them; otherwise a free one, of which the binding `:firstPart` spreads them
+ * @param parts a free one, where the binding `:firstPart` spreads redemptions; or all, whoever has them
  */
-export const takeFromCapsSql = (isWaiting: boolean) => `capped as materialized (
+export const takeFromCapsSql = (parts: "free part" | "all parts") => `capped as materialized (
     select caps_id, discount from facts where verdict = 'accepted' and has_parts
-  ), ${isWaiting ? takeFromAllSql : takeFromFreeSql}`;
+  ), ${parts === "all parts" ? takeFromAllSql : takeFromFreeSql}`;
 
 const takeFromFreeSql = `taken as materialized (
     select part.part, 1 as uses, (select discount from capped) as money, 1 as uses_of_day

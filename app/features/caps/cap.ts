@@ -1,7 +1,7 @@
 /** Caps of a campaign (RULES U6). */
 import { formatNumber } from "../../format/number";
 
-/** By the name that the API and the database's refusals use; null is without that cap. Money is in cents. */
+/** Limits of a campaign; null is without that one. Money is in cents. */
 export type Caps = {
   /** Redemptions in all. */
   uses: number | null;
@@ -31,7 +31,7 @@ export const noCaps: Caps = {
   highestDiscount: null,
 };
 
-/** What is said of the caps that a redemption can reach, by the name that its refusal has. */
+/** Sentences about the caps that a redemption can reach, by the name that its refusal has. */
 const reachedMessages = {
   uses: "This campaign has given all its uses.",
   uses_per_day: "This campaign has given all its uses of today.",
@@ -52,13 +52,13 @@ export function reachedCap(caps: Caps, use: CapUse): ReachableCap | null {
   return caps.money !== null && use.money >= caps.money ? "money" : null;
 }
 
-/** What has been used of a campaign's caps. */
+/** Uses and money that count towards a campaign's caps. */
 export type CapUse = { uses: number; usesToday: number; money: number };
 
 /** Caps as the API reads and answers them. */
-export type ApiCaps = Record<(typeof capNames)[keyof Caps], number | null>;
+export type ApiCaps = Record<(typeof apiNames)[keyof Caps], number | null>;
 
-export const capNames = {
+const apiNames = {
   uses: "uses",
   usesPerDay: "uses_per_day",
   usesPerMachineAndDay: "uses_per_machine_and_day",
@@ -67,14 +67,14 @@ export const capNames = {
   highestDiscount: "highest_discount",
 } as const satisfies Record<keyof Caps, string>;
 
+const names = Object.entries(apiNames) as [keyof Caps, keyof ApiCaps][];
+
 export function toApiCaps(caps: Caps | null): ApiCaps | null {
   if (!caps || !hasCaps(caps)) return null;
-  const names = Object.entries(capNames) as [keyof Caps, keyof ApiCaps][];
   return Object.fromEntries(names.map(([cap, name]) => [name, caps[cap]])) as ApiCaps;
 }
 
 export function fromApiCaps(sent: Partial<ApiCaps> | null): Caps {
-  const names = Object.entries(capNames) as [keyof Caps, keyof ApiCaps][];
   return Object.fromEntries(names.map(([cap, name]) => [cap, sent?.[name] ?? null])) as Caps;
 }
 

@@ -1,7 +1,7 @@
 /** Sets and reads the caps of a campaign (RULES U6). */
 import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
-import { db, one, query, type Database } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { DomainError, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
@@ -18,7 +18,7 @@ import {
   type Caps,
   type CapUse,
 } from "./cap";
-import { maxParts } from "./cap-sql.server";
+import { capsIdOf, capsOf, maxParts } from "./cap-sql.server";
 
 const inWords = (caps: Caps) =>
   describeCaps(caps, (cents) => formatCents(cents, siteFormat().currency));
@@ -50,10 +50,6 @@ const statements = {
   },
 };
 
-const capColumns = `c.max_uses as uses, c.max_uses_per_day as uses_per_day,
-  c.max_uses_per_machine_day as uses_per_machine_and_day, c.max_money as money,
-  c.lowest_price, c.highest_discount`;
-
 const todaySql = "cast(coalesce(cast(:now as timestamptz), now()) at time zone :timeZone as date)";
 const startOfTodaySql = startOfDaySql(todaySql);
 
@@ -62,10 +58,12 @@ export async function readCaps(
   campaign: CappedCampaign,
   now: Date | null = null,
 ): Promise<{ caps: Caps; use: CapUse | null }> {
-  const row = await one<Caps & { usesLeft: number; moneyLeft: number; dayLeft: number }>(
+  const row = await one<{ caps: Caps; use: CapUse }>(
     db(),
-    `select ${capColumns}, remaining.uses::integer as uses_left,
-       remaining.money::double precision as money_left, remaining.of_day::integer as day_left
+    `select ${capsOf("c.id")} as caps, jsonb_build_object(
+       'uses', coalesce(c.max_uses - remaining.uses, 0),
+       'usesToday', coalesce(c.max_uses_per_day - remaining.of_day, 0),
+       'money', coalesce(c.max_money - remaining.money, 0)) as use
      from caps c cross join lateral (
        select sum(part.uses_left) as uses, sum(part.money_left) as money,
          sum(case when part.day = ${todaySql}
@@ -74,24 +72,13 @@ export async function readCaps(
      where c.id = ${capsIdSql(campaign.type)}`,
     { id: parseRecordId(campaign.id), now, timeZone: siteTimeZone() },
   );
-  if (!row) return { caps: noCaps, use: null };
-  const { usesLeft, moneyLeft, dayLeft, ...stored } = row;
-  const caps = { ...stored, money: stored.money === null ? null : Number(stored.money) };
-  return {
-    caps,
-    use: {
-      uses: (caps.uses ?? 0) - usesLeft,
-      usesToday: (caps.usesPerDay ?? 0) - dayLeft,
-      money: (caps.money ?? 0) - moneyLeft,
-    },
-  };
+  return row ?? { caps: noCaps, use: null };
 }
 
 const capsIdSql = (type: CappedCampaign["type"]) =>
   type === "mass_generation"
     ? "(select g.caps_id from mass_generations g where g.id = :id)"
-    : `(select coalesce(p.caps_id, g.caps_id) from promotions p
-        left join mass_generations g on g.id = p.mass_generation_id where p.id = :id)`;
+    : capsIdOf(":id");
 
 /** Describes the caps of a campaign and what was used of them, and the one that is reached, for its page. */
 export async function describeCapsOf(
@@ -134,7 +121,10 @@ export async function editCaps(
     });
     if (capsId === undefined || !row)
       throw new DomainError("not_found", "This campaign does not exist.");
-    const existing = (await capsOf(trx, capsId)) ?? noCaps;
+    const stored = await one<{ caps: Caps | null }>(trx, `select ${capsOf(":capsId")} as caps`, {
+      capsId,
+    });
+    const existing = stored!.caps ?? noCaps;
     if (isDeepStrictEqual(toApiCaps(existing), toApiCaps(caps))) return { changed: false };
     if (row.isDeleted)
       throw new DomainError("conflict", "This campaign is deleted. Nothing was changed.");
@@ -162,14 +152,6 @@ async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampaign) {
       row,
     );
   return row?.capsId;
-}
-
-async function capsOf(database: Database, capsId: string | null): Promise<Caps | null> {
-  if (capsId === null) return null;
-  const caps = await one<Caps>(database, `select ${capColumns} from caps c where c.id = :capsId`, {
-    capsId,
-  });
-  return caps && { ...caps, money: caps.money === null ? null : Number(caps.money) };
 }
 
 /** Writes caps and what is left of them after the redemptions until now. */
@@ -262,7 +244,7 @@ function shares(total: number | null, parts: number): (number | null)[] {
 }
 
 /**
- * Lists campaigns, not deleted or inactive, that have used at least 80 % of their uses or their money in all, the most
+ * Lists campaigns, not deleted, inactive or expired, that have used at least 80 % of their uses or their money in all, the most
  * used first; for alerts.
  */
 export async function listNearCaps(limit: number) {
@@ -281,9 +263,11 @@ export async function listNearCaps(limit: number) {
      ), campaigns as (
        select p.caps_id, 'promotion' as type, p.id, p.name from promotions p
        where p.caps_id in (select id from remaining) and p.is_active and not p.is_deleted
+         and coalesce(p.expires_at, 'infinity') > now()
        union all
        select g.caps_id, 'mass_generation', g.id, g.name from mass_generations g
        where g.caps_id in (select id from remaining) and g.is_active and not g.is_deleted
+         and coalesce(g.expires_at, 'infinity') > now()
      )
      select campaigns.type, campaigns.id, campaigns.name, near.cap, near.total,
        (near.total - near.left_over)::double precision as used

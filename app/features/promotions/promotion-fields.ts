@@ -23,7 +23,7 @@ export type PromotionCsvRow = Promotion & {
 
 export type CsvColumn = [heading: string, cell: (promotion: PromotionCsvRow) => Cell];
 
-/** By name in the mass form, in the body of `generate_codes`, in all answers, and in SQL but for those that are times. */
+/** Fields by their name in the mass form, in the body of `generate_codes`, in all answers, and in SQL but for those that are times. */
 export const promotionFields = {
   name: {
     single: "promotionName",

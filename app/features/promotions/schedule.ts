@@ -1,4 +1,4 @@
-/** When a campaign can be redeemed: its start and its weekly hours, in local times of the site (RULES T5). */
+/** The times in which a campaign can be redeemed: its start and its weekly hours, in local times of the site (RULES T5). */
 
 /** A window of the hours: days from 1, Monday, to 7; times are HH:MM, and `to` may be 24:00. */
 export type Hours = { days: number[]; from: string; to: string };
@@ -6,7 +6,7 @@ export type Hours = { days: number[]; from: string; to: string };
 /** Without hours it holds all week; `except` are days on which it doesn't, YYYY-MM-DD. */
 export type Schedule = { hours: Hours[]; except: string[] };
 
-/** What forms and the API set of a campaign. */
+/** The times that forms and the API set. */
 export type CampaignTimes = {
   /** YYYY-MM-DDTHH:MM; null has begun. */
   startsAt: string | null;

@@ -3,6 +3,7 @@ import { prepareStatement } from "../../db/connection.server";
 import { environment } from "../../env.server";
 import { findCode } from "../../forms/typed-code";
 import type { ReachableCap } from "../caps/cap";
+import { joinCapsSql } from "../caps/cap-sql.server";
 import type { DiscountType } from "../promotions/promotion";
 import { clockBindings, clockSql } from "../promotions/promotion-sql.server";
 import { savingsPercent } from "../transactions/transaction";
@@ -34,6 +35,7 @@ const checkStatement = prepareStatement(
       else ${acceptanceAtPriceSql} end as verdict
     from (select) one
       ${joinRequestSql}
+      ${joinCapsSql}
   ), ${countFailedLookupSql}, ${touchKeySql}
   select case when newly_throttled.until is not null then 'throttled' else verdict end as verdict,
     ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after,
@@ -63,7 +65,7 @@ export async function checkRedemption(request: RedemptionCheck, secret: string) 
   const seconds = throttledSeconds(secret, serialNumber);
   if (seconds !== null) return { outcome: "throttled" as const, retryAfterSeconds: seconds };
   const code = findCode(request.code, environment().qrPayload);
-  const row = await runWithKey<Decision>(checkStatement, secret, {
+  const row = await runWithKey<Decision>(() => checkStatement, secret, {
     ...{ code, serialNumber, originalPrice },
     ...clockBindings(null),
   });

@@ -1,4 +1,5 @@
 /** Redeems a code at a machine. One statement decides, consumes and records (RULES R1). */
+import { randomInt } from "node:crypto";
 import { prepareStatement } from "../../db/connection.server";
 import { environment } from "../../env.server";
 import { findCode } from "../../forms/typed-code";
@@ -7,6 +8,8 @@ import {
   capColumnsSql,
   countCapsSql,
   isWithinCapsSql,
+  joinCapsSql,
+  maxParts,
   takeFromCapsSql,
 } from "../caps/cap-sql.server";
 import type { Transaction } from "../transactions/transaction";
@@ -23,6 +26,8 @@ import {
   joinRequestSql,
   discountSql,
   reachedCapAtPriceSql,
+  uncappedAcceptanceSql,
+  uncappedDiscountSql,
   keyColumnsSql,
   keyVerdictsSql,
   touchKeySql,
@@ -69,6 +74,13 @@ const repetitionSql = `when a.id is not null then case
           and a.original_price = cast(:originalPrice as integer)
         then 'replay' else 'conflict' end`;
 
+type CapSteps = "none" | "free part" | "all parts";
+
+const capFacts = (caps: CapSteps) =>
+  caps === "none"
+    ? `${uncappedDiscountSql} as discount, null as cap`
+    : `${discountSql} as discount, ${reachedCapAtPriceSql} as cap, ${capColumnsSql}`;
+
 /**
  * Judges, consumes and records in one statement. It is correct under READ COMMITTED because everything
  * depends on the update of the promotion's row:
@@ -81,15 +93,17 @@ const repetitionSql = `when a.id is not null then case
  *   that was made while a table was empty would join by reading all of it.
  * - Locks are taken in one order: caps, promotion, redemption id, machine.
  *
+ * Without the steps for caps, the verdict about a code that has some is 'capped', and nothing is written.
+ *
  * `created_at` is the start of the statement. A deletion takes its time under the row's lock, so no
  * transaction is younger than the deletion of its promotion.
  */
-const redemption = (name: string, isWaiting: boolean, parameters: string[]) =>
+const redemption = (name: string, caps: CapSteps) =>
   prepareStatement(
     name,
     [
       ...["hash", "code", "serialNumber", "originalPrice", "redemptionId", "timeZone", "now"],
-      ...parameters,
+      ...(caps === "free part" ? ["firstPart"] : []),
     ],
     `with ${clockSql}, facts as materialized (
     select ${keyColumnsSql},
@@ -97,16 +111,17 @@ const redemption = (name: string, isWaiting: boolean, parameters: string[]) =>
       p.id as promotion_id, p.name, p.code, p.version,
       a.outcome as first_outcome, a.transaction_id,
       throttle.until as throttled_until, throttle.is_everywhere,
-      ${discountSql} as discount, ${capColumnsSql}, ${reachedCapAtPriceSql} as cap, a.cap as first_cap,
+      ${capFacts(caps)}, a.cap as first_cap,
       case
       ${keyVerdictsSql}
       ${repetitionSql}
       when throttle.until is not null then 'throttled'
-      else ${acceptanceAtPriceSql} end as verdict
+      else ${caps === "none" ? uncappedAcceptanceSql : acceptanceAtPriceSql} end as verdict
     from (select) one
       ${joinRequestSql}
+      ${caps === "none" ? "" : joinCapsSql}
       ${joinAttemptSql}
-  ), ${takeFromCapsSql(isWaiting)}, consumed as (
+  ), ${caps === "none" ? "" : `${takeFromCapsSql(caps)},`} consumed as (
     update promotions p set
       activation_count = p.activation_count + 1,
       period_key = case when ${hasRenewedSql} then (select period_key from clock)
@@ -114,11 +129,12 @@ const redemption = (name: string, isWaiting: boolean, parameters: string[]) =>
       period_uses = case when ${hasRenewedSql} then 1 else p.period_uses + 1 end
     from facts
     where p.id = (select promotion_id from facts where verdict = 'accepted')
-      and p.version = facts.version and ${isConsumableSql} and ${isWithinCapsSql}
+      and p.version = facts.version and ${isConsumableSql}
+        ${caps === "none" ? "" : `and ${isWithinCapsSql}`}
     returning p.id, p.period_key, p.discount_type, facts.machine_id, facts.integration_id,
       p.max_uses is not null and p.period_uses = p.max_uses as is_last_use,
       facts.discount
-  ), ${countCapsSql}, recorded as (
+  ), ${caps === "none" ? "" : `${countCapsSql},`} recorded as (
     insert into transactions (redemption_id, promotion_id, machine_id, integration_id, period_key,
       type, original_price, discount, is_last_use, created_at)
     select cast(:redemptionId as text), id, machine_id, integration_id, period_key, discount_type,
@@ -154,10 +170,23 @@ const redemption = (name: string, isWaiting: boolean, parameters: string[]) =>
     left join transactions t on t.id = (select transaction_id from facts)`,
   );
 
-export const redemptionStatement = redemption("redeem", false, ["firstPart"]);
+/** Runs until a code with caps is met: the steps for them cost a tenth of a redemption. */
+export const redemptionStatement = redemption("redeem", "none");
+export const cappedStatement = redemption("redeem with caps", "free part");
+export const waitingStatement = redemption("redeem with caps, waiting", "all parts");
 
-/** Waits for the parts of the caps that others have locked. */
-const waitingStatement = redemption("redeem, waiting", true, []);
+/** Attempts that take from a part of the caps that nobody has locked; those after them wait for all parts. */
+const maxHastyAttempts = 2;
+
+/** Set for good, so that a code with caps needs a second statement once in the life of the process. */
+let hasMetCaps = false;
+
+/** @param verdict that of the attempt before */
+function chooseStatement(attempt: number, verdict: string | null) {
+  hasMetCaps ||= verdict === "capped";
+  if (!hasMetCaps) return redemptionStatement;
+  return attempt < maxHastyAttempts ? cappedStatement : waitingStatement;
+}
 
 /**
  * The same for text that can't be a code. It is not looked up; the key, the machine and the id are, so that
@@ -223,14 +252,13 @@ export async function redeem(
   const parsed = findCode(request.code, environment().qrPayload);
   const code = parsed ?? toPrintable(request.code);
   const row = await (parsed === null
-    ? runWithKey<Decision>(noCodeStatement, secret, { ...request, code })
+    ? runWithKey<Decision>(() => noCodeStatement, secret, { ...request, code })
     : withTurn(code, () =>
-        runWithKey<Decision>(
-          redemptionStatement,
-          secret,
-          { ...request, ...clockBindings(now), code },
-          waitingStatement,
-        ),
+        runWithKey<Decision>(chooseStatement, secret, {
+          ...request,
+          ...clockBindings(now),
+          ...{ code, firstPart: randomInt(maxParts) },
+        }),
       ));
   if (row.outcome) return row;
   if (row.verdict === "conflict") return { outcome: "conflict" };

@@ -1,5 +1,4 @@
 /** Expressions and steps that the statements of redemptions share. */
-import { randomInt } from "node:crypto";
 import pg from "pg";
 import pLimit, { type LimitFunction } from "p-limit";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
@@ -15,7 +14,7 @@ import {
   queryPrepared,
   type PreparedStatement,
 } from "../../db/connection.server";
-import { joinCapsSql, maxParts, reachedCapSql } from "../caps/cap-sql.server";
+import { reachedCapSql } from "../caps/cap-sql.server";
 import { maxFailedLookupsAtMachine } from "../integrations/integration";
 import { DomainError } from "../../errors";
 
@@ -41,13 +40,13 @@ export const keyVerdictsSql = `when k.id is null then 'bad_key'
       when not 'redeem' = any(k.scopes) then 'no_scope'
       when k.machine_id is not null and k.machine_id is distinct from m.id then 'other_machine'`;
 
-/**
- * The discount in cents of a promotion `p` on `:originalPrice`: a percentage is rounded half up, and cut to the highest
- * discount of its caps. Needs `joinCapsSql`.
- */
+/** The discount in cents of a promotion `p` without caps on `:originalPrice`; percentages are rounded half up. */
+export const uncappedDiscountSql = `case p.discount_type when 'free_drink' then cast(:originalPrice as integer)
+        else (cast(:originalPrice as integer) * p.discount_value + 50) / 100 end`;
+
+/** The same with caps, which cut a percentage to their highest discount. Needs `joinCapsSql`. */
 export const discountSql = `case p.discount_type when 'free_drink' then cast(:originalPrice as integer)
-        else least((cast(:originalPrice as integer) * p.discount_value + 50) / 100,
-          caps.highest_discount) end`;
+        else least(${uncappedDiscountSql}, caps.highest_discount) end`;
 
 /**
  * CTE that stores the key's last use, at most once a minute. It skips a locked row, because the
@@ -82,6 +81,11 @@ const acceptance = (capReasons: string) => `(case
 
 /** The cap that a redemption at `:originalPrice` would pass, or null. */
 export const reachedCapAtPriceSql = reachedCapSql(discountSql);
+
+/** The same for a code without caps, and otherwise 'capped'. Doesn't need `joinCapsSql`. */
+export const uncappedAcceptanceSql = acceptance(
+  "when coalesce(p.caps_id, generation.caps_id) is not null then 'capped'",
+);
 
 export const acceptanceAtPriceSql =
   acceptance(`when cast(:originalPrice as integer) < caps.lowest_price then 'price_too_low'
@@ -126,8 +130,7 @@ export const joinRequestSql = `${joinKeySql}
       ${joinThrottleSql}
       left join machines m on m.serial_number = cast(:serialNumber as text)
       left join promotions p on p.code = cast(:code as text)
-      ${joinGenerationSql}
-      ${joinCapsSql}`;
+      ${joinGenerationSql}`;
 
 const countSql = (
   counter: string,
@@ -214,8 +217,6 @@ const isTransient = (error: unknown) =>
   (["23505", "40P01", "40001"].includes(error.code ?? "") ||
     error.constraint === "cap_machine_days_max_uses");
 const maxAttempts = 50;
-/** Attempts that take from a part of the caps that nobody has locked; those after them wait for all parts. */
-const maxHastyAttempts = 2;
 
 const keyRefusals: Record<string, KeyRefusal> = {
   bad_key: { outcome: "bad_key" },
@@ -226,32 +227,28 @@ const keyRefusals: Record<string, KeyRefusal> = {
 /**
  * Runs a statement that decides and acts in one. If a concurrent change made it write nothing, it
  * runs again; each attempt means that another statement got through.
+ * @param chooseStatement is asked before each attempt, from 0, with the verdict of the one before
  * @param secret of an integration's key, unchecked
- * @param waitingStatement runs from the third attempt on
  * @returns the row, or the reason against the key
  * @throws DomainError unavailable, after 50 attempts
  */
 export async function runWithKey<Row extends { verdict: string; outcome?: never }>(
-  statement: PreparedStatement,
+  chooseStatement: (attempt: number, verdict: string | null) => PreparedStatement,
   secret: string,
   values: Record<string, unknown>,
-  waitingStatement = statement,
 ): Promise<Row | KeyRefusal> {
   if (!secret.startsWith("vqm_") || !isWellFormedSecret(secret)) return { outcome: "bad_key" };
+  const bindings = { ...values, hash: hashSecret(secret) };
+  let verdict: string | null = null;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const bindings = {
-      ...values,
-      hash: hashSecret(secret),
-      firstPart: randomInt(maxParts),
-    };
     try {
       const [row] = await withTurn(
         `key ${secret}`,
-        () =>
-          queryPrepared<Row>(attempt < maxHastyAttempts ? statement : waitingStatement, bindings),
+        () => queryPrepared<Row>(chooseStatement(attempt, verdict), bindings),
         maxConnectionsOfKey,
       );
-      if (row && row.verdict !== "retry") return keyRefusals[row.verdict] ?? row;
+      verdict = row?.verdict ?? null;
+      if (row && !["retry", "capped"].includes(row.verdict)) return keyRefusals[row.verdict] ?? row;
     } catch (error) {
       if (!isTransient(error)) throw error;
     }

@@ -1,7 +1,7 @@
 /** Rolls a redemption back (RULES R5). */
 import { prepareStatement } from "../../db/connection.server";
-import { giveBackToCapsSql, lockCapsSql } from "../caps/cap-sql.server";
-import { clockBindings, clockSql, joinGenerationSql } from "../promotions/promotion-sql.server";
+import { capsIdOf, giveBackToCapsSql, lockCapsSql } from "../caps/cap-sql.server";
+import { clockBindings, clockSql } from "../promotions/promotion-sql.server";
 import type { Transaction } from "../transactions/transaction";
 import {
   joinAttemptSql,
@@ -36,7 +36,7 @@ export const rollbackStatement = prepareStatement(
   `with ${clockSql}, facts as materialized (
     select ${keyColumnsSql}, t.id as transaction_id, t.promotion_id, t.machine_id,
       t.discount, cast(t.created_at at time zone :timeZone as date) as day,
-      coalesce(p.caps_id, generation.caps_id) as caps_id,
+      ${capsIdOf("t.promotion_id")} as caps_id,
       case
       when k.id is null then 'bad_key'
       when not 'redeem' = any(k.scopes) then 'no_scope'
@@ -52,8 +52,6 @@ export const rollbackStatement = prepareStatement(
       ${joinAttemptSql}
       left join transactions t on t.redemption_id = cast(:redemptionId as text)
         and t.integration_id = k.integration_id
-      left join promotions p on p.id = t.promotion_id
-      ${joinGenerationSql}
   ), ${lockCapsSql}, locked as materialized (
     select p.id from promotions p
     where p.id = (select promotion_id from facts where verdict = 'applied')
@@ -97,7 +95,7 @@ export async function rollBack(
   type Decision = StoredTransaction & { verdict: string; outcome?: never };
   // Which code it is, only the statement finds out; so all rollbacks of a key take turns.
   const row = await withTurn(`rollback ${secret}`, () =>
-    runWithKey<Decision>(rollbackStatement, secret, {
+    runWithKey<Decision>(() => rollbackStatement, secret, {
       ...clockBindings(now),
       ...{ redemptionId, idempotencyKey },
     }),

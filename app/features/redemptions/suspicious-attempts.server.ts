@@ -24,7 +24,7 @@ export type Burst = {
   name: string;
   /** The most redemptions within one minute. */
   redemptions: number;
-  /** When the last of them was made. */
+  /** The time of the last of them. */
   at: Date;
 };
 

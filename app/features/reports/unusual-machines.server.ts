@@ -10,7 +10,7 @@ import { withSnapshot } from "./summary.server";
 /** A machine that refuses at least this many times as often as before. */
 const minRatio = 2;
 
-/** With the attempts of the 28 site-local days that ended before the last 24 hours. */
+/** Adds the attempts of the 28 site-local days that ended before the last 24 hours. */
 export type UnusualRefusals = RefusingMachine & {
   before: { refused: number; attempts: number };
 };

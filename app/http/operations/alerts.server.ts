@@ -1,4 +1,4 @@
-/** What needs somebody, as the screen 'Alerts' lists it. */
+/** Alerts: things that need somebody, as the screen 'Alerts' lists them. */
 import * as z from "zod/mini";
 import { toApiAlert } from "../../features/alerts/alert";
 import { listOpenAlerts } from "../../features/alerts/alerts.server";

@@ -19,7 +19,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, params, matches }) => 
 
 export const handle = { nameOf: ({ name }: { name?: string }) => name ?? "" };
 
-/** What all codes of a campaign may give. A page of its own, so that the campaign's page needs no more of forms. */
+/** Sets what all codes of a campaign may give. It is a page of its own, so that the campaign's page needs no more of forms. */
 export function CapsPage() {
   const { name, values, version } = useLoaderData<typeof loader>();
   const { promotionId, generationId = "" } = useParams();

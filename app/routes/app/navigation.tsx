@@ -137,7 +137,7 @@ export function Sidebar({
 }: {
   isOpen: boolean;
   isAdmin: boolean;
-  /** How many alerts need the person. */
+  /** The number of alerts that need the person. */
   alerts: number;
   /** Entries at the end of the foot. */
   moreEntries: Entry[];

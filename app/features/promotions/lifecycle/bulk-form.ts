@@ -10,7 +10,7 @@ import { needsTargets, type LifecycleAction } from "./bulk-actions";
 
 export type BulkValues = {
   expirationDate: string | null;
-  /** As they are typed; null without any. */
+  /** The fields as they are typed; null without any. */
   times?: (TypedTimes & { changes_start: boolean; changes_hours: boolean }) | null;
 } & ChosenTargets;
 
