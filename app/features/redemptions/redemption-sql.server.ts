@@ -6,7 +6,7 @@ import { hashSecret, isWellFormedSecret } from "../sign-in/tokens.server";
 import {
   isAheadSql,
   isOpenSql,
-  joinedStatusSql,
+  joinedStatusOnceAssignedSql,
   joinGenerationSql,
 } from "../promotions/promotion-sql.server";
 import {
@@ -72,12 +72,12 @@ const acceptedAtMachineSql = `exists (select from effective_machines e
 const acceptance = (capReasons: string) => `(case
   when m.id is null or m.is_deleted then 'machine_unknown'
   when p.id is null then 'unknown'
-  when ${joinedStatusSql} not in ('scheduled', 'active') then ${joinedStatusSql}
-  when not ${acceptedAtMachineSql} then 'not_assigned'
-  when ${isAheadSql} then 'not_yet'
-  when not ${isOpenSql} then 'outside_hours'
-  ${capReasons}
-  else 'accepted' end)`;
+  else coalesce(nullif(${joinedStatusOnceAssignedSql}, 'active'), case
+    when not ${acceptedAtMachineSql} then 'not_assigned'
+    when ${isAheadSql} then 'not_yet'
+    when not ${isOpenSql} then 'outside_hours'
+    ${capReasons}
+    else 'accepted' end) end)`;
 
 /** The cap that a redemption at `:originalPrice` would pass, or null. */
 export const reachedCapAtPriceSql = reachedCapSql(discountSql);
