@@ -13,9 +13,13 @@ export const preparedOptions = "-c plan_cache_mode=force_generic_plan -c enable_
 
 /** Connections for redemptions: a third for each key, which is enough for two codes and rollbacks that are locked. */
 export const preparedConnections = 15;
+const testConnections = 2;
+
+/** The tables that a statement reads: those of the site, or those of its test mode. */
+export type Site = "real" | "test";
 
 let pool: Knex | undefined;
-let preparedPool: pg.Pool | undefined;
+let preparedPools: Record<Site, pg.Pool> | undefined;
 let probePool: Knex | undefined;
 
 /**
@@ -52,25 +56,36 @@ export function connect(url: string, log: (message: string) => void = () => {}):
     acquireConnectionTimeout: 2_000,
     log: logging,
   });
-  preparedPool = new pg.Pool({
-    ...connection,
-    max: preparedConnections,
-    // A machine asks again, and whoever waits for a lock keeps others from a connection.
-    lock_timeout: 1_000,
-    idleTimeoutMillis: 30_000,
-    // For networks that lose answers; otherwise the statement timeout comes first.
-    query_timeout: 12_000,
-    options: preparedOptions,
-  });
-  preparedPool.on("error", warn);
-  // A connection that breaks while it is in use fails its query, which reports the error.
-  preparedPool.on("connect", (client) => void client.on("error", () => {}));
+  const preparedPool = (max: number, options: string) => {
+    const opened = new pg.Pool({
+      ...connection,
+      max,
+      // A machine asks again, and whoever waits for a lock keeps others from a connection.
+      lock_timeout: 1_000,
+      idleTimeoutMillis: 30_000,
+      // For networks that lose answers; otherwise the statement timeout comes first.
+      query_timeout: 12_000,
+      options,
+    });
+    opened.on("error", warn);
+    // A connection that breaks while it is in use fails its query, which reports the error.
+    opened.on("connect", (client) => void client.on("error", () => {}));
+    return opened;
+  };
+  preparedPools = {
+    real: preparedPool(preparedConnections, preparedOptions),
+    test: preparedPool(testConnections, `${preparedOptions} -c search_path=test_mode,public`),
+  };
   return pool;
 }
 
 export async function disconnect(): Promise<void> {
-  const closing = [pool?.destroy(), probePool?.destroy(), preparedPool?.end()];
-  pool = probePool = preparedPool = undefined;
+  const closing = [
+    pool?.destroy(),
+    probePool?.destroy(),
+    ...Object.values(preparedPools ?? {}).map((prepared) => prepared.end()),
+  ];
+  pool = probePool = preparedPools = undefined;
   await Promise.all(closing);
 }
 
@@ -102,7 +117,7 @@ export async function isDatabaseAlive(): Promise<boolean> {
 export function poolUsage() {
   const pages = pool?.client.pool as
     Record<"numUsed" | "numFree" | "numPendingAcquires", () => number> | undefined;
-  const machines = preparedPool ?? { totalCount: 0, idleCount: 0, waitingCount: 0 };
+  const machines = preparedPools?.real ?? { totalCount: 0, idleCount: 0, waitingCount: 0 };
   return {
     pages: {
       used: pages?.numUsed() ?? 0,
@@ -201,13 +216,15 @@ export function prepareStatement(
 /**
  * Runs one statement in a transaction of its own, on a pool apart from that of the screens, so that
  * machines never wait for pages. Column names are mapped as by `query`.
+ * @param site whose tables its names mean; what test mode has no table for is the site's
  */
 export async function queryPrepared<Row extends object>(
   { name, text, parameters }: PreparedStatement,
   values: Record<string, unknown>,
+  site: Site = "real",
 ): Promise<Row[]> {
-  if (!preparedPool) throw new Error("The database is not connected yet");
-  const client = await preparedPool.connect();
+  if (!preparedPools) throw new Error("The database is not connected yet");
+  const client = await preparedPools[site].connect();
   let isBroken = false;
   try {
     const bindings = parameters.map((parameter) => values[parameter]);

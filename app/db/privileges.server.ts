@@ -10,8 +10,11 @@ export async function restrictRole(database: Knex, role: string): Promise<void> 
     `reassign owned by ?? to current_user;
      grant select, insert, update, delete, maintain on all tables in schema public to ??;
      grant usage, select on all sequences in schema public to ??;
+     grant usage on schema test_mode to ??;
+     grant select, insert, update, delete, maintain on all tables in schema test_mode to ??;
+     grant usage, select on all sequences in schema test_mode to ??;
      revoke update, delete, maintain on audit_log from ??;
      revoke insert, update, delete, maintain on schema_migrations, schema_migrations_lock from ??`,
-    [role, role, role, role, role],
+    Array.from({ length: 8 }, () => role),
   );
 }

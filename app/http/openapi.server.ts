@@ -129,6 +129,7 @@ const tags = {
   Transactions: "Accepted redemptions.",
   Alerts: "What needs somebody.",
   Events: "What has happened, in order; webhooks send the same.",
+  Testing: "Test codes, which test keys redeem.",
   Redemptions: "The calls of machines, with the key of an integration.",
 };
 
@@ -137,6 +138,7 @@ function tagOf({ path }: DocumentedOperation): keyof typeof tags {
   if (path.startsWith("/users")) return "Users";
   if (path.startsWith("/api/alerts")) return "Alerts";
   if (path.startsWith("/api/events")) return "Events";
+  if (path.startsWith("/api/test_codes")) return "Testing";
   if (path.startsWith("/api/redemptions")) return "Redemptions";
   if (/machine/.test(path) && !/^\/api\/promotion/.test(path)) return "Machines";
   return path.startsWith("/api/transactions") ? "Transactions" : "Codes";

@@ -24,6 +24,7 @@ import { endedUndos } from "../features/people/email-undo.server";
 import { endedChallenges } from "../features/second-factor/passkeys.server";
 import { endedTrust } from "../features/second-factor/trusted-browsers.server";
 import { endedSessions } from "../features/sign-in/sessions.server";
+import { oldTestAttempts } from "../features/test-mode/test-codes.server";
 import { deliveryJobs, eventsJob } from "../features/webhooks/webhook-jobs.server";
 import { oldDeliveries } from "../features/webhooks/webhook-queue.server";
 import { unreadMessages } from "../http/messages.server";
@@ -33,6 +34,7 @@ const leftovers = () => [
   ...[endedTrust, endedUndos, endedChallenges, unreadMessages, oldKeys, endedLimits, oldMails()],
   ...[oldEvents(), oldDeliveries(), oldAttemptCounts, oldRefusedKeys, oldJobs, oldDeletedViews],
   ...oldAlerts(),
+  ...oldTestAttempts,
 ];
 
 /** @param log gets one line for each mail that is written to a file */

@@ -1,3 +1,5 @@
+import { redemptionCall } from "../http/redemption-calls.server";
+import { failed, type Rejection, unavailable } from "../http/rejection.server";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { ServerBuild } from "@remix-run/node";
@@ -12,8 +14,8 @@ import { resolveWithin, watchDatabase } from "./database-watch.server";
 import { createLoadLimits, type LoadLimits } from "./load-limits.server";
 import { countRequest, metricsEndpoint, type RoutedRequest } from "./metrics-endpoint.server";
 import { offlinePage, offlinePath } from "./plain-page.server";
-import { redemptionCall, redemptionHandler } from "./redemption-api.server";
-import { failed, reject, unavailable } from "./rejections.server";
+import { redemptionHandler } from "./redemption-api.server";
+import { reject } from "./rejections.server";
 import { remixHandler } from "./remix-handler.server";
 import { receiveBody, rejectByHeaders, rejectFields } from "./request-body.server";
 import {
@@ -26,7 +28,6 @@ import {
   isSignIn,
   rejectRequestLine,
   requestOrigin,
-  type Rejection,
 } from "./request-checks.server";
 import { createLog, logFault, requestLog, type LoggedResponse } from "./request-log.server";
 import { securityHeaders } from "./security-headers.server";

@@ -1,6 +1,6 @@
+import type { Rejection } from "../http/rejection.server";
 import { hashSecret, isWellFormedSecret } from "../features/sign-in/tokens.server";
 import type { Release } from "../http/slots.server";
-import type { Rejection } from "./request-checks.server";
 
 const rememberMs = 60 * 60 * 1_000;
 const maxRemembered = 1_000;

@@ -1,11 +1,10 @@
+import { type Rejection, unavailable } from "../http/rejection.server";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Socket } from "node:net";
 import { networksOf } from "../features/sign-in/attempt-limits.server";
 import { createSharedSlots, createSlots, type Release } from "../http/slots.server";
 import { rateLimitHeaders, retryHeaders } from "../http/rate-limit-headers";
 import { rejections } from "../metrics.server";
-import { unavailable } from "./rejections.server";
-import type { Rejection } from "./request-checks.server";
 
 /** How much may run at the same time. A client is an address; of IPv6, a /64 network. */
 export const defaultLimits = {

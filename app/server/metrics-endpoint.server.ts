@@ -1,3 +1,4 @@
+import { messageFor, type Rejection } from "../http/rejection.server";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { collectDefaultMetrics } from "prom-client";
@@ -20,8 +21,7 @@ import {
   webhookWaitingAge,
 } from "../metrics.server";
 import { resolveWithin } from "./database-watch.server";
-import { messageFor } from "./rejections.server";
-import { isSafeMethod, type Rejection } from "./request-checks.server";
+import { isSafeMethod } from "./request-checks.server";
 
 /** A request with the name of what answers it: the id of a Remix route, or one of the pipeline's own. */
 export type RoutedRequest = IncomingMessage & { route?: string };

@@ -2,32 +2,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isDataRequest, thrownHeader } from "../remix/data-requests";
 import { plainPage } from "./plain-page.server";
-import { isApiPath, isSafeMethod, type Rejection } from "./request-checks.server";
+import type { Rejection } from "../http/rejection.server";
+import { isApiPath, isSafeMethod } from "./request-checks.server";
 import { nonceOf } from "./security-headers.server";
 
 /** For how long what a refused client still sends is read away, in ms, so that it reads the answer. */
 const lingerMs = 500;
-
-export const unavailable: Rejection = {
-  status: 503,
-  message: "The server can't answer just now. Please try again in a moment.",
-  headers: { "Retry-After": "2" },
-};
-
-export const failed: Rejection = { status: 500, message: "Something went wrong on our side." };
-
-const messages: Record<number, string> = {
-  400: "The request can't be read.",
-  401: "Sign in first.",
-  403: "You are not allowed to do this.",
-  404: "There is nothing at this address.",
-  405: "This method is not supported here.",
-};
-
-/** Returns the message of an API error that no handler has worded. */
-export function messageFor(status: number): string {
-  return messages[status] ?? (status >= 500 ? failed.message : "The request was refused.");
-}
 
 /** Answers without Remix: JSON to API clients, text to our own scripts, else a plain page. */
 export function reject(

@@ -1,3 +1,4 @@
+import { failed, messageFor, type Rejection, unavailable } from "../http/rejection.server";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable, type Transform } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
@@ -8,8 +9,7 @@ import type { watchDatabase } from "./database-watch.server";
 import type { RoutedRequest } from "./metrics-endpoint.server";
 import { safeRedirectPath } from "../http/guards.server";
 import { dataRouteId, redirectHeader } from "../remix/data-requests";
-import { failed, messageFor, unavailable } from "./rejections.server";
-import { isApiPath, isSafeMethod, type Rejection } from "./request-checks.server";
+import { isApiPath, isSafeMethod } from "./request-checks.server";
 import { pipeline } from "node:stream/promises";
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import { promisify } from "node:util";

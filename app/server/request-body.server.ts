@@ -1,11 +1,12 @@
 /** Limits of bodies and forms, checked before a library reads them. */
+import type { Rejection } from "../http/rejection.server";
 import type { IncomingMessage } from "node:http";
 import { findBearer } from "../features/sign-in/tokens.server";
 import { bearerOf } from "../http/guards.server";
 import { isSignedIn } from "../http/sessions.server";
 import type { watchDatabase } from "./database-watch.server";
 import type { LoadLimits } from "./load-limits.server";
-import { isApiPath, isSafeMethod, type Rejection } from "./request-checks.server";
+import { isApiPath, isSafeMethod } from "./request-checks.server";
 
 /** Room for a form that lists 2,000 machines twice, once as shown and once as chosen. */
 const maxBodyBytes = 256 * 1024;

@@ -1,16 +1,7 @@
 /** Checks of a request's line and headers: method, address, host, origin and proxies. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-
-/** Why a request is not let in. */
-export type Rejection = {
-  status: number;
-  /** A sentence for people. */
-  message: string;
-  headers?: Record<string, string>;
-  /** Names the limit that the request met or what was missing, for log and metrics. */
-  reason?: string;
-};
+import type { Rejection } from "../http/rejection.server";
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);

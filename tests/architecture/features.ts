@@ -26,6 +26,8 @@ export const featureOrder = [
   "caps",
   "promotions",
   "redemptions",
+  // Codes that test keys redeem.
+  "test-mode",
   // The search in the top bar.
   "search",
   // With their archives.
@@ -140,6 +142,8 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
     readers: ["sample-data"],
   },
   refused_key_requests: { writers: ["integrations"] },
+  // A schema with tables of its own, which the statements of redemptions meet by their names.
+  test_mode: { writers: ["test-mode"] },
 
   activity_summary: { writers: ["reports"] },
   daily_activity: { writers: ["reports"] },

@@ -44,7 +44,7 @@ describe("prepareDatabase", () => {
   it("does not wait for the lock that a killed process has left in knex's table", async () => {
     await prepareDatabase(database.url, firstStart);
     await db()("schema_migrations").del();
-    await db().raw("drop schema public cascade; create schema public");
+    await db().raw("drop schema public, test_mode cascade; create schema public");
     await db().raw(
       `create table schema_migrations_lock (index serial primary key, is_locked integer);
        insert into schema_migrations_lock (is_locked) values (1)`,

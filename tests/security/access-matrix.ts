@@ -79,6 +79,11 @@ export const accessMatrix: Record<string, Access> = {
     "admin",
     "admin",
   ),
+  "routes/app.integrations_.$integrationId_.test": rule(
+    "/app/integrations/999999/test",
+    "admin",
+    "admin",
+  ),
   "routes/app.machines": rule("/app/machines", "viewer", "none"),
   "routes/app.machines.$serialNumber.promotions": rule(
     "/app/machines/nobody/promotions",
@@ -267,6 +272,7 @@ export const apiAddresses: Record<string, string> = {
   "/api/promotion/{promotionId}/machines/{serialNumber}": "/api/promotion/999999/machines/VM-1",
   "/api/promotion/{promotionId}/soft-delete": "/api/promotion/999999/soft-delete",
   "/api/promotions": "/api/promotions",
+  "/api/test_codes": "/api/test_codes",
   "/api/transactions": "/api/transactions",
 };
 
@@ -274,6 +280,8 @@ export const apiAddresses: Record<string, string> = {
 export const callsOfUsers = [
   "GET /api/alerts",
   "GET /api/events",
+  "GET /api/test_codes",
+  "POST /api/test_codes",
   "GET /api/download_archive/{massGenerationId}",
   "GET /api/promotion/{promotionId}/download_qr",
   "POST /api/create_promotion",

@@ -10,7 +10,7 @@ import {
 } from "../sign-in/key-scopes";
 import { formatDate, formatDateTime } from "../../format/date";
 import { countOf, formatNumber } from "../../format/number";
-import { nameText, numberBetween, trimmedText } from "../../forms/fields";
+import { nameText, numberBetween, tick, trimmedText } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
 
 /** A system that redeems codes: a vending platform, a till. */
@@ -42,6 +42,7 @@ export type IntegrationKey = {
   /** Redemptions in a minute of codes that don't exist, after which the key is throttled. */
   maxFailedLookups: number;
   scopes: KeyScope[];
+  isTest: boolean;
 };
 
 /** A key that was throttled, because too many codes that don't exist were sent with it. */
@@ -129,6 +130,7 @@ export function toKeyView(key: IntegrationKey, timeZone: string) {
     id: key.id,
     name: keyName(key),
     machine: key.machine,
+    isTest: key.isTest,
     created: formatDate(key.createdAt, timeZone),
     expires: formatDateTime(key.expiresAt, timeZone),
     lastUsed: key.lastUsedAt ? formatDateTime(key.lastUsedAt, timeZone) : "Never",
@@ -177,9 +179,12 @@ export function describeRefusedKey(key: RefusedKey): string {
   return `${subject}: ${countOf(requests, "request")} in 24 hours${from}.`;
 }
 
-/** The part of a key that stays visible after it was shown: 'vqm_…3fK9'. */
-export function keyName({ lastFour }: Pick<IntegrationKey, "lastFour">): string {
-  return `vqm_…${lastFour}`;
+/** The part of a key that stays visible after it was shown: 'vqm_…3fK9', of a test key 'vqt_…3fK9'. */
+export function keyName({
+  lastFour,
+  isTest = false,
+}: Pick<IntegrationKey, "lastFour"> & { isTest?: boolean }): string {
+  return `${isTest ? "vqt" : "vqm"}_…${lastFour}`;
 }
 
 export const integrationSchema = z.object({ name: nameText() });
@@ -197,13 +202,15 @@ export const keyValidator = formValidator(
           ),
         ),
         days: daysChoice,
+        test_key: tick,
         ...scopeTicks,
       })
       .check(hasScope),
     // Without a serial number the key is for any machine.
-    z.transform(({ machine, days, ...ticks }) => ({
+    z.transform(({ machine, days, test_key: isTest, ...ticks }) => ({
       machineSerial: machine || null,
       days,
+      isTest,
       scopes: tickedScopes(ticks),
     })),
   ),

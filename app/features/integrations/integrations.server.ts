@@ -1,5 +1,5 @@
 /**
- * Integrations and their keys: `vqm_…` secrets that are shown once and stored as a hash. They redeem, or act
+ * Integrations and their keys: `vqm_…` secrets, of test keys `vqt_…`, that are shown once and stored as a hash. They redeem, or act
  * within their scopes for the admin who made them. The audit log records what users do to them, never a secret.
  */
 import { idsContaining } from "../../db/pages.server";
@@ -10,7 +10,7 @@ import { parseRecordId } from "../../forms/record-id";
 import { parseFields } from "../../forms/form-validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
-import { hashSecret, isWellFormedSecret } from "../sign-in/tokens.server";
+import { canBeIntegrationKey, hashSecret } from "../sign-in/tokens.server";
 import {
   integrationSchema,
   keyName,
@@ -56,8 +56,8 @@ export async function createIntegration(
   return result;
 }
 
-/** Whether a key `k` ends within 14 days without a successor. */
-export const endsSoonSql = `(k.revoked_at is null and k.renewed_by is null and k.expires_at > now()
+/** Whether a key `k` that isn't for tests ends within 14 days without a successor. */
+export const endsSoonSql = `(k.revoked_at is null and k.renewed_by is null and not k.is_test and k.expires_at > now()
     and k.expires_at <= now() + interval '14 days')`;
 
 const selectIntegrationsSql = `
@@ -111,7 +111,7 @@ export async function getIntegration(id: string) {
     db(),
     `select * from (
        select k.id, k.last_four, k.created_at, k.expires_at, k.last_used_at, k.revoked_at,
-         k.max_failed_lookups, k.scopes, k.renewed_by is not null as is_renewed,
+         k.max_failed_lookups, k.scopes, k.is_test, k.renewed_by is not null as is_renewed,
          ${endsSoonSql} as ends_soon,
          case when m.id is not null then json_build_object(
            'serialNumber', m.serial_number, 'humanName', m.human_name) end as machine,
@@ -246,7 +246,7 @@ const keyStatement = prepareStatement(
 
 /** Whether the secret is an active key that may redeem; malformed ones cost no query. */
 export async function isIntegrationKey(secret: string): Promise<boolean> {
-  if (!secret.startsWith("vqm_") || !isWellFormedSecret(secret)) return false;
+  if (!canBeIntegrationKey(secret)) return false;
   return (await queryPrepared(keyStatement, { hash: hashSecret(secret) })).length > 0;
 }
 

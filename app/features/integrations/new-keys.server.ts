@@ -7,11 +7,16 @@ import { storeResult, withIdempotency } from "../activity/idempotency.server";
 import { canBeSerial } from "../machines/machine";
 import { machineBySerialSql } from "../machines/machines.server";
 import type { KeyScope } from "../sign-in/key-scopes";
-import { hashSecret, newSecret } from "../sign-in/tokens.server";
+import { hashSecret, isTestSecret, newSecret } from "../sign-in/tokens.server";
 import { failedLookupLimits, maxActiveKeys, maxKeyDays } from "./integration";
 import { endKey, lockIntegration, lockKey, type IntegrationOptions } from "./integrations.server";
 
-type NewKey = { machineSerial: string | null; days: number; scopes?: readonly KeyScope[] };
+type NewKey = {
+  machineSerial: string | null;
+  days: number;
+  scopes?: readonly KeyScope[];
+  isTest?: boolean;
+};
 
 const redeemOnly: readonly KeyScope[] = ["redeem"];
 
@@ -21,7 +26,8 @@ const redeemOnly: readonly KeyScope[] = ["redeem"];
  * @param id the integration's, as it came in a URL
  * @param machineSerial the one machine it may redeem at, and do nothing else; null: any
  * @param days 1 to 365, from now by the database's clock
- * @throws DomainError not_found; invalid: `fields.machineSerial`, `fields.days`; conflict: the
+ * @param isTest makes a key that redeems test codes, and does nothing else (RULES X1)
+ * @throws DomainError not_found; invalid: `fields.machineSerial`, `fields.days`, `fields.test_key`; conflict: the
  *   integration has too many active keys
  */
 export async function createKey(
@@ -29,45 +35,56 @@ export async function createKey(
   input: NewKey,
   { actor, idempotencyKey = null }: IntegrationOptions,
 ): Promise<{ secret: string; id: string }> {
-  const { days, machineSerial, scopes = redeemOnly } = input;
+  const { days, machineSerial, scopes = redeemOnly, isTest = false } = input;
   if (!Number.isInteger(days) || days < 1 || days > maxKeyDays)
     throw invalidFields({ days: `Days must be a whole number from 1 to ${maxKeyDays}` });
   const isRedeemOnly = scopes.length === 1 && scopes[0] === "redeem";
   if (machineSerial !== null && !isRedeemOnly)
     throw invalidFields({ machineSerial: "A key of one machine may only redeem codes" });
+  if (isTest && (machineSerial !== null || !isRedeemOnly))
+    throw invalidFields({ test_key: "A test key may only redeem codes, at the test machine" });
   // Machine and days may differ: the secret of the first attempt is unknown in any case.
-  return deliverSecret(id, { owner: id }, { actor, idempotencyKey }, async (trx, secret) => {
+  return deliverSecret(id, { owner: id }, { actor, idempotencyKey }, async (trx) => {
+    const secret = newKeySecret(isTest);
     const integrationId = await lockIntegration(trx, id);
     const machineId = machineSerial === null ? null : await findMachineId(trx, machineSerial);
     const key = await insertKey(trx, integrationId, { secret, machineId, days, scopes }, actor);
     await recordAction(trx, actor, "integration.key_created", integrationId, {
-      details: { ...key, machine: machineSerial, scopes },
+      details: { ...key, machine: machineSerial, scopes, ...(isTest && { is_test: true }) },
     });
-    return key.key;
+    return { id: key.key, secret };
   });
 }
+
+const newKeySecret = (isTest: boolean) => newSecret(isTest ? "vqt_" : "vqm_");
+
+type MadeKey = { id: string; secret: string };
 
 /**
  * Makes a key with a new secret. A repetition means that the secret was never delivered, so it revokes the first key
  * and makes another.
- * @param make inserts the key and returns its id
+ * @param make inserts the key
  */
 async function deliverSecret(
   integrationId: string,
   input: Record<string, string>,
   { actor, idempotencyKey = null }: IntegrationOptions,
-  make: (trx: Knex, secret: string) => Promise<string>,
-): Promise<{ secret: string; id: string }> {
-  const secret = newSecret("vqm_");
+  make: (trx: Knex) => Promise<MadeKey>,
+): Promise<MadeKey> {
   const request = { userId: actor.id, key: idempotencyKey, input };
   return db().transaction(async (trx) => {
-    const create = async () => ({ key: await make(trx, secret) });
-    const { result, wasReplayed } = await withIdempotency(trx, request, create);
-    if (!wasReplayed) return { secret, id: result.key };
+    let made: MadeKey | undefined;
+    // The result is stored for repetitions, the secret never.
+    const create = async () => {
+      made = await make(trx);
+      return { key: made.id };
+    };
+    const { result } = await withIdempotency(trx, request, create);
+    if (made) return made;
     await endKey(trx, integrationId, result.key, actor);
-    const repeated = await create();
-    await storeResult(trx, request, repeated);
-    return { secret, id: repeated.key };
+    const repeated = await make(trx);
+    await storeResult(trx, request, { key: repeated.id });
+    return repeated;
   });
 }
 
@@ -94,14 +111,15 @@ async function insertKey(
   const key = await one<{ id: string; expiresAt: Date }>(
     trx,
     `insert into api_keys (hash, last_four, integration_id, machine_id, scopes, created_by, expires_at,
-       max_failed_lookups)
+       max_failed_lookups, is_test)
      select :hash, :lastFour, :integrationId, :machineId, :scopes, :userId,
-       now() + make_interval(days => :days), :maxFailedLookups
+       now() + make_interval(days => :days), :maxFailedLookups, :isTest
      where (select count(*) from api_keys k where k.integration_id = :integrationId
        and k.revoked_at is null and k.expires_at > now()) < :maxActiveKeys
      returning id, expires_at`,
     {
       hash: hashSecret(secret),
+      isTest: isTestSecret(secret),
       lastFour,
       integrationId,
       ...row,
@@ -128,6 +146,7 @@ async function findMachineId(trx: Knex, serialNumber: string): Promise<string> {
 type RenewableKey = {
   machineId: string | null;
   scopes: KeyScope[];
+  isTest: boolean;
   maxFailedLookups: number;
   /** For how long it was made, or its last successor. */
   days: number;
@@ -146,20 +165,22 @@ export async function renewKey(
 ): Promise<{ secret: string; id: string }> {
   const { actor } = options;
   const input = { owner: id, renewed: keyId };
-  return deliverSecret(id, input, options, async (trx, secret) => {
+  return deliverSecret(id, input, options, async (trx) => {
     const old = await lockKey(trx, id, keyId);
     if (old.revokedAt !== null)
       throw new DomainError("conflict", "This key is revoked. Make a new key instead.");
-    const row = await one<RenewableKey>(
+    const renewable = await one<RenewableKey>(
       trx,
-      `select k.machine_id, k.scopes, k.max_failed_lookups,
+      `select k.machine_id, k.scopes, k.is_test, k.max_failed_lookups,
          least(greatest(1, round(extract(epoch from
            coalesce(s.expires_at - s.created_at, k.expires_at - k.created_at)) / 86400)),
            ${maxKeyDays})::integer as days
        from api_keys k left join api_keys s on s.id = k.renewed_by where k.id = :id`,
       { id: old.id },
     );
-    const renewal = await insertKey(trx, old.integrationId, { secret, ...row! }, actor);
+    const { isTest, ...row } = renewable!;
+    const secret = newKeySecret(isTest);
+    const renewal = await insertKey(trx, old.integrationId, { secret, ...row }, actor);
     const ended = await one<{ expiresAt: Date }>(
       trx,
       `update api_keys set renewed_by = :newId, expires_at = least(expires_at, now() + interval '1 day')
@@ -172,6 +193,32 @@ export async function renewKey(
         renewed: { key: old.id, last_four: old.lastFour, expires_at: ended!.expiresAt },
       },
     });
-    return renewal.key;
+    return { id: renewal.key, secret };
   });
+}
+
+/**
+ * Runs work with a test key of an integration that exists for it alone.
+ * @param id the integration's, as it came in a URL
+ * @throws DomainError not_found
+ */
+export async function withTestKey<Result>(
+  id: string,
+  actor: Actor,
+  work: (secret: string) => Promise<Result>,
+): Promise<Result> {
+  const secret = newKeySecret(true);
+  const key = await db().transaction(async (trx) =>
+    insertKey(
+      trx,
+      await lockIntegration(trx, id),
+      { secret, machineId: null, days: 1, scopes: redeemOnly },
+      actor,
+    ),
+  );
+  try {
+    return await work(secret);
+  } finally {
+    await db()("api_keys").where({ id: key.key }).delete();
+  }
 }

@@ -2,7 +2,7 @@
 import pg from "pg";
 import pLimit, { type LimitFunction } from "p-limit";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
-import { hashSecret, isWellFormedSecret } from "../sign-in/tokens.server";
+import { canBeIntegrationKey, hashSecret, isTestSecret } from "../sign-in/tokens.server";
 import {
   isAheadSql,
   isOpenSql,
@@ -13,6 +13,7 @@ import {
   preparedConnections,
   queryPrepared,
   type PreparedStatement,
+  type Site,
 } from "../../db/connection.server";
 import { reachedCapSql } from "../caps/cap-sql.server";
 import { maxFailedLookupsAtMachine } from "../integrations/integration";
@@ -205,6 +206,9 @@ export async function withTurn<Result>(
   }
 }
 
+/** Returns whose codes a key redeems (RULES X1). */
+export const siteOf = (secret: string): Site => (isTestSecret(secret) ? "test" : "real");
+
 /** Whatever the statements of one key wait for, those of others find connections. */
 const maxConnectionsOfKey = preparedConnections / 3;
 
@@ -237,14 +241,14 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
   secret: string,
   values: Record<string, unknown>,
 ): Promise<Row | KeyRefusal> {
-  if (!secret.startsWith("vqm_") || !isWellFormedSecret(secret)) return { outcome: "bad_key" };
+  if (!canBeIntegrationKey(secret)) return { outcome: "bad_key" };
   const bindings = { ...values, hash: hashSecret(secret) };
   let verdict: string | null = null;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     try {
       const [row] = await withTurn(
         `key ${secret}`,
-        () => queryPrepared<Row>(chooseStatement(attempt, verdict), bindings),
+        () => queryPrepared<Row>(chooseStatement(attempt, verdict), bindings, siteOf(secret)),
         maxConnectionsOfKey,
       );
       verdict = row?.verdict ?? null;

@@ -1,7 +1,7 @@
 /** Caches throttles that the database has just decided, so that what a throttled key goes on asking costs little. */
 import { prepareStatement, queryPrepared } from "../../db/connection.server";
 import { hashSecret } from "../sign-in/tokens.server";
-import { withTurn } from "./redemption-sql.server";
+import { siteOf, withTurn } from "./redemption-sql.server";
 
 /** Bounds the age of an entry, because an admin may have raised the limit since. */
 const cacheMs = 5_000;
@@ -55,7 +55,7 @@ const attemptStatement = prepareStatement(
  */
 export async function wasAttempted(redemptionId: string, secret: string): Promise<boolean> {
   const rows = await withTurn(`throttled ${secret}`, () =>
-    queryPrepared(attemptStatement, { hash: hashSecret(secret), redemptionId }),
+    queryPrepared(attemptStatement, { hash: hashSecret(secret), redemptionId }, siteOf(secret)),
   );
   return rows.length > 0;
 }

@@ -16,8 +16,8 @@ import { SignInRejected } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
 import { hasSecondFactorSql, selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
 
-/** Prefixes of access tokens, refresh tokens, keys of people, keys of integrations, links in mails. */
-type Prefix = "vqa_" | "vqr_" | "vqk_" | "vqm_" | "vql_";
+/** Prefixes of access tokens, refresh tokens, keys of people, keys of integrations and their test keys, links in mails. */
+type Prefix = "vqa_" | "vqr_" | "vqk_" | "vqm_" | "vqt_" | "vql_";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -28,8 +28,16 @@ export function newSecret(prefix: Prefix): string {
 }
 
 export function isWellFormedSecret(text: string): boolean {
-  const match = /^vq[arkml]_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);
+  const match = /^vq[arkmtl]_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);
   return match !== null && checksum(match[1]!) === match[2];
+}
+
+/** Whether a secret is one of an integration's test keys, which redeem test codes alone. */
+export const isTestSecret = (secret: string) => secret.startsWith("vqt_");
+
+/** Whether a secret has the form of an integration's key. */
+export function canBeIntegrationKey(secret: string): boolean {
+  return (secret.startsWith("vqm_") || isTestSecret(secret)) && isWellFormedSecret(secret);
 }
 
 let hashKey: KeyObject | undefined;
@@ -200,7 +208,7 @@ export type Bearer = {
 export async function findBearer(secret: string): Promise<Bearer | null> {
   if (!isWellFormedSecret(secret)) return null;
   const hash = hashSecret(secret);
-  return /^vq[km]_/.test(secret) ? findKeyBearer(hash) : findTokenBearer(hash);
+  return /^vq[kmt]_/.test(secret) ? findKeyBearer(hash) : findTokenBearer(hash);
 }
 
 async function findTokenBearer(hash: Buffer): Promise<Bearer | null> {

@@ -8,6 +8,8 @@ const descriptions: Record<string, string> = {
   code: "The 12 characters of the code, without dashes; for viewers `••••••••` and the last four.",
   name: "Name of the campaign, 1 to 200 characters.",
   promotionName: "Name of the campaign, 1 to 200 characters.",
+  purpose:
+    "What the test code is for: `redeemable`, or the reason for which it is refused. `not_yet` starts in a year.",
   type: "`single` for a single code, `mass` for a code of a mass generation.",
   discount_type: "`percentage` for percent off, `free_drink` for free drinks.",
   discount_value: "Percent off (1 to 100), or the number of free drinks (1 to 1,000).",

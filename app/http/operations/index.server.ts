@@ -7,6 +7,7 @@ import { fileOperations } from "./files.server";
 import { machineOperations } from "./machines.server";
 import { generationOperations } from "./mass-generations.server";
 import { promotionOperations } from "./promotions.server";
+import { testCodeOperations } from "./test-codes.server";
 import { transactionOperations } from "./transactions.server";
 import { userOperations } from "./users.server";
 
@@ -20,6 +21,7 @@ export const operations: AnyOperation[] = [
   ...transactionOperations,
   ...eventOperations,
   ...alertOperations,
+  ...testCodeOperations,
 ];
 
 /** Makes the loader and the action of a route that answers the calls below a folder of addresses. */

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { promotionStatuses } from "../../features/promotions/promotion";
 import { answeredFields } from "../../features/promotions/promotion-api";
 import { roleLabels, type Role } from "../../features/sign-in/user";
+import { testPurposes, type TestPurpose } from "../../features/test-mode/test-code";
 import { transactionSchema } from "../../features/transactions/transaction-api";
 
 const id = z.int();
@@ -48,6 +49,17 @@ export const massGenerationSchema = z.object({
   ...campaignFields,
   version: z.int(),
   codes_by_status: z.record(z.string(), z.int()),
+});
+
+export const testCodeSchema = z.object({
+  code: z.string(),
+  purpose: z.enum(Object.keys(testPurposes) as [TestPurpose, ...TestPurpose[]]),
+  discount_type: answeredFields.discount_type,
+  discount_value: answeredFields.discount_value,
+  is_single_use: answeredFields.is_single_use,
+  activation_count: z.int(),
+  machines: z.array(z.string()),
+  creation_date: instant,
 });
 
 export const machineSchema = z.object({

@@ -48,6 +48,8 @@ export const callSummaries: Record<string, string> = {
   "GET /api/transactions": "List transactions",
   "GET /api/events": "List events, or wait for the next",
   "GET /api/alerts": "List what needs somebody",
+  "GET /api/test_codes": "List test codes",
+  "POST /api/test_codes": "Create a test code",
   "POST /api/redemptions": "Redeem a code",
   "POST /api/redemptions/check": "Ask what a redemption would answer",
   "POST /api/redemptions/{redemptionId}/rollback": "Give back the use of a failed vend",

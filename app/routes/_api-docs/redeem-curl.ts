@@ -9,7 +9,19 @@ export const redeemCurl = (
     serialNumber,
     redemptionId = `first-${code}`,
   }: { code: string; serialNumber: string; redemptionId?: string },
-) => `curl -i ${origin}/api/redemptions \\
-  -H "Authorization: Bearer $API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '${JSON.stringify({ code, serialNumber, originalPrice: 250, redemptionId }, null, 2).replaceAll("'", "'\\''")}'`;
+) => curlOf(origin, "/api/redemptions", { code, serialNumber, originalPrice: 250, redemptionId });
+
+/** Makes a call of curl that posts JSON. */
+export function curlOf(origin: string, path: string, body: object | undefined): string {
+  const lines = [
+    `curl -i ${origin}${path}`,
+    `-H "Authorization: Bearer $API_KEY"`,
+    ...(body
+      ? [
+          `-H "Content-Type: application/json"`,
+          `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`,
+        ]
+      : ["-X POST"]),
+  ];
+  return lines.join(" \\\n  ");
+}

@@ -3,6 +3,7 @@ import {
   failedLookupLimits,
   maxFailedLookupsAtMachine,
 } from "../../features/integrations/integration";
+import { testMachineSerial } from "../../features/test-mode/test-code";
 import { paths } from "../../paths";
 import type { CallView } from "../_api-docs/calls.server";
 import { DocsTable, Example, FieldTable, Section } from "../_api-docs/docs-page";
@@ -39,6 +40,13 @@ export function Start({ origin }: { origin: string }) {
         Bodies are JSON in UTF-8 with <code>Content-Type: application/json</code>; so are answers.
         The examples read the key from the environment variable <code>API_KEY</code>. A click
         selects all of an example.
+      </p>
+      <p>
+        Try it first without spending a code: the key of test mode begins with <code>vqt_</code> and
+        redeems test codes alone, at the machine <code>{testMachineSerial}</code>. Test codes are
+        made in the test mode of an integration, or by <code>POST /api/test_codes</code>, also such
+        as are refused for one reason. Calls and answers are the same, and no list or report of the
+        site has them.
       </p>
       <p>
         All other calls are under <a href={docsPaths.calls}>All calls</a>, and in the{" "}

@@ -27,6 +27,7 @@ import {
 } from "../../features/redemptions/check-code.server";
 import { codeActivity } from "../../features/redemptions/activity.server";
 import { refusalMessage } from "../../features/redemptions/refusal-reason";
+import { isTestCode } from "../../features/test-mode/test-codes.server";
 import { canEdit, type Reader } from "../../features/sign-in/user";
 import { textFilter } from "../../lists/list";
 import { parseFilters } from "../../lists/parse-list";
@@ -88,6 +89,10 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
   const { promotion } = check;
   const verdict = toVerdictView(check, serialNumber);
   if (promotion === null) {
+    if (canEdit(user) && (await isTestCode(enteredCode)))
+      return noSuchCode(user, enteredCode, `${formatCode(enteredCode)} is a test code`, [
+        "Only test keys redeem it. No machine with a real key does.",
+      ]);
     const compare = "Compare it with the printed code, character by character.";
     const title = `The code ${formatCode(enteredCode)} does not exist`;
     return noSuchCode(user, enteredCode, title, [verdict?.text ?? compare, verdict?.hint]);

@@ -11,7 +11,7 @@ import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
 import { IconRowLink } from "../../ui/form/button";
-import { Form, FormSubmit, PasswordAgain, TextField } from "../../ui/validated-form/form";
+import { Checkbox, Form, FormSubmit, PasswordAgain, TextField } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { FormCard } from "../../ui/layout/detail";
 import { preloadModal } from "../../ui/overlay/dialog-route";
@@ -68,8 +68,10 @@ const columns: Column<KeyView>[] = [
   {
     heading: "Machine",
     className: table.twoLines,
-    cell: ({ machine }) =>
-      machine ? (
+    cell: ({ machine, isTest }) =>
+      isTest ? (
+        "Test machine"
+      ) : machine ? (
         <>
           <a href={paths.machine(machine.serialNumber)}>{machine.serialNumber}</a>
           <span>{machine.humanName}</span>
@@ -137,6 +139,10 @@ export function KeyForm({ page }: PageProps) {
         />
         <SerialSuggestions id="machines" machines={machines} />
         <KeyOptions scopes={allScopes} />
+        <Checkbox
+          name="test_key"
+          label="Test key: redeems test codes at the test machine, and nothing else"
+        />
         <PasswordAgain />
         <FormSubmit pendingLabel="Creating..." label="Create key" />
       </Form>

@@ -83,9 +83,12 @@ export default function IntegrationPage() {
     <Page
       title={page.name}
       actions={
-        <ButtonLink to={paths.transactionsOfIntegration(page.id)} icon="receipt">
-          Transactions
-        </ButtonLink>
+        <>
+          <ButtonLink to={paths.testMode(page.id)}>Test mode</ButtonLink>
+          <ButtonLink to={paths.transactionsOfIntegration(page.id)} icon="receipt">
+            Transactions
+          </ButtonLink>
+        </>
       }
     >
       <Outlet />

@@ -159,6 +159,9 @@ export const callActionCases: Record<string, ActionCase> = {
     },
   ),
 
+  "POST /api/test_codes": unaudited("Test codes are worth nothing.", async () =>
+    call("POST", "/api/test_codes", { discount_type: "percentage", discount_value: 5 }),
+  ),
   "POST /api/generate_codes": audited("mass_generation.created", async () =>
     call("POST", "/api/generate_codes", {
       ...{ name: "Codes", num_codes: 2, discount_type: "percentage", discount_value: 5 },

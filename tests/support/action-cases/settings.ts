@@ -8,7 +8,7 @@ import { assign } from "../../factories/assignments";
 import { insertGroup } from "../../factories/machine-groups";
 import { insertMachine, insertUser } from "../../factories/people-and-machines";
 import { insertPromotion } from "../../factories/promotions";
-import { makeKey } from "../../factories/redemptions";
+import { makeKey, newCode } from "../../factories/redemptions";
 import { insertWebhook } from "../../factories/webhooks";
 import { creatingForms } from "../creating-forms";
 import {
@@ -191,6 +191,22 @@ export const settingActionCases: ActionCasesOfScreens = {
     "": audited("integration.key_revoked", async () => {
       const { integrationId, id } = await makeKey();
       return post(`/app/integrations/${integrationId}/revoke/${id}`);
+    }),
+  },
+  "routes/app.integrations_.$integrationId_.test": {
+    create: unaudited("Test codes are worth nothing.", async () => {
+      const { integrationId } = await makeKey();
+      return post(`/app/integrations/${integrationId}/test`, {
+        ...{ intent: "create", discount_type: "percentage", discount_value: "25" },
+        ...{ purpose: "redeemable" },
+      });
+    }),
+    send: unaudited("It redeems test codes alone.", async () => {
+      const { integrationId } = await makeKey();
+      return post(`/app/integrations/${integrationId}/test`, {
+        ...{ intent: "send", call: "redeem", code: newCode(), machine: "TEST-MACHINE" },
+        ...{ price: "250", redemption_id: randomUUID() },
+      });
     }),
   },
   "routes/app.machines_.add": {

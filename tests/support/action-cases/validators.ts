@@ -6,6 +6,10 @@ import {
   editGroupValidator,
   pasteValidator,
 } from "../../../app/features/machines/machine-groups-forms";
+import {
+  testCallValidator,
+  testCodeValidator,
+} from "../../../app/features/test-mode/test-mode-forms";
 import { scheduleValidator } from "../../../app/features/report-schedules/report-schedule";
 import { generationEditFacts } from "../../../app/features/mass-generations/edit-mass-generation.server";
 import { getMassGeneration } from "../../../app/features/mass-generations/mass-generation.server";
@@ -57,6 +61,8 @@ const rules: Record<string, Rule> = {
   "app.machine-groups_.$groupId choose": chooseValidator,
   "app.integrations_.$integrationId ": keyValidator,
   "app.integrations_.$integrationId.limit.$keyId ": limitValidator,
+  "app.integrations_.$integrationId_.test create": testCodeValidator,
+  "app.integrations_.$integrationId_.test send": testCallValidator,
   "app.integrations_.$integrationId.renew.$keyId ": passwordOnlyValidator,
   "app.user.edit ": accountValidator,
   "app.user.edit_.password ": passwordChangeValidator("someone@example.com"),

@@ -1,0 +1,44 @@
+/** Test codes, which test keys alone redeem. */
+import * as z from "zod/mini";
+import { sentFields } from "../../features/promotions/promotion-api";
+import { testPurposes, toApiTestCode, type TestPurpose } from "../../features/test-mode/test-code";
+import { createTestCode, listTestCodes } from "../../features/test-mode/test-codes.server";
+import { newTestCode } from "../../features/test-mode/test-mode-forms";
+import { choice } from "../../forms/fields";
+import { parseFields } from "../../forms/form-validator";
+import { operation } from "../api.server";
+import { testCodeSchema } from "./schemas";
+
+const purposes = Object.keys(testPurposes) as TestPurpose[];
+const { discount_type, discount_value, is_single_use } = sentFields;
+
+export const testCodeOperations = [
+  operation({
+    method: "GET",
+    path: "/api/test_codes",
+    scope: "read",
+    hasWholeCodes: true,
+    answers: { 200: "The newest test codes, at most 100." },
+    result: z.array(testCodeSchema),
+    run: async () => (await listTestCodes(100)).map(toApiTestCode),
+  }),
+  operation({
+    method: "POST",
+    path: "/api/test_codes",
+    scope: "promotions",
+    body: z.strictObject({
+      ...{ discount_type, discount_value, is_single_use },
+      purpose: z._default(
+        choice(purposes, `Purpose must be one of: ${purposes.join(", ")}`),
+        "redeemable",
+      ),
+    }),
+    answers: {
+      201: "The new test code.",
+      409: "The `Idempotency-Key` was used for something else.",
+    },
+    result: testCodeSchema,
+    run: async ({ body, options }) =>
+      toApiTestCode(await createTestCode(parseFields(newTestCode, body), options)),
+  }),
+];

@@ -1,0 +1,80 @@
+// Without script: the same.
+import { testCalls, testCallValidator } from "../../features/test-mode/test-mode-forms";
+import { testMachineSerial } from "../../features/test-mode/test-code";
+import { muted } from "#styles/global.css";
+import { paths } from "../../paths";
+import { CopyButton } from "../../ui/form/copy-button";
+import { CardSection } from "../../ui/layout/detail";
+import { Form, FormSubmit, RadioGroup, TextField } from "../../ui/validated-form/form";
+import * as docs from "../_api-docs/docs.css";
+import type { TestModeData } from "./route";
+
+export const testModeIntents = { send: "send", create: "create" };
+
+/** A call that was sent, as curl would send it, and its answer. */
+export type Exchange = { request: string; status: number; answer: string };
+
+export function ExchangeCard({ exchange: { request, status, answer } }: { exchange: Exchange }) {
+  return (
+    <CardSection title="Answer">
+      <p role="status">
+        <strong>{`HTTP ${status}`}</strong>
+      </p>
+      <pre className={docs.code}>{answer}</pre>
+      <h3>Request</h3>
+      <p className={muted}>With a test key as API_KEY.</p>
+      <pre className={docs.code}>{request}</pre>
+      <CopyButton text={request} />
+    </CardSection>
+  );
+}
+
+export function TryIt({ page: { id, codes, redemptionId } }: { page: TestModeData }) {
+  return (
+    <CardSection title="Try it">
+      <p className={muted}>
+        Sends a call with a test key, as a machine would, and shows request and answer. Test keys
+        for your own programs are made on{" "}
+        <a href={`${paths.integration(id)}#new-key`}>the page of the integration</a>.
+      </p>
+      <Form
+        id="try-it"
+        validator={testCallValidator}
+        defaultValues={{
+          ...{ call: "redeem", code: codes[0]?.code ?? "", machine: testMachineSerial },
+          ...{ price: "250", redemption_id: redemptionId },
+        }}
+      >
+        <RadioGroup
+          name="call"
+          legend="Call"
+          options={Object.entries(testCalls).map(([value, label]) => ({ value, label }))}
+        />
+        <TextField
+          name="code"
+          label="Code"
+          width="medium"
+          list={codes.length > 0 ? "test-codes" : undefined}
+        />
+        <datalist id="test-codes">
+          {codes.map(({ code, discount, purpose }) => (
+            <option key={code} value={code}>{`${purpose}, ${discount}`}</option>
+          ))}
+        </datalist>
+        <TextField name="machine" label="Serial number" width="medium" />
+        <TextField name="price" label="Price in cents" width="short" inputMode="numeric" />
+        <TextField
+          name="redemption_id"
+          label="Redemption id"
+          hint="The same id again gets the first answer. A rollback names it."
+        />
+        <FormSubmit
+          name="intent"
+          value={testModeIntents.send}
+          pendingLabel="Sending..."
+          label="Send"
+        />
+      </Form>
+    </CardSection>
+  );
+}
