@@ -77,7 +77,7 @@ export const paths = {
   transactionsCsv: "/app/transactions/export.csv",
   integrations: "/app/integrations",
   integration: (integrationId: string) => `/app/integrations/${integrationId}`,
-  testMode: (integrationId: string) => `/app/integrations/${integrationId}/test`,
+  testMode: (integrationId: string) => `/app/integrations/${integrationId}/test-mode`,
   keyLimit: (id: string, keyId: string) => `/app/integrations/${id}/limit/${keyId}`,
   keyRenewal: (id: string, keyId: string) => `/app/integrations/${id}/renew/${keyId}`,
   keyRevocation: (id: string, keyId: string) => `/app/integrations/${id}/revoke/${keyId}`,

@@ -26,7 +26,7 @@ describe("test mode of an integration", () => {
       ...{ discount_value: "20", purpose: "redeemable" },
     });
     const [shown] = /TEST-\w{4}-\w{4}/.exec(made.text)!;
-    expect(made.text).toContain(`Test code ${shown} was created`);
+    expect(made.text).toContain(`Test code ${shown} successfully created`);
     expect(made.valuesOf("code")).toEqual([shown]);
 
     const redeemed = await made.press("Send", { call: "redeem", price: "250" });

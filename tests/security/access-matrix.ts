@@ -79,8 +79,8 @@ export const accessMatrix: Record<string, Access> = {
     "admin",
     "admin",
   ),
-  "routes/app.integrations_.$integrationId_.test": rule(
-    "/app/integrations/999999/test",
+  "routes/app.integrations_.$integrationId_.test-mode": rule(
+    "/app/integrations/999999/test-mode",
     "admin",
     "admin",
   ),

@@ -193,17 +193,17 @@ export const settingActionCases: ActionCasesOfScreens = {
       return post(`/app/integrations/${integrationId}/revoke/${id}`);
     }),
   },
-  "routes/app.integrations_.$integrationId_.test": {
+  "routes/app.integrations_.$integrationId_.test-mode": {
     create: unaudited("Test codes are worth nothing.", async () => {
       const { integrationId } = await makeKey();
-      return post(`/app/integrations/${integrationId}/test`, {
+      return post(`/app/integrations/${integrationId}/test-mode`, {
         ...{ intent: "create", discount_type: "percentage", discount_value: "25" },
         ...{ purpose: "redeemable" },
       });
     }),
     send: unaudited("It redeems test codes alone.", async () => {
       const { integrationId } = await makeKey();
-      return post(`/app/integrations/${integrationId}/test`, {
+      return post(`/app/integrations/${integrationId}/test-mode`, {
         ...{ intent: "send", call: "redeem", code: newCode(), machine: "TEST-MACHINE" },
         ...{ price: "250", redemption_id: randomUUID() },
       });

@@ -59,7 +59,7 @@ export function TestCodes({ codes }: { codes: readonly TestCodeView[] }) {
       empty={{
         title: "No test codes yet",
         reason:
-          "A test code is redeemed by test keys alone, at the test machine. It is in no list, count or report of real codes.",
+          "A test code is redeemed by test keys alone, at the test machine, and is in no other list, count or report. Once there is one, it can be tried here.",
       }}
       rows={codes}
       columns={[

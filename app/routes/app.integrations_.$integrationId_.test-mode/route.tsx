@@ -20,7 +20,9 @@ export type TestModeData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta<TestModeData>((page) => `Test mode of ${page?.name ?? "integration"}`);
 
-export const handle = { nameOf: () => "Test mode" };
+export const handle = {
+  nameOf: ({ name }: TestModeData) => name,
+};
 
 export const loader = formLoader(requireAdmin, async ({ params }) => {
   const { id, name } = await getIntegration(params.integrationId ?? "");
@@ -47,7 +49,7 @@ export default function TestMode() {
       <div className={parts}>
         {exchange && <ExchangeCard exchange={exchange} />}
         <div className={`${formCard} ${parts}`}>
-          <TryIt page={page} />
+          {page.codes.length > 0 && <TryIt page={page} />}
           <NewTestCode />
         </div>
         <TestCodes codes={page.codes} />

@@ -14,7 +14,10 @@ const idOf = ({ params }: FormPost) => params.integrationId ?? "";
 export const testModeForms = {
   [testModeIntents.create]: checked(testCodeValidator, async (input, post) => {
     const { code } = await createTestCode(input, post.options);
-    return { to: paths.testMode(idOf(post)), text: `Test code ${formatCode(code)} was created` };
+    return {
+      to: paths.testMode(idOf(post)),
+      text: `Test code ${formatCode(code)} successfully created`,
+    };
   }),
   [testModeIntents.send]: checked(testCallValidator, async (input, post) => ({
     ...{ errors: {}, status: 200 },

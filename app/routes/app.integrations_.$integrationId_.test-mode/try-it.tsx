@@ -24,7 +24,9 @@ export function ExchangeCard({ exchange: { request, status, answer } }: { exchan
       <h3>Request</h3>
       <p className={muted}>With a test key as API_KEY.</p>
       <pre className={docs.code}>{request}</pre>
-      <CopyButton text={request} />
+      <div>
+        <CopyButton text={request} />
+      </div>
     </CardSection>
   );
 }
@@ -37,7 +39,9 @@ export function TryIt({ page: { id, codes, redemptionId } }: { page: TestModeDat
         for your own programs are made on{" "}
         <a href={`${paths.integration(id)}#new-key`}>the page of the integration</a>.
       </p>
+      {/* A new test code is the next one to try. */}
       <Form
+        key={codes[0]?.code}
         id="try-it"
         validator={testCallValidator}
         defaultValues={{
@@ -50,12 +54,7 @@ export function TryIt({ page: { id, codes, redemptionId } }: { page: TestModeDat
           legend="Call"
           options={Object.entries(testCalls).map(([value, label]) => ({ value, label }))}
         />
-        <TextField
-          name="code"
-          label="Code"
-          width="medium"
-          list={codes.length > 0 ? "test-codes" : undefined}
-        />
+        <TextField name="code" label="Code" width="medium" list="test-codes" />
         <datalist id="test-codes">
           {codes.map(({ code, discount, purpose }) => (
             <option key={code} value={code}>{`${purpose}, ${discount}`}</option>
