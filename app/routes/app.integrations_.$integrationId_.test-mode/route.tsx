@@ -18,7 +18,7 @@ import { ExchangeCard, TryIt, type Exchange } from "./try-it";
 
 export type TestModeData = SerializeFrom<typeof loader>;
 
-export const meta = pageMeta<TestModeData>((page) => `Test mode of ${page?.name ?? "integration"}`);
+export const meta = pageMeta<TestModeData>((page) => `Test mode: ${page?.name ?? "Integration"}`);
 
 export const handle = {
   nameOf: ({ name }: TestModeData) => name,
@@ -45,7 +45,7 @@ export default function TestMode() {
   const page = useLoaderData<typeof loader>();
   const exchange = useActionData<{ exchange?: Exchange }>()?.exchange;
   return (
-    <Page title={`Test mode of ${page.name}`}>
+    <Page title={`Test mode: ${page.name}`}>
       <div className={parts}>
         {exchange && <ExchangeCard exchange={exchange} />}
         <div className={`${formCard} ${parts}`}>
