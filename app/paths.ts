@@ -103,6 +103,9 @@ export const paths = {
   machineGroup: (groupId: string) => `/app/machine-groups/${groupId}`,
   machineGroupDeletion: (groupId: string) => `/app/machine-groups/${groupId}/delete`,
   settings: "/app/settings",
+  /** Opens a page without scripts. */
+  customerPreview: (language: string, code = "") =>
+    `/app/settings/customer-page?language=${language}${code && `&code=${code}`}`,
   settingsHistory: "/app/audit?action=settings+changed&subject_type=site",
   users: "/app/users",
   newUser: "/app/user/new",

@@ -49,10 +49,9 @@ export function qrPng(payload: string): Buffer {
   return Buffer.from(pngWriter(modules.size).write(toModuleRows(modules)));
 }
 
-/** Draws the same picture as SVG: one path made of runs of dark modules. */
-export function qrSvg(payload: string): Buffer {
+/** Draws the same picture as a path made of runs of dark modules, within a square of a width in modules. */
+export function qrPath(payload: string): { width: number; path: string } {
   const { size, data } = qrMatrix(payload);
-  const width = size + 2 * quietZone;
   let path = "";
   for (let row = 0; row < size; row++) {
     for (let column = 0; column < size; column++) {
@@ -63,6 +62,12 @@ export function qrSvg(payload: string): Buffer {
       column += run;
     }
   }
+  return { width: size + 2 * quietZone, path };
+}
+
+/** Draws the same picture as SVG. */
+export function qrSvg(payload: string): Buffer {
+  const { width, path } = qrPath(payload);
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${width}" ` +
       `width="${width * scale}" height="${width * scale}" shape-rendering="crispEdges">` +

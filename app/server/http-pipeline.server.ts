@@ -1,11 +1,12 @@
 import { redemptionCall } from "../http/redemption-calls.server";
-import { failed, type Rejection, unavailable } from "../http/rejection.server";
+import { failed, messageFor, type Rejection, unavailable } from "../http/rejection.server";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { ServerBuild } from "@remix-run/node";
 import type { Logger } from "pino";
 import { createTurns } from "../codec/turns.server";
 import { isDatabaseUnavailable } from "../db/connection.server";
+import { isCustomerPageOn, isCustomerPath } from "../features/customer-page/address.server";
 import { countRefusedKey } from "../features/integrations/refused-keys.server";
 import { networksOf } from "../features/sign-in/attempt-limits.server";
 import { bearerOf } from "../http/guards.server";
@@ -197,6 +198,7 @@ async function answer(pipeline: Pipeline, exchange: Exchange): Promise<Rejection
   const call = redemptionCall(path);
   if (call) return pipeline.answerRedemption(request, response, { call, client });
 
+  if (isCustomerPath(path) && !isCustomerPageOn()) return { status: 404, message: messageFor(404) };
   if (pipeline.limits.isSlow()) return { ...unavailable, reason: "slow" };
   if (isApiPath(path)) delete request.headers.cookie;
   else if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, origins))

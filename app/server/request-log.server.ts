@@ -3,6 +3,7 @@ import type { AppLoadContext } from "@remix-run/node";
 import { pino, type DestinationStream, type Logger } from "pino";
 import { pinoHttp } from "pino-http";
 import { isDatabaseUnavailable } from "../db/connection.server";
+import { isCustomerPath } from "../features/customer-page/address.server";
 
 /**
  * JSON lines. Header values, queries and bodies are never logged, since they hold cookies, tokens
@@ -36,7 +37,7 @@ export function requestLog(log: Logger) {
     serializers: {
       req: (request: IncomingMessage & { clientAddress?: string }) => ({
         method: request.method,
-        path: request.url?.split("?", 1)[0]?.slice(0, 300),
+        path: pathWithoutCode(request.url?.split("?", 1)[0] ?? "").slice(0, 300),
         address: request.clientAddress,
         userAgent: request.headers["user-agent"]?.slice(0, 300),
       }),
@@ -51,6 +52,11 @@ export function requestLog(log: Logger) {
       // The library makes up an error for a status without one.
       response.err ? { ...line, err } : line,
   });
+}
+
+/** Leaves the code of a customer out of a path. */
+function pathWithoutCode(path: string): string {
+  return isCustomerPath(path) ? "/r/…" : path;
 }
 
 /**

@@ -28,6 +28,8 @@ export const featureOrder = [
   "redemptions",
   // Codes that test keys redeem.
   "test-mode",
+  // What customers see of a code, and sharing it.
+  "customer-page",
   // The search in the top bar.
   "search",
   // With their archives.
@@ -108,6 +110,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
       "integrations",
       "transactions",
       "promotions",
+      "customer-page",
       "reports",
       "dashboard",
     ],
@@ -132,7 +135,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   assigned_machines: { writers: [], readers: ["promotions", "reports"] },
   effective_machines: {
     writers: [],
-    readers: ["assignments", "promotions", "redemptions", "reports"],
+    readers: ["assignments", "promotions", "redemptions", "customer-page", "reports"],
   },
 
   integrations: { writers: ["integrations"], readers: ["transactions"] },
@@ -164,7 +167,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
       "sample-data",
       "caps",
     ],
-    readers: ["transactions", "events", "labels", "reports", "dashboard"],
+    readers: ["customer-page", "transactions", "events", "labels", "reports", "dashboard"],
   },
   mass_generations: {
     writers: ["mass-generations", "promotions", "assignments", "sample-data", "caps"],

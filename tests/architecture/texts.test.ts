@@ -20,6 +20,7 @@ const capitalizedTerms = [
 const capitalizedWords = [
   ...["Integrations", "Keyboard", "Machines", "Single", "Avery", "Monday", "JavaScript", "Chrome"],
   ...["Enter", "Escape", "Tab", "Bearer", "Origin", "Referer", "Left", "Right", "I", "README"],
+  ...["English", "German", "French", "Spanish"],
 ];
 
 const isProduct = (file: string) => !/\.test\.|\/demo\/|\.css\.ts$|\.server\.tsx?$/.test(file);

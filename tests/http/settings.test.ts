@@ -20,7 +20,7 @@ const open = () => admin.open(address);
 const values = {
   ...{ siteName: "Promo Console", weekStart: "monday", theme: "default" },
   ...{ currencySymbol: "$", currencyPlace: "before" },
-  ...{ refusalDays: "", eventDays: "30", mailDays: "30" },
+  ...{ refusalDays: "", eventDays: "30", mailDays: "30", customerColour: "#3f51c8" },
 };
 
 /** Sends the form with a file, as a browser does. */

@@ -41,6 +41,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/logout": rule("/logout", "anyone", "anyone"),
   "routes/preferences": rule("/preferences", "anyone", "anyone"),
 
+  "routes/r.$code": rule("/r/nowhere", "anyone", "none"),
   "routes/logo": rule("/logo", "anyone", "none"),
 
   "routes/app": rule("/app/support", "viewer", "none"),
@@ -107,6 +108,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.users_.$userId.edit": rule("/app/users/999999/edit", "admin", "admin"),
   "routes/app.mail": rule("/app/mail", "admin", "none"),
   "routes/app.settings": rule("/app/settings", "admin", "admin"),
+  "routes/app.settings_.customer-page": rule("/app/settings/customer-page", "admin", "none"),
   "routes/app.jobs": rule("/app/jobs", "admin", "none"),
   "routes/app.jobs_.test-mail": rule("/app/jobs/test-mail", "admin", "admin"),
   "routes/app.jobs_.$jobId.run": rule("/app/jobs/mail-999999/run", "admin", "admin"),

@@ -10,6 +10,7 @@ import { insertGroup } from "../factories/machine-groups";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertGeneration } from "../factories/promotions";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { freePort } from "../support/free-port";
 import { isSoak } from "../support/repetitions";
 import { addUser, useServer, type Answer, type Sending } from "../support/server";
 import {
@@ -21,7 +22,9 @@ import {
   type Who,
 } from "./access-matrix";
 
-const server = useServer({ environment: { DEMO_PAGES: "1" } });
+const port = await freePort();
+const customerPages = { PORT: String(port), QR_PAYLOAD: `http://localhost:${port}/r/{code}` };
+const server = useServer({ environment: { DEMO_PAGES: "1", ...customerPages } });
 const actors = ["nobody", "viewer", "user", "admin", "disabled", "expired"] as const;
 type Actor = (typeof actors)[number];
 const cookies = {} as Record<Actor, string | undefined>;
@@ -32,12 +35,16 @@ beforeAll(async () => {
   const file = pathToFileURL(path.resolve("build/server/index.js")).href;
   routes = ((await import(/* @vite-ignore */ file)) as ServerBuild).routes;
   expect([await insertGeneration(), await insertGroup([])]).toEqual(["1", "1"]);
+  await db()("site_settings").update({ customer_page: true });
   for (const actor of ["user", "disabled", "expired"]) await addUser(`${actor}@example.com`);
   await addUser("viewer@example.com", "viewer");
   for (const actor of actors.slice(1)) {
     cookies[actor] = await server.signIn(`${actor}@example.com`);
     tokens[actor] = await server.signInToApi(`${actor}@example.com`);
   }
+  // The instance reads its settings again every 2 s.
+  while (!(await server.send("/r/nowhere")).headers["x-robots-tag"])
+    await new Promise((resolve) => setTimeout(resolve, 50));
   await db()("users").where({ email: "disabled@example.com" }).update({ is_disabled: true });
   const expired = db()("users").select("id").where({ email: "expired@example.com" });
   const past = db().raw("now() - interval '1 second'");

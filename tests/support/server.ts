@@ -254,11 +254,14 @@ function expectGuardedAnswer({ status, headers, body }: Answer): void {
     return expectLeanHeaders(headers);
   const policy = headers["content-security-policy"] ?? "";
   expect(policy).toContain("default-src 'none'");
+  // Pages for customers load nothing at all.
+  const isForCustomers = headers["x-robots-tag"] === "noindex";
   if (headers["content-type"] === "image/webp") expect(policy).toBe("sandbox; default-src 'none'");
+  else if (isForCustomers) expect(policy).not.toContain("script-src");
   else expect(policy).toMatch(/script-src 'self'( 'nonce-[\w+/=]{20,}')?;/);
   expect(policy).not.toMatch(/unsafe|\*/);
   expect(policy).toMatch(/frame-ancestors 'none'|^sandbox;/);
-  expect(headers["referrer-policy"]).toBe("same-origin");
+  expect(headers["referrer-policy"]).toBe(isForCustomers ? "no-referrer" : "same-origin");
   expect(headers["cross-origin-resource-policy"]).toBe("same-origin");
   expect(headers["x-powered-by"]).toBeUndefined();
   expect(headers["access-control-allow-origin"]).toBeUndefined();

@@ -131,16 +131,19 @@ export function isAhead(times: StoredTimes): boolean {
 
 export const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** Writes days: 'Mon–Fri', 'Mon/Wed', 'Daily'. */
-function describeDays(days: readonly number[]): string {
-  if (days.length === 7) return "Daily";
+/** Writes days: 'Mon–Fri', 'Mon/Wed', 'Daily'. @param names from Monday on */
+export function describeDays(
+  days: readonly number[],
+  { names = dayNames, daily = "Daily" }: { names?: readonly string[]; daily?: string } = {},
+): string {
+  if (days.length === 7) return daily;
   const runs: number[][] = [];
   for (const day of days) {
     const run = runs.at(-1);
     if (run && run.at(-1) === day - 1) run.push(day);
     else runs.push([day]);
   }
-  const name = (day: number | undefined) => dayNames[day! - 1];
+  const name = (day: number | undefined) => names[day! - 1];
   return runs
     .map((run) => (run.length > 1 ? `${name(run[0])}–${name(run.at(-1))}` : name(run[0])))
     .join("/");

@@ -5,10 +5,18 @@ import { editValidator } from "../../forms/form-validator";
 import { formatNumber } from "../../format/number";
 import { productName, themes } from "../../format/site";
 
-export const sections = ["Site", "Money", "Limits", "Sign-up", "Retention"] as const;
+export const sections = [
+  "Site",
+  "Money",
+  "Limits",
+  "Sign-up",
+  "Customer page",
+  "Retention",
+] as const;
 
 type Control =
-  | { type: "text"; width: "short" | "medium" }
+  | { type: "text"; width?: "short" | "medium" }
+  | { type: "colour" }
   | { type: "number"; unit?: string }
   /** Has no hint. */
   | { type: "choice"; labels: Readonly<Record<string, string>> }
@@ -48,6 +56,15 @@ function days(label: string) {
   );
 }
 
+const hasHiddenCharacters = (line: string) => /\p{C}/u.test(line);
+
+function customerLine(label: string, maxLength: number) {
+  const message = `${label} contains characters that are not shown`;
+  return labelledText(label, maxLength).check(
+    z.refine((line) => !hasHiddenCharacters(line), message),
+  );
+}
+
 /** An empty value is null. */
 function daysOrForever(label: string) {
   const isAny = (text: string) => text === "" || isRetention(text);
@@ -65,7 +82,10 @@ export const settingRows = {
     control: { type: "text", width: "medium" },
     rule: labelledText("Site name", 50).check(
       notBlank("Site name is required"),
-      z.refine((name) => !/\p{C}/u.test(name), "Site name contains characters that are not shown"),
+      z.refine(
+        (name) => !hasHiddenCharacters(name),
+        "Site name contains characters that are not shown",
+      ),
     ),
     initial: productName,
   }),
@@ -121,6 +141,46 @@ export const settingRows = {
     rule: tick,
     initial: false,
     variable: "ALLOW_SIGNUP",
+  }),
+  customerPage: setting({
+    section: "Customer page",
+    label: "Customers see a page of their code when they scan it with a phone",
+    hint: "It says what the code gives, until when, at which hours and machines, in English, German, French or Spanish.",
+    control: { type: "tick" },
+    rule: tick,
+    initial: false,
+  }),
+  customerName: setting({
+    section: "Customer page",
+    label: "Your name",
+    hint: "The heading of the page, and the sender of mails with codes. If empty, the site name.",
+    control: { type: "text", width: "medium" },
+    rule: customerLine("Your name", 50),
+    initial: "",
+  }),
+  customerColour: setting({
+    section: "Customer page",
+    label: "Colour",
+    hint: "Behind your name, which is black or white, whichever is easier to read.",
+    control: { type: "colour" },
+    rule: trimmedText.check(z.regex(/^#[0-9a-f]{6}$/i, "Choose a colour such as #3f51c8")),
+    initial: "#3f51c8",
+  }),
+  customerText: setting({
+    section: "Customer page",
+    label: "Line of text",
+    hint: "Below your name: a greeting or an offer.",
+    control: { type: "text" },
+    rule: customerLine("Line of text", 200),
+    initial: "",
+  }),
+  customerContact: setting({
+    section: "Customer page",
+    label: "Whom to ask",
+    hint: "For questions and wrong codes: a place, a phone number, a mail address.",
+    control: { type: "text" },
+    rule: customerLine("Whom to ask", 200),
+    initial: "",
   }),
   refusalDays: setting({
     section: "Retention",
@@ -187,5 +247,5 @@ export function describeSetting(name: SettingName, value: Settings[SettingName])
     return [formatNumber(value), control.type === "number" && control.unit]
       .filter(Boolean)
       .join(" ");
-  return value ?? "For ever";
+  return value === "" ? "None" : (value ?? "For ever");
 }

@@ -1,6 +1,8 @@
 // Without script: the same; a form that is not accepted comes back filled, but for the file of the logo.
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { isPayloadOurs, neededPayload } from "../../features/customer-page/address.server";
+import { languages } from "../../features/customer-page/locale.server";
 import { settingsHistory } from "../../features/activity/audit-log.server";
 import {
   readChosenLogo,
@@ -21,6 +23,7 @@ import {
   fixedSettings,
   readStoredSettings,
 } from "../../features/settings/settings.server";
+import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
@@ -49,6 +52,16 @@ export const loader = formLoader(requireAdmin, async () => {
     texts: Object.fromEntries(entries.map(([name, value]) => [name, describeSetting(name, value)])),
     fixed: fixedNames(),
     logo: stored.logo?.digest ?? null,
+    customerPage: {
+      isPayloadOurs: isPayloadOurs(),
+      address: isPayloadOurs() ? environment().qrPayload : neededPayload(),
+      previews: [
+        ...languages.map(({ language, name }) => ({
+          ...{ to: paths.customerPreview(language), label: name, lang: language },
+        })),
+        { to: paths.customerPreview("en", "unknown"), label: "a wrong code", lang: "en" },
+      ],
+    },
     lastChange: latest ? { actor: latest.actor, occurredAt: latest.occurredAt } : null,
   };
 });

@@ -1,6 +1,6 @@
 // Without script: a plain post of native controls.
 import type { SerializeFrom } from "@remix-run/node";
-import { useMemo } from "react";
+import { Fragment, useMemo } from "react";
 import { useField } from "remix-validated-form";
 import { PictureField } from "../../features/pictures/picture-field";
 import {
@@ -12,6 +12,7 @@ import {
   settingsValidator,
   type SettingName,
 } from "../../features/settings/setting";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { optional } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
@@ -43,6 +44,7 @@ export function SettingsForm({ page }: { page: SettingsPage }) {
               ),
             )}
           {section === "Site" && <LogoFields key={logo} hasLogo={logo !== null} />}
+          {section === "Customer page" && <CustomerPageNote note={page.customerPage} />}
         </CardSection>
       ))}
       <FormSubmit name="intent" value="save" pendingLabel="Saving..." label="Save settings" />
@@ -75,6 +77,8 @@ function SettingField({ name }: { name: SettingName }) {
       );
     case "text":
       return <TextField name={name} label={label} hint={hint} width={control.width} />;
+    case "colour":
+      return <TextField name={name} label={label} hint={hint} type="color" width="short" />;
   }
 }
 
@@ -87,6 +91,31 @@ function FixedSetting({ name, text }: { name: SettingName; text: string }) {
       <dd>{text}</dd>
       <dd className={form.hint}>Set by {variable} in the environment</dd>
     </dl>
+  );
+}
+
+/** Says where the page is, or what it lacks, and shows how it looks with the saved settings. */
+function CustomerPageNote({ note }: { note: SettingsPage["customerPage"] }) {
+  const { address, isPayloadOurs, previews } = note;
+  return (
+    <>
+      <MessageBlock kind={isPayloadOurs ? "info" : "warning"}>
+        {isPayloadOurs
+          ? `QR codes hold the address ${address}.`
+          : `QR codes don't hold an address of this site, so customers can't see the page. Set QR_PAYLOAD to ${address} in the environment, and print new QR codes.`}
+      </MessageBlock>
+      <p>
+        Preview of what is saved:{" "}
+        {previews.map(({ to, label, lang }, index) => (
+          <Fragment key={to}>
+            {index > 0 && ", "}
+            <a href={to} target="_blank" lang={lang}>
+              {label}
+            </a>
+          </Fragment>
+        ))}
+      </p>
+    </>
   );
 }
 

@@ -282,6 +282,7 @@ export const settingActionCases: ActionCasesOfScreens = {
         ...{ intent: "save", version: String(version), siteName: randomUUID() },
         ...{ weekStart: "monday", theme: "default", currencySymbol: "$", currencyPlace: "before" },
         ...{ maxCodes: "100000", refusalDays: "", eventDays: "30", mailDays: "30" },
+        ...{ customerName: "", customerColour: "#3f51c8", customerText: "", customerContact: "" },
       });
     }),
   },

@@ -1,0 +1,30 @@
+/** The address at which customers see the page of a code (RULES K1). */
+import { environment } from "../../env.server";
+import { settings } from "../settings/settings.server";
+
+const paths = ["/R/{code}", "/r/{code}"];
+
+/** Returns what QR_PAYLOAD has to be. */
+export function neededPayload(): string {
+  return environment().appOrigin + paths[0];
+}
+
+/** Whether QR codes hold the address of the page. Scheme and host may have any case. */
+export function isPayloadOurs(): boolean {
+  const { appOrigin, qrPayload } = environment();
+  const origin = qrPayload.slice(0, appOrigin.length);
+  return (
+    origin.toLowerCase() === appOrigin.toLowerCase() &&
+    paths.includes(qrPayload.slice(appOrigin.length))
+  );
+}
+
+/** Whether customers can open the page. */
+export function isCustomerPageOn(): boolean {
+  return settings().customerPage && isPayloadOurs();
+}
+
+/** Whether a path is the page's or below it. The router reads it in whatever case, and decodes it. */
+export function isCustomerPath(path: string): boolean {
+  return /^\/(r|%[57]2)\//i.test(path);
+}

@@ -1,0 +1,142 @@
+/** The page that customers see of a code (RULES K2, K3). */
+import { qrPath, qrPayload } from "../../codec/qr-image.server";
+import { db } from "../../db/connection.server";
+import { countAttempt } from "../../db/rate-limits.server";
+import { environment } from "../../env.server";
+import { formatCode } from "../../format/promotion";
+import { settings } from "../settings/settings.server";
+import { networksOf } from "../sign-in/attempt-limits.server";
+import { findCustomerCode } from "./customer-code.server";
+import { customerView, type CustomerView, type ViewedCode } from "./customer-view.server";
+import { customerDocument } from "./document.server";
+import type { Locale } from "./locale.server";
+
+const windowMs = 60_000;
+/** Many customers of one mobile network share an address. */
+const maxOfNetwork = 60;
+const maxOfSite = 600;
+
+/** Answers whoever scanned a code. @param clientAddress counts towards the limit */
+export async function customerPage(
+  text: string,
+  { locale, clientAddress }: { locale: Locale; clientAddress: string },
+): Promise<Response> {
+  const seconds = await secondsToWait(clientAddress);
+  if (seconds > 0) return tooManyPage(locale, seconds);
+  const code = await findCustomerCode(text);
+  if (!code) return unknownPage(locale);
+  return codePage({ view: customerView(code, locale), code: code.code, locale });
+}
+
+/** Counts a view. @returns how long the client has to wait; 0 if it doesn't */
+async function secondsToWait(clientAddress: string): Promise<number> {
+  const [network, site] = networksOf(clientAddress);
+  const limits = [{ key: `customer/${network}`, attempts: maxOfNetwork, windowMs }];
+  if (site) limits.push({ key: `customer/${site}`, attempts: maxOfSite, windowMs });
+  const exceeded = (await countAttempt(db(), limits)).filter(({ isExceeded }) => isExceeded);
+  return Math.ceil(Math.max(0, ...exceeded.map(({ msLeft }) => msLeft)) / 1_000);
+}
+
+const sample: ViewedCode = {
+  discountType: "percentage",
+  discountValue: 20,
+  isSingleUse: true,
+  isRenewable: false,
+  remainingUses: 1,
+  expiresAt: null,
+  renewsAt: null,
+  times: {
+    startsAt: null,
+    openMinutes: "{[480,1080),[1920,2520),[3360,3960),[4800,5400),[6240,6840)}",
+    closedOn: null,
+    isOpen: true,
+    localTime: "2026-01-01T12:00:00",
+  },
+  caps: null,
+  cap: null,
+  status: "active",
+  machines: ["Canteen", "Lobby"],
+  machineCount: 2,
+};
+
+/** Shows admins how the page looks. */
+export function previewPage(locale: Locale): Response {
+  const view = customerView(sample, locale);
+  return codePage({ view, code: "ABCDEFGHJKMN", locale, note: "Preview with a sample code" });
+}
+
+type CodePage = { view: CustomerView; code: string; locale: Locale; note?: string };
+
+/** @param page.code 12 characters */
+function codePage({ view, code, locale, note }: CodePage): Response {
+  const { words } = locale;
+  const { gift, terms, isUsable, state, facts } = view;
+  const { customerContact } = settings();
+  const all = [...facts, ...(customerContact ? [[words.questions, customerContact] as const] : [])];
+  return customerDocument({
+    locale,
+    title: gift,
+    children: (
+      <>
+        {note && <p className="note">{note}</p>}
+        <h1>{gift}</h1>
+        {terms && <p>{terms}</p>}
+        <p className={`state ${isUsable ? "yes" : "no"}`}>{state}</p>
+        {isUsable && <QrCode code={code} words={words} />}
+        <dl>
+          {all.map(([term, value]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </>
+    ),
+  });
+}
+
+function QrCode({ code, words }: { code: string } & Pick<Locale, "words">) {
+  const { width, path } = qrPath(qrPayload(code, environment().qrPayload));
+  return (
+    <>
+      <p>{words.showToMachine}</p>
+      <svg viewBox={`0 0 ${width} ${width}`} role="img" aria-label={words.qrCode}>
+        <path fill="#fff" d={`M0 0h${width}v${width}H0z`} />
+        <path d={path} shapeRendering="crispEdges" />
+      </svg>
+      <p>
+        {words.code} <code>{formatCode(code)}</code>
+      </p>
+    </>
+  );
+}
+
+/** Says the same of what is unknown, deleted and malformed. */
+export function unknownPage(locale: Locale): Response {
+  const { unknown, isComplete, questions, askGiver } = locale.words;
+  const { customerContact } = settings();
+  return customerDocument({
+    locale,
+    title: unknown,
+    status: 404,
+    children: (
+      <>
+        <h1>{unknown}</h1>
+        <p>{isComplete}</p>
+        <p>{customerContact ? `${questions} ${customerContact}` : askGiver}</p>
+      </>
+    ),
+  });
+}
+
+function tooManyPage(locale: Locale, seconds: number): Response {
+  const { tooMany } = locale.words;
+  return customerDocument({
+    locale,
+    title: tooMany,
+    status: 429,
+    headers: { "Retry-After": String(seconds) },
+    children: <h1>{tooMany}</h1>,
+  });
+}

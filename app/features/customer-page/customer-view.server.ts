@@ -1,0 +1,154 @@
+/** What a customer reads about a code, in the customer's language. */
+import { siteTimeZone } from "../../db/site.server";
+import { describeDays, nextOpening, toCampaignTimes, type Hours } from "../promotions/schedule";
+import type { CustomerCode } from "./customer-code.server";
+import type { Locale } from "./locale.server";
+
+export type CustomerView = {
+  /** What the code gives: '20% off'. */
+  gift: string;
+  /** Says more of it: 'for one purchase, every month'. */
+  terms: string;
+  isUsable: boolean;
+  /** Says whether the code can be used now, and else why not. */
+  state: string;
+  facts: (readonly [term: string, value: string])[];
+};
+
+/** What a customer may know of a code. */
+export type ViewedCode = Pick<
+  CustomerCode,
+  | "discountType"
+  | "discountValue"
+  | "isSingleUse"
+  | "isRenewable"
+  | "remainingUses"
+  | "expiresAt"
+  | "renewsAt"
+  | "times"
+  | "caps"
+  | "status"
+  | "cap"
+  | "machines"
+  | "machineCount"
+>;
+
+/** Days on which a code can't be used that a page lists. */
+const maxClosedDays = 10;
+
+export function customerView(code: ViewedCode, locale: Locale): CustomerView {
+  const { words } = locale;
+  const { gift, terms } = describeGift(code, locale);
+  const state = describeState(code, locale);
+  return {
+    ...{ gift, terms, isUsable: state === null, state: state ?? words.usable },
+    facts: [...describeTimes(code, locale), [words.machines, describeMachines(code, locale)]],
+  };
+}
+
+function describeGift(code: ViewedCode, { words, tag }: Locale) {
+  const { discountType, discountValue, isSingleUse, isRenewable, remainingUses: left, caps } = code;
+  const isPercentage = discountType === "percentage";
+  const percent = new Intl.NumberFormat(tag, { style: "percent" }).format(discountValue / 100);
+  const isPartlyUsed = !isPercentage && left !== null && left > 0 && left < discountValue;
+  const hasPriceLimits = caps?.lowestPrice != null || caps?.highestDiscount != null;
+  const terms = [
+    isPercentage && isSingleUse && words.forOnePurchase,
+    isRenewable && words.everyMonth,
+    isPartlyUsed && words.usesLeft(left, discountValue),
+  ].filter((term) => term !== false);
+  return {
+    gift: isPercentage ? words.percentOff(percent) : words.drinks(discountValue),
+    terms: [terms.join(", "), hasPriceLimits && words.somePrices].filter(Boolean).join(". "),
+  };
+}
+
+/** Returns why a code can't be used now, and when it can again; null if it can. */
+function describeState(code: ViewedCode, locale: Locale): string | null {
+  const { words } = locale;
+  const { status, times, renewsAt, machineCount, cap } = code;
+  const again = (time: string | null) => (time === null ? "" : ` ${words.usableAgainFrom(time)}`);
+  switch (status) {
+    case "deleted":
+    case "inactive":
+      return words.notNow;
+    case "expired":
+      return words.expired;
+    case "used_up":
+      return words.used + again(renewsAt && formatDay(renewsAt, siteTimeZone(), locale));
+    case "not_assigned":
+      return words.noMachine;
+    case "scheduled":
+      return words.usableFrom(formatLocal(times!.startsAt!, locale));
+    case "active":
+      if (machineCount === 0) return words.noMachine;
+      if (times && !times.isOpen) {
+        const opening = nextOpening(times);
+        return words.notNow + again(opening && formatLocal(opening, locale));
+      }
+      return cap === null ? null : words.notNow;
+  }
+}
+
+function describeTimes({ expiresAt, times }: ViewedCode, locale: Locale) {
+  const { words } = locale;
+  const { startsAt, schedule } = toCampaignTimes(times);
+  const isAhead = startsAt !== null && startsAt > times!.localTime;
+  const closed = (schedule?.except ?? []).filter((day) => day >= times!.localTime.slice(0, 10));
+  const days = closed.slice(0, maxClosedDays).map((day) => formatDay(new Date(day), "UTC", locale));
+  const hours = (schedule?.hours ?? []).map((window) => describeWindow(window, locale));
+  const lastInstant = expiresAt && new Date(expiresAt.getTime() - 1);
+  const until = lastInstant && formatDay(lastInstant, siteTimeZone(), locale);
+  const hasTimes = isAhead || schedule !== null;
+  return [
+    ...(isAhead ? [[words.validFrom, formatLocal(startsAt, locale)] as const] : []),
+    [words.validUntil, until ?? words.noEnd] as const,
+    [words.hours, hours.join("\n") || words.always] as const,
+    ...(days.length > 0
+      ? [[words.notOn, withRest(days, closed.length, locale, "\n")] as const]
+      : []),
+    ...(hasTimes ? [[words.timeZone, siteTimeZone()] as const] : []),
+  ];
+}
+
+function describeMachines({ machines, machineCount }: ViewedCode, locale: Locale): string {
+  return withRest(machines, machineCount, locale, "\n") || "–";
+}
+
+function withRest(
+  shown: readonly string[],
+  count: number,
+  { words }: Locale,
+  separator: string,
+): string {
+  const rest = count - shown.length;
+  return [...shown, ...(rest > 0 ? [words.more(rest)] : [])].join(separator);
+}
+
+/** A Monday. */
+const anyMonday = Date.UTC(2024, 0, 1);
+const dayMs = 86_400_000;
+
+function describeWindow({ days, from, to }: Hours, { words, tag }: Locale): string {
+  const nameOfDay = new Intl.DateTimeFormat(tag, { weekday: "short", timeZone: "UTC" });
+  const names = Array.from({ length: 7 }, (_, day) => nameOfDay.format(anyMonday + day * dayMs));
+  const time = new Intl.DateTimeFormat(tag, { timeStyle: "short", timeZone: "UTC" });
+  const [first, last] = [from, to].map((text) => {
+    const [hours = 0, minutes = 0] = text.split(":").map(Number);
+    return time.format(anyMonday + (hours * 60 + minutes) * 60_000);
+  });
+  return `${describeDays(days, { names, daily: words.daily })} ${first}–${last}`;
+}
+
+const common = { dateStyle: "long", calendar: "gregory", numberingSystem: "latn" } as const;
+
+function formatDay(instant: Date, timeZone: string, { tag }: Locale): string {
+  return new Intl.DateTimeFormat(tag, { ...common, timeZone }).format(instant);
+}
+
+/** @param local YYYY-MM-DDTHH:MM, with or without seconds */
+function formatLocal(local: string, { tag }: Locale): string {
+  return new Intl.DateTimeFormat(tag, { ...common, timeStyle: "short", timeZone: "UTC" }).format(
+    new Date(`${local.slice(0, 16)}Z`),
+  );
+}
