@@ -33,6 +33,10 @@ export const paths = {
   promotionDeletion: (promotionId: string) => `/app/qr-list/${promotionId}/delete`,
   promotionRestoring: (promotionId: string) => `/app/qr-list/${promotionId}/restore`,
   promotionCaps: (promotionId: string) => `/app/qr-list/${promotionId}/caps`,
+  codeSharing: (promotionId: string) => `/app/qr-list/${promotionId}/share`,
+  /** Opens a page without scripts, for printing. */
+  codeCard: (promotionId: string, language: string) =>
+    `/app/qr-list/${promotionId}/card?language=${language}`,
   codeLabels: (promotionId: string) => `/app/qr-list/${promotionId}/labels`,
   exportCsv: "/app/qr-list/export.csv",
   qrArchive: "/app/qr-list/qr-codes.zip",

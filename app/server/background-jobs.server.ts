@@ -4,6 +4,7 @@ import { jobsTable, repeatedJob, type Job, type JobTable } from "../db/jobs.serv
 import { endedLimits } from "../db/rate-limits.server";
 import { sweep } from "../db/sweep.server";
 import { oldKeys } from "../features/activity/idempotency.server";
+import { sharedCodeMail } from "../features/customer-page/shared-code-mail.server";
 import { alertsJob, oldAlerts } from "../features/alerts/update-alerts.server";
 import { oldEvents, recordExpiredCampaigns } from "../features/events/record-event.server";
 import { mailEndingKeys } from "../features/integrations/ending-keys.server";
@@ -40,7 +41,7 @@ const leftovers = () => [
 /** @param log gets one line for each mail that is written to a file */
 export function backgroundJobs(log: (line: string) => void): JobTable<Job>[] {
   return [
-    configuredMailJobs(log),
+    configuredMailJobs(log, { shared_code: sharedCodeMail }),
     deliveryJobs(),
     jobsTable({
       // Within seconds (RULES W1).

@@ -28,7 +28,10 @@ const mailFrom = "Promo Console <promo@example.com>";
 const transportTo = (smtpUrl: string, limits: Partial<typeof timeouts> = {}) =>
   smtpTransport({ smtpUrl, mailFrom, timeouts: { ...timeouts, ...limits } });
 
-const jobs = mailJobs({ send: () => Promise.reject(new Error("nothing is sent")) });
+const jobs = mailJobs(
+  { send: () => Promise.reject(new Error("nothing is sent")) },
+  { shared_code: () => Promise.reject(new Error("nothing is shared")) },
+);
 const claimDueMail = () => claimJob(jobs);
 type Claimed = NonNullable<Awaited<ReturnType<typeof claimDueMail>>>;
 const markSent = (mail: Claimed) => settleJob(jobs, mail, { state: "done", result: {} });

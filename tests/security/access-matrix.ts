@@ -184,6 +184,8 @@ export const accessMatrix: Record<string, Access> = {
     "user",
     "none",
   ),
+  "routes/app.qr-list_.$promotionId_.share": rule("/app/qr-list/999999/share", "user", "user"),
+  "routes/app.qr-list_.$promotionId_.card": rule("/app/qr-list/999999/card", "user", "none"),
   "routes/app.qr-list_.$promotionId_.labels": rule("/app/qr-list/999999/labels", "user", "none"),
   "routes/app.qr-list_.$promotionId_.labels[.]pdf": rule(
     "/app/qr-list/999999/labels.pdf",

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { runDueJobs } from "../../app/db/job-runner.server";
+import { sharedCodeMail } from "../../app/features/customer-page/shared-code-mail.server";
 import { mailJobs } from "../../app/features/mail/mail-jobs.server";
 import type { MailTransport } from "../../app/services/mail/mail-transport";
 import { smtpTransport } from "../../app/services/mail/smtp-transport.server";
@@ -9,7 +10,7 @@ import { bodyOf, startSmtp, type ReceivedMail } from "./smtp";
 export const deliverDueMails = (
   transport: MailTransport,
   signals?: Parameters<typeof runDueJobs>[1],
-) => runDueJobs(mailJobs(transport), signals);
+) => runDueJobs(mailJobs(transport, { shared_code: sharedCodeMail }), signals);
 
 /** Runs a mail server for a test file. Call it at the top of the file, and give its `url` to the product. */
 export function useMailbox() {

@@ -223,10 +223,10 @@ const fieldLabels: Record<string, string> = {
   url: "Address",
 };
 
-/** Details whose values are codes. */
-const codeDetails = ["replaces"];
+/** Details whose values are codes, and who got one. */
+const codeDetails = ["replaces", "recipient"];
 
-/** @property hasCodes false leaves out details that are codes, for viewers (RULES H23) */
+/** @property hasCodes false leaves these details out, for viewers (RULES H23) */
 export type DescribeOptions = { hasCodes?: boolean };
 
 type Change<Value> = Record<"from" | "to", Value>;

@@ -24,6 +24,11 @@ export function isCustomerPageOn(): boolean {
   return settings().customerPage && isPayloadOurs();
 }
 
+/** Returns the address of a code's page, as people read it; null while the page is off. */
+export function customerAddress(code: string): string | null {
+  return isCustomerPageOn() ? `${environment().appOrigin}/r/${code}` : null;
+}
+
 /** Whether a path is the page's or below it. The router reads it in whatever case, and decodes it. */
 export function isCustomerPath(path: string): boolean {
   return /^\/(r|%[57]2)\//i.test(path);

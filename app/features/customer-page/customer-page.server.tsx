@@ -1,14 +1,11 @@
 /** The page that customers see of a code (RULES K2, K3). */
-import { qrPath, qrPayload } from "../../codec/qr-image.server";
 import { db } from "../../db/connection.server";
 import { countAttempt } from "../../db/rate-limits.server";
-import { environment } from "../../env.server";
-import { formatCode } from "../../format/promotion";
 import { settings } from "../settings/settings.server";
 import { networksOf } from "../sign-in/attempt-limits.server";
 import { findCustomerCode } from "./customer-code.server";
 import { customerView, type CustomerView, type ViewedCode } from "./customer-view.server";
-import { customerDocument } from "./document.server";
+import { contactFact, customerDocument, Facts, QrCode } from "./document.server";
 import type { Locale } from "./locale.server";
 
 const windowMs = 60_000;
@@ -70,9 +67,7 @@ type CodePage = { view: CustomerView; code: string; locale: Locale; note?: strin
 /** @param page.code 12 characters */
 function codePage({ view, code, locale, note }: CodePage): Response {
   const { words } = locale;
-  const { gift, terms, isUsable, state, facts } = view;
-  const { customerContact } = settings();
-  const all = [...facts, ...(customerContact ? [[words.questions, customerContact] as const] : [])];
+  const { gift, terms, isUsable, state, times, machines } = view;
   return customerDocument({
     locale,
     title: gift,
@@ -82,34 +77,16 @@ function codePage({ view, code, locale, note }: CodePage): Response {
         <h1>{gift}</h1>
         {terms && <p>{terms}</p>}
         <p className={`state ${isUsable ? "yes" : "no"}`}>{state}</p>
-        {isUsable && <QrCode code={code} words={words} />}
-        <dl>
-          {all.map(([term, value]) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        {isUsable && (
+          <>
+            <p>{words.showToMachine}</p>
+            <QrCode code={code} locale={locale} />
+          </>
+        )}
+        <Facts facts={[...times, machines, ...contactFact(locale)]} />
       </>
     ),
   });
-}
-
-function QrCode({ code, words }: { code: string } & Pick<Locale, "words">) {
-  const { width, path } = qrPath(qrPayload(code, environment().qrPayload));
-  return (
-    <>
-      <p>{words.showToMachine}</p>
-      <svg viewBox={`0 0 ${width} ${width}`} role="img" aria-label={words.qrCode}>
-        <path fill="#fff" d={`M0 0h${width}v${width}H0z`} />
-        <path d={path} shapeRendering="crispEdges" />
-      </svg>
-      <p>
-        {words.code} <code>{formatCode(code)}</code>
-      </p>
-    </>
-  );
 }
 
 /** Says the same of what is unknown, deleted and malformed. */

@@ -12,8 +12,12 @@ export type CustomerView = {
   isUsable: boolean;
   /** Says whether the code can be used now, and else why not. */
   state: string;
-  facts: (readonly [term: string, value: string])[];
+  /** Until when and at which hours. */
+  times: Fact[];
+  machines: Fact;
 };
+
+export type Fact = readonly [term: string, value: string];
 
 /** What a customer may know of a code. */
 export type ViewedCode = Pick<
@@ -42,7 +46,8 @@ export function customerView(code: ViewedCode, locale: Locale): CustomerView {
   const state = describeState(code, locale);
   return {
     ...{ gift, terms, isUsable: state === null, state: state ?? words.usable },
-    facts: [...describeTimes(code, locale), [words.machines, describeMachines(code, locale)]],
+    times: describeTimes(code, locale),
+    machines: [words.machines, describeMachines(code, locale)],
   };
 }
 
@@ -90,7 +95,7 @@ function describeState(code: ViewedCode, locale: Locale): string | null {
   }
 }
 
-function describeTimes({ expiresAt, times }: ViewedCode, locale: Locale) {
+function describeTimes({ expiresAt, times }: ViewedCode, locale: Locale): Fact[] {
   const { words } = locale;
   const { startsAt, schedule } = toCampaignTimes(times);
   const isAhead = startsAt !== null && startsAt > times!.localTime;
@@ -99,30 +104,24 @@ function describeTimes({ expiresAt, times }: ViewedCode, locale: Locale) {
   const hours = (schedule?.hours ?? []).map((window) => describeWindow(window, locale));
   const lastInstant = expiresAt && new Date(expiresAt.getTime() - 1);
   const until = lastInstant && formatDay(lastInstant, siteTimeZone(), locale);
-  const hasTimes = isAhead || schedule !== null;
-  return [
-    ...(isAhead ? [[words.validFrom, formatLocal(startsAt, locale)] as const] : []),
-    [words.validUntil, until ?? words.noEnd] as const,
-    [words.hours, hours.join("\n") || words.always] as const,
-    ...(days.length > 0
-      ? [[words.notOn, withRest(days, closed.length, locale, "\n")] as const]
-      : []),
-    ...(hasTimes ? [[words.timeZone, siteTimeZone()] as const] : []),
+  const facts: Fact[] = [
+    [words.validUntil, until ?? words.noEnd],
+    [words.hours, hours.join("\n") || words.always],
   ];
+  if (isAhead) facts.unshift([words.validFrom, formatLocal(startsAt, locale)]);
+  if (days.length > 0) facts.push([words.notOn, withRest(days, closed.length, locale)]);
+  if (isAhead || schedule !== null) facts.push([words.timeZone, siteTimeZone()]);
+  return facts;
 }
 
 function describeMachines({ machines, machineCount }: ViewedCode, locale: Locale): string {
-  return withRest(machines, machineCount, locale, "\n") || "–";
+  return withRest(machines, machineCount, locale) || "–";
 }
 
-function withRest(
-  shown: readonly string[],
-  count: number,
-  { words }: Locale,
-  separator: string,
-): string {
+/** Writes a list, one entry a line, which may be the beginning of a longer one. */
+function withRest(shown: readonly string[], count: number, { words }: Locale): string {
   const rest = count - shown.length;
-  return [...shown, ...(rest > 0 ? [words.more(rest)] : [])].join(separator);
+  return [...shown, ...(rest > 0 ? [words.more(rest)] : [])].join("\n");
 }
 
 /** A Monday. */

@@ -2,9 +2,13 @@
 import { createHash } from "node:crypto";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { qrPath, qrPayload } from "../../codec/qr-image.server";
+import { environment } from "../../env.server";
+import { formatCode } from "../../format/promotion";
 import { contrast } from "../../../styles/contrast";
 import { dark, light } from "../../../styles/palettes";
 import { settings } from "../settings/settings.server";
+import type { Fact } from "./customer-view.server";
 import type { Locale } from "./locale.server";
 
 /** Returns black or white, whichever is easier to read on a colour: at least 4.58:1. */
@@ -93,4 +97,38 @@ export function customerDocument({
       ...headers,
     },
   });
+}
+
+export function QrCode({ code, locale: { words } }: { code: string; locale: Locale }) {
+  const { width, path } = qrPath(qrPayload(code, environment().qrPayload));
+  return (
+    <>
+      <svg viewBox={`0 0 ${width} ${width}`} role="img" aria-label={words.qrCode}>
+        <path fill="#fff" d={`M0 0h${width}v${width}H0z`} />
+        <path d={path} shapeRendering="crispEdges" />
+      </svg>
+      <p>
+        {words.code} <code>{formatCode(code)}</code>
+      </p>
+    </>
+  );
+}
+
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl>
+      {facts.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Says whom to ask, if admins have set it. */
+export function contactFact({ words }: Locale): Fact[] {
+  const { customerContact } = settings();
+  return customerContact ? [[words.questions, customerContact]] : [];
 }

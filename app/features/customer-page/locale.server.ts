@@ -1,5 +1,6 @@
 /** The language of a customer, by what the browser prefers. */
-import { customerWords, type CustomerWords, type Language } from "./words.server";
+import type { Language } from "./languages";
+import { customerWords, type CustomerWords } from "./words.server";
 
 export type Locale = {
   language: Language;
@@ -11,12 +12,6 @@ export type Locale = {
 function localeOf(language: Language, tag: string = language): Locale {
   return { language, tag, words: customerWords[language] };
 }
-
-/** The languages with their own names. */
-export const languages = Object.entries(customerWords).map(([language, { name }]) => ({
-  language: language as Language,
-  name,
-}));
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(customerWords, name);
 

@@ -2,7 +2,6 @@
 import type { CustomerWords } from "./words.server";
 
 export const de: CustomerWords = {
-  name: "Deutsch",
   percentOff: (percent) => `${percent} Rabatt`,
   drinks: (count) => (count === 1 ? "1 Freigetränk" : `${count} Freigetränke`),
   forOnePurchase: "für einen Kauf",
@@ -42,7 +41,6 @@ export const de: CustomerWords = {
 };
 
 export const fr: CustomerWords = {
-  name: "Français",
   percentOff: (percent) => `${percent} de réduction`,
   drinks: (count) => (count === 1 ? "1 boisson offerte" : `${count} boissons offertes`),
   forOnePurchase: "pour un achat",
@@ -83,7 +81,6 @@ export const fr: CustomerWords = {
 };
 
 export const es: CustomerWords = {
-  name: "Español",
   percentOff: (percent) => `${percent} de descuento`,
   drinks: (count) => (count === 1 ? "1 bebida gratis" : `${count} bebidas gratis`),
   forOnePurchase: "para una compra",

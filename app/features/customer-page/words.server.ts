@@ -1,9 +1,8 @@
 /** The words of the page that customers see, and of mails and cards with a code. */
+import type { Language } from "./languages";
 import { de, es, fr } from "./translations.server";
 
 export type CustomerWords = {
-  /** The language's own name. */
-  name: string;
   percentOff: (percent: string) => string;
   drinks: (count: number) => string;
   forOnePurchase: string;
@@ -47,7 +46,6 @@ export type CustomerWords = {
 };
 
 const en: CustomerWords = {
-  name: "English",
   percentOff: (percent) => `${percent} off`,
   drinks: (count) => (count === 1 ? "1 free drink" : `${count} free drinks`),
   forOnePurchase: "for one purchase",
@@ -86,6 +84,4 @@ const en: CustomerWords = {
   openPage: "Show the code and where it can be used",
 };
 
-export const customerWords = { en, de, fr, es };
-
-export type Language = keyof typeof customerWords;
+export const customerWords: Record<Language, CustomerWords> = { en, de, fr, es };

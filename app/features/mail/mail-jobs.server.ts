@@ -12,7 +12,7 @@ import { MailError, type MailTransport } from "../../services/mail/mail-transpor
 import { settings } from "../settings/settings.server";
 import { linkPurpose } from "./outbox.server";
 import { renderMail, type MailContent, type RenderedMail } from "./render-mail";
-import { templates, type TemplateData, type TemplateName } from "./templates";
+import { templates, type LateTemplates, type TemplateData, type TemplateName } from "./templates";
 
 type MailJob = Job & {
   messageId: string;
@@ -28,7 +28,7 @@ type MailJob = Job & {
 };
 
 /** Mails as jobs: those with a link go first, because somebody waits for them. */
-export function mailJobs(transport: MailTransport): JobTable<MailJob> {
+export function mailJobs(transport: MailTransport, late: LateTemplates): JobTable<MailJob> {
   return {
     name: "outbox",
     kindSql: "'mail'",
@@ -46,19 +46,19 @@ export function mailJobs(transport: MailTransport): JobTable<MailJob> {
       mail: {
         concurrencyLimit: 3,
         isOutgoing: true,
-        run: (mail, signal) => deliver(mail, transport, signal),
+        run: (mail, signal) => deliver(mail, { transport, late }, signal),
       },
     },
   };
 }
 
 /** @param log gets one line for each mail that is written to a file */
-export const configuredMailJobs = (log: (line: string) => void) =>
-  mailJobs(configuredTransport(log));
+export const configuredMailJobs = (log: (line: string) => void, late: LateTemplates) =>
+  mailJobs(configuredTransport(log), late);
 
 async function deliver(
   mail: MailJob,
-  transport: MailTransport,
+  { transport, late }: { transport: MailTransport; late: LateTemplates },
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { messageId, recipient, createdAt } = mail;
@@ -71,11 +71,10 @@ async function deliver(
     };
   }
   try {
-    const { siteName: senderName } = settings();
-    const rendered = render(mail, senderName);
-    const sent = { messageId, recipient, senderName, createdAt };
+    const rendered = await render(mail, late);
+    const sent = { messageId, recipient, createdAt };
     if (rendered) await transport.send({ ...sent, ...rendered }, signal);
-    // It was there only so that an answer takes the same time.
+    // Its code was deleted, or it was there only so that an answer takes the same time.
     else await query(db(), "delete from outbox where id = :id", { id: mail.id });
     return { state: "done", result: {} };
   } catch (cause) {
@@ -90,15 +89,17 @@ async function deliver(
  * @returns null if there is nothing to send
  * @throws MailError if its link can't be decrypted
  */
-function render(mail: MailJob, siteName: string): RenderedMail | null {
+async function render(mail: MailJob, late: LateTemplates): Promise<RenderedMail | null> {
   const origin = environment().appOrigin;
+  const { siteName } = settings();
   const path = mail.link && decrypt(mail.link, linkPurpose, mail.messageId);
   if (mail.link && path === null)
     throw new MailError("rejected", "Its link can't be decrypted, because APP_SECRET has changed.");
-  const template = templates[mail.template] as (
+  const all = { ...templates, ...late };
+  const template = all[mail.template] as (
     data: TemplateData[TemplateName],
     context: { origin: string; siteName: string; link: string | null },
-  ) => MailContent | null;
-  const content = template(mail.data, { origin, siteName, link: path && origin + path });
+  ) => MailContent | null | Promise<MailContent | null>;
+  const content = await template(mail.data, { origin, siteName, link: path && origin + path });
   return content && renderMail(content, siteName);
 }

@@ -1,6 +1,10 @@
 /** The content of a mail, from which both its forms are made. */
 export type MailContent = {
   subject: string;
+  /** Of its texts; English by default. */
+  language?: string;
+  /** Who sends and signs it; the site by default. */
+  sender?: string;
   paragraphs: readonly string[];
   tables?: readonly MailTable[];
   /** The one thing to do; the URL is absolute. */
@@ -10,8 +14,8 @@ export type MailContent = {
   attachments?: readonly MailAttachment[];
 };
 
-/** A CSV file. */
-export type MailAttachment = { name: string; content: string };
+/** A CSV file, or the bytes of a PNG image. */
+export type MailAttachment = { name: string; content: string | Buffer };
 
 /** The first column names the rows; the others are figures. */
 export type MailTable = {
@@ -21,23 +25,22 @@ export type MailTable = {
 };
 
 export type RenderedMail = {
+  senderName: string;
   subject: string;
   text: string;
   html: string;
   attachments: readonly MailAttachment[];
 };
 
-/**
- * Renders a mail as text and as HTML that needs no picture, no script and nothing from elsewhere.
- * @param signature the name of the site
- */
-export function renderMail(content: MailContent, signature: string): RenderedMail {
+/** Renders a mail as text and as HTML that needs no picture, no script and nothing from elsewhere. */
+export function renderMail(content: MailContent, siteName: string): RenderedMail {
   const subject = oneLine(content.subject).slice(0, 200);
-  const { attachments = [] } = content;
+  const { attachments = [], sender = siteName } = content;
   return {
+    senderName: sender,
     subject,
-    text: toText(content, signature),
-    html: toHtml({ ...content, subject }, signature),
+    text: toText(content, sender),
+    html: toHtml({ ...content, subject }, sender),
     attachments,
   };
 }
@@ -82,13 +85,13 @@ const font =
 const cell = "padding:4px 12px 4px 0;border-bottom:1px solid #D3D8E0";
 
 function toHtml(
-  { subject, paragraphs, tables = [], action, notes = [] }: MailContent,
+  { subject, language = "en", paragraphs, tables = [], action, notes = [] }: MailContent,
   signature: string,
 ): string {
   const paragraph = (text: string) => `<p>${escape(text)}</p>`;
   const link = action && `<p><a href="${escape(action.url)}">${escape(action.label)}</a></p>`;
   return [
-    `<!doctype html><html lang="en"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width"><title>${escape(subject)}</title></head>`,
     `<body style="margin:0;padding:16px;${font}"><div style="max-width:640px">`,
     ...paragraphs.map(paragraph),

@@ -1,6 +1,6 @@
 /** The mails of the product: each template makes a mail from what its row in the outbox holds. */
 import { accountNotice, type AccountNotice } from "./account-notice";
-import type { MailAttachment, MailContent, MailTable } from "./render-mail";
+import type { MailContent, MailTable } from "./render-mail";
 
 /** The data that a row of the outbox has for each template: JSON, and never a secret. */
 export type TemplateData = {
@@ -17,7 +17,7 @@ export type TemplateData = {
     period: string;
     tables: MailTable[];
     /** Dropped once the mail is sent; rows of older versions have none. */
-    attachments?: MailAttachment[];
+    attachments?: { name: string; content: string }[];
     notes: string[];
     /** The report's address on this site, which asks for a sign-in. */
     path: string;
@@ -30,6 +30,16 @@ export type TemplateData = {
   keys_ending: { count: number; days: number; table: MailTable; path: string };
   /** `choice`: when the recipient wants them. `path` leads to the alerts on this site. */
   alerts: { count: number; choice: string; table: MailTable; path: string };
+  /** `id` of the promotion; a language of customers. */
+  shared_code: { id: string; language: string };
+};
+
+/** Templates of mails with a secret, which is read from the database when they are sent. */
+type LateTemplateName = "shared_code";
+
+/** Makes the contents of such mails, which features after this one know; null where there is nothing to send. */
+export type LateTemplates = {
+  [Name in LateTemplateName]: (data: TemplateData[Name]) => Promise<MailContent | null>;
 };
 
 /**
@@ -58,11 +68,12 @@ export const templateLabels: Record<TemplateName, string> = {
   webhook_disabled: "Webhook disabled",
   keys_ending: "Keys that end",
   alerts: "Alerts",
+  shared_code: "Shared code",
 };
 
 /** A template that returns null has nothing to send: its row is deleted. */
 export const templates: {
-  [Name in TemplateName]: (
+  [Name in Exclude<TemplateName, LateTemplateName>]: (
     data: TemplateData[Name],
     context: TemplateContext,
   ) => MailContent | null;

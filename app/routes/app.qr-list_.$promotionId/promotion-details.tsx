@@ -102,7 +102,12 @@ function QrImage({ promotion: { id, name, status } }: Pick<PromotionPageData, "p
         <ButtonLink to={paths.qrDrawing(id)} reloadDocument download>
           SVG
         </ButtonLink>
-        {status !== "deleted" && <ButtonLink to={paths.codeLabels(id)}>Label</ButtonLink>}
+        {status !== "deleted" && (
+          <>
+            <ButtonLink to={paths.codeLabels(id)}>Label</ButtonLink>
+            <ButtonLink to={paths.codeSharing(id)}>Share</ButtonLink>
+          </>
+        )}
       </div>
     </>
   );

@@ -2,7 +2,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { isPayloadOurs, neededPayload } from "../../features/customer-page/address.server";
-import { languages } from "../../features/customer-page/locale.server";
+import { languageNames } from "../../features/customer-page/languages";
 import { settingsHistory } from "../../features/activity/audit-log.server";
 import {
   readChosenLogo,
@@ -56,8 +56,8 @@ export const loader = formLoader(requireAdmin, async () => {
       isPayloadOurs: isPayloadOurs(),
       address: isPayloadOurs() ? environment().qrPayload : neededPayload(),
       previews: [
-        ...languages.map(({ language, name }) => ({
-          ...{ to: paths.customerPreview(language), label: name, lang: language },
+        ...Object.entries(languageNames).map(([lang, label]) => ({
+          ...{ to: paths.customerPreview(lang), label, lang },
         })),
         { to: paths.customerPreview("en", "unknown"), label: "a wrong code", lang: "en" },
       ],

@@ -32,7 +32,7 @@ export function toMessage(mail: OutgoingMail, mailFrom: string): SendMailOptions
     attachments: attachments.map(({ name, content }) => ({
       filename: name,
       content,
-      contentType: "text/csv; charset=utf-8",
+      contentType: typeof content === "string" ? "text/csv; charset=utf-8" : "image/png",
     })),
     // Keeps out-of-office answers away.
     headers: { "Auto-Submitted": "auto-generated" },

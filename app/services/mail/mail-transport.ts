@@ -11,8 +11,8 @@ export type OutgoingMail = {
   subject: string;
   text: string;
   html: string;
-  /** CSV files. */
-  attachments: readonly { name: string; content: string }[];
+  /** CSV files as texts, and PNG images. */
+  attachments: readonly { name: string; content: string | Buffer }[];
 };
 
 /** The way that mails leave. */

@@ -9,6 +9,7 @@ import {
   activeCode,
   audited,
   browserOnly,
+  email,
   generation,
   nothingYet,
   platformOnly,
@@ -195,6 +196,11 @@ export const codeActionCases: ActionCasesOfScreens = {
   "routes/app.qr-generation_.$generationId_.caps": {
     "": audited("mass_generation.edited", async () =>
       post(`/app/qr-generation/${await generation()}/caps`, { ...caps, uses: "10" }),
+    ),
+  },
+  "routes/app.qr-list_.$promotionId_.share": {
+    "": audited("promotion.shared", async () =>
+      post(`/app/qr-list/${await insertPromotion()}/share`, { email: email(), language: "de" }),
     ),
   },
   "routes/app.qr-list_.$promotionId_.caps": {

@@ -1,5 +1,6 @@
 import type { Validator } from "remix-validated-form";
 import { capsValidator } from "../../../app/features/caps/cap-forms";
+import { shareValidator } from "../../../app/features/customer-page/share-forms";
 import { keyValidator, limitValidator } from "../../../app/features/integrations/integration";
 import {
   chooseValidator,
@@ -99,6 +100,7 @@ const rules: Record<string, Rule> = {
     return bulkValidator(action, await siteToday());
   },
   "app.qr-list_.$promotionId_.caps ": capsValidator,
+  "app.qr-list_.$promotionId_.share ": shareValidator,
   "app.qr-generation_.$generationId_.caps ": capsValidator,
   "app.sample-data ": passwordOnlyValidator,
   "app.webhooks ": webhookValidator,

@@ -1,0 +1,104 @@
+// Without script: a plain form and links; the address is copied by hand.
+import { useLoaderData } from "@remix-run/react";
+import { customerAddress } from "../../features/customer-page/address.server";
+import { languageNames } from "../../features/customer-page/languages";
+import {
+  getSharedCode,
+  mailCode,
+  maxMailsADay,
+} from "../../features/customer-page/share-code.server";
+import { shareValidator } from "../../features/customer-page/share-forms";
+import { StatusBadge } from "../../features/promotions/status-badge";
+import { formatCode } from "../../format/promotion";
+import { pageMeta } from "../../forms/page-meta";
+import { rerenderForm } from "../../forms/validator";
+import { formAction, formLoader } from "../../http/form-action.server";
+import { requireEditor } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { CopyButton } from "../../ui/form/copy-button";
+import { InputField } from "../../ui/form/field";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { FormCard } from "../../ui/layout/detail";
+import { actions, parts } from "../../ui/layout/layout.css";
+import { Page } from "../../ui/layout/page";
+import { Form, FormSubmit, RadioGroup, TextField } from "../../ui/validated-form/form";
+
+export const meta = pageMeta(() => "Share - QR List");
+
+export const loader = formLoader(requireEditor, async ({ params }) => {
+  const { id, name, code, status } = await getSharedCode(params.promotionId ?? "");
+  const address = customerAddress(code);
+  return { id, name, code: formatCode(code), status, address, maxMailsADay };
+});
+
+export const handle = { nameOf: ({ name }: { name?: string }) => name ?? "" };
+
+export const action = formAction({
+  guard: requireEditor,
+  validator: shareValidator,
+  async run(mail, { params, options }) {
+    const id = params.promotionId ?? "";
+    await mailCode(id, mail, options);
+    return { to: paths.codeSharing(id), text: `The code is being mailed to ${mail.email}` };
+  },
+});
+
+export const clientAction = rerenderForm("Error mailing code");
+
+const languages = Object.entries(languageNames).map(([value, label]) => ({ value, label }));
+
+export default function SharePage() {
+  const { id, name, code, status, address, maxMailsADay: max } = useLoaderData<typeof loader>();
+  return (
+    <Page
+      title={`Share: ${name}`}
+      beside={
+        <>
+          <StatusBadge status={status} />
+          <code>{code}</code>
+        </>
+      }
+      actions={<ButtonLink to={paths.promotion(id)}>Show code</ButtonLink>}
+    >
+      <div className={parts}>
+        <FormCard title="Address">
+          {address === null ? (
+            <p>There is none: the page for customers is off.</p>
+          ) : (
+            <InputField
+              name="address"
+              label="Address of the page for customers"
+              readOnly
+              value={address}
+              after={<CopyButton text={address} />}
+            />
+          )}
+        </FormCard>
+        <FormCard title="Mail">
+          <Form id="share" validator={shareValidator} defaultValues={{ language: "en" }}>
+            <IdempotencyKey />
+            <TextField
+              name="email"
+              label="Email address of the customer"
+              hint={`The mail has the QR code, and says what it gives, until when and where. You can send ${max} a day.`}
+              inputMode="email"
+            />
+            <RadioGroup name="language" legend="Language" options={languages} />
+            <FormSubmit pendingLabel="Sending..." label="Send mail" />
+          </Form>
+        </FormCard>
+        <FormCard title="Card">
+          <p>A card with the QR code, what it gives and until when. Its page opens for printing.</p>
+          <div className={actions}>
+            {languages.map(({ value, label }) => (
+              <ButtonLink key={value} to={paths.codeCard(id, value)} reloadDocument target="_blank">
+                {label}
+              </ButtonLink>
+            ))}
+          </div>
+        </FormCard>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,147 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { mailCode } from "../../app/features/customer-page/share-code.server";
+import { sharedCodeMail } from "../../app/features/customer-page/shared-code-mail.server";
+import { insertUser } from "../factories/people-and-machines";
+import { insertRedeemable } from "../factories/redemptions";
+import { decodeQr } from "../support/decode-qr";
+import { freePort } from "../support/free-port";
+import { textOfMain } from "../support/html";
+import { addUser, openSession, useServer } from "../support/server";
+import { expectRejection, sessionOf, useSession } from "../support/session";
+import { bodyOf, headerOf } from "../support/smtp";
+
+/** Sharing a code: its address, a mail, which is written to a file, and a card. */
+const dataDir = mkdtempSync(path.join(tmpdir(), "promo-shared-codes-"));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const port = await freePort();
+const payload = `HTTP://LOCALHOST:${port}/R/{code}`;
+const server = useServer({
+  environment: { PORT: String(port), QR_PAYLOAD: payload, DATA_DIR: dataDir },
+});
+const clerk = useSession(server, "clerk@example.com");
+const admin = useSession(server);
+
+const sharePath = ({ id }: { id: string }) => `/app/qr-list/${id}/share`;
+const save = async (fields: Record<string, string>) =>
+  (await admin.open("/app/settings")).press("Save settings", fields);
+const mailsTo = (recipient: string) =>
+  db()("outbox").where({ recipient }).select<{ state: string; data: object }[]>("state", "data");
+
+/** Waits for the mail to an address, as the server has written it. */
+async function mailTo(address: string) {
+  const find = () =>
+    readdirSync(path.join(dataDir, "outbox"))
+      .filter((name) => name.endsWith(".eml"))
+      .map((name) => readFileSync(path.join(dataDir, "outbox", name), "latin1"))
+      .find((raw) => raw.includes(`To: ${address}`));
+  await expect.poll(() => (readdirSync(dataDir).includes("outbox") ? find() : "")).toBeTruthy();
+  return { raw: find()!, from: "", recipients: [address] };
+}
+
+describe("the page that shares a code", () => {
+  it("is reached from the code, and has no address while the page for customers is off", async () => {
+    const code = await insertRedeemable();
+    const page = await (await clerk.open(`/app/qr-list/${code.id}`)).follow("Share");
+    expect(page.address).toBe(sharePath(code));
+    expect(page.text).toContain("There is none: the page for customers is off.");
+    await save({ customerPage: "true", customerName: "Kiosk", customerContact: "the reception" });
+    const shared = await clerk.open(sharePath(code));
+    expect(shared.html).toContain(`value="http://localhost:${port}/r/${code.code}"`);
+    expect((await server.send(`/r/${code.code}`)).body).toContain("25% off");
+  });
+
+  it("mails a code in a language, to one address, with its QR code and the address of its page", async () => {
+    const code = await insertRedeemable({ expires_at: new Date("2098-12-31T23:00:00Z") });
+    const form = await clerk.open(sharePath(code));
+    const refused = await form.press("Send mail", { email: "ada@", language: "de" });
+    expectRejection(refused, 422, "Enter an email address, like name@example.com");
+    const sent = await refused.press("Send mail", { email: "ada@example.com", language: "de" });
+    expect(sent.text).toContain("The code is being mailed to ada@example.com");
+
+    const mail = await mailTo("ada@example.com");
+    expect(headerOf(mail, "Subject")).toContain("Rabatt");
+    expect(headerOf(mail, "From")).toContain("Kiosk");
+    const body = bodyOf(mail);
+    const shown = code.code.replace(/(.{4})(?=.)/g, "$1-");
+    for (const text of [
+      ...["Kiosk sendet Ihnen einen Code", "25\u00a0% Rabatt", shown, "31. Dezember 2098"],
+      ...["Fragen? the reception", `http://localhost:${port}/r/${code.code}`, '<html lang="de">'],
+    ])
+      expect(body).toContain(text);
+    const png = /Content-Type: image\/png[\s\S]+?\r?\n\r?\n([\w+/=\r\n]+)/.exec(mail.raw)![1]!;
+    expect(decodeQr(Buffer.from(png, "base64"))).toBe(payload.replace("{code}", code.code));
+  });
+
+  it("holds the id of the code in the outbox, notes the recipient in the history, and hides it from viewers", async () => {
+    const { id, code } = await insertRedeemable();
+    const page = await clerk.open(`/app/qr-list/${id}/share`);
+    await page.press("Send mail", { email: "bob@example.com" });
+    await page.press("Send mail", { email: "bob@example.com" });
+    const mails = await mailsTo("bob@example.com");
+    expect(mails).toEqual([{ state: expect.any(String), data: { id, language: "en" } }]);
+    expect(JSON.stringify(mails)).not.toContain(code);
+    expect((await clerk.open(`/app/qr-list/${id}`)).text).toContain("Recipient: bob@example.com");
+    const viewer = await addUser("viewer@example.com", "viewer");
+    const session = sessionOf(server, await openSession(viewer.id));
+    const seen = await session.page(`/app/qr-list/${id}`);
+    expect(seen).toContain("Shared");
+    expect(seen).not.toMatch(/bob@|\/share"/);
+    for (const rest of ["share", "card"])
+      expect((await session.get(`/app/qr-list/${id}/${rest}`)).status).toBe(403);
+  });
+
+  it("stops at 20 mails a day and person, and says so in the form", async () => {
+    const { id } = await insertRedeemable();
+    const user = await insertUser();
+    const session = sessionOf(server, await openSession(user.id));
+    await db()("rate_limits").insert({
+      ...{ key: `share/${user.id}`, points: 19 },
+      expire: db().raw("(extract(epoch from now()) * 1000)::bigint + 7200000"),
+    });
+    const send = async (email: string) =>
+      (await session.open(`/app/qr-list/${id}/share`)).press("Send mail", { email });
+    expect((await send("last@example.com")).status).toBe(200);
+    const refused = await send("next@example.com");
+    expectRejection(refused, 429, "You have mailed 20 codes within a day. Try again in 2 hours.");
+    expect(refused.valuesOf("email")).toEqual(["next@example.com"]);
+    expect(await mailsTo("next@example.com")).toEqual([]);
+    const entries = await db()("audit_log").where({
+      action: "promotion.shared",
+      actor_id: user.id,
+    });
+    expect(entries).toHaveLength(1);
+  });
+
+  it("shares no deleted code, and mails none that was deleted after it was shared", async () => {
+    const { id } = await insertRedeemable();
+    expect(await sharedCodeMail({ id, language: "fr" })).toMatchObject({
+      subject: expect.stringMatching(/^25\s% de réduction/),
+    });
+    await db()("promotions").where({ id }).update({ is_deleted: true, deleted_at: new Date() });
+    expect(await sharedCodeMail({ id, language: "fr" })).toBeNull();
+    for (const rest of ["share", "card"])
+      expect((await clerk.get(`/app/qr-list/${id}/${rest}`)).status).toBe(404);
+    const actor = await insertUser();
+    await expect(
+      mailCode(id, { email: "ada@example.com", language: "en" }, { actor }),
+    ).rejects.toThrow("This code does not exist, or it is deleted");
+    expect((await clerk.page(`/app/qr-list/${id}`)).includes("/share")).toBe(false);
+  });
+});
+
+it("prints a card with the QR code, what it gives, until when and whom to ask", async () => {
+  const code = await insertRedeemable({ is_single_use: true });
+  const page = await clerk.open(sharePath(code));
+  const card = await server.send(page.hrefOf("Español"), { cookie: clerk.cookie });
+  expect(card.headers["set-cookie"]).toBeUndefined();
+  expect(card.body).toContain('<html lang="es">');
+  expect(card.body).toContain("<svg");
+  const text = textOfMain(card.body);
+  for (const part of ["25 % de descuento", "para una compra", "Sin fecha de fin", "the reception"])
+    expect(text).toContain(part);
+  expect(text).toContain(`localhost:${port}/r/${code.code}`);
+});
