@@ -9,7 +9,7 @@ const styles = `
 body{box-sizing:border-box;width:148mm;max-width:100%;margin:8mm auto;border:.25mm solid #8a8f98;border-radius:3mm;overflow:hidden;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 header,main{padding:6mm}
 main{grid-template-columns:1fr auto;gap:6mm}
-main>*{display:grid;gap:3mm;align-content:start}
+main div{display:grid;gap:3mm;align-content:start}
 .note{grid-column:1/-1}
 svg{width:46mm}
 @media(max-width:30rem){main{grid-template-columns:1fr}}

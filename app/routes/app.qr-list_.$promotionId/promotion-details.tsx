@@ -55,6 +55,7 @@ export function PromotionActions({ page, download }: PageProps & { download: Dow
         </LifecycleButton>
       )}
       <MoreMenu>
+        {!isDeleted && <MenuLink to={paths.codeSharing(id)}>Share</MenuLink>}
         <MenuLink to={paths.duplicatePromotion(id)}>Duplicate</MenuLink>
         {massGenerationId !== null && (
           <MenuLink to={paths.generation(massGenerationId)}>Show campaign</MenuLink>
@@ -102,12 +103,7 @@ function QrImage({ promotion: { id, name, status } }: Pick<PromotionPageData, "p
         <ButtonLink to={paths.qrDrawing(id)} reloadDocument download>
           SVG
         </ButtonLink>
-        {status !== "deleted" && (
-          <>
-            <ButtonLink to={paths.codeLabels(id)}>Label</ButtonLink>
-            <ButtonLink to={paths.codeSharing(id)}>Share</ButtonLink>
-          </>
-        )}
+        {status !== "deleted" && <ButtonLink to={paths.codeLabels(id)}>Label</ButtonLink>}
       </div>
     </>
   );

@@ -64,7 +64,7 @@ export default function SharePage() {
       <div className={parts}>
         <FormCard title="Address">
           {address === null ? (
-            <p>There is none: the page for customers is off.</p>
+            <p>There is none: the page for customers is off. Admins switch it on under Settings.</p>
           ) : (
             <InputField
               name="address"
