@@ -64,7 +64,10 @@ export default function SharePage() {
       <div className={parts}>
         <FormCard title="Address">
           {address === null ? (
-            <p>There is none: the page for customers is off. Admins switch it on under Settings.</p>
+            <p>
+              There is none: the page for customers is off. An admin can switch it on in the
+              settings.
+            </p>
           ) : (
             <InputField
               name="address"
