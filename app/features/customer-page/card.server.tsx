@@ -6,10 +6,10 @@ import type { Locale } from "./locale.server";
 
 /** As large as a postcard, with its colour, whatever the browser spares. */
 const styles = `
-body{box-sizing:border-box;width:148mm;max-width:100%;margin:8mm auto;border:.25mm solid #8a8f98;border-radius:3mm;overflow:hidden;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+body{box-sizing:border-box;width:148mm;max-width:100%;margin:8mm auto;border:.25mm solid #8a8f98;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 header,main{padding:6mm}
 main{grid-template-columns:1fr auto;gap:6mm}
-main div{display:grid;gap:3mm;align-content:start}
+.part{display:grid;gap:3mm;align-content:start}
 .note{grid-column:1/-1}
 svg{width:46mm}
 @media(max-width:30rem){main{grid-template-columns:1fr}}
@@ -27,12 +27,12 @@ export function codeCard(found: CustomerCode, locale: Locale): Response {
     children: (
       <>
         <p className="note">Print this page with the menu of the browser or Ctrl + P.</p>
-        <div>
+        <div className="part">
           <h1>{gift}</h1>
           {terms && <p>{terms}</p>}
           <Facts facts={[...times, ...contactFact(locale)]} />
         </div>
-        <div>
+        <div className="part">
           <QrCode code={code} locale={locale} />
           {address && <p>{address.replace(/^https?:\/\//, "")}</p>}
         </div>
