@@ -81,7 +81,7 @@ const schema = z
     /** `sample`: the demo's product screens run on sample products, read-only. */
     DEMO_PAGES: oneOf("0", "1", "sample"),
     MAX_CODES: wholeNumber(1, 1_000_000),
-    /** `{code}` stands for the 12 characters. */
+    /** `{code}` stands for the code. */
     QR_PAYLOAD: text(
       (value) => value.split("{code}").length === 2 && value.length <= 500,
       "must contain {code} once and be at most 500 characters long",

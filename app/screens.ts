@@ -40,6 +40,11 @@ export const screens: readonly Screen[] = [
     isForEditors: true,
   },
   { path: paths.massGeneration, title: "Mass Generation", section: "QR Generation" },
+  {
+    ...{ path: paths.imports, title: "Imports", entry: paths.qrGeneration },
+    isForEditors: true,
+  },
+  { path: paths.newImport, title: "Import a file", section: "Imports", isForEditors: true },
   { path: paths.machines, title: "Machines", menu: "main", icon: "machine" },
   { path: paths.newMachines, title: "Add machines", section: "Machines" },
   { path: paths.machineGroups, title: "Machine groups", entry: paths.machines },

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { decodeQr } from "../../tests/support/decode-qr";
 import { codeAlphabet, codeLength, generateCodes } from "../features/promotions/code";
 import { qrEncoder } from "./qr-encoder.server";
-import { codeLength as lengthInQr, qrMatrix, qrPayload, qrPng } from "./qr-image.server";
+import { qrMatrix, qrPayload, qrPng } from "./qr-image.server";
 
 const extremes = [..."027AZ"].map((character) => character.repeat(codeLength));
 
@@ -22,7 +22,7 @@ describe.each([
   [4, "https://promo.example/campaigns/summer/r/{code}"],
   [7, `https://promo.example/${"a".repeat(80)}/{code}`],
 ])("version %i: %s", (version, template) => {
-  const encoder = qrEncoder(template);
+  const encoder = qrEncoder(template, codeLength);
   const codes = [...extremes, ...generateCodes(version > 3 ? 60 : 500, randomBytes)];
 
   test("every image is the one that qrPng draws of the payload", () => {
@@ -52,12 +52,27 @@ property.prop([fc.string({ maxLength: 12 }), fc.string({ unit: "grapheme", maxLe
 })("any template is drawn as qrPng draws its payloads", (before, after) => {
   const template = `${before}{code}${after}`;
   for (const code of generateCodes(5, randomBytes)) {
-    expect(qrEncoder(template).png(code)).toEqual(qrPng(qrPayload(code, template)));
+    expect(qrEncoder(template, codeLength).png(code)).toEqual(qrPng(qrPayload(code, template)));
   }
 });
 
+property.prop([
+  fc
+    .integer({ min: 8, max: 32 })
+    .chain((length) => fc.stringMatching(new RegExp(`^[0-9A-Z]{${length}}$`))),
+  fc.constantFrom(
+    "{code}",
+    "HTTPS://EXAMPLE.COM/R/{code}",
+    "https://x.example/{code}/go",
+    "c{code}",
+  ),
+])("codes of 8 to 32 characters are drawn as qrPng draws their payloads", (code, template) => {
+  const encoder = qrEncoder(template, code.length);
+  expect(encoder.png(code)).toEqual(qrPng(qrPayload(code, template)));
+  expect(decodeQr(encoder.png(code))).toBe(qrPayload(code, template));
+});
+
 test("codes are what promotions make", () => {
-  expect(lengthInQr).toBe(codeLength);
   expect(codeAlphabet).toMatch(/^[0-9A-Z]+$/);
 });
 
@@ -65,13 +80,13 @@ test.each(["", "ABCDEFGH234", "ABCDEFGH23456", "ABCDEFGH234a", "ABCDEFGH234Ä", 
   "%j is no code",
   (text) => {
     for (const template of ["{code}", `https://promo.example/${"a".repeat(80)}/{code}`]) {
-      expect(() => qrEncoder(template).png(text)).toThrow(RangeError);
+      expect(() => qrEncoder(template, codeLength).png(text)).toThrow(RangeError);
     }
   },
 );
 
 test("an image is written where it is asked for, and nothing beside it", () => {
-  const encoder = qrEncoder("{code}");
+  const encoder = qrEncoder("{code}", codeLength);
   const target = new Uint8Array(encoder.pngSize + 20).fill(7);
   encoder.writePng("ABCDEFGH2345", target, 10);
   expect(Buffer.from(target.subarray(10, -10))).toEqual(encoder.png("ABCDEFGH2345"));
@@ -80,7 +95,7 @@ test("an image is written where it is asked for, and nothing beside it", () => {
 
 test("encoders of other templates don't disturb one that is kept", () => {
   const templates = ["{code}", "https://promo.example/r/{code}"];
-  const encoders = templates.map(qrEncoder);
+  const encoders = templates.map((template) => qrEncoder(template, codeLength));
   for (const code of generateCodes(20, randomBytes)) {
     encoders.forEach((encoder, index) => {
       expect(encoder.png(code)).toEqual(qrPng(qrPayload(code, templates[index]!)));

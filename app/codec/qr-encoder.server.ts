@@ -1,7 +1,7 @@
 import { create, type QRCodeSegment } from "qrcode";
 import { applyBestMask, largestMaskable, toModuleLines, type ModuleLines } from "./mask";
 import { pngWriter, toModuleRows, type ModuleRows } from "./png-writer.server";
-import { codeLength, qrMatrix, qrPayload, qrSegments } from "./qr-image.server";
+import { qrMatrix, qrPayload, qrSegments } from "./qr-image.server";
 
 /** The characters of alphanumeric mode by their values. */
 const alphanumeric = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
@@ -28,11 +28,15 @@ const entriesOfPair = lowNumbers + (1 << (11 - lowBits));
  * error correction are linear over GF(2): before masking, each bit of the data inverts a fixed set of
  * modules, whatever the other bits are. `qrcode` itself provides these sets, once for a template.
  * @param template whose codes have `size` modules a side, at most `largestMaskable`
- * @returns draws a code of 12 alphanumeric characters: its rows and columns, in memory that the next
+ * @returns draws a code of `codeLength` alphanumeric characters: its rows and columns, in memory that the next
  *   call overwrites
  */
-function linearCode(template: string, size: number): (code: string) => ModuleLines {
-  const { segments, pairs, values } = pairsWithCode(template);
+function linearCode(
+  template: string,
+  codeLength: number,
+  size: number,
+): (code: string) => ModuleLines {
+  const { segments, pairs, values } = pairsWithCode(template, codeLength);
   const count = 2 * size;
   const unmasked = (probe: QRCodeSegment[]) =>
     toModuleLines(create(probe, { errorCorrectionLevel: "M", maskPattern: 0 }).modules);
@@ -76,18 +80,18 @@ function linearCode(template: string, size: number): (code: string) => ModuleLin
  * @returns pairs whose `first` and `second` are indices of `values`: there the code's come first,
  *   and then a 0 and those of the template's own characters beside the code's
  */
-function pairsWithCode(template: string) {
+function pairsWithCode(template: string, codeLength: number) {
   // Two codes that differ in all characters, none of them used twice.
-  const [sample, other] = ["ABCDEFGHIJKL", "MNOPQRSTUVWX"];
-  const segments = qrSegments(qrPayload(sample, template));
-  const others = qrSegments(qrPayload(other, template));
+  const [sample, other] = [0, 1].map((first) => alphanumeric.slice(first, first + codeLength));
+  const segments = qrSegments(qrPayload(sample!, template));
+  const others = qrSegments(qrPayload(other!, template));
   const values = Array<number>(codeLength + 1).fill(0);
   const pairs: Pair[] = [];
   segments.forEach(({ mode, data }, segment) => {
     if (mode !== "alphanumeric") return;
     const otherData = String(others[segment]!.data);
     const valueIndex = (at: number) => {
-      if (data[at] !== otherData[at]) return sample.indexOf(data[at]!);
+      if (data[at] !== otherData[at]) return sample!.indexOf(String(data[at]));
       return values.push(alphanumeric.indexOf(data[at]!)) - 1;
     };
     for (let at = 0; at < data.length; at += 2) {
@@ -117,8 +121,8 @@ function withNumber(segments: QRCodeSegment[], { segment, at, bits }: Pair, numb
 }
 
 /**
- * Draws the codes of one QR_PAYLOAD template, each exactly as qrPng would; all its images have the
- * same number of bytes. Throws a RangeError for anything but a code of 12 letters and digits.
+ * Draws the codes of one length of a QR_PAYLOAD template, each exactly as qrPng would; all its images have the
+ * same number of bytes. Throws a RangeError for anything but a code of so many letters and digits.
  */
 type QrEncoder = {
   readonly pngSize: number;
@@ -127,26 +131,30 @@ type QrEncoder = {
   png(code: string): Buffer;
 };
 
-const form = new RegExp(`^[0-9A-Z]{${codeLength}}$`);
-
-let last: { template: string; encoder: QrEncoder } | undefined;
+/** The encoders of the template that was used last, by the length of codes. */
+let last: { template: string; encoders: Map<number, QrEncoder> } | undefined;
 
 /**
  * Codes up to version 3 (an address of 44 characters with the code, or 61 in upper case) are drawn
- * some 40 times faster than larger ones.
+ * some 40 times faster than larger ones, and than those that an address has no alphanumeric segment for.
  * @param template of QR_PAYLOAD, with `{code}` in it
+ * @param codeLength at most 32
  */
-export function qrEncoder(template: string): QrEncoder {
-  if (last?.template !== template) last = { template, encoder: newQrEncoder(template) };
-  return last.encoder;
+export function qrEncoder(template: string, codeLength: number): QrEncoder {
+  if (last?.template !== template) last = { template, encoders: new Map() };
+  const encoder = last.encoders.get(codeLength) ?? newQrEncoder(template, codeLength);
+  last.encoders.set(codeLength, encoder);
+  return encoder;
 }
 
-function newQrEncoder(template: string): QrEncoder {
-  const { size } = qrMatrix(qrPayload("0".repeat(codeLength), template));
+function newQrEncoder(template: string, codeLength: number): QrEncoder {
+  const form = new RegExp(`^[0-9A-Z]{${codeLength}}$`);
+  const sample = qrPayload("0".repeat(codeLength), template);
+  const { size } = qrMatrix(sample);
   const writer = pngWriter(size);
   const rowsOf: (code: string) => ModuleRows =
-    size <= largestMaskable
-      ? linearCode(template, size)
+    size <= largestMaskable && hasAlphanumericCode(template, codeLength)
+      ? linearCode(template, codeLength, size)
       : (code) => toModuleRows(qrMatrix(qrPayload(code, template)));
   const draw = (code: string): Uint8Array => {
     if (!form.test(code)) throw new RangeError(`Not a code: ${code}`);
@@ -159,4 +167,13 @@ function newQrEncoder(template: string): QrEncoder {
     },
     png: (code) => Buffer.from(draw(code)),
   };
+}
+
+/** Tells whether no part of a code is encoded as bytes, which codes of fewer than 12 characters may be. */
+function hasAlphanumericCode(template: string, codeLength: number): boolean {
+  const bytesOf = (code: string) =>
+    qrSegments(qrPayload(code, template))
+      .filter(({ mode }) => mode === "byte")
+      .map(({ data }) => String(data));
+  return bytesOf("0".repeat(codeLength)).join() === bytesOf("1".repeat(codeLength)).join();
 }

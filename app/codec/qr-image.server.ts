@@ -7,9 +7,6 @@ import { createHash } from "node:crypto";
 import { create, type QRCode, type QRCodeErrorCorrectionLevel, type QRCodeSegment } from "qrcode";
 import { pngWriter, quietZone, scale, toModuleRows } from "./png-writer.server";
 
-/** Length of a code, all of it letters and digits (RULES C1). */
-export const codeLength = 12;
-
 /**
  * Builds the text that a QR code holds (RULES C4).
  * @param template of QR_PAYLOAD, with `{code}` in it
@@ -20,7 +17,7 @@ export function qrPayload(code: string, template: string): string {
 
 /**
  * Splits a payload into segments: alphanumeric for the whole text or for a run of 12 characters (a
- * code) or more, bytes otherwise. `qrcode` would also use digit mode, and then codes of one template
+ * code of ours) or more, bytes otherwise. `qrcode` would also use digit mode, and then codes of one template
  * could differ in size.
  */
 export function qrSegments(payload: string): QRCodeSegment[] {

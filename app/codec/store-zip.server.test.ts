@@ -43,7 +43,7 @@ const list = {
 const bytes = (sections: Section[]) => buffer(bytesOf(sections));
 
 test("an archive holds every file under its name, and the large one last", async () => {
-  const zip = storeZip(numbered(300), list);
+  const zip = storeZip([numbered(300)], list);
   const archive = await bytes(zip);
   expect(archive).toHaveLength(sizeOf(zip));
   const { entries, content } = await readZip(archive);
@@ -61,13 +61,26 @@ test("an archive holds every file under its name, and the large one last", async
   }
 });
 
+test("runs of files of different sizes follow each other", async () => {
+  const short = { ...numbered(3, 5), nameSize: 2 };
+  short.writeName = (index, target, offset) => target.write(`a${index}`, offset);
+  const zip = storeZip([short, numbered(4, 20)], list);
+  const archive = await bytes(zip);
+  expect(archive).toHaveLength(sizeOf(zip));
+  const { entries, content } = await readZip(archive);
+  const names = ["a0", "a1", "a2", ...[0, 1, 2, 3].map(nameOf), "läst.csv"];
+  expect(entries.map(({ fileName }) => fileName)).toEqual(names);
+  expect(await content(entries[2]!)).toEqual(contentOf(2, 5));
+  expect(await content(entries[6]!)).toEqual(contentOf(3, 20));
+});
+
 test("the same files give the same bytes", async () => {
-  const zip = () => bytes(storeZip(numbered(200), list));
+  const zip = () => bytes(storeZip([numbered(200)], list));
   expect((await zip()).equals(await zip())).toBe(true);
 });
 
 test.each([0, 1])("an archive of %d small files is an archive", async (count) => {
-  const { entries } = await readZip(await bytes(storeZip(numbered(count), list)));
+  const { entries } = await readZip(await bytes(storeZip([numbered(count)], list)));
   expect(entries).toHaveLength(count + 1);
 });
 
@@ -76,7 +89,7 @@ test.each(isSoak ? [65_533, 65_534, 70_000] : [65_534])(
   "%d files are all found",
   { timeout: 20_000 },
   async (count) => {
-    const { entries, content } = await readZip(await bytes(storeZip(numbered(count, 1), list)));
+    const { entries, content } = await readZip(await bytes(storeZip([numbered(count, 1)], list)));
     expect(entries).toHaveLength(count + 1);
     for (const index of [0, 65_535, count - 1].filter((of) => of < count)) {
       expect(entries[index]!.fileName).toBe(nameOf(index));
@@ -88,7 +101,7 @@ test.each(isSoak ? [65_533, 65_534, 70_000] : [65_534])(
 if (isSoak)
   test("beyond 4 GiB every file is found at its place", async () => {
     const [count, fileSize] = [1_500, 3_000_000];
-    const sections = storeZip(numbered(count, fileSize), list);
+    const sections = storeZip([numbered(count, fileSize)], list);
     const size = sizeOf(sections);
     expect(size).toBeGreaterThan(2 ** 32);
     // Only the directory is made, and of the files those that are looked at.
@@ -106,7 +119,7 @@ if (isSoak)
 
 describe("a part", () => {
   const count = 700;
-  const zip = () => storeZip(numbered(count, 300), list);
+  const zip = () => storeZip([numbered(count, 300)], list);
   const complete = bytes(zip());
   const size = sizeOf(zip());
 
@@ -122,7 +135,7 @@ describe("a part", () => {
   test("draws only the files that it covers", async () => {
     const files = numbered(count, 300);
     const record = 30 + 10 + 300;
-    const sections = storeZip(files, list);
+    const sections = storeZip([files], list);
     const range = { first: 500 * record + 3, end: 503 * record };
     await buffer(bytesOf(sections, range));
     expect(files.drawn).toEqual([500, 501, 502]);
@@ -137,7 +150,7 @@ describe("a part", () => {
 
 test("nothing is made before it is asked for, or after the reader has left", async () => {
   const files = numbered(100_000, 1_000);
-  const reader = bytesOf(storeZip(files, list));
+  const reader = bytesOf(storeZip([files], list));
   expect(files.drawn).toHaveLength(0);
   await reader.next();
   const perBlock = files.drawn.length;
@@ -153,10 +166,10 @@ test("other work gets its turn, however slow a file is to draw", async () => {
     const end = performance.now() + 10;
     while (performance.now() < end);
   };
-  const zip = storeZip(
-    { ...files, writeContent: slow },
-    { name: "l", content: [whole(randomBytes(9))] },
-  );
+  const zip = storeZip([{ ...files, writeContent: slow }], {
+    name: "l",
+    content: [whole(randomBytes(9))],
+  });
   let turns = 0;
   const counting = setInterval(() => turns++, 1);
   await bytes(zip);

@@ -1,5 +1,5 @@
 /**
- * ZIP archives of files that are stored as they are (PKWARE APPNOTE 6.3): many small ones of one
+ * ZIP archives of files that are stored as they are (PKWARE APPNOTE 6.3): many small ones in runs of one
  * size, then a larger one. Every offset is arithmetic, so that the size is known before a file is
  * drawn and a broken download goes on in the middle. The same files give the same bytes.
  */
@@ -22,12 +22,34 @@ export type SmallFiles = {
 /** A file of less than 4 GiB. */
 type LargeFile = { name: string; content: readonly Section[] };
 
-/** Lays out an archive; `bytesOf` yields its bytes and `sizeOf` tells their number. */
-export function storeZip(small: SmallFiles, large: LargeFile): Section[] {
+/** Lays out an archive of runs of small files, each of one size; `bytesOf` yields its bytes and `sizeOf` tells their number. */
+export function storeZip(runs: readonly SmallFiles[], large: LargeFile): Section[] {
+  const files: Section[] = [];
+  const entries: Section[] = [];
+  let offset = 0;
+  let count = 1;
+  for (const small of runs) {
+    const run = layOutRun(small, offset);
+    files.push(run.files);
+    entries.push(...run.entries);
+    offset += sizeOf([run.files]);
+    count += small.count;
+  }
+  const largeHead = headOfLarge(large, offset);
+  const directoryOffset = offset + largeHead.local.size + sizeOf(large.content);
+  const directory = [...entries, largeHead.central];
+  return [
+    ...files,
+    largeHead.local,
+    ...large.content,
+    ...directory,
+    whole(endRecords(count, sizeOf(directory), directoryOffset)),
+  ];
+}
+
+/** @param start offset of its first file */
+function layOutRun(small: SmallFiles, start: number): { files: Section; entries: Section[] } {
   const smallSize = localHeaderSize + small.nameSize + small.size;
-  const largeOffset = small.count * smallSize;
-  const largeHead = headOfLarge(large, largeOffset);
-  const directoryOffset = largeOffset + largeHead.local.size + sizeOf(large.content);
 
   /** The only state, 4 bytes a file. 0 means unknown; a true 0 (1 in 4 billion) is computed again. */
   const checksums = new Uint32Array(small.count);
@@ -56,9 +78,10 @@ export function storeZip(small: SmallFiles, large: LargeFile): Section[] {
   };
 
   // Entries of the directory are longer once an offset needs more than 32 bits.
-  const near = Math.min(small.count, Math.ceil(max32BitInteger / smallSize));
-  const entries = (first: number, count: number): Section => {
-    const header = centralHeader(small.nameSize, small.size, first * smallSize);
+  const nearCount = Math.max(0, Math.ceil((max32BitInteger - start) / smallSize));
+  const near = Math.min(small.count, nearCount);
+  const entriesFrom = (first: number, count: number): Section => {
+    const header = centralHeader(small.nameSize, small.size, start + first * smallSize);
     return {
       count,
       size: header.length,
@@ -67,19 +90,12 @@ export function storeZip(small: SmallFiles, large: LargeFile): Section[] {
         const index = first + at;
         target.set(header, offset);
         target.writeUInt32LE(checksumOf(index), offset + centralChecksumAt);
-        writeOffset(target, offset, small.nameSize, index * smallSize);
+        writeOffset(target, offset, small.nameSize, start + index * smallSize);
         small.writeName(index, target, offset + centralHeaderSize);
       },
     };
   };
-  const directory = [entries(0, near), entries(near, small.count - near), largeHead.central];
-  return [
-    files,
-    largeHead.local,
-    ...large.content,
-    ...directory,
-    whole(endRecords(small.count + 1, sizeOf(directory), directoryOffset)),
-  ];
+  return { files, entries: [entriesFrom(0, near), entriesFrom(near, small.count - near)] };
 }
 
 /** Both headers of the large file: its checksum must be known, and costs making it once more. */

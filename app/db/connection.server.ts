@@ -279,6 +279,11 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint;
 }
 
+/** Whether PostgreSQL rejected a row because of any constraint. */
+export function isConstraintViolation(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code ?? "").startsWith("23");
+}
+
 function atMostEvery(milliseconds: number, log: (message: string) => void) {
   let quietUntil = -Infinity;
   return (message: unknown) => {

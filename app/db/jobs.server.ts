@@ -74,16 +74,18 @@ export function repeatedJob(
   };
 }
 
-/** Adds a job to the table `jobs` in the transaction of its cause, once for each subject. */
+/** Adds a job to the table `jobs` in the transaction of its cause, once for each subject until it is over. */
 export async function addJob(
   trx: Database,
   { kind, subject, delaySeconds = 0 }: { kind: string; subject: string; delaySeconds?: number },
 ): Promise<void> {
   await query(
     trx,
-    `insert into jobs (kind, subject, next_attempt_at)
+    `insert into jobs as job (kind, subject, next_attempt_at)
      values (:kind, :subject, now() + cast(:delaySeconds as float) * interval '1 second')
-     on conflict (kind, subject) do nothing`,
+     on conflict (kind, subject) do update
+       set state = 'pending', next_attempt_at = excluded.next_attempt_at, finished_at = null, last_error = null
+       where job.state <> 'pending'`,
     { kind, subject, delaySeconds },
   );
 }

@@ -12,7 +12,7 @@ export function formatUsesLeft(remainingUses: number | null): string {
   return remainingUses === null ? "Unlimited" : formatNumber(remainingUses);
 }
 
-/** 12 characters as XXXX-XXXX-XXXX. */
+/** Sets a dash after each four characters: XXXX-XXXX-XXXX. */
 export function formatCode(code: string): string {
   return code.replace(/(.{4})(?=.)/g, "$1-");
 }

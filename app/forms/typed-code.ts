@@ -1,21 +1,33 @@
+/** Codes have 8 to 32 letters and digits; those that are made here have 12 and never 0, O, 1, I or L (RULES C1). */
+const codeForm = /^[0-9A-Za-z]{8,32}$/;
+const ownCodeForm = /^[2-9A-HJKMNP-Za-hjkmnp-z]{12}$/;
+const separators = /[\s\p{Dash_Punctuation}]/gu;
+
 /** Returns the code that a text stands for, or null. Case, spaces and dashes don't matter. */
 export function normaliseCode(text: string): string | null {
   if (text.length > 100) return null;
-  const code = text.replace(/[\s\p{Dash_Punctuation}]/gu, "");
+  const code = text.replace(separators, "");
   // Tested before it is upper-cased: 'ſ' would become an S.
-  return /^[2-9A-HJKMNP-Za-hjkmnp-z]{12}$/.test(code) ? code.toUpperCase() : null;
+  return codeForm.test(code) ? code.toUpperCase() : null;
+}
+
+/** Tells whether a text has the form of the codes that are made here. */
+export function isOwnCode(text: string): boolean {
+  return text.length <= 100 && ownCodeForm.test(text.replace(separators, ""));
 }
 
 /**
  * The code in a text that was typed or scanned: the code alone, or what the QR image says around it. Redeeming,
  * checking and searching read codes with it.
  * @param template of QR_PAYLOAD, with `{code}` in it; codes that were printed under another one are
- *   found too, as the last word of 12 such characters
+ *   found too, as the last word that has the form of a code
  */
 export function findCode(text: string, template: string): string | null {
   const typed = text.trim();
   if (typed.length > maxScanLength) return null;
-  return normaliseCode(typed) ?? codeInTemplate(typed, template) ?? lastCode(typed);
+  const alone = normaliseCode(typed);
+  if (alone !== null && isOwnCode(alone)) return alone;
+  return codeInTemplate(typed, template) ?? alone ?? lastCode(typed);
 }
 
 /** More than any QR image of ours says: QR_PAYLOAD has at most 500 characters. */
@@ -24,14 +36,19 @@ const maxScanLength = 600;
 function codeInTemplate(text: string, template: string): string | null {
   const [before = "", after = ""] = template.toLowerCase().split("{code}");
   const lower = text.toLowerCase();
-  if (!lower.startsWith(before) || !lower.endsWith(after)) return null;
+  const isInside = lower.startsWith(before) && lower.endsWith(after);
+  if (before + after === "" || !isInside || text.length < before.length + after.length) return null;
   const word = text.slice(before.length, text.length - after.length);
-  return word.length === 12 ? normaliseCode(word) : null;
+  return codeForm.test(word) ? word.toUpperCase() : null;
 }
 
+/** Words of an address may have as many letters as a code, and hardly ever digits; words of a sentence are none. */
 function lastCode(text: string): string | null {
-  const words = text.split(/[^0-9A-Za-z]+/);
-  return words.map(normaliseCode).findLast((code) => code !== null) ?? null;
+  const words = text.split(/[^0-9A-Za-z]+/).filter((word) => codeForm.test(word));
+  const likely =
+    words.findLast((word) => /\d/.test(word)) ?? words.findLast((word) => isOwnCode(word));
+  const code = likely ?? (/\s/.test(text) ? undefined : words.at(-1));
+  return code?.toUpperCase() ?? null;
 }
 
 /** The number of characters at the end of a code that viewers see, and find it by (RULES H23). */
@@ -40,15 +57,21 @@ export const codeEndLength = 4;
 /** Returns the end of a code, upper-case, if a text is nothing more, with or without the dots of a masked code. */
 export function findCodeEnd(text: string): string | null {
   const end = text.replace(/[\s\p{Dash_Punctuation}•]/gu, "");
-  return /^[2-9A-HJKMNP-Za-hjkmnp-z]{4}$/.test(end) ? end.toUpperCase() : null;
+  return /^[0-9A-Za-z]{4}$/.test(end) ? end.toUpperCase() : null;
 }
 
 export function noCodeMessage(text: string): string {
-  const typed = text.trim().replace(/[\s\p{Dash_Punctuation}]/gu, "");
-  const rule = "A code has 12 characters and never 0, O, 1, I or L.";
-  const compare = "compare it with the printed code.";
-  if (!/^[0-9A-Za-z]{1,30}$/.test(typed)) return rule;
-  const confused = [...new Set(typed.toUpperCase().match(/[0O1IL]/g))];
-  if (confused.length > 0) return `${rule} This one has ${confused.join(" and ")}: ${compare}`;
-  return typed.length === 12 ? rule : `${rule} This one has ${typed.length}: ${compare}`;
+  const typed = text.trim().replace(separators, "");
+  const rule = "A code has 8 to 32 letters and digits.";
+  if (!/^[0-9A-Za-z]{1,50}$/.test(typed)) return rule;
+  return `${rule} This one has ${typed.length}: ${compare}`;
+}
+
+const compare = "compare it with the printed code.";
+
+/** Names the characters that no code has which was made here, for a text as long as such a code; null if it has none. */
+export function misreadMessage(code: string): string | null {
+  const misread = [...new Set(code.toUpperCase().match(/[0O1IL]/g))];
+  if (code.length !== 12 || misread.length === 0) return null;
+  return `Codes that were made here never have 0, O, 1, I or L. This one has ${misread.join(" and ")}: ${compare}`;
 }

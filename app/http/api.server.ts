@@ -22,6 +22,8 @@ export type ApiCall<Body, Query> = RouteArgs & {
   query: Query;
   /** The fields and files of an `upload`; empty for other calls. */
   form: FormData;
+  /** The body of a `csv` call, which is read while it arrives; null for other calls. */
+  bytes: AsyncIterable<Uint8Array> | null;
   /** The value of a parameter of the path; '' if the path has none of this name. */
   param: (name: string) => string;
 };
@@ -47,6 +49,8 @@ export type Operation<Body, Query, Needed extends Scope> = {
   unreadable?: string;
   /** Parts of a `multipart/form-data` body instead, with what they mean; `file` is required. */
   upload?: Record<string, string>;
+  /** Describes a `text/csv` body instead, which is read while it arrives. */
+  csv?: string;
   /** Reads the query string; any error makes the answer a 400. */
   query?: (
     params: URLSearchParams,
@@ -135,6 +139,7 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
     ...(caller && { ...caller, options: { actor: caller.actor, idempotencyKey } }),
     body: await readBody(found, request),
     form: found.upload ? await readUpload(request) : new FormData(),
+    bytes: found.csv ? streamCsv(request) : null,
     query: query?.query,
     param: (name: string) => params?.[name] ?? "",
   } as Parameters<AnyOperation["run"]>[0];
@@ -227,6 +232,13 @@ function validFields(schema: z.core.$ZodType, value: object): Record<string, unk
       return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];
     }),
   );
+}
+
+/** @throws Response 415 */
+function streamCsv(request: Request): AsyncIterable<Uint8Array> | null {
+  if (!/^text\/csv\s*(;|$)/i.test(request.headers.get("Content-Type") ?? ""))
+    throw apiError(415, "Send text/csv.");
+  return request.body as AsyncIterable<Uint8Array> | null;
 }
 
 /** @throws Response 415. The pipeline has rejected forms that can't be read. */

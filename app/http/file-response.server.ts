@@ -28,7 +28,7 @@ export function notModified(request: Request, etag: string, headers: HeadersInit
 }
 
 /** Makes the places that files of a user take until they have ended. */
-function userPlaces(quota: number, name: string, message: string) {
+export function userPlaces(quota: number, name: string, message: string) {
   const slots = createSlots(quota);
   return (userId: string): Release => {
     const release = slots.take(userId);

@@ -27,6 +27,7 @@ export type DocumentedOperation = Pick<
   | "file"
   | "queryParams"
   | "upload"
+  | "csv"
 > & {
   body?: z.ZodMiniType;
   /** Statuses besides that of success, with what they mean. */
@@ -100,7 +101,7 @@ export function documentedOperations(): DocumentedOperation[] {
   return [
     ...operations.map((operation): DocumentedOperation => {
       const { method, path, scope, hasWholeCodes, answers } = operation;
-      const { result, file, queryParams, upload } = operation;
+      const { result, file, queryParams, upload, csv } = operation;
       const body = operation.body as z.ZodMiniType | undefined;
       return {
         ...{ method, path, scope, answers, hasWholeCodes },
@@ -108,6 +109,7 @@ export function documentedOperations(): DocumentedOperation[] {
         ...(file && { file }),
         ...(queryParams && { queryParams }),
         ...(upload && { upload }),
+        ...(csv && { csv }),
         ...(body && { body }),
         errors: pick(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
       };
@@ -125,6 +127,7 @@ const tags = {
   Accounts: "Signing in, and one's own account.",
   Users: "User administration, for admins.",
   Codes: "Codes, campaigns, and what they are assigned to.",
+  Imports: "CSV files, which are checked before they are imported.",
   Machines: "Machines and their groups.",
   Transactions: "Accepted redemptions.",
   Alerts: "What needs somebody.",
@@ -137,6 +140,7 @@ function tagOf({ path }: DocumentedOperation): keyof typeof tags {
   if (/^\/((api\/)?auth|file)\//.test(path)) return "Accounts";
   if (path.startsWith("/users")) return "Users";
   if (path.startsWith("/api/alerts")) return "Alerts";
+  if (path.startsWith("/api/imports")) return "Imports";
   if (path.startsWith("/api/events")) return "Events";
   if (path.startsWith("/api/test_codes")) return "Testing";
   if (path.startsWith("/api/redemptions")) return "Redemptions";
@@ -187,7 +191,7 @@ const needs: Partial<Record<AnyOperation["scope"], string>> = {
 };
 
 function toDocument(operation: DocumentedOperation): object {
-  const { method, path, scope, answers, errors, body, upload, result, file } = operation;
+  const { method, path, scope, answers, errors, body, upload, csv, result, file } = operation;
   const [status, description] = Object.entries(answers)[0]!;
   const where = [...(path.startsWith("/file/") ? ["avatar"] : []), tagOf(operation).toLowerCase()];
   const content = result
@@ -211,6 +215,13 @@ function toDocument(operation: DocumentedOperation): object {
       requestBody: {
         required: true,
         content: { "multipart/form-data": { schema: formSchema(upload) } },
+      },
+    }),
+    ...(csv && {
+      requestBody: {
+        required: true,
+        description: csv,
+        content: { "text/csv": { schema: { type: "string" } } },
       },
     }),
     ...(body && {

@@ -7,6 +7,8 @@ import { oldKeys } from "../features/activity/idempotency.server";
 import { sharedCodeMail } from "../features/customer-page/shared-code-mail.server";
 import { alertsJob, oldAlerts } from "../features/alerts/update-alerts.server";
 import { oldEvents, recordExpiredCampaigns } from "../features/events/record-event.server";
+import { importJobs } from "../features/imports/import-jobs.server";
+import { oldImports } from "../features/imports/imports.server";
 import { mailEndingKeys } from "../features/integrations/ending-keys.server";
 import { oldRefusedKeys } from "../features/integrations/refused-keys.server";
 import { syncJob } from "../features/machines/sync-machines.server";
@@ -36,6 +38,7 @@ const leftovers = () => [
   ...[oldEvents(), oldDeliveries(), oldAttemptCounts, oldRefusedKeys, oldJobs, oldDeletedViews],
   ...oldAlerts(),
   ...oldTestAttempts,
+  ...oldImports,
 ];
 
 /** @param log gets one line for each mail that is written to a file */
@@ -50,6 +53,7 @@ export function backgroundJobs(log: (line: string) => void): JobTable<Job>[] {
       expirations: repeatedJob(60, () => recordExpiredCampaigns()),
       reports: reportsJob,
       bulk_action: bulkActionJob,
+      ...importJobs,
       // RULES M5, M7 and D1.
       [syncJob.kind]: machineSyncJob,
       promotion_counts: repeatedJob(120, countPromotionsByMachine),

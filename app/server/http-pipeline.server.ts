@@ -18,7 +18,7 @@ import { offlinePage, offlinePath } from "./plain-page.server";
 import { redemptionHandler } from "./redemption-api.server";
 import { reject } from "./rejections.server";
 import { remixHandler } from "./remix-handler.server";
-import { receiveBody, rejectByHeaders, rejectFields } from "./request-body.server";
+import { receiveBody, rejectByHeaders, rejectFields, StreamedBody } from "./request-body.server";
 import {
   allowedOrigins,
   clientAddress,
@@ -270,7 +270,8 @@ async function answerByRoute(
   const { request, response, requestId, cspNonce, origin, path, client } = exchange;
   const body = await receiveBody(exchange, pipeline);
   if (body === undefined) return null;
-  if (!Buffer.isBuffer(body)) return body;
+  if (!Buffer.isBuffer(body) && !(body instanceof StreamedBody)) return body;
+  if (body instanceof StreamedBody) response.once("finish", () => void body.end());
   const entered = limits.enter(client, { isSignIn: isSignIn(request.method, path) });
   if ("status" in entered) return entered;
   try {

@@ -1,12 +1,14 @@
 import { once } from "node:events";
 import {
   createServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
 import net, { type AddressInfo, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { EnvironmentError } from "../env.server";
 import { openFilesLimit } from "./open-files.js";
@@ -14,6 +16,38 @@ import { openFilesLimit } from "./open-files.js";
 /** Limits the connections of the process, since files and the database need some descriptors, too. */
 const defaultMaxConnections = 512;
 const spareDescriptors = 128;
+
+const slowBodies = new WeakSet<Duplex>();
+
+/** The time in ms that such a body may pause. */
+const maxPauseMs = 60_000;
+
+/** Lets the body of a request take longer than others, as long as it keeps arriving. */
+export function allowSlowBody(request: IncomingMessage): void {
+  const { socket } = request;
+  slowBodies.add(socket);
+  socket.setTimeout(maxPauseMs);
+  request.once("close", () => {
+    slowBodies.delete(socket);
+    socket.setTimeout(0);
+  });
+}
+
+const statusLines: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
+};
+
+/** Does what Node does by default, but for bodies that may take longer. */
+function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const code = error.code ?? "";
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT" && slowBodies.has(socket)) return;
+  const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null };
+  if (socket.writable && !answer?.headersSent)
+    socket.write(`HTTP/1.1 ${statusLines[code] ?? "400 Bad Request"}\r\nConnection: close\r\n\r\n`);
+  socket.destroy();
+}
 
 /** Creates a server with the limits on time that a request has to arrive. */
 export function createHttpServer(options: ServerOptions = {}): Server {
@@ -23,7 +57,7 @@ export function createHttpServer(options: ServerOptions = {}): Server {
     // The limits above are only looked at this often, and by default every 30 s.
     connectionsCheckingInterval: 1_000,
     ...options,
-  });
+  }).on("clientError", onClientError);
 }
 
 type ListenOptions = {

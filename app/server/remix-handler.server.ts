@@ -10,6 +10,7 @@ import type { RoutedRequest } from "./metrics-endpoint.server";
 import { safeRedirectPath } from "../http/guards.server";
 import { dataRouteId, redirectHeader } from "../remix/data-requests";
 import { isApiPath, isSafeMethod } from "./request-checks.server";
+import { StreamedBody } from "./request-body.server";
 import { pipeline } from "node:stream/promises";
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import { promisify } from "node:util";
@@ -17,7 +18,7 @@ import { promisify } from "node:util";
 type RemixRequest = {
   /** One of our own, as the client named it. */
   origin: string;
-  body: Buffer;
+  body: Buffer | StreamedBody;
   context: AppLoadContext;
   onAnswer: () => void;
 };
@@ -65,7 +66,7 @@ export function remixHandler(
       new Request(url, {
         method: request.method,
         headers: requestHeaders(request, url),
-        body: body.length > 0 ? new Uint8Array(body) : null,
+        ...bodyInit(body),
         signal: hangUp.signal,
       }),
       context,
@@ -109,6 +110,12 @@ function routeFinder(routes: ServerBuild["routes"]) {
     if (id !== null) return Object.hasOwn(routes, id) ? id : "other";
     return matchRoutes(tree, pathname)?.at(-1)?.route.id ?? "other";
   };
+}
+
+function bodyInit(body: Buffer | StreamedBody): RequestInit & { duplex?: "half" } {
+  if (body instanceof StreamedBody)
+    return { body: body.stream as unknown as BodyInit, duplex: "half" };
+  return { body: body.length > 0 ? new Uint8Array(body) : null };
 }
 
 /** Remix compares Origin with Host once more; ours were compared before, and may be two names of one. */

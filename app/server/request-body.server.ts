@@ -1,8 +1,13 @@
 /** Limits of bodies and forms, checked before a library reads them. */
 import type { Rejection } from "../http/rejection.server";
 import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
 import { findBearer } from "../features/sign-in/tokens.server";
 import { bearerOf } from "../http/guards.server";
+import { maxImportBytes } from "../features/imports/import";
+import { invalidFields } from "../errors";
+import { allowSlowBody } from "./listen.server";
 import { isSignedIn } from "../http/sessions.server";
 import type { watchDatabase } from "./database-watch.server";
 import type { LoadLimits } from "./load-limits.server";
@@ -12,6 +17,8 @@ import { isApiPath, isSafeMethod } from "./request-checks.server";
 const maxBodyBytes = 256 * 1024;
 /** Room for a picture of 2 MiB and the fields beside it. */
 const maxUploadBytes = 2_300_000;
+/** Room for the fields and the marks around the file of an import. */
+const maxStreamBytes = maxImportBytes + 100_000;
 const maxFields = 5_000;
 const maxParts = 50;
 
@@ -24,8 +31,26 @@ const bodyTypes =
 const uploadPath =
   /^\/(app\/(settings|user\/(edit\/profile|new))|app\/users\/\d+\/edit|file\/upload\/users\/avatar)\/?(\?|$)/i;
 
+/** The form and the calls that take a file in while it arrives. */
+const streamedForm = /^\/app\/imports\/new\/?(\?|$)/i;
+const streamedCall = /^\/api\/imports\/[a-z]+\/?(\?|$)/i;
+
+/** Tells whether the body is handed on while it arrives, so that it takes no memory. */
+function isStreamed({ method, url = "", headers }: IncomingMessage): boolean {
+  const type = headers["content-type"] ?? "";
+  return (
+    method === "POST" &&
+    ((streamedForm.test(url) && /^multipart\/form-data\b/i.test(type)) ||
+      (streamedCall.test(url) && csvType.test(type)))
+  );
+}
+
+const csvType = /^text\/csv\s*(;|$)/i;
+
 /** Returns how many bytes the body of a request may have. */
-function maxBytesOf({ url = "", headers }: IncomingMessage): number {
+function maxBytesOf(request: IncomingMessage): number {
+  if (isStreamed(request)) return maxStreamBytes;
+  const { url = "", headers } = request;
   const isUpload =
     uploadPath.test(url) && /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
   return isUpload ? maxUploadBytes : maxBodyBytes;
@@ -38,7 +63,7 @@ function isLargeUpload(request: IncomingMessage): boolean {
 }
 
 const rejectionOf = (maxBytes: number): Rejection =>
-  maxBytes === maxUploadBytes ? { ...tooLarge, message: "File is too big." } : tooLarge;
+  maxBytes > maxBodyBytes ? { ...tooLarge, message: "File is too big." } : tooLarge;
 
 /** Rejects a request by its headers alone, before any of its body is read. */
 export function rejectByHeaders(request: IncomingMessage): Rejection | null {
@@ -50,7 +75,8 @@ export function rejectByHeaders(request: IncomingMessage): Rejection | null {
     return { status: 400, message: "This kind of request can't have a body." };
   const maxBytes = maxBytesOf(request);
   if (Number(length ?? 0) > maxBytes) return rejectionOf(maxBytes);
-  if (!bodyTypes.test(headers["content-type"] ?? "") || headers["content-encoding"] !== undefined)
+  const isKnownType = bodyTypes.test(headers["content-type"] ?? "") || isStreamed(request);
+  if (!isKnownType || headers["content-encoding"] !== undefined)
     return { status: 415, message: "Send a form or JSON." };
   return null;
 }
@@ -66,6 +92,23 @@ type Lookups = {
   whileDatabaseAnswers: ReturnType<typeof watchDatabase>;
 };
 
+/** A body that is handed on while it arrives. */
+export class StreamedBody {
+  readonly #request: IncomingMessage;
+  readonly stream: ReadableStream<Uint8Array>;
+
+  constructor(request: IncomingMessage) {
+    this.#request = request;
+    this.stream = Readable.toWeb(Readable.from(limited(request))) as ReadableStream<Uint8Array>;
+  }
+
+  /** Reads away what nobody wanted, so that the client reads the answer. */
+  async end(): Promise<void> {
+    await this.stream.cancel().catch(() => {});
+    this.#request.resume();
+  }
+}
+
 /**
  * Reads the body of a request, within the limits of its client. The sender of a large file is looked up before.
  * @returns undefined when the client went away
@@ -73,15 +116,29 @@ type Lookups = {
 export async function receiveBody(
   sender: Sender,
   lookups: Lookups,
-): Promise<Buffer | Rejection | undefined> {
+): Promise<Buffer | StreamedBody | Rejection | undefined> {
   const { request, client } = sender;
   if (isSafeMethod(request.method)) return Buffer.alloc(0);
-  if (isLargeUpload(request)) {
+  if (isStreamed(request) || isLargeUpload(request)) {
     const rejection = await rejectUnknownSender(sender, lookups);
     if (rejection) return rejection;
   }
+  if (isStreamed(request)) {
+    allowSlowBody(request);
+    return new StreamedBody(request);
+  }
   const leave = lookups.limits.unreadBodies.take(client);
   return "status" in leave ? leave : readBody(request).finally(leave);
+}
+
+/** @throws DomainError invalid: there are more bytes than the request may have */
+async function* limited(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxStreamBytes) throw invalidFields({ file: "File is too big." });
+    yield chunk as Buffer;
+  }
 }
 
 /** Rejects a large file, unless its session or key is valid. */
@@ -129,7 +186,12 @@ export async function readBody(
  * Parts, fields and their names, before a form library builds objects from them: one short name
  * (`x[100000000]`) blocked the process for most of a minute.
  */
-export async function rejectFields(body: Buffer, contentType: string): Promise<Rejection | null> {
+export async function rejectFields(
+  body: Buffer | StreamedBody,
+  contentType: string,
+): Promise<Rejection | null> {
+  // Whoever reads a streamed form knows its fields by name.
+  if (body instanceof StreamedBody) return null;
   if (/^application\/json/i.test(contentType) || body.length === 0) return null;
   const names = /^multipart/i.test(contentType)
     ? await multipartNames(body, contentType)

@@ -34,6 +34,8 @@ export const featureOrder = [
   "search",
   // With their archives.
   "mass-generations",
+  // CSV files of codes, with a dry run.
+  "imports",
   "labels",
   "reports",
   // Reports by mail.
@@ -86,7 +88,14 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
 
   users: {
     writers: ["sign-in", "people"],
-    readers: ["second-factor", "mass-generations", "promotions", "report-schedules", "alerts"],
+    readers: [
+      "second-factor",
+      "mass-generations",
+      "promotions",
+      "imports",
+      "report-schedules",
+      "alerts",
+    ],
   },
   // An undone change of an address ends whatever opens the account.
   sessions: { writers: ["sign-in", "people"] },
@@ -113,10 +122,14 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
       "customer-page",
       "reports",
       "dashboard",
+      "imports",
     ],
   },
   // A deleted group is removed from what it was assigned to.
-  machine_groups: { writers: ["machines", "assignments"], readers: ["promotions", "reports"] },
+  machine_groups: {
+    writers: ["machines", "assignments"],
+    readers: ["promotions", "reports", "imports"],
+  },
   machine_group_members: {
     writers: ["machines"],
     readers: ["assignments", "reports", "sample-data"],
@@ -125,11 +138,11 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   machine_promotion_counts: { writers: ["promotions"], readers: ["machines", "reports"] },
 
   assignment_sets: {
-    writers: ["assignments", "sample-data"],
+    writers: ["assignments", "sample-data", "imports"],
     readers: ["promotions", "mass-generations", "reports", "dashboard"],
   },
   assignments: {
-    writers: ["assignments"],
+    writers: ["assignments", "imports"],
     readers: ["promotions", "dashboard", "sample-data"],
   },
   assigned_machines: { writers: [], readers: ["promotions", "reports"] },
@@ -166,17 +179,21 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
       "assignments",
       "sample-data",
       "caps",
+      "imports",
     ],
     readers: ["customer-page", "transactions", "events", "labels", "reports", "dashboard"],
   },
   mass_generations: {
-    writers: ["mass-generations", "promotions", "assignments", "sample-data", "caps"],
+    writers: ["mass-generations", "promotions", "assignments", "sample-data", "caps", "imports"],
     readers: ["transactions", "events", "labels", "reports", "dashboard"],
   },
   // A redemption takes from what is left, in the statement that decides.
   caps: { writers: ["caps"] },
   cap_parts: { writers: ["caps"] },
   cap_machine_days: { writers: ["caps"] },
+
+  imports: { writers: ["imports"] },
+  import_rows: { writers: ["imports"] },
 
   // Shared views outlive their users.
   saved_views: { writers: ["promotions", "people"] },
@@ -194,7 +211,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
     writers: ["redemptions", "sample-data"],
     readers: ["events", "reports"],
   },
-  removed_codes: { writers: ["sample-data"] },
+  removed_codes: { writers: ["sample-data"], readers: ["imports"] },
   attempt_counts: { writers: ["redemptions"] },
 
   demo_products: { writers: ["demo"] },

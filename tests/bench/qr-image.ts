@@ -38,7 +38,7 @@ async function cpuSeconds(work: () => void | Promise<void>): Promise<number> {
 
 /** Into memory that is there already, as the archive does it. */
 function encoderOf(template: string, codes: string[], passes: number): Encode {
-  const encoder = qrEncoder(template);
+  const encoder = qrEncoder(template, 12);
   const image = new Uint8Array(encoder.pngSize);
   return async () => {
     const seconds = await cpuSeconds(() => {
@@ -115,7 +115,7 @@ function bytes(name: Name, ceiling: number): Row {
   return {
     name: `QR image, ${name}: bytes`,
     async measure() {
-      const { pngSize } = qrEncoder(templates[name]);
+      const { pngSize } = qrEncoder(templates[name], 12);
       return { ratio: pngSize, ceiling, detail: "the same for every code" };
     },
   };

@@ -39,14 +39,16 @@ const name = (index: number) => `${String(index).padStart(12, "A")}.png`;
 async function writeOurs(): Promise<number> {
   let bytes = 0;
   const zip = storeZip(
-    {
-      count,
-      nameSize: 16,
-      size: image.length,
-      prepare: () => Promise.resolve(),
-      writeName: (index, target, offset) => target.write(name(index), offset, "latin1"),
-      writeContent: (_, target, offset) => target.set(image, offset),
-    },
+    [
+      {
+        count,
+        nameSize: 16,
+        size: image.length,
+        prepare: () => Promise.resolve(),
+        writeName: (index, target, offset) => target.write(name(index), offset, "latin1"),
+        writeContent: (_, target, offset) => target.set(image, offset),
+      },
+    ],
     { name: "codes.csv", content: [whole(Buffer.from("Code\r\n"))] },
   );
   for await (const block of bytesOf(zip)) bytes += block.length;

@@ -295,7 +295,7 @@ describe("the codes of a mass generation", () => {
     const made = [await createMass({ numCodes: 10_500 }), await createMass({ numCodes: 11_500 })];
     for (const { id } of made) {
       const stored = await textsOf(id);
-      const packed = packedCodes(id, stored.length);
+      const packed = packedCodes(id, [[12, stored.length]]);
       for (const place of [10_400, 3, stored.length - 1]) {
         await packed.load(place, place + 1);
         expect(packed.at(place)).toBe(stored[place]);

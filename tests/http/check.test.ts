@@ -87,7 +87,7 @@ describe("Check a code", () => {
     expect(misread.html).toContain('href="/app/check?code=ABCD-EFGH-2345&machine=VM-1"');
     const { text: impossible } = await check({ code: "ABCD-EFGH-23O5" });
     expect(impossible).toContain(
-      "A code has 12 characters and never 0, O, 1, I or L. This one has O: compare it with the printed code.",
+      "Codes that were made here never have 0, O, 1, I or L. This one has O: compare it with the printed code.",
     );
     expect(impossible).toContain("Did you mean this one? ABCD-EFGH-2345");
     expect((await check({ code: "ABC" })).text).toContain("This one has 3:");
@@ -112,7 +112,8 @@ describe("Check a code", () => {
       const answer = await check({ code: text, machine: text });
       expect(answer.status, text).toBe(200);
       expect(answer.html).not.toContain("<script>alert");
-      if (text.trim() !== "") expect(answer.text, text).toContain("A code has 12 characters");
+      if (text.trim() !== "")
+        expect(answer.text, text).toMatch(/A code has 8 to 32|does not exist/);
     }
     expect((await session.get("/app/check?code=%ff%fe&machine=%")).status).toBe(200);
   });

@@ -98,7 +98,10 @@ describe("POST /api/generate_codes", () => {
       ...codes.map((code) => [code, `'${name}`, "25%"]),
     ]);
     expect(
-      archiveSize({ id, name, numCodes: 30, discountType: "percentage", discountValue: 25 }),
+      archiveSize({
+        ...{ id, name, numCodes: 30, codeLengths: null },
+        ...{ discountType: "percentage", discountValue: 25 },
+      }),
     ).toBe(archive.length);
 
     expect(await db()("mass_generations").where({ id }).first()).toMatchObject({

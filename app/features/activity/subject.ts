@@ -10,6 +10,7 @@ export const subjectLabels = {
   report_schedule: "Report schedule",
   webhook: "Webhook",
   alert: "Alert",
+  import: "Import",
   site: "Site",
 };
 

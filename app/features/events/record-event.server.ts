@@ -9,20 +9,31 @@ export const oldEvents = (): Leftovers => ({
   conditionSql: `occurred_at < now() - interval '${settings().eventDays} days'`,
 });
 
+type NewEvent<Type extends EventType> = { type: Type; subject: string; data: EventData<Type> };
+
 /**
  * Records an event in the transaction that causes it. Redemptions, refusals, rollbacks, deactivations, machines and
  * throttled keys need no call: their events come from transactions, attempts and triggers.
  * @param event.subject what the event is about, such as 'mass_generation:4'
  */
-export async function recordEvent<Type extends EventType>(
+export function recordEvent<Type extends EventType>(
   trx: Database,
-  { type, subject, data }: { type: Type; subject: string; data: EventData<Type> },
+  event: NewEvent<Type>,
+): Promise<void> {
+  return recordEvents(trx, [event]);
+}
+
+/** Records several events in one statement. */
+export async function recordEvents<Type extends EventType>(
+  trx: Database,
+  events: readonly NewEvent<Type>[],
 ): Promise<void> {
   await query(
     trx,
     `insert into recorded_events (type, subject, data)
-     values (:type, :subject, cast(:data as jsonb))`,
-    { type, subject, data: JSON.stringify(data) },
+     select type, subject, data
+     from jsonb_to_recordset(cast(:events as jsonb)) as e (type text, subject text, data jsonb)`,
+    { events: JSON.stringify(events) },
   );
 }
 

@@ -2,6 +2,7 @@
 import { DomainError } from "../../errors";
 import {
   captionOf,
+  longestOf,
   darkRectangles,
   expiryOf,
   labelsTag,
@@ -94,17 +95,20 @@ const fontNames: Record<Face, string> = {
 async function* labelsSvg(set: LabelSet, skipped: number): AsyncGenerator<string> {
   const { sheet, cut } = set.options;
   const { width, height } = sheet.paper;
-  const caption = captionOf(set);
-  caption.name = withoutInvisible(caption.name);
-  const modules = modulesOf(set.labels[0]!, set).size;
-  const { qr, lines } = layOutLabel(sheet.label, caption, modules, measuringType().measure);
-  const [left, top] = [qr.x + quietZone * qr.module, qr.y + quietZone * qr.module];
+  const layoutOf = layoutByLength((label) => {
+    const caption = captionOf(set, label);
+    caption.name = withoutInvisible(caption.name);
+    const modules = modulesOf(label, set).size;
+    return layOutLabel(sheet.label, caption, modules, measuringType().measure);
+  });
 
   const labels: string[] = [];
   let isTurnOver = await drawingTurn();
   for (const [index, label] of set.labels.entries()) {
     if (isTurnOver()) isTurnOver = await drawingTurn();
     const { x, y } = labelPlace(sheet, skipped + index);
+    const { qr, lines } = layoutOf(label);
+    const [left, top] = [qr.x + quietZone * qr.module, qr.y + quietZone * qr.module];
     const texts = lines.map((line) => {
       if (line.part === "code") return textElement(formatCode(label.code), line);
       return textElement(line.part === "expiry" ? expiryOf(label, set) : line.text, line);
@@ -127,6 +131,18 @@ async function* labelsSvg(set: LabelSet, skipped: number): AsyncGenerator<string
     (cuts.length > 0 ? `<path stroke="#808080" stroke-width=".1" d="${cuts.join("")}"/>\n` : "") +
     `${labels.join("")}</svg>\n`
   );
+}
+
+/** Lays labels out once for each length of their codes, since imported ones differ in it. */
+function layoutByLength<Layout>(
+  layOut: (label: CodeLabel) => Layout,
+): (label: CodeLabel) => Layout {
+  const layouts = new Map<number, Layout>();
+  return (label) => {
+    const layout = layouts.get(label.code.length) ?? layOut(label);
+    layouts.set(label.code.length, layout);
+    return layout;
+  };
 }
 
 function textElement(text: string, { face, size, x, y, width }: CaptionLine): string {
@@ -194,24 +210,31 @@ function openDocument({ source, options: { sheet } }: LabelSet): PDFKit.PDFDocum
   return document;
 }
 
-/** The caption as PDF can print it, laid out. */
-export function pdfLayout(set: LabelSet, type: LabelType): LabelLayout {
-  const caption = captionOf(set);
+/** The caption of a label as PDF can print it, laid out. */
+export function pdfLayout(
+  set: LabelSet,
+  type: LabelType,
+  label: CodeLabel = longestOf(set),
+): LabelLayout {
+  const caption = captionOf(set, label);
   caption.name = type.printable(caption.name).text;
-  const modules = modulesOf(set.labels[0]!, set).size;
+  const modules = modulesOf(label, set).size;
   return layOutLabel(set.options.sheet.label, caption, modules, type.measure);
 }
 
 function labelDrawing(document: PDFKit.PDFDocument, set: LabelSet) {
   const { sheet, cut } = set.options;
   const type = new LabelType(document);
-  const { area, lines, qr } = pdfLayout(set, type);
+  const layoutOf = layoutByLength((label) => {
+    const layout = pdfLayout(set, type, label);
+    /** Content that labels share. */
+    const common = layout.lines
+      .filter(({ part }) => part === "name" || part === "discount")
+      .map((line) => type.operators(line.text, line))
+      .join("");
+    return { ...layout, common };
+  });
   const cuts = cutOperators(sheet, cut);
-  /** Content that all labels share. */
-  const common = lines
-    .filter(({ part }) => part === "name" || part === "discount")
-    .map((line) => type.operators(line.text, line))
-    .join("");
   return {
     beginSheet() {
       document.addPage();
@@ -221,6 +244,7 @@ function labelDrawing(document: PDFKit.PDFDocument, set: LabelSet) {
     },
     draw(label: CodeLabel, position: number) {
       const { x, y } = labelPlace(sheet, position);
+      const { area, lines, qr, common } = layoutOf(label);
       const own = lines.map((line) => {
         if (line.part === "code") return type.operators(formatCode(label.code), line);
         const expiry = line.part === "expiry" ? expiryOf(label, set) : "";

@@ -26,8 +26,15 @@ export function expiryOf({ expiresAt }: CodeLabel, { options, timeZone }: LabelS
   return `valid until ${formatLastDay(expiresAt, timeZone)}`;
 }
 
-/** The caption that the labels of a set have room for. */
-export function captionOf(set: LabelSet) {
+/** The label with the longest code, which has the least room. */
+export function longestOf({ labels }: LabelSet): CodeLabel {
+  return labels.reduce((longest, label) =>
+    label.code.length > longest.code.length ? label : longest,
+  );
+}
+
+/** The caption that the labels of a set have room for whose codes are as long as that of `label`. */
+export function captionOf(set: LabelSet, label: CodeLabel | undefined = set.labels[0]) {
   const { labels } = set;
   const { caption } = set.options;
   const { name, discountType, discountValue } = set.source;
@@ -35,7 +42,7 @@ export function captionOf(set: LabelSet) {
     name: caption.includes("name") ? name : "",
     discount: caption.includes("discount") ? formatDiscount(discountType, discountValue) : "",
     expiry: labels.map((label) => expiryOf(label, set)).find((expiry) => expiry !== "") ?? "",
-    code: formatCode(labels[0]?.code ?? ""),
+    code: formatCode(label?.code ?? ""),
   };
 }
 

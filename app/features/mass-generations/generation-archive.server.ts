@@ -8,13 +8,13 @@ import { codeLength } from "../promotions/code";
 import { qrEncoder } from "../../codec/qr-encoder.server";
 import { qrImageTag } from "../../codec/qr-image.server";
 import { bytesOf, sizeOf, type ByteRange, type Section } from "../../codec/seekable-file.server";
-import { storeZip, whole } from "../../codec/store-zip.server";
+import { storeZip, whole, type SmallFiles } from "../../codec/store-zip.server";
 import { getUndeletedGeneration, type MassGeneration } from "./mass-generation.server";
 
 /** Facts about a generation that its archive contains, all of them in its tag. */
 type ArchivedGeneration = Pick<
   MassGeneration,
-  "id" | "name" | "numCodes" | "discountType" | "discountValue"
+  "id" | "name" | "numCodes" | "discountType" | "discountValue" | "codeLengths"
 >;
 
 /** @throws DomainError not_found; conflict: it is deleted */
@@ -36,36 +36,35 @@ export function archiveSize(generation: ArchivedGeneration): number {
 }
 
 function layOut(generation: ArchivedGeneration, template: string): Section[] {
-  const { id, name, numCodes, discountType, discountValue } = generation;
-  const encoder = qrEncoder(template);
-  const codes = packedCodes(id, numCodes);
+  const { id, name, numCodes, codeLengths, discountType, discountValue } = generation;
+  const codes = packedCodes(id, codeLengths ?? [[codeLength, numCodes]]);
   const ending = Buffer.from(".png");
   const restOfLine = Buffer.from(csvLine(["", name, formatDiscount(discountType, discountValue)]));
-  const lines: Section = {
-    count: numCodes,
-    size: codeLength + restOfLine.length,
-    prepare: codes.load,
-    write(index, target, offset) {
-      codes.copy(index, target, offset);
-      target.set(restOfLine, offset + codeLength);
-    },
-  };
-  return storeZip(
-    {
-      count: numCodes,
-      nameSize: codeLength + ending.length,
-      size: encoder.pngSize,
-      prepare: codes.load,
+  const runs = codes.runs.map(({ first, length, count }) => {
+    const encoder = qrEncoder(template, length);
+    const prepare = (from: number, end: number) => codes.load(first + from, first + end);
+    const images: SmallFiles = {
+      ...{ count, prepare, size: encoder.pngSize, nameSize: length + ending.length },
       writeName(index, target, offset) {
-        codes.copy(index, target, offset);
-        target.set(ending, offset + codeLength);
+        codes.copy(first + index, target, offset);
+        target.set(ending, offset + length);
       },
-      writeContent: (index, target, offset) => encoder.writePng(codes.at(index), target, offset),
-    },
-    {
-      name: "codes.csv",
-      content: [whole(Buffer.from(byteOrderMark + csvLine(["Code", "Name", "Discount"]))), lines],
-    },
+      writeContent: (index, target, offset) =>
+        encoder.writePng(codes.at(first + index), target, offset),
+    };
+    const lines: Section = {
+      ...{ count, prepare, size: length + restOfLine.length },
+      write(index, target, offset) {
+        codes.copy(first + index, target, offset);
+        target.set(restOfLine, offset + length);
+      },
+    };
+    return { images, lines };
+  });
+  const heading = whole(Buffer.from(byteOrderMark + csvLine(["Code", "Name", "Discount"])));
+  return storeZip(
+    runs.map(({ images }) => images),
+    { name: "codes.csv", content: [heading, ...runs.map(({ lines }) => lines)] },
   );
 }
 
@@ -80,32 +79,48 @@ function archiveTag(generation: ArchivedGeneration, template: string): string {
 const pageSize = 10_000;
 
 /**
- * The codes of a generation in the order in which they were made, deleted ones included, 12 bytes each.
- * They are read in pages: nothing is held open while a client takes its time.
- * @param count of all codes of the generation
+ * The codes of a generation in the order in which they were made, which is that of their lengths, deleted ones
+ * included. They are read in pages: nothing is held open while a client takes its time.
+ * @param lengths of all codes of the generation, each with the number of codes
  */
-export function packedCodes(generationId: string, count: number) {
+export function packedCodes(generationId: string, lengths: readonly (readonly [number, number])[]) {
+  const runs: { length: number; count: number; first: number; offset: number }[] = [];
+  let [total, bytes] = [0, 0];
+  for (const [length, count] of lengths) {
+    runs.push({ length, count, first: total, offset: bytes });
+    total += count;
+    bytes += count * length;
+  }
   let packed = Buffer.alloc(0);
   /** The last id of each page that was asked for. */
   const lastIds = new Map<number, Promise<string>>();
 
+  const runOf = (index: number) => runs.findLast(({ first }) => first <= index)!;
+  /** Returns where a code begins; for the index after the last one, where all end. */
+  const startOf = (index: number) => {
+    if (index >= total) return bytes;
+    const { first, offset, length } = runOf(index);
+    return offset + (index - first) * length;
+  };
+
   async function readInto(page: number): Promise<string> {
     const before = await lastIds.get(page - 1);
     const first = page * pageSize;
-    const limit = Math.min(pageSize, count - first);
+    const limit = Math.min(pageSize, total - first);
     const { codes, lastId } = await readPage(generationId, {
       after: before ?? "0",
       offset: before ? 0 : first,
       limit,
     });
-    if (codes.length !== limit * codeLength)
+    if (codes.length !== startOf(first + limit) - startOf(first))
       throw new Error(`Codes of the campaign ${generationId} are missing`);
-    if (packed.length === 0) packed = Buffer.alloc(count * codeLength);
-    packed.write(codes, first * codeLength, "latin1");
+    if (packed.length === 0) packed = Buffer.alloc(bytes);
+    packed.write(codes, startOf(first), "latin1");
     return lastId;
   }
 
   return {
+    runs,
     /** Waits for the codes [first, end). */
     async load(first: number, end: number) {
       for (let page = Math.floor(first / pageSize); page * pageSize < end; page++) {
@@ -114,9 +129,9 @@ export function packedCodes(generationId: string, count: number) {
         await known;
       }
     },
-    at: (index: number) => packed.toString("latin1", index * codeLength, (index + 1) * codeLength),
+    at: (index: number) => packed.toString("latin1", startOf(index), startOf(index + 1)),
     copy(index: number, target: Buffer, offset: number) {
-      packed.copy(target, offset, index * codeLength, (index + 1) * codeLength);
+      packed.copy(target, offset, startOf(index), startOf(index + 1));
     },
   };
 }

@@ -40,7 +40,12 @@ export function GenerationScreen({
   return (
     <Page
       title="QR Generation"
-      actions={<ButtonLink to={paths.generations}>All campaigns</ButtonLink>}
+      actions={
+        <>
+          <ButtonLink to={paths.imports}>Imports</ButtonLink>
+          <ButtonLink to={paths.generations}>All campaigns</ButtonLink>
+        </>
+      }
     >
       <LinkTabs label="Kind of campaign" tabs={tabs} onFollow={switchForm} />
       {copy && (

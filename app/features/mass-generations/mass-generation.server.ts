@@ -17,6 +17,8 @@ import { clockBindings, clockSql, fieldColumns, timesOf } from "../promotions/pr
 
 export type MassGeneration = Campaign & {
   numCodes: number;
+  /** Lengths of imported codes, each with the number of codes; null if all were made here. */
+  codeLengths: [length: number, count: number][] | null;
   /** Moves when somebody changes the generation; an edit names the one it saw. */
   version: number;
   /** Email address; null if it is not known, or the account is gone. */
@@ -25,7 +27,7 @@ export type MassGeneration = Campaign & {
 
 /** Selects a `MassGeneration` from a row `g`; needs `clockSql`. */
 export const generationColumns = `
-  g.id, g.num_codes, ${fieldColumns("g.")}, g.is_deleted, g.is_active, g.expires_at, g.created_at, g.version,
+  g.id, g.num_codes, g.code_lengths, ${fieldColumns("g.")}, g.is_deleted, g.is_active, g.expires_at, g.created_at, g.version,
   coalesce(g.expires_at <= (select at from clock), false) as is_expired,
   case when g.is_renewable then (select
     (date_trunc('month', local_time) + interval '1 month') at time zone :timeZone from clock)

@@ -40,7 +40,7 @@ export type Campaign = {
 };
 
 export type Promotion = Campaign & {
-  /** 12 characters, no dashes. */
+  /** Upper-case, no dashes. */
   code: string;
   massGenerationId: string | null;
   /** The number of codes of its mass generation; null for a single promotion. */

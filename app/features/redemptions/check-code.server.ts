@@ -10,7 +10,7 @@ import type { ReachableCap } from "../caps/cap";
 import { joinCapsSql } from "../caps/cap-sql.server";
 import { acceptanceAtAnyPriceSql, reachedCapAtAnyPriceSql } from "./redemption-sql.server";
 import type { RefusalReason } from "./refusal-reason";
-import { codeAlphabet } from "../promotions/code";
+import { codeAlphabet, codeLength } from "../promotions/code";
 
 /** Outcome that a redemption would have now. */
 export type CodeCheck = {
@@ -36,7 +36,7 @@ type CheckRow = { [Key in keyof Promotion]: Promotion[Key] | null } & {
 /**
  * Looks a code up and consumes nothing. The verdict is the expression that a redemption decides by,
  * evaluated in the same statement as everything else that is returned.
- * @param input.code 12 characters, upper-case
+ * @param input.code upper-case, without dashes
  * @param input.serialNumber compared exactly, as a redemption does; '' asks about no machine
  * @param now only tests pass one
  */
@@ -82,13 +82,16 @@ export async function findSimilarCodes(text: string): Promise<string[]> {
   return rows.map(({ code }) => code);
 }
 
-/** Characters that look alike in print or in handwriting, all of them in codes. */
-const lookalikes = ["8B", "5S", "2Z", "6G", "UV", "7T", "DQ", "NM"];
+/** Characters that look alike in print or in handwriting. */
+const lookalikes = [
+  ...["8B", "5S", "2Z", "6G", "UV", "7T", "DQ", "NM"],
+  ...["0O", "0D", "0Q", "OD", "OQ", "1I", "1L", "IL"],
+];
 
-/** Characters that no code contains: a similar one was printed. */
+/** Characters that no code contains which was made here: a similar one was printed. */
 const misread = "0O1IL";
 
-/** Counts as another code beyond this number of mistakes in twelve characters. */
+/** Counts as another code beyond this number of mistakes. */
 const maxMistakes = 2;
 
 /**
@@ -97,21 +100,28 @@ const maxMistakes = 2;
  */
 export function similarCodes(text: string): string[] {
   const read = text.toUpperCase().replace(/[\s\p{Dash_Punctuation}]/gu, "");
-  if (!/^[0-9A-Z]{12}$/.test(read)) return [];
+  if (!/^[0-9A-Z]{8,32}$/.test(read)) return [];
   const misreadCount = [...read].filter((character) => misread.includes(character)).length;
-  if (misreadCount > maxMistakes) return [];
+  const mayBeOwn =
+    read.length === codeLength && misreadCount > 0 && misreadCount <= maxMistakes
+      ? variants(read, (character) => (misread.includes(character) ? [...codeAlphabet] : []))
+      : [];
+  const codes = new Set([...mayBeOwn, ...variants(read, likenessesOf)]);
+  codes.delete(read);
+  return [...codes];
+}
+
+/** Returns a code with at most two characters replaced by others. */
+function variants(read: string, othersOf: (character: string) => string[]): string[] {
   let candidates = [{ code: "", mistakes: 0 }];
-  for (const character of read) {
-    const isMisread = misread.includes(character);
-    const others = isMisread ? [...codeAlphabet] : misreadCount > 0 ? [] : likenessesOf(character);
+  for (const character of read)
     candidates = candidates.flatMap(({ code, mistakes }) => [
-      ...(isMisread ? [] : [{ code: code + character, mistakes }]),
+      { code: code + character, mistakes },
       ...(mistakes === maxMistakes
         ? []
-        : others.map((other) => ({ code: code + other, mistakes: mistakes + 1 }))),
+        : othersOf(character).map((other) => ({ code: code + other, mistakes: mistakes + 1 }))),
     ]);
-  }
-  return candidates.map(({ code }) => code).filter((code) => code !== read);
+  return candidates.map(({ code }) => code);
 }
 
 function likenessesOf(character: string): string[] {

@@ -5,7 +5,7 @@
 const descriptions: Record<string, string> = {
   // Codes and campaigns.
   id: "Number of the record.",
-  code: "The 12 characters of the code, without dashes; for viewers `••••••••` and the last four.",
+  code: "The code, without dashes; for viewers `••••••••` and the last four.",
   name: "Name of the campaign, 1 to 200 characters.",
   promotionName: "Name of the campaign, 1 to 200 characters.",
   purpose:
@@ -124,7 +124,7 @@ const descriptions: Record<string, string> = {
   campaign: "The campaign: a single code or a mass generation.",
   "campaign.id": "Number of the single code or of the mass generation.",
   "campaign.type": "`single` for a single code, `mass` for a mass generation.",
-  "campaign.code": "The 12 characters of a single code. null for a mass generation.",
+  "campaign.code": "The code, if it is a single one. null for a mass generation.",
   mass_generation: "The mass generation, if that expired.",
   "mass_generation.id": "Number of the mass generation.",
   report: "The report.",
@@ -168,6 +168,19 @@ const descriptions: Record<string, string> = {
   createdAt: "Creation, ISO 8601 in UTC.",
   updatedAt: "Last change, ISO 8601 in UTC.",
   api_key: "The personal API key, masked but for its last 4 characters. null means none.",
+  // Imports.
+  "imports.kind": "What the file holds.",
+  "imports.state":
+    "`checking`, then `checked`; once confirmed `importing`, then `imported`; `undoing`, then `undone`.",
+  "imports.rows": "Rows of the file, without that of the column names.",
+  wrong_rows: "Rows that can't be imported. With one, none is.",
+  done_rows: "Rows that are done in the present step.",
+  created_at: "Upload, ISO 8601 in UTC.",
+  imported_at: "End of the import, ISO 8601 in UTC. null means not imported.",
+  wrong: "The first 100 rows that can't be imported, once the file is checked.",
+  line: "Line of the file, from 1.",
+  entry: "The first column of the row.",
+  problem: "What is wrong with the row.",
   // Photos.
   "avatar.id": "Id of the file.",
   "avatar.name": "Name of the file.",

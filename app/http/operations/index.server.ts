@@ -4,6 +4,7 @@ import { accountOperations } from "./accounts.server";
 import { alertOperations } from "./alerts.server";
 import { eventOperations } from "./events.server";
 import { fileOperations } from "./files.server";
+import { importOperations } from "./imports.server";
 import { machineOperations } from "./machines.server";
 import { generationOperations } from "./mass-generations.server";
 import { promotionOperations } from "./promotions.server";
@@ -17,6 +18,7 @@ export const operations: AnyOperation[] = [
   ...fileOperations,
   ...promotionOperations,
   ...generationOperations,
+  ...importOperations,
   ...machineOperations,
   ...transactionOperations,
   ...eventOperations,

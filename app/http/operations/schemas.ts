@@ -171,3 +171,15 @@ export const errorSchema = z.object({
   transaction: z.optional(transactionSchema),
   fields: z.optional(z.record(z.string(), z.string())),
 });
+
+export const importSchema = z.object({
+  id: z.int(),
+  kind: z.string(),
+  state: z.enum(["checking", "checked", "importing", "imported", "undoing", "undone"]),
+  rows: z.int(),
+  wrong_rows: z.int(),
+  done_rows: z.int(),
+  created_at: z.string(),
+  imported_at: z.nullable(z.string()),
+  wrong: z.array(z.object({ line: z.int(), entry: z.string(), problem: z.string() })),
+});

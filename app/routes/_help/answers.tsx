@@ -10,7 +10,7 @@ const checkCode = <a href={paths.check}>Check a code</a>;
 export const faqAnswers: Answer[] = [
   [
     "What is a code, and what is a campaign?",
-    "A code is one QR code with its 12 characters. A campaign is a single code, or the codes that were generated together, as one row. 'Active promos', 'Total Promos' and the like count codes.",
+    "A code is one QR code with its characters. A campaign is a single code, or the codes that were generated together, as one row. 'Active promos', 'Total Promos' and the like count codes.",
   ],
   [
     "Why does no machine accept my code?",

@@ -31,7 +31,7 @@ import { isTestCode } from "../../features/test-mode/test-codes.server";
 import { canEdit, type Reader } from "../../features/sign-in/user";
 import { textFilter } from "../../lists/list";
 import { parseFilters } from "../../lists/parse-list";
-import { findCode, noCodeMessage } from "../../forms/typed-code";
+import { findCode, misreadMessage, noCodeMessage } from "../../forms/typed-code";
 import { formatCode } from "../../format/promotion";
 import type { MessageKind } from "../../ui/feedback/message-block";
 import { fixesFor, noFixes } from "./fixes.server";
@@ -93,7 +93,8 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
       return noSuchCode(user, enteredCode, `${formatCode(enteredCode)} is a test code`, [
         "Only test keys redeem it. No machine with a real key does.",
       ]);
-    const compare = "Compare it with the printed code, character by character.";
+    const compare =
+      misreadMessage(enteredCode) ?? "Compare it with the printed code, character by character.";
     const title = `The code ${formatCode(enteredCode)} does not exist`;
     return noSuchCode(user, enteredCode, title, [verdict?.text ?? compare, verdict?.hint]);
   }

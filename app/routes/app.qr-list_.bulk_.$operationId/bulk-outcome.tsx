@@ -1,46 +1,21 @@
-// Without script: a link reads the progress again.
+// Without script: the same.
 import type { SerializeFrom } from "@remix-run/node";
-import { useLocation, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { maxCodesNamed, type Refusals } from "../../features/promotions/lifecycle/bulk-actions";
 import { clearSelection } from "../../features/promotions/list/selection";
 import { countOf, formatNumber } from "../../format/number";
 import { formatCode } from "../../format/promotion";
-import { ButtonLink } from "../../ui/form/button";
-import { form } from "../../ui/form/form.css";
+import { ProgressCard } from "../../ui/feedback/progress";
 import { CardSection } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
-import { Card } from "../../ui/layout/page";
-import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { LinkedCode, Table } from "../../ui/table/table";
 import * as css from "./bulk.css";
 import type { loader } from "./route";
 
 type PageIn<State> = { page: Extract<SerializeFrom<typeof loader>, { state: State }> };
 
-const refreshMs = 1_000;
-
 export function BulkProgress({ page: { position, total, title } }: PageIn<"running">) {
-  const { pathname, search } = useLocation();
-  const { revalidate, state } = useRevalidator();
-  const areScriptsRunning = useAreScriptsRunning();
-  useEffect(() => {
-    if (state !== "idle") return;
-    const timer = setTimeout(revalidate, refreshMs);
-    return () => clearTimeout(timer);
-  }, [state, revalidate]);
-  return (
-    <Card className={form}>
-      <progress className={css.progress} value={position} max={total} aria-label={title} />
-      <p>{`${formatNumber(position)} of ${countOf(total, "code")} done.`}</p>
-      <p>You can leave this page. The work continues.</p>
-      {!areScriptsRunning && (
-        <div>
-          <ButtonLink to={`${pathname}${search}`}>Refresh</ButtonLink>
-        </div>
-      )}
-    </Card>
-  );
+  return <ProgressCard title={title} position={position} total={total} noun="code" />;
 }
 
 export function BulkResult({ page: { outcome, skipped } }: PageIn<"done">) {

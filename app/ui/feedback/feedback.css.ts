@@ -136,3 +136,5 @@ export const pendingText = style({
 });
 // A region that waits for a message leaves no gap.
 globalStyle('[role="alert"]:empty', { position: "absolute" });
+
+export const progress = style({ width: "100%", accentColor: color.accent });

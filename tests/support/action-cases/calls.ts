@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { db } from "../../../app/db/connection.server";
 import { createLinkToken } from "../../../app/features/sign-in/link-tokens.server";
 import { assign } from "../../factories/assignments";
+import { insertImport } from "../../factories/imports";
 import { insertGroup } from "../../factories/machine-groups";
 import { insertMachine } from "../../factories/people-and-machines";
 import { insertPromotion } from "../../factories/promotions";
@@ -9,6 +11,7 @@ import { addUser, password } from "../server";
 import {
   activeCode,
   audited,
+  nothingYet,
   email,
   generation,
   unaudited,
@@ -182,6 +185,20 @@ export const callActionCases: Record<string, ActionCase> = {
   "PUT /api/mass_generation/{massGenerationId}/restore": generationCall(
     ...(["/restore", "mass_generation.restored", { is_deleted: true }] as const),
   ),
+
+  "POST /api/imports/codes": unaudited(nothingYet, async () => {
+    const rows = `code,name,discount,uses\n${randomUUID().slice(0, 8)},Walk,20%,single`;
+    const upload = call("POST", "/api/imports/codes");
+    return { ...upload, headers: { ...upload.headers, "Content-Type": "text/csv" }, body: rows };
+  }),
+  "POST /api/imports/codes/{importId}/confirm": audited("import.confirmed", async (walker) => {
+    const importId = await insertImport((await walker.person()).id, "checked");
+    return call("POST", `/api/imports/codes/${importId}/confirm`);
+  }),
+  "POST /api/imports/codes/{importId}/undo": audited("import.undone", async (walker) => {
+    const importId = await insertImport((await walker.person()).id, "imported");
+    return call("POST", `/api/imports/codes/${importId}/undo`);
+  }),
 
   "POST /api/redemptions": unaudited(attempts, async () => {
     const { secret } = await makeKey();

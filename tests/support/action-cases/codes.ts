@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { db } from "../../../app/db/connection.server";
 import { bulkActions } from "../../../app/features/promotions/lifecycle/bulk-actions";
 import { assign } from "../../factories/assignments";
+import { insertImport } from "../../factories/imports";
 import { insertGroup } from "../../factories/machine-groups";
 import { insertMachine } from "../../factories/people-and-machines";
 import { insertPromotion } from "../../factories/promotions";
+import { encodeForm } from "../multipart";
 import {
   activeCode,
   audited,
@@ -99,6 +101,22 @@ const bulk = Object.fromEntries(
       }),
     ];
   }),
+);
+
+const imports = Object.fromEntries(
+  (
+    [
+      ["confirm", "confirmed", "checked"],
+      ["undo", "undone", "imported"],
+    ] as const
+  ).map(([intent, past, state]) => [
+    intent,
+    audited(`import.${past}`, async ({ person }) => {
+      const { id, cookie } = await person();
+      const importId = await insertImport(id, state);
+      return { ...post(`/app/imports/${importId}`, { intent }), cookie };
+    }),
+  ]),
 );
 
 async function savedView(cookie: string, walker: Walker, name = "Singles") {
@@ -276,4 +294,14 @@ export const codeActionCases: ActionCasesOfScreens = {
     }),
   },
   "routes/app.qr-list_.bulk_.$operationId": bulk,
+  "routes/app.imports_.new": {
+    "": unaudited(nothingYet, async () => {
+      const form = new FormData();
+      form.set("kind", "codes");
+      const rows = `code,name,discount,uses\n${randomUUID().slice(0, 8)},Walk,20%,single`;
+      form.set("file", new File([rows], "codes.csv"));
+      return { to: "/app/imports/new", ...(await encodeForm(form)) };
+    }),
+  },
+  "routes/app.imports_.$importId": imports,
 };

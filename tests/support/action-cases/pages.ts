@@ -4,6 +4,7 @@ import { regenerateApiKey } from "../../../app/features/sign-in/api-key.server";
 import { accessMatrix, isApiRow } from "../../security/access-matrix";
 import { demoParams, demoVariants } from "../../demo/action-cases";
 import { assign } from "../../factories/assignments";
+import { insertImport } from "../../factories/imports";
 import { insertGroup } from "../../factories/machine-groups";
 import { insertMachine } from "../../factories/people-and-machines";
 import { insertPromotion } from "../../factories/promotions";
@@ -161,6 +162,7 @@ async function arrange(walker: Walker, cookie: string): Promise<Record<string, s
     .returning<{ id: string }[]>("id");
   return {
     ...{ code, otherSerial: other.serial_number },
+    importId: await insertImport(userId, "checked"),
     ...{ promotionId, serialNumber, groupId, generationId, integrationId, keyId },
     ...{ webhookId, deliveryId, userId, operationId: operation.split("/").at(-1)! },
     ...{ mailId: mail!.id, scheduleId: await insertSchedule(), photoId: "1" },
@@ -214,6 +216,7 @@ async function variants(walker: Walker, params: Record<string, string>, cookie: 
   const list = [
     hidden.headers.location!,
     "/app/alerts?state=hidden",
+    `/app/imports/${await insertImport(second.id, "imported")}`,
     `/app/qr-list/${inactive.id}`,
     ...[inactive, usedUp].map(({ code }) => `/app/check?code=${code}`),
     `/app/check?code=${params.code}&machine=${params.otherSerial}`,

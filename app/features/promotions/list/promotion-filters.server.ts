@@ -138,7 +138,7 @@ function codeNeedle(text: string): string {
   if (code !== null) return code;
   const needle = text.replace(/[\s\p{Dash_Punctuation}]/gu, "");
   // Tested before it is upper-cased: 'ſ' would become an S.
-  return /^[2-9A-HJKMNP-Za-hjkmnp-z]{1,12}$/.test(needle) ? needle.toUpperCase() : "";
+  return /^[0-9A-Za-z]{1,32}$/.test(needle) ? needle.toUpperCase() : "";
 }
 
 /** Returns the LIKE pattern of the codes that a text finds; null if it can find none. */

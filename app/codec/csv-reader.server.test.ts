@@ -1,0 +1,61 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { expect, test } from "vitest";
+import { readCsv as readAll } from "../../tests/support/read-csv";
+import { csvLine } from "./csv.server";
+import { CsvError, readCsv } from "./csv-reader.server";
+
+async function* inPieces(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size)
+    yield await Promise.resolve(bytes.subarray(at, at + size));
+}
+
+async function rowsOf(file: string | Buffer, size = 5) {
+  const rows = [];
+  for await (const piece of readCsv(inPieces(Buffer.from(file), size))) rows.push(...piece);
+  return rows;
+}
+
+const cellsOf = async (file: string | Buffer, size?: number) =>
+  (await rowsOf(file, size)).map(({ cells }) => cells);
+
+const cell = fc.string({ unit: fc.constantFrom(...'ab",;\r\n\t é'), maxLength: 8 });
+
+property.prop([
+  fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 5 }),
+  fc.integer({ min: 1, max: 40 }),
+])("reads what is written, in whatever pieces it arrives", async (rows, size) => {
+  const file = csvLine(["x", "y", "z"]) + rows.map(csvLine).join("");
+  expect(await cellsOf(file, size)).toEqual(readAll(file));
+});
+
+test("rows have the numbers of their lines, and empty lines are left out", async () => {
+  expect(await rowsOf('a,b\r\n\r\n"1\n2",3\n4,5')).toEqual([
+    { line: 1, cells: ["a", "b"] },
+    { line: 3, cells: ["1\n2", "3"] },
+    { line: 5, cells: ["4", "5"] },
+  ]);
+});
+
+test.each([",", ";", "\t"])("cells are separated by %j", async (separator) => {
+  const file = `code${separator}name\nA${separator}"x,;\ty"\n`;
+  expect(await cellsOf(file)).toEqual([
+    ["code", "name"],
+    ["A", "x,;\ty"],
+  ]);
+});
+
+test("a byte order mark is no part of the first cell", async () => {
+  expect(await cellsOf("\ufeffcode\nä\n", 1)).toEqual([["code"], ["ä"]]);
+});
+
+test.each([
+  ["Latin-1", Buffer.from("name\nKäse\n", "latin1")],
+  ["UTF-16", Buffer.from("\ufeffname\n", "utf16le")],
+])("%s is refused with what to do", async (_, file) => {
+  await expect(rowsOf(file)).rejects.toThrow(/^This file is not encoded as UTF-8/);
+});
+
+test("a quote that is never closed doesn't fill the memory", async () => {
+  const file = `a,b\n"${"x".repeat(70_000)}`;
+  await expect(rowsOf(file, 1_000)).rejects.toThrow(CsvError);
+});

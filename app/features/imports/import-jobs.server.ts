@@ -1,0 +1,80 @@
+/** The background jobs of imports: the dry run, the import, and its undo. */
+import { db, isConstraintViolation, one, query } from "../../db/connection.server";
+import type { Job, JobKind } from "../../db/jobs.server";
+import { vacuum } from "../../db/vacuum.server";
+import { checkImport } from "./check-import.server";
+import type { ImportOutcome } from "./import";
+import { importCodes, ImportOutdated, type ImportRun } from "./import-codes.server";
+import { reviveCodes } from "./revive-codes.server";
+import { undoCodes } from "./undo-import.server";
+
+type ImportJob = JobKind<Job & { subject: string }>;
+
+/** Makes a job that begins again after a restart. */
+function importJob(work: (importId: string, signal: AbortSignal) => Promise<void>): ImportJob {
+  return {
+    concurrencyLimit: 1,
+    async run({ subject }, signal) {
+      try {
+        await work(subject, signal);
+        return { state: "done" };
+      } catch (cause) {
+        if (signal.aborted) return { state: "released" };
+        throw cause;
+      }
+    },
+  };
+}
+
+export const importJobs = {
+  import_check: importJob(checkImport),
+  import_run: importJob(runImport),
+  import_undo: importJob(undoCodes),
+};
+
+type Confirmed = { rows: number; outcome: ImportOutcome; confirmedBy: string };
+
+/** Imports all rows or none. When something changed since the dry run, it is made again. */
+export async function runImport(importId: string, signal: AbortSignal): Promise<void> {
+  try {
+    await importRows(importId, signal);
+  } catch (cause) {
+    if (!(cause instanceof ImportOutdated) && !isConstraintViolation(cause)) throw cause;
+    await query(
+      db(),
+      "update imports set state = 'checking', position = 0 where id = :importId and state = 'importing'",
+      { importId },
+    );
+    await checkImport(importId);
+  }
+}
+
+async function importRows(importId: string, signal: AbortSignal): Promise<void> {
+  const imported = await db().transaction(async (trx) => {
+    await trx.raw("set local statement_timeout = '10min'; set local lock_timeout = 0");
+    const item = await one<Confirmed>(
+      trx,
+      "select rows, outcome, confirmed_by from imports where id = :importId and state = 'importing'",
+      { importId },
+    );
+    if (!item) return 0;
+    const { rows, confirmedBy, outcome } = item;
+    const run: ImportRun = {
+      ...{ importId, rows, userId: confirmedBy, signal },
+      // Seen at once, unlike what the transaction writes.
+      async onProgress(position) {
+        const sql = "update imports set position = :position where id = :importId";
+        await query(db(), sql, { importId, position });
+      },
+    };
+    await (outcome.revives ? reviveCodes(trx, run, outcome.revives) : importCodes(trx, run));
+    await query(
+      trx,
+      `update imports set state = 'imported', imported_at = clock_timestamp(), position = rows
+       where id = :importId`,
+      { importId },
+    );
+    return rows;
+  });
+  if (imported > 0) await vacuum("promotions");
+}

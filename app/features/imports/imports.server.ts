@@ -1,0 +1,206 @@
+/** Imports of files: listed, confirmed and undone. Users see their own, admins all (RULES I1). */
+import { db, one, query } from "../../db/connection.server";
+import { addJob } from "../../db/jobs.server";
+import { wakeJobs } from "../../db/job-runner.server";
+import { queryPage, type PageQuery } from "../../db/pages.server";
+import type { Leftovers } from "../../db/sweep.server";
+import { DomainError } from "../../errors";
+import { parseRecordId } from "../../forms/record-id";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { runOnce, type ActionOptions } from "../activity/idempotency.server";
+import type { Role } from "../sign-in/user";
+import { csvFile } from "../../codec/csv.server";
+import { hideImported } from "./undo-import.server";
+import { kindOf, type Import, type ImportKind, type ImportOutcome } from "./import";
+
+/** Who asks, and decides which imports there are. */
+type ImportReader = { id: string; role: Role };
+
+const undoInterval = "interval '1 day'";
+
+const columnsSql = `i.id, i.kind, i.state, i.file_name, i.rows, i.wrong_rows, i.position, i.outcome, i.created_at,
+  (select u.email from users u where u.id = i.created_by) as created_by, i.imported_at,
+  i.state = 'imported' and i.imported_at > now() - ${undoInterval} as can_undo`;
+
+const visibleSql = "i.state <> 'reading' and (i.created_by = :userId or :isAdmin)";
+
+function readerBindings({ id, role }: ImportReader) {
+  return { userId: id, isAdmin: role === "admin" };
+}
+
+export function listImports(reader: ImportReader, pageQuery: PageQuery) {
+  const from = `imports i where ${visibleSql}`;
+  return queryPage<Import>(
+    {
+      from,
+      rows: `select ${columnsSql} from ${from} order by i.id desc limit :perPage offset :offset`,
+    },
+    readerBindings(reader),
+    pageQuery,
+  );
+}
+
+/** @throws DomainError not_found */
+export async function getImport(id: string, reader: ImportReader): Promise<Import> {
+  const item = await one<Import>(
+    db(),
+    `select ${columnsSql} from imports i where i.id = :id and ${visibleSql}`,
+    { id: parseRecordId(id), ...readerBindings(reader) },
+  );
+  if (!item) throw importNotFound();
+  return item;
+}
+
+function importNotFound(): DomainError {
+  return new DomainError("not_found", "Import not found");
+}
+
+/** @throws DomainError forbidden */
+export function requireKind(kind: ImportKind, { role }: { role: Role }): void {
+  if (kindOf(kind).isForAdmins && role !== "admin")
+    throw new DomainError("forbidden", "You are not allowed to do this.");
+}
+
+export type ImportActor = Actor & { role: Role };
+
+type ImportOptions = Omit<ActionOptions, "actor"> & { actor: ImportActor };
+
+/**
+ * Starts the import of all rows; a repetition changes nothing.
+ * @throws DomainError not_found, forbidden; conflict: it is not checked, or rows are wrong
+ */
+export async function confirmImport(id: string, options: ImportOptions): Promise<void> {
+  const item = await getImport(id, options.actor);
+  requireKind(item.kind, options.actor);
+  await changeState(item, options, {
+    from: "checked",
+    to: "importing",
+    job: "import_run",
+    condition: "wrong_rows = 0",
+    conflict: "This file can't be imported now. The page shows its state.",
+  });
+}
+
+/**
+ * Starts to undo an import: at once no code of a mass generation is accepted any more.
+ * @throws DomainError not_found, forbidden; conflict: a day has passed, or something was redeemed
+ */
+export async function undoImport(id: string, options: ImportOptions): Promise<void> {
+  const item = await getImport(id, options.actor);
+  requireKind(item.kind, options.actor);
+  await changeState(item, options, {
+    from: "imported",
+    to: "undoing",
+    job: "import_undo",
+    condition: `imported_at > now() - ${undoInterval}`,
+    conflict: "This import can't be undone any more.",
+  });
+}
+
+type StateChange = {
+  from: "checked" | "imported";
+  to: "importing" | "undoing";
+  job: "import_run" | "import_undo";
+  condition: string;
+  /** Message about an import that is in another state. */
+  conflict: string;
+};
+
+async function changeState(
+  { id, rows, fileName, kind, outcome }: Import,
+  { actor, idempotencyKey }: ImportOptions,
+  { from, to, job, condition, conflict }: StateChange,
+): Promise<void> {
+  await runOnce({ actor, idempotencyKey }, { id, to }, async (trx) => {
+    const changed = await one(
+      trx,
+      `update imports set state = :to, position = 0, confirmed_by = :userId
+       where id = :id and state = :from and ${condition} returning id`,
+      { id, from, to, userId: actor.id },
+    );
+    if (!changed) throw new DomainError("conflict", conflict);
+    if (to === "undoing") await hideImported(trx, id);
+    await recordAction(trx, actor, to === "undoing" ? "import.undone" : "import.confirmed", id, {
+      covered: rows,
+      details: { file: fileName, kind, ...countsOf(outcome) },
+    });
+    await addJob(trx, { kind: job, subject: id });
+  });
+  wakeJobs();
+}
+
+/** Counts of what is created or hidden, for the audit log. */
+function countsOf(outcome: ImportOutcome | null) {
+  return outcome && { mass_generations: outcome.generations, single_codes: outcome.singles };
+}
+
+export const maxWrongShown = 100;
+
+export type WrongRow = { line: number; entry: string; problem: string };
+
+export function readWrongRows(importId: string): Promise<WrongRow[]> {
+  return query<WrongRow>(
+    db(),
+    `select r.line, r.entry, r.problem from import_rows r
+     where r.import_id = :importId and r.problem is not null order by r.line limit ${maxWrongShown}`,
+    { importId },
+  );
+}
+
+/** Reads the first campaigns that an import brought. */
+export function readImported(importId: string) {
+  return query<{ id: string; name: string; codes: number; isSingle: boolean }>(
+    db(),
+    `(select id, name, num_codes as codes, false as is_single from mass_generations
+      where import_id = :importId order by id limit ${maxWrongShown})
+     union all
+     (select id, name, 1, true from promotions
+      where import_id = :importId and mass_generation_id is null order by id limit ${maxWrongShown})
+     limit ${maxWrongShown}`,
+    { importId },
+  );
+}
+
+type Verdict = Omit<WrongRow, "problem"> & { problem: string | null };
+
+const pageRows = 1_000;
+
+/** Writes a line for each row of the file, as long as its rows are kept. */
+export function exportVerdicts(importId: string): AsyncGenerator<string> {
+  return csvFile<Verdict>(
+    [
+      ["Line", ({ line }) => line],
+      ["Entry", ({ entry }) => entry],
+      ["Verdict", ({ problem }) => (problem === null ? "OK" : "Wrong")],
+      ["Reason", ({ problem }) => problem],
+    ],
+    verdictPages(importId),
+  );
+}
+
+/** Reads the rows page by page, without holding a connection between pages. */
+async function* verdictPages(importId: string): AsyncGenerator<Verdict[]> {
+  for (let after = 0; ;) {
+    const rows: Verdict[] = await query<Verdict>(
+      db(),
+      `select r.line, r.entry, r.problem from import_rows r
+       where r.import_id = :importId and r.line > :after order by r.line limit ${pageRows}`,
+      { importId, after },
+    );
+    yield rows;
+    if (rows.length < pageRows) return;
+    after = rows.at(-1)!.line;
+  }
+}
+
+const isOldSql = `created_at < now() - interval '1 day' and state in `;
+
+/** Rows of files, and imports that were not confirmed, a day after the file arrived. */
+export const oldImports: Leftovers[] = [
+  {
+    table: "import_rows",
+    conditionSql: `import_id in (select id from imports
+      where ${isOldSql} ('reading', 'checked', 'imported', 'undone'))`,
+  },
+  { table: "imports", conditionSql: `${isOldSql} ('reading', 'checked')` },
+];

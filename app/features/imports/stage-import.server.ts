@@ -1,0 +1,193 @@
+/** Reads a file into the table of rows, as it arrives. Nothing else is written before the import is confirmed (RULES I1). */
+import { createHash, type Hash } from "node:crypto";
+import { readCsv, CsvError, type CsvRow } from "../../codec/csv-reader.server";
+import { db, one, query } from "../../db/connection.server";
+import { addJob } from "../../db/jobs.server";
+import { wakeJobs } from "../../db/job-runner.server";
+import { invalidFields } from "../../errors";
+import { isStorableText } from "../../forms/storable-text";
+import type { Actor } from "../activity/audit-log.server";
+import { withIdempotency } from "../activity/idempotency.server";
+import { siteToday } from "../promotions/promotion-sql.server";
+import { readCodeRow } from "./code-row";
+import { kindOf, maxImportBytes, type ImportKind } from "./import";
+
+/** Rows that are written at once. */
+const batchRows = 2_000;
+
+const rowReaders: Record<
+  ImportKind,
+  (cell: (column: string) => string, today: string) => { row: object; problem: string | null }
+> = { codes: readCodeRow };
+
+type Upload = {
+  kind: ImportKind;
+  fileName: string;
+  bytes: AsyncIterable<Uint8Array>;
+};
+
+/**
+ * Stores the rows of a file, and adds the job that checks them.
+ * @returns the id of the import
+ * @throws DomainError invalid: the file can't be read, or its columns are wrong; conflict: the key was used for
+ *   another file
+ */
+export async function stageImport(
+  { kind, fileName, bytes }: Upload,
+  { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
+): Promise<{ id: string; wasReplayed: boolean }> {
+  const staged = await one<{ id: string }>(
+    db(),
+    `insert into imports (kind, file_name, created_by) values (:kind, :fileName, :userId) returning id`,
+    { kind, userId: actor.id, fileName: toStoredName(fileName) },
+  );
+  const { id } = staged!;
+  const source = bytes[Symbol.asyncIterator]();
+  try {
+    const { rows, sha256 } = await stageRows(id, kind, source);
+    const request = {
+      userId: actor.id,
+      key: idempotencyKey,
+      input: { kind, sha256: sha256.toString("hex") },
+    };
+    const { result, wasReplayed } = await withIdempotency(db(), request, async (trx) => {
+      await query(
+        trx,
+        "update imports set state = 'checking', rows = :rows, sha256 = :sha256 where id = :id",
+        { id, rows, sha256 },
+      );
+      await addJob(trx, { kind: "import_check", subject: id });
+      return { importId: id };
+    });
+    if (wasReplayed) await deleteImport(id);
+    else wakeJobs();
+    return { id: result.importId, wasReplayed };
+  } catch (cause) {
+    await deleteImport(id);
+    await readAway(source);
+    throw cause instanceof CsvError ? invalidFields({ file: cause.message }) : cause;
+  }
+}
+
+function toStoredName(fileName: string): string {
+  return isStorableText(fileName) && fileName !== "" ? fileName.slice(0, 200) : "import.csv";
+}
+
+async function stageRows(id: string, kind: ImportKind, source: AsyncIterator<Uint8Array>) {
+  const [hash, today] = [createHash("sha256"), await siteToday()];
+  let cellOf: ReturnType<typeof columnsOf> | null = null;
+  let rows = 0;
+  let batch: object[] = [];
+  const store = async () => {
+    await insertRows(id, batch);
+    rows += batch.length;
+    batch = [];
+  };
+  for await (const piece of readCsv(hashed(source, hash))) {
+    cellOf ??= columnsOf(kind, piece.shift()!.cells);
+    for (const row of piece) {
+      batch.push(readRow(kind, row, cellOf, today));
+      if (batch.length === batchRows) await store();
+    }
+  }
+  if (batch.length > 0) await store();
+  if (cellOf === null) throw invalidFields({ file: "Choose a CSV file that is not empty" });
+  if (rows === 0) throw invalidFields({ file: "The file has no rows below its column names" });
+  return { rows, sha256: hash.digest() };
+}
+
+/** Passes bytes on, without ending their source when the reader stops. */
+async function* hashed(source: AsyncIterator<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for (;;) {
+    const { done, value } = await source.next();
+    if (done) return;
+    size += value.length;
+    if (size > maxImportBytes) throw invalidFields({ file: "File is too big." });
+    hash.update(value);
+    yield value;
+  }
+}
+
+/** A browser shows no answer before it has sent the whole file. */
+async function readAway(source: AsyncIterator<Uint8Array>): Promise<void> {
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await source.next();
+      if (done || (size += value.length) > maxImportBytes) return;
+    }
+  } catch {
+    // The client has gone.
+  }
+}
+
+/**
+ * @returns a function that returns the cell of a row in a column
+ * @throws DomainError invalid: columns are unknown, missing or doubled
+ */
+function columnsOf(kind: ImportKind, heading: readonly string[]) {
+  const names = heading.map((name) => name.trim().toLowerCase().replace(/[ -]/g, "_"));
+  const { columns } = kindOf(kind);
+  const known = columns.map(({ name }) => name);
+  const quote = (list: readonly string[]) => list.map((name) => `'${name}'`).join(", ");
+  const missing = columns.filter(({ name, isRequired }) => isRequired && !names.includes(name));
+  const doubled = [...new Set(names)].filter(
+    (name) => names.indexOf(name) !== names.lastIndexOf(name),
+  );
+  const unknown = heading.filter((_, index) => !known.includes(names[index]!));
+  const problems = [
+    missing.length > 0 && `Columns are missing: ${quote(missing.map(({ name }) => name))}`,
+    unknown.length > 0 && `Columns are not known: ${quote(unknown.slice(0, 10))}`,
+    doubled.length > 0 && `Columns stand twice: ${quote(doubled)}`,
+  ].filter((problem) => problem !== false);
+  if (problems.length > 0)
+    throw invalidFields({
+      file: `${problems.join(". ")}. The first row has to name the columns: ${known.join(", ")}.`.slice(
+        0,
+        1_000,
+      ),
+    });
+  const places = new Map(names.map((name, index) => [name, index]));
+  return ({ cells }: CsvRow, column: string) => {
+    const place = places.get(column);
+    return place === undefined ? "" : (cells[place] ?? "");
+  };
+}
+
+function readRow(
+  kind: ImportKind,
+  row: CsvRow,
+  cellOf: ReturnType<typeof columnsOf>,
+  today: string,
+): object {
+  const { line } = row;
+  const entry = cellOf(row, kindOf(kind).columns[0]!.name).trim().slice(0, 100);
+  if (!row.cells.every(isStorableText)) {
+    const problem = "This row contains characters that cannot be stored";
+    return { line, entry: entry.replaceAll("\0", ""), problem };
+  }
+  const { row: values, problem } = rowReaders[kind]((column) => cellOf(row, column), today);
+  return problem === null ? { line, entry, ...values } : { line, entry, problem };
+}
+
+const columnsSql =
+  "line, entry, problem, code, name, discount_type, discount_value, is_single_use, last_day, machine_serials, group_names";
+
+/** One parameter for all rows: arrays of so many values would cost more to write than to store. */
+async function insertRows(id: string, rows: readonly object[]): Promise<void> {
+  await query(
+    db(),
+    `insert into import_rows (import_id, ${columnsSql})
+     select :id, ${columnsSql}
+     from json_populate_recordset(cast(null as import_rows), cast(:rows as json))`,
+    { id, rows: JSON.stringify(rows) },
+  );
+}
+
+async function deleteImport(id: string): Promise<void> {
+  await db().transaction(async (trx) => {
+    await trx.raw("set local statement_timeout = '60s'");
+    await query(trx, "delete from imports where id = :id", { id });
+  });
+}

@@ -1,0 +1,76 @@
+/** Hides what an import brought: mass generations at once, codes in chunks, as deleting them does (RULES S7, I4). */
+import type { Knex } from "knex";
+import { db, one, query } from "../../db/connection.server";
+import { DomainError } from "../../errors";
+
+/** Codes of one transaction: a redemption waits for the lock of its code. */
+const chunkSize = 500;
+
+/** @throws DomainError conflict: something was redeemed */
+export async function hideImported(trx: Knex.Transaction, importId: string): Promise<void> {
+  await query(
+    trx,
+    `update mass_generations set is_deleted = true, deleted_at = clock_timestamp(), version = version + 1
+     where import_id = :importId and not is_deleted`,
+    { importId },
+  );
+  const used = await one<{ code: string }>(
+    trx,
+    "select code from promotions where import_id = :importId and activation_count > 0 limit 1",
+    { importId },
+  );
+  if (used)
+    throw new DomainError(
+      "conflict",
+      "Codes of this import were redeemed, so it can't be undone. Delete its campaigns instead.",
+    );
+}
+
+/** Carries the deletion over to the codes. What was done before does no harm. */
+export async function undoCodes(importId: string, signal: AbortSignal): Promise<void> {
+  // No redemption is younger than the deletion of its mass generation (RULES R7).
+  await query(
+    db(),
+    "update mass_generations set deleted_at = clock_timestamp() where import_id = :importId and is_deleted",
+    { importId },
+  );
+  for (let after: string | null = "0"; after !== null;) {
+    signal.throwIfAborted();
+    after = await hideChunk(importId, after);
+  }
+  await query(
+    db(),
+    `update imports set state = 'undone', position = rows, outcome = outcome || jsonb_build_object('stayed', (
+       select count(*) from promotions where import_id = :importId and not is_deleted))
+     where id = :importId and state = 'undoing'`,
+    { importId },
+  );
+}
+
+/**
+ * A single code that was redeemed meanwhile stays.
+ * @returns the last id of the chunk; null if it was the last one
+ */
+async function hideChunk(importId: string, after: string): Promise<string | null> {
+  return db().transaction(async (trx) => {
+    const locked = await query<{ id: string }>(
+      trx,
+      `select id from promotions where import_id = :importId and id > :after
+       order by id limit ${chunkSize} for no key update`,
+      { importId, after },
+    );
+    await query(
+      trx,
+      `update promotions set is_deleted = true, deleted_at = clock_timestamp(), version = version + 1,
+         updated_at = now()
+       where id = any(cast(:ids as bigint[])) and not is_deleted
+         and (mass_generation_id is not null or activation_count = 0)`,
+      { ids: locked.map(({ id }) => id) },
+    );
+    await query(trx, "update imports set position = position + :done where id = :importId", {
+      importId,
+      done: locked.length,
+    });
+    return locked.length < chunkSize ? null : locked.at(-1)!.id;
+  });
+}

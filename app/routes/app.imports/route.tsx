@@ -1,0 +1,45 @@
+import { useLoaderData } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { importList, toImportView } from "../../features/imports/import";
+import { listImports } from "../../features/imports/imports.server";
+import { pageMeta } from "../../forms/page-meta";
+import { screenLoader } from "../../http/answers.server";
+import { requireEditor } from "../../http/guards.server";
+import { loadList } from "../../http/list.server";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { ListScreen } from "../../ui/list/list-screen";
+import { importColumns } from "./columns";
+
+export const meta = pageMeta();
+
+export const loader = screenLoader(requireEditor, ({ request }, { user }) =>
+  loadList(request, importList, async ({ query }) => {
+    const { rows, ...page } = await listImports(user, query);
+    return { ...page, rows: rows.map((item) => toImportView(item, siteTimeZone())) };
+  }),
+);
+
+export default function Imports() {
+  const list = useLoaderData<typeof loader>();
+  return (
+    <ListScreen
+      title="Imports"
+      actions={
+        <ButtonLink to={paths.newImport} variant="primary" icon="plus">
+          Import a file
+        </ButtonLink>
+      }
+      list={importList}
+      data={list}
+      noun="import"
+      columns={importColumns}
+      empty={{
+        icon: "qr-list",
+        title: "No imports yet",
+        reason:
+          "Import codes that were printed elsewhere from a CSV file. It is checked first, and nothing is written before you confirm it.",
+      }}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { Link } from "@remix-run/react";
+import type { WrongRow } from "../../features/imports/imports.server";
+import { countOf, formatNumber } from "../../format/number";
+import { formatCodes } from "../../format/promotion";
+import { paths } from "../../paths";
+import { CardSection } from "../../ui/layout/detail";
+import { Table } from "../../ui/table/table";
+
+/** The first rows that can't be imported, with what is wrong. */
+export function WrongRows({ rows, total }: { rows: readonly WrongRow[]; total: number }) {
+  return (
+    <Table
+      title="Rows that can't be imported"
+      rows={rows}
+      rowKey="line"
+      columns={[
+        {
+          heading: "Line",
+          isNumber: true,
+          isRowHeader: true,
+          cell: ({ line }) => formatNumber(line),
+        },
+        { heading: "Entry", cell: ({ entry }) => entry || "(empty)" },
+        { heading: "Reason", cell: ({ problem }) => problem },
+      ]}
+      footer={
+        total > rows.length &&
+        `${countOf(rows.length, "row")} shown of ${formatNumber(total)}. The CSV file has all.`
+      }
+    />
+  );
+}
+
+/** What the file makes once it is confirmed. */
+export function Preview({ summary, named }: { summary: string | null; named: readonly string[] }) {
+  return (
+    <CardSection title="What will be created">
+      <p>{summary}</p>
+      <ul>
+        {named.map((text, index) => (
+          <li key={index}>{text}</li>
+        ))}
+      </ul>
+    </CardSection>
+  );
+}
+
+type Imported = { id: string; name: string; codes: number; isSingle: boolean };
+
+/** The first campaigns that came, each with a link to its page. */
+export function Imported({ campaigns }: { campaigns: readonly Imported[] }) {
+  return (
+    <CardSection title="What was created">
+      <ul>
+        {campaigns.map(({ id, name, codes, isSingle }) => (
+          <li key={`${isSingle ? "code" : "campaign"} ${id}`}>
+            <Link to={isSingle ? paths.promotion(id) : paths.generation(id)}>{name}</Link>
+            {`: ${formatCodes(codes)}`}
+          </li>
+        ))}
+      </ul>
+    </CardSection>
+  );
+}

@@ -1,0 +1,120 @@
+import { useLoaderData } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { importStates } from "../../features/imports/import";
+import {
+  confirmImport,
+  getImport,
+  readImported,
+  readWrongRows,
+  undoImport,
+} from "../../features/imports/imports.server";
+import { pageMeta } from "../../forms/page-meta";
+import { rerenderForm } from "../../forms/validator";
+import { countOf } from "../../format/number";
+import { orList } from "../../http/answers.server";
+import { formLoader, formsAction } from "../../http/form-action.server";
+import { requireEditor } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { ProgressCard } from "../../ui/feedback/progress";
+import { ButtonLink } from "../../ui/form/button";
+import { PostButton } from "../../ui/form/post-button";
+import { DetailColumns } from "../../ui/layout/detail";
+import { FactList, Page } from "../../ui/layout/page";
+import { visuallyHidden } from "#styles/global.css";
+import { Imported, Preview, WrongRows } from "./import-parts";
+import { toImportPage } from "./page-view";
+
+export const meta = pageMeta<{ title: string }>((data) => `${data?.title ?? "Import"} - Imports`);
+
+export const handle = { nameOf: ({ title }: { title: string }) => title };
+
+export const loader = formLoader(requireEditor, async ({ params }, session) => {
+  const { user } = session;
+  const item = await orList(session, paths.imports, getImport(params.importId!, user));
+  return {
+    ...toImportPage(item, siteTimeZone()),
+    wrong: item.state === "checked" ? await readWrongRows(item.id) : [],
+    imported: item.state === "imported" ? await readImported(item.id) : [],
+  };
+});
+
+export const action = formsAction({
+  guard: requireEditor,
+  forms: {
+    async confirm({ params, options }) {
+      const id = params.importId!;
+      await confirmImport(id, options);
+      return { to: paths.import(id), text: "The import has started" };
+    },
+    async undo({ params, options }) {
+      const id = params.importId!;
+      await undoImport(id, options);
+      return { to: paths.import(id), text: "The import is being undone" };
+    },
+  },
+});
+
+export const clientAction = rerenderForm("Error changing the import");
+
+export default function ImportPage() {
+  const page = useLoaderData<typeof loader>();
+  const { state, title, isRunning, wrongRows } = page;
+  const isReady = state === "checked" && wrongRows === 0;
+  return (
+    <Page
+      title={title}
+      actions={
+        <>
+          {isReady && (
+            <PostButton intent="confirm" variant="primary" pendingLabel="Starting...">
+              {`Import ${countOf(page.total, "row")}`}
+            </PostButton>
+          )}
+          {page.canUndo && (
+            <PostButton intent="undo" pendingLabel="Starting...">
+              Undo the import
+            </PostButton>
+          )}
+          <ButtonLink to={paths.importVerdicts(page.id)} reloadDocument icon="download">
+            Verdicts as CSV
+          </ButtonLink>
+        </>
+      }
+    >
+      <div role="status">
+        {isRunning ? (
+          <p className={visuallyHidden}>{importStates[state]}</p>
+        ) : (
+          <MessageBlock kind={page.messageKind}>{page.message}</MessageBlock>
+        )}
+      </div>
+      <DetailColumns
+        aside={
+          <FactList
+            facts={[
+              ["Content", page.kindLabel],
+              ["Rows", page.rows],
+              ["Status", page.stateLabel],
+              ["Uploaded", page.created],
+              ["By", page.createdBy],
+              page.importedAt !== null && ["Imported", page.importedAt],
+            ]}
+          />
+        }
+      >
+        {isRunning && (
+          <ProgressCard
+            title={importStates[state]}
+            position={page.position}
+            total={page.total}
+            noun="row"
+          />
+        )}
+        {wrongRows > 0 && <WrongRows rows={page.wrong} total={wrongRows} />}
+        {isReady && <Preview {...page} />}
+        {state === "imported" && <Imported campaigns={page.imported} />}
+      </DetailColumns>
+    </Page>
+  );
+}

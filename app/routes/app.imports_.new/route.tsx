@@ -1,0 +1,68 @@
+import { json, type ActionFunctionArgs } from "@remix-run/node";
+import { DomainError, invalidFields, statusOfReason } from "../../errors";
+import { importKinds, isImportKind, kindOf } from "../../features/imports/import";
+import { requireKind } from "../../features/imports/imports.server";
+import { stageImport } from "../../features/imports/stage-import.server";
+import { pageMeta } from "../../forms/page-meta";
+import { idempotencyField } from "../../forms/validator";
+import { screenRoute } from "../../http/answers.server";
+import { readFileForm, takeUpload } from "../../http/file-form.server";
+import { formLoader } from "../../http/form-action.server";
+import { requireEditor } from "../../http/guards.server";
+import { markRefused, redirectWithMessage } from "../../http/messages.server";
+import { paths } from "../../paths";
+import { Page } from "../../ui/layout/page";
+import { ImportForm } from "./import-form";
+
+export const meta = pageMeta();
+
+export const loader = formLoader(requireEditor, async (_args, { user }) => ({
+  kinds: Object.entries(importKinds)
+    .map(([kind, { label }]) => ({ kind, label }))
+    .filter(
+      ({ kind }) => isImportKind(kind) && (user.role === "admin" || !kindOf(kind).isForAdmins),
+    ),
+}));
+
+const fileField = "file";
+
+export const action = screenRoute(async (args: ActionFunctionArgs) => {
+  const session = await requireEditor(args);
+  const { actor } = session;
+  const leave = takeUpload(actor.id);
+  let sentKind = "";
+  try {
+    const { result } = await readFileForm(
+      args.request,
+      fileField,
+      async ({ name, bytes }, field) => {
+        sentKind = field("kind");
+        if (!isImportKind(sentKind)) throw invalidFields({ kind: "Choose what the file holds" });
+        requireKind(sentKind, actor);
+        const idempotencyKey = field(idempotencyField) || null;
+        return stageImport({ kind: sentKind, fileName: name, bytes }, { actor, idempotencyKey });
+      },
+    );
+    if (!result) throw invalidFields({ file: "Choose a CSV file" });
+    return await redirectWithMessage(session, paths.import(result.id), {
+      kind: "success",
+      text: "File uploaded. Nothing is imported before you confirm it.",
+    });
+  } catch (cause) {
+    if (!(cause instanceof DomainError)) throw cause;
+    markRefused(args.context);
+    const fieldErrors =
+      Object.keys(cause.fields).length > 0 ? cause.fields : { [fileField]: cause.message };
+    return json({ fieldErrors, kind: sentKind }, { status: statusOfReason[cause.reason] });
+  } finally {
+    leave();
+  }
+});
+
+export default function NewImport() {
+  return (
+    <Page title="Import a file">
+      <ImportForm />
+    </Page>
+  );
+}

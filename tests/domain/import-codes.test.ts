@@ -1,0 +1,341 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { runDueJobs } from "../../app/db/job-runner.server";
+import { jobsTable } from "../../app/db/jobs.server";
+import { importJobs } from "../../app/features/imports/import-jobs.server";
+import {
+  confirmImport,
+  exportVerdicts,
+  getImport,
+  readWrongRows,
+  undoImport,
+} from "../../app/features/imports/imports.server";
+import { stageImport } from "../../app/features/imports/stage-import.server";
+import { generationArchive } from "../../app/features/mass-generations/generation-archive.server";
+import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { loadSettings } from "../../app/features/settings/settings.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { checkSummary } from "../../app/features/reports/check-summary.server";
+import { insertGroup } from "../factories/machine-groups";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
+import { makeKey, outcomeOf, request } from "../factories/redemptions";
+import { useActor } from "../support/actor";
+import { decodeQr } from "../support/decode-qr";
+import { assertInvariants } from "../support/invariants";
+import { useDatabase } from "../support/postgres";
+import { readCsv } from "../support/read-csv";
+import { readZip } from "../support/read-zip";
+
+useDatabase();
+const { actor: user } = useActor();
+const actor = () => ({ ...user, role: "user" as const });
+const options = () => ({ actor: actor(), idempotencyKey: null });
+
+const heading = "code,name,discount,uses,expiration,machines,groups";
+
+async function* pieces(file: string) {
+  for (let at = 0; at < file.length; at += 100)
+    yield await Promise.resolve(Buffer.from(file.slice(at, at + 100)));
+}
+
+const runJobs = () => runDueJobs(jobsTable(importJobs));
+
+/** @param lines without the heading */
+async function stage(lines: string[], first = heading, idempotencyKey: string | null = null) {
+  const file = [first, ...lines].join("\n");
+  const upload = { kind: "codes" as const, fileName: "codes.csv", bytes: pieces(file) };
+  const { id } = await stageImport(upload, { ...options(), idempotencyKey });
+  return id;
+}
+
+const read = (id: string) => getImport(id, actor());
+
+async function dryRun(lines: string[], first?: string) {
+  const id = await stage(lines, first);
+  await runJobs();
+  return { id, item: await read(id), wrong: await readWrongRows(id) };
+}
+
+async function importAll(lines: string[], first?: string) {
+  const { id, wrong } = await dryRun(lines, first);
+  expect(wrong).toEqual([]);
+  await confirmImport(id, options());
+  await runJobs();
+  return id;
+}
+
+const codesOfImport = (id: string) =>
+  db()("promotions").where({ import_id: id }).orderBy("id").pluck<string[]>("code");
+const generationsOf = (id: string) =>
+  db()("mass_generations").where({ import_id: id }).orderBy("id");
+const actions = () => db()("audit_log").orderBy("id").pluck<string[]>("action");
+
+let serial = 0;
+/** @returns codes that no other test has */
+const newCodes = (count: number, prefix = "IMPORT") =>
+  Array.from({ length: count }, () => `${prefix}${String(++serial).padStart(5, "0")}`);
+
+beforeAll(async () => {
+  await insertMachine({ serial_number: "VM-1" });
+  await insertMachine({ serial_number: "VM-2" });
+  await insertMachine({ serial_number: "VM-GONE", is_deleted: true });
+  await insertGroup([], { name: "Stations" });
+});
+
+describe("the dry run", () => {
+  it("names what is wrong with each row, and writes nothing", async () => {
+    await insertPromotion({ code: "ABCDEFGH2345" });
+    const before = await db()("promotions").count();
+    const { item, wrong } = await dryRun([
+      "SHORT,Name,20%,single,,,",
+      "GOODCODE1,,20%,single,,,",
+      "GOODCODE2,Name,120%,single,,,",
+      "GOODCODE3,Name,many,single,,,",
+      "GOODCODE4,Name,20%,3,,,",
+      "GOODCODE5,Name,free drink,unlimited,,,",
+      "GOODCODE6,Name,20%,single,31/02/2030,,",
+      "GOODCODE7,Name,20%,single,01/01/2020,,",
+      'GOODCODE8,Name,20%,single,,"VM-1,VM-GONE",',
+      "GOODCODE9,Name,20%,single,,,Nowhere",
+      "abcd-efgh-2345,Name,20%,single,,,",
+      "SAMECODE1,Name,20%,single,,,",
+      "SAME-CODE-1,Name,20%,single,,,",
+      "RIGHTCODE,Name,20%,single,31/12/2099,VM-1,stations",
+    ]);
+    expect(item).toMatchObject({ state: "checked", rows: 14, wrongRows: 12, outcome: null });
+    expect(wrong.map(({ line, problem }) => `${line}: ${problem}`)).toEqual([
+      "2: Code must have 8 to 32 letters and digits",
+      "3: Name is required",
+      "4: Percentage cannot exceed 100%",
+      "5: Discount must be a percentage, such as 20%, or 'free drink'",
+      "6: Uses must be 'single' or 'unlimited'",
+      "7: Uses must be 'single' or the number of free drinks",
+      expect.stringContaining("8: "),
+      "9: Date cannot be in the past",
+      "10: Not available: machine VM-GONE",
+      "11: Not available: machine group Nowhere",
+      "12: This code exists already",
+      "14: The same code stands in line 13",
+    ]);
+    expect(await db()("promotions").count()).toEqual(before);
+    await expect(confirmImport(item.id, options())).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  it("has a line for each row in a file", async () => {
+    const [code] = newCodes(1);
+    const { id } = await dryRun([`${code},Name,20%,single,,,`, "X,Name,20%,single,,,"]);
+    let file = "";
+    for await (const lines of exportVerdicts(id)) file += lines;
+    expect(readCsv(file.slice(1))).toEqual([
+      ["Line", "Entry", "Verdict", "Reason"],
+      ["2", code, "OK", ""],
+      ["3", "X", "Wrong", "Code must have 8 to 32 letters and digits"],
+    ]);
+  });
+
+  it.each([
+    ["code;name;discount", "Columns are missing: 'uses'."],
+    ["code,name,discount,uses,price", "Columns are not known: 'price'."],
+    ["code,name,discount,uses,Code", "Columns stand twice: 'code'."],
+  ])("is refused with the columns %s", async (first, message) => {
+    const imports = await db()("imports").count();
+    await expect(stage(["A,B,C"], first)).rejects.toMatchObject({
+      fields: { file: expect.stringContaining(message) as string },
+    });
+    expect(await db()("imports").count()).toEqual(imports);
+  });
+
+  it("reads columns in any order, with semicolons, and a file that is sent twice once", async () => {
+    const [code] = newCodes(1);
+    const first = "\ufeffUses;Discount;Name;Code";
+    const line = [`single;20;Hello;${code}`];
+    const ids = [await stage(line, first, "same-key"), await stage(line, first, "same-key")];
+    expect(ids[0]).toBe(ids[1]);
+    await runJobs();
+    expect(await read(ids[0]!)).toMatchObject({ wrongRows: 0, outcome: { singles: 1 } });
+  });
+});
+
+describe("an import", () => {
+  beforeEach(async () => {
+    await db()("site_settings").update({ max_codes: null });
+    await loadSettings();
+  });
+
+  it("makes a campaign of rows with equal terms, with their machines and groups, in one action", async () => {
+    const [a, b, c, d, e] = newCodes(5);
+    const before = await actions();
+    const id = await importAll([
+      `${a},Summer,20%,single,31/12/2099,"VM-2,VM-1",Stations`,
+      `${b},Summer,20%,single,2099-12-31,VM-1|VM-2,stations`,
+      `${c},Summer,20%,unlimited,,,`,
+      `${d},Drinks,free drink,3,,VM-1,`,
+      `${e},Drink,free drink,single,,VM-1,`,
+    ]);
+    expect((await actions()).slice(before.length)).toEqual(["import.confirmed"]);
+    const [generation, ...others] = await generationsOf(id);
+    expect(others).toEqual([]);
+    expect(generation).toMatchObject({
+      ...{ name: "Summer", num_codes: 2, is_single_use: true, discount_value: 20 },
+      expires_at: new Date("2099-12-31T23:00:00Z"),
+    });
+    expect(await codesOfImport(id)).toEqual(expect.arrayContaining([a, b, c, d, e]));
+    const rows = await db()("promotions").where({ import_id: id }).orderBy("code");
+    expect(rows.map((row) => row.max_uses as number | null)).toEqual([1, 1, null, 3, 1]);
+    expect(rows[2]).toMatchObject({ mass_generation_id: null, created_by: user.id });
+    const assigned = db()("assignments").where({ set_id: generation.set_id }).count();
+    expect(await assigned).toEqual([{ count: "3" }]);
+    expect(await db()("recorded_events").where({ type: "campaign.created" }).count()).toEqual([
+      { count: "4" },
+    ]);
+    expect(await read(id)).toMatchObject({ state: "imported", canUndo: true, position: 5 });
+    expect(await checkSummary()).toEqual([]);
+    await assertInvariants();
+  });
+
+  it("has codes that machines redeem, however they are written", async () => {
+    const [long, short] = ["SOMMER 2027 0123456789 ABCDEFGHIJK", "O0-I1-L8-XY"];
+    const terms = "Anywhere,20%,single,,VM-1,";
+    await importAll([`${long},${terms}`, `${short},${terms}`]);
+    const { secret } = await makeKey("VM-1");
+    for (const code of [long.toLowerCase(), short.replaceAll("-", " ")]) {
+      const answer = await redeem(request({ code, serialNumber: "VM-1" }), secret);
+      expect(outcomeOf(answer)).toBe("applied");
+    }
+  });
+
+  it("splits what is more than a mass generation may have", async () => {
+    await db()("site_settings").update({ max_codes: 3 });
+    await loadSettings();
+    const id = await importAll(newCodes(7).map((code) => `${code},Many,20%,single,,,`));
+    const sizes = (await generationsOf(id)).map((row) => row.num_codes as number);
+    expect(sizes).toEqual([3, 3]);
+    expect(await codesOfImport(id)).toHaveLength(7);
+    expect((await read(id)).outcome).toMatchObject({
+      generations: 2,
+      generationCodes: 6,
+      singles: 1,
+    });
+  });
+
+  it("has an archive with codes of different lengths", async () => {
+    const codes = [...newCodes(2, "LONGERCODE"), ...newCodes(3), "EIGHT888"];
+    const id = await importAll(codes.map((code) => `${code},Mixed,20%,single,,,`));
+    const [generation] = await generationsOf(id);
+    const archive = await generationArchive(String(generation.id));
+    const parts: Buffer[] = [];
+    for await (const block of archive.bytes()) parts.push(block);
+    const bytes = Buffer.concat(parts);
+    expect(bytes).toHaveLength(archive.size);
+    const { entries, content } = await readZip(bytes);
+    const names = entries.map(({ fileName }) => fileName);
+    const ordered = [codes[5], codes[2], codes[3], codes[4], codes[0], codes[1]];
+    expect(names).toEqual([...ordered.map((code) => `${code}.png`), "codes.csv"]);
+    expect(decodeQr(await content(entries[0]!))).toBe("EIGHT888");
+    expect(decodeQr(await content(entries[5]!))).toBe(codes[1]);
+    const csv = (await content(entries[6]!)).toString();
+    expect(readCsv(csv.slice(1)).map(([code]) => code)).toEqual(["Code", ...ordered]);
+    const part: Buffer[] = [];
+    for await (const block of archive.bytes({ first: 500, end: bytes.length - 200 }))
+      part.push(block);
+    expect(Buffer.concat(part)).toEqual(bytes.subarray(500, -200));
+  });
+
+  it("writes nothing when a code was created meanwhile, and says so in the verdicts", async () => {
+    const codes = newCodes(3);
+    const { id } = await dryRun(codes.map((code) => `${code},Late,20%,single,,,`));
+    await insertPromotion({ code: codes[1] });
+    await confirmImport(id, options());
+    await runJobs();
+    expect(await read(id)).toMatchObject({ state: "checked", wrongRows: 1 });
+    expect(await readWrongRows(id)).toMatchObject([
+      { line: 3, problem: "This code exists already" },
+    ]);
+    expect(await codesOfImport(id)).toEqual([]);
+    expect(await generationsOf(id)).toEqual([]);
+  });
+
+  it("is seen by its user and admins alone", async () => {
+    const { id } = await dryRun([`${newCodes(1)},Mine,20%,single,,,`]);
+    const other = { id: "999999", role: "user" as const };
+    await expect(getImport(id, other)).rejects.toMatchObject({ reason: "not_found" });
+    expect(await getImport(id, { ...other, role: "admin" })).toMatchObject({ id });
+  });
+});
+
+describe("an undone import", () => {
+  const linesOf = (codes: string[]) => codes.map((code) => `${code},Back,20%,single,,VM-1,`);
+
+  async function undo(id: string) {
+    await undoImport(id, options());
+    await runJobs();
+  }
+
+  it("hides what came, and its codes come back with the same file only", async () => {
+    const codes = newCodes(4);
+    const lines = [...linesOf(codes.slice(0, 3)), `${codes[3]},Single,20%,single,,VM-1,`];
+    const first = await importAll(lines);
+    const before = await actions();
+    await undo(first);
+    expect((await actions()).slice(before.length)).toEqual(["import.undone"]);
+    expect(await read(first)).toMatchObject({ state: "undone", outcome: { stayed: 0 } });
+    const deleted = await db()("promotions").where({ import_id: first }).pluck("is_deleted");
+    expect(deleted).toEqual([true, true, true, true]);
+    const { secret } = await makeKey("VM-1");
+    const attempt = () => redeem(request({ code: codes[0]!, serialNumber: "VM-1" }), secret);
+    expect(outcomeOf(await attempt())).toBe("deleted");
+
+    const other = await dryRun([lines[0]!, `${newCodes(1)},Other,20%,single,,,`]);
+    expect(other.wrong).toMatchObject([
+      { line: 2, problem: expect.stringContaining("comes back with the same file only") as string },
+    ]);
+
+    const second = await importAll(lines);
+    expect(await codesOfImport(second)).toEqual(expect.arrayContaining(codes));
+    expect(await codesOfImport(first)).toEqual([]);
+    expect(outcomeOf(await attempt())).toBe("applied");
+    expect(await checkSummary()).toEqual([]);
+    await assertInvariants();
+  });
+
+  it("is refused once something was redeemed, and after a day", async () => {
+    const codes = newCodes(2);
+    const id = await importAll(linesOf(codes));
+    await db()("imports")
+      .where({ id })
+      .update({ imported_at: db().raw("now() - interval '25 hours'") });
+    await expect(undoImport(id, options())).rejects.toThrow("can't be undone any more");
+    await db()("imports").where({ id }).update({ imported_at: db().fn.now() });
+    const { secret } = await makeKey("VM-1");
+    await redeem(request({ code: codes[0]!, serialNumber: "VM-1" }), secret);
+    await expect(undoImport(id, options())).rejects.toThrow("were redeemed");
+    expect((await generationsOf(id))[0]).toMatchObject({ is_deleted: false });
+  });
+
+  it("keeps a campaign that an admin restored, whose codes then exist", async () => {
+    const lines = linesOf(newCodes(2));
+    const id = await importAll(lines);
+    await undo(id);
+    const [generation] = await generationsOf(id);
+    const subject = { type: "mass_generation" as const, id: String(generation.id) };
+    await changeLifecycle(subject, "restore", { actor: { ...user, role: "admin" } });
+    const { wrong } = await dryRun(lines);
+    expect(wrong).toHaveLength(2);
+  });
+});
+
+describe("a process that stops", () => {
+  it("leaves nothing of an import, which the next one finishes", async () => {
+    const codes = newCodes(5);
+    const { id } = await dryRun(codes.map((code) => `${code},Stopped,20%,single,,,`));
+    await confirmImport(id, options());
+    const job = { id: "1", kind: "import_run", attempts: 1, subject: id };
+    const outcome = await importJobs.import_run.run(job, AbortSignal.abort());
+    expect(outcome).toEqual({ state: "released" });
+    expect(await codesOfImport(id)).toEqual([]);
+    expect(await read(id)).toMatchObject({ state: "importing" });
+    await runJobs();
+    expect(await codesOfImport(id)).toHaveLength(5);
+  });
+});

@@ -1,0 +1,216 @@
+import { request as httpRequest } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { textOfMain } from "../support/html";
+import { encodeForm } from "../support/multipart";
+import { addUser, useServer } from "../support/server";
+import { sessionOf, useSession } from "../support/session";
+
+const server = useServer();
+const session = useSession(server);
+let token = "";
+
+beforeAll(async () => {
+  await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
+  token = await server.signInToApi();
+});
+
+let serial = 0;
+const newCodes = (count: number) =>
+  Array.from({ length: count }, () => `SCREEN${String(++serial).padStart(4, "0")}`);
+const fileOf = (codes: string[], name = "Summer") =>
+  [
+    "code,name,discount,uses,machines",
+    ...codes.map((code) => `${code},${name},20%,single,VM-1`),
+  ].join("\n");
+
+async function upload(file: string, fields: Record<string, string> = {}) {
+  const form = new FormData();
+  form.set("kind", "codes");
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("file", new File([file], "codes.csv", { type: "text/csv" }));
+  return session.post("/app/imports/new", {}, await encodeForm(form));
+}
+
+/** Waits for the background job. @returns the path of the import's page, with its text */
+async function settled(location: string) {
+  const [path = ""] = location.split("?");
+  let text = "";
+  await expect
+    .poll(async () => (text = textOfMain((await session.get(path)).body)), { timeout: 20_000 })
+    .not.toMatch(/of \d+ rows? done\./);
+  return { path, text };
+}
+
+const call = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.origin}/api/imports/codes${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(body !== undefined && { "Content-Type": "text/csv" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+
+describe("a file of printed codes", () => {
+  it("is uploaded, looked at, imported and undone on its page", async () => {
+    const codes = newCodes(3);
+    const posted = await upload(fileOf(codes));
+    expect(posted.status).toBe(303);
+    const checked = await settled(posted.headers.location!);
+    expect(checked.text).toContain("Nothing is imported yet. All 3 rows can be.");
+    expect(checked.text).toContain("1 mass generation with 3 codes");
+    expect(await db()("promotions").where({ code: codes[0] }).first()).toBeUndefined();
+
+    const page = await session.open(checked.path);
+    await page.press("Import 3 rows");
+    const imported = await settled(checked.path);
+    expect(imported.text).toContain("Imported: 1 mass generation with 3 codes.");
+    const list = await session.text(`/app/qr-list?q=${codes[0]}`);
+    expect(list).toContain("Summer");
+    expect(await session.text("/app/imports")).toMatch(/codes\.csv.*Printed codes.*3.*Imported/);
+
+    await (await session.open(checked.path)).press("Undo the import");
+    expect((await settled(checked.path)).text).toContain("Undone. What came is deleted");
+    expect(await session.text("/app/audit")).toMatch(/Undone.*Confirmed/);
+  });
+
+  it("is shown with what is wrong, and can't be imported then", async () => {
+    const posted = await upload(
+      `code,name,discount,uses\nSHORT,Name,20%,single\n${newCodes(1)},Name,20%,single`,
+    );
+    const { path, text } = await settled(posted.headers.location!);
+    expect(text).toContain("1 row of 2 rows can't be imported, so none is.");
+    expect(text).toContain("2 SHORT Code must have 8 to 32 letters and digits");
+    expect(text).not.toContain("Import 2 rows");
+    const verdicts = await session.get(`${path}/verdicts.csv`);
+    expect(verdicts.body).toContain("2,SHORT,Wrong,Code must have");
+    const confirmed = await session.post(path, { intent: "confirm" });
+    expect(confirmed.status).toBe(409);
+  });
+
+  it.each([
+    ["", {}, "Choose a CSV file that is not empty"],
+    ["code,price\n", {}, "Columns are missing"],
+    ["code\n", { kind: "coffee" }, "Choose what the file holds"],
+  ])("%j is refused in the form", async (file, fields, message) => {
+    const refused = await upload(file, fields);
+    expect(refused.status).toBe(422);
+    expect(textOfMain(refused.body)).toContain(message);
+  });
+
+  it("asks for a file where none is chosen", async () => {
+    const refused = await session.post("/app/imports/new", { kind: "codes" });
+    expect(refused.status).toBe(422);
+    expect(refused.body).toContain("Choose a CSV file");
+  });
+
+  it("has a template with the names of its columns", async () => {
+    const { body } = await session.get("/app/imports/template.csv?kind=codes");
+    expect(body).toMatch(/^\ufeffcode,name,discount,uses,expiration,machines,groups\r\n/);
+  });
+
+  it("is no viewer's, and another user's only", async () => {
+    const { location } = (await upload(fileOf(newCodes(1)))).headers;
+    await addUser("other@example.com");
+    const other = sessionOf(server, await server.signIn("other@example.com"));
+    expect((await other.get(location!)).headers.location).toContain("/app/imports");
+    await addUser("viewer@example.com", "viewer");
+    const viewer = sessionOf(server, await server.signIn("viewer@example.com"));
+    expect((await viewer.get("/app/imports")).status).toBe(403);
+  });
+});
+
+describe("POST /api/imports/codes", () => {
+  async function poll(id: number) {
+    let item: { state: string } = { state: "" };
+    await expect
+      .poll(
+        async () => (item = (await (await call("GET", `/${id}`)).json()) as typeof item).state,
+        {
+          timeout: 20_000,
+        },
+      )
+      .toMatch(/^(checked|imported|undone)$/);
+    return item;
+  }
+
+  it("takes a file, which is confirmed and undone by calls", async () => {
+    const codes = newCodes(2);
+    const created = await call("POST", "", fileOf(codes, "By call"));
+    expect(created.status).toBe(201);
+    const { id } = (await created.json()) as { id: number };
+    expect(await poll(id)).toMatchObject({
+      kind: "codes",
+      state: "checked",
+      rows: 2,
+      wrong_rows: 0,
+    });
+    expect((await call("POST", `/${id}/confirm`)).status).toBe(200);
+    expect(await poll(id)).toMatchObject({ state: "imported", done_rows: 2 });
+    expect((await call("POST", `/${id}/undo`)).status).toBe(200);
+    expect(await poll(id)).toMatchObject({ state: "undone" });
+    expect((await call("POST", `/${id}/undo`)).status).toBe(409);
+  });
+
+  it("runs once with one key", async () => {
+    const file = fileOf(newCodes(1));
+    const key = { "Idempotency-Key": "one-import" };
+    const answers = [await call("POST", "", file, key), await call("POST", "", file, key)];
+    const [first, second] = await Promise.all(answers.map((answer) => answer.json()));
+    expect((first as { id: number }).id).toBe((second as { id: number }).id);
+  });
+
+  it("says what is wrong with a file", async () => {
+    const refused = await call("POST", "", "code\n");
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({
+      fields: { file: expect.stringContaining("Columns are missing") as string },
+    });
+    const latin = await fetch(`${server.origin}/api/imports/codes`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "text/csv" },
+      body: new Uint8Array(Buffer.from("code\nKäse", "latin1")),
+    });
+    expect(await latin.text()).toContain("not encoded as UTF-8");
+    expect((await call("POST", "", "{}", { "Content-Type": "application/json" })).status).toBe(415);
+  });
+
+  it("is refused before the file is read without a valid token, and beyond the largest size", async () => {
+    const head = (headers: Record<string, string | number>) =>
+      new Promise<number>((resolve, reject) => {
+        const { port } = new URL(server.origin);
+        const options = { port, method: "POST", path: "/api/imports/codes", headers };
+        const sent = httpRequest(options, (answer) => resolve(answer.statusCode!));
+        sent.on("error", reject).flushHeaders();
+      });
+    const csv = { "Content-Type": "text/csv", "Content-Length": 1_000_000 };
+    expect(await head({ ...csv, Authorization: "Bearer nothing" })).toBe(401);
+    const authorized = { ...csv, Authorization: `Bearer ${token}` };
+    expect(await head({ ...authorized, "Content-Length": 300_000_000 })).toBe(413);
+  });
+
+  it("reads a file larger than a form while it arrives, and leaves nothing when it breaks off", async () => {
+    const codes = newCodes(20_000);
+    const created = await call("POST", "", fileOf(codes));
+    expect(created.status).toBe(201);
+    const { id } = (await created.json()) as { id: number };
+    expect(await db()("import_rows").where({ import_id: id }).count()).toEqual([
+      { count: "20000" },
+    ]);
+    const imports = await db()("imports").count();
+    const { port } = new URL(server.origin);
+    const sent = httpRequest({
+      ...{ port, method: "POST", path: "/api/imports/codes" },
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "text/csv" },
+    });
+    sent.on("error", () => {}).write(fileOf(codes).slice(0, 500_000));
+    await expect.poll(() => db()("imports").count()).not.toEqual(imports);
+    await delay(200);
+    sent.destroy();
+    await expect.poll(() => db()("imports").count(), { timeout: 20_000 }).toEqual(imports);
+  });
+});
