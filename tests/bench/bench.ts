@@ -1,5 +1,6 @@
 import { exportRows } from "./export";
 import { floodRows } from "./floods";
+import { importRows } from "./import";
 import { labelRows } from "./labels";
 import { massGenerationRows } from "./mass-generation";
 import { closeMillion } from "./million";
@@ -20,6 +21,7 @@ const rows: Row[] = [
   ...massGenerationRows,
   ...redemptionRows,
   syncRow,
+  ...importRows,
   ...labelRows,
   ...floodRows,
   ...pageRows,

@@ -52,12 +52,30 @@ async function upload({ kind }: GeneratedRequest) {
   return encodeForm(form);
 }
 
-async function send(method: string, path: string, request: GeneratedRequest, isUpload: boolean) {
+let rows = 0;
+const files: Record<GeneratedRequest["kind"], () => string> = {
+  valid: () => `code,name,discount,uses\nGENERATED${++rows},Name,20%,single`,
+  "almost valid": () => "code,name,discount\nGENERATED,Name,20%",
+  hostile: () => '"\0\u202e;=cmd|\'/C calc\'!A0\n",,,"',
+};
+
+function csvFile({ kind }: GeneratedRequest) {
+  return { headers: { "Content-Type": "text/csv" }, body: files[kind]() };
+}
+
+type Body = "json" | "form" | "csv";
+
+function encoded(request: GeneratedRequest, body: Body) {
+  if (body === "form") return upload(request);
+  return body === "csv" ? csvFile(request) : { headers: {}, body: request.body };
+}
+
+async function send(method: string, path: string, request: GeneratedRequest, kind: Body) {
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encode(request.params[name]!));
   const query = new URLSearchParams(request.query);
   // Waiting for events would take its time.
   if (path === "/api/events") query.set("wait", "0");
-  const { headers, body } = isUpload ? await upload(request) : { headers: {}, body: request.body };
+  const { headers, body } = await encoded(request, kind);
   return server.call(method, `${address}${query.size > 0 ? `?${query}` : ""}`, {
     ...{ token: await bearerOf(path), body },
     headers: { "X-Forwarded-For": `10.9.${count % 250}.1`, ...headers },
@@ -72,9 +90,11 @@ describe(`requests generated from the document (seed ${seed})`, () => {
   it.each(documentedCalls())(
     "$method $path are answered as it says",
     async ({ method, path, call }) => {
-      const isUpload = call.requestBody?.content["multipart/form-data"] !== undefined;
+      const { content = {} } = call.requestBody ?? {};
+      const isCsv = "text/csv" in content;
+      const body = isCsv ? "csv" : "multipart/form-data" in content ? "form" : "json";
       for (const request of requestsOf(call, { count: repetitions(3, 50), seed, known })) {
-        const answer = await send(method, path, request, isUpload);
+        const answer = await send(method, path, request, body);
         const { kind, ...sent } = request;
         const name = `${kind} ${JSON.stringify(sent).slice(0, 400)}`;
         // The pipeline answers 400 for an address that can't be read, and 404 for another path.

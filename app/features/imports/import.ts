@@ -143,11 +143,12 @@ export function describeOutcome({ generations, generationCodes, singles }: Impor
   return singles === 0 ? mass : `${mass} and ${single}`;
 }
 
+/** Names a campaign, and what it is. */
 export function describeNamed({
   name,
   codes,
   discountType,
   discountValue,
-}: ImportOutcome["named"][number]): string {
-  return `${name}: ${formatCodes(codes)}, ${formatDiscount(discountType, discountValue)}`;
+}: ImportOutcome["named"][number]): [name: string, codes: string] {
+  return [name, `${formatCodes(codes)}, ${formatDiscount(discountType, discountValue)}`];
 }

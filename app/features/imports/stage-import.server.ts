@@ -13,7 +13,7 @@ import { readCodeRow } from "./code-row";
 import { kindOf, maxImportBytes, type ImportKind } from "./import";
 
 /** Rows that are written at once. */
-const batchRows = 2_000;
+const batchRows = 500;
 
 const rowReaders: Record<
   ImportKind,

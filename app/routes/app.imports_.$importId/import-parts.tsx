@@ -4,6 +4,7 @@ import { countOf, formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { CardSection } from "../../ui/layout/detail";
+import { FactList } from "../../ui/layout/page";
 import { Table } from "../../ui/table/table";
 
 /** The first rows that can't be imported, with what is wrong. */
@@ -16,7 +17,6 @@ export function WrongRows({ rows, total }: { rows: readonly WrongRow[]; total: n
       columns={[
         {
           heading: "Line",
-          isNumber: true,
           isRowHeader: true,
           cell: ({ line }) => formatNumber(line),
         },
@@ -32,15 +32,17 @@ export function WrongRows({ rows, total }: { rows: readonly WrongRow[]; total: n
 }
 
 /** What the file makes once it is confirmed. */
-export function Preview({ summary, named }: { summary: string | null; named: readonly string[] }) {
+export function Preview({
+  summary,
+  named,
+}: {
+  summary: string | null;
+  named: readonly (readonly [name: string, codes: string])[];
+}) {
   return (
     <CardSection title="What will be created">
       <p>{summary}</p>
-      <ul>
-        {named.map((text, index) => (
-          <li key={index}>{text}</li>
-        ))}
-      </ul>
+      <FactList facts={named} />
     </CardSection>
   );
 }
@@ -51,14 +53,14 @@ type Imported = { id: string; name: string; codes: number; isSingle: boolean };
 export function Imported({ campaigns }: { campaigns: readonly Imported[] }) {
   return (
     <CardSection title="What was created">
-      <ul>
-        {campaigns.map(({ id, name, codes, isSingle }) => (
-          <li key={`${isSingle ? "code" : "campaign"} ${id}`}>
-            <Link to={isSingle ? paths.promotion(id) : paths.generation(id)}>{name}</Link>
-            {`: ${formatCodes(codes)}`}
-          </li>
-        ))}
-      </ul>
+      <FactList
+        facts={campaigns.map(({ id, name, codes, isSingle }) => [
+          <Link key={id} to={isSingle ? paths.promotion(id) : paths.generation(id)}>
+            {name}
+          </Link>,
+          formatCodes(codes),
+        ])}
+      />
     </CardSection>
   );
 }

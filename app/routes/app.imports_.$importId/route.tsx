@@ -20,6 +20,7 @@ import { ProgressCard } from "../../ui/feedback/progress";
 import { ButtonLink } from "../../ui/form/button";
 import { PostButton } from "../../ui/form/post-button";
 import { DetailColumns } from "../../ui/layout/detail";
+import { notes } from "../../ui/layout/layout.css";
 import { FactList, Page } from "../../ui/layout/page";
 import { visuallyHidden } from "#styles/global.css";
 import { Imported, Preview, WrongRows } from "./import-parts";
@@ -82,7 +83,7 @@ export default function ImportPage() {
         </>
       }
     >
-      <div role="status">
+      <div role="status" className={isRunning ? undefined : notes}>
         {isRunning ? (
           <p className={visuallyHidden}>{importStates[state]}</p>
         ) : (
