@@ -30,21 +30,7 @@ export function ImportForm() {
             />
           )}
           <IdempotencyKey />
-          <Field name="kind" label="Content" error={errors.kind}>
-            <select
-              id="kind"
-              name="kind"
-              defaultValue={answer?.kind || kinds[0]!.kind}
-              className={form.input}
-              aria-describedby={describedBy("kind", { error: errors.kind })}
-            >
-              {kinds.map(({ kind, label }) => (
-                <option key={kind} value={kind}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </Field>
+          <KindField kinds={kinds} kind={answer?.kind} error={errors.kind} />
           <Field
             name="file"
             label="CSV file"
@@ -76,6 +62,37 @@ export function ImportForm() {
         <Columns key={kind} kind={kind} label={label} />
       ))}
     </div>
+  );
+}
+
+/** The choice of what the file holds, where there is one. */
+function KindField({
+  kinds,
+  kind,
+  error,
+}: {
+  kinds: readonly { kind: string; label: string }[];
+  kind: string | undefined;
+  error: string | undefined;
+}) {
+  const [first, second] = kinds;
+  if (!second) return <input type="hidden" name="kind" value={first?.kind} />;
+  return (
+    <Field name="kind" label="Content" error={error}>
+      <select
+        id="kind"
+        name="kind"
+        defaultValue={kind || first?.kind}
+        className={form.input}
+        aria-describedby={describedBy("kind", { error })}
+      >
+        {kinds.map((choice) => (
+          <option key={choice.kind} value={choice.kind}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </Field>
   );
 }
 
