@@ -34,9 +34,6 @@ export const paths = {
   promotionRestoring: (promotionId: string) => `/app/qr-list/${promotionId}/restore`,
   promotionCaps: (promotionId: string) => `/app/qr-list/${promotionId}/caps`,
   codeSharing: (promotionId: string) => `/app/qr-list/${promotionId}/share`,
-  /** Opens a page without scripts, for printing. */
-  codeCard: (promotionId: string, language: string) =>
-    `/app/qr-list/${promotionId}/card?language=${language}`,
   codeLabels: (promotionId: string) => `/app/qr-list/${promotionId}/labels`,
   exportCsv: "/app/qr-list/export.csv",
   qrArchive: "/app/qr-list/qr-codes.zip",
@@ -112,9 +109,6 @@ export const paths = {
   machineGroup: (groupId: string) => `/app/machine-groups/${groupId}`,
   machineGroupDeletion: (groupId: string) => `/app/machine-groups/${groupId}/delete`,
   settings: "/app/settings",
-  /** Opens a page without scripts. */
-  customerPreview: (language: string, code = "") =>
-    `/app/settings/customer-page?language=${language}${code && `&code=${code}`}`,
   settingsHistory: "/app/audit?action=settings+changed&subject_type=site",
   users: "/app/users",
   newUser: "/app/user/new",

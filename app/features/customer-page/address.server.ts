@@ -29,6 +29,16 @@ export function customerAddress(code: string): string | null {
   return isCustomerPageOn() ? `${environment().appOrigin}/r/${code}` : null;
 }
 
+/** Returns the address of a preview of the page. */
+export function previewPath(language: string, code = ""): string {
+  return `/app/settings/customer-page?language=${language}${code && `&code=${code}`}`;
+}
+
+/** Returns the address of a card with a code. */
+export function cardPath(promotionId: string, language: string): string {
+  return `/app/qr-list/${promotionId}/card?language=${language}`;
+}
+
 /** Whether a path is the page's or below it. The router reads it in whatever case, and decodes it. */
 export function isCustomerPath(path: string): boolean {
   return /^\/(r|%[57]2)\//i.test(path);

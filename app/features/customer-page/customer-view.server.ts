@@ -136,7 +136,7 @@ function describeWindow({ days, from, to }: Hours, { words, tag }: Locale): stri
     const [hours = 0, minutes = 0] = text.split(":").map(Number);
     return time.format(anyMonday + (hours * 60 + minutes) * 60_000);
   });
-  return `${describeDays(days, { names, daily: words.daily })} ${first}–${last}`;
+  return `${describeDays(days, names, words.daily)} ${first}–${last}`;
 }
 
 const common = { dateStyle: "long", calendar: "gregory", numberingSystem: "latn" } as const;

@@ -134,7 +134,8 @@ export const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 /** Writes days: 'Mon–Fri', 'Mon/Wed', 'Daily'. @param names from Monday on */
 export function describeDays(
   days: readonly number[],
-  { names = dayNames, daily = "Daily" }: { names?: readonly string[]; daily?: string } = {},
+  names: readonly string[] = dayNames,
+  daily = "Daily",
 ): string {
   if (days.length === 7) return daily;
   const runs: number[][] = [];

@@ -1,6 +1,6 @@
 // Without script: a plain form and links; the address is copied by hand.
 import { useLoaderData } from "@remix-run/react";
-import { customerAddress } from "../../features/customer-page/address.server";
+import { cardPath, customerAddress } from "../../features/customer-page/address.server";
 import { languageNames } from "../../features/customer-page/languages";
 import {
   getSharedCode,
@@ -24,12 +24,15 @@ import { actions, parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { Form, FormSubmit, RadioGroup, TextField } from "../../ui/validated-form/form";
 
+const languages = Object.entries(languageNames).map(([value, label]) => ({ value, label }));
+
 export const meta = pageMeta(() => "Share - QR List");
 
 export const loader = formLoader(requireEditor, async ({ params }) => {
   const { id, name, code, status } = await getSharedCode(params.promotionId ?? "");
   const address = customerAddress(code);
-  return { id, name, code: formatCode(code), status, address, maxMailsADay };
+  const cards = languages.map(({ value, label }) => ({ to: cardPath(id, value), label }));
+  return { id, name, code: formatCode(code), status, address, cards, maxMailsADay };
 });
 
 export const handle = { nameOf: ({ name }: { name?: string }) => name ?? "" };
@@ -46,10 +49,8 @@ export const action = formAction({
 
 export const clientAction = rerenderForm("Error mailing code");
 
-const languages = Object.entries(languageNames).map(([value, label]) => ({ value, label }));
-
 export default function SharePage() {
-  const { id, name, code, status, address, maxMailsADay: max } = useLoaderData<typeof loader>();
+  const { id, name, code, status, address, cards, maxMailsADay } = useLoaderData<typeof loader>();
   return (
     <Page
       title={`Share: ${name}`}
@@ -84,7 +85,7 @@ export default function SharePage() {
             <TextField
               name="email"
               label="Email address of the customer"
-              hint={`The mail has the QR code, and says what it gives, until when and where. You can send ${max} a day.`}
+              hint={`The mail has the QR code, and says what it gives, until when and where. You can send ${maxMailsADay} a day.`}
               inputMode="email"
             />
             <RadioGroup name="language" legend="Language" options={languages} />
@@ -94,8 +95,8 @@ export default function SharePage() {
         <FormCard title="Card">
           <p>A card with the QR code, what it gives and until when. Its page opens for printing.</p>
           <div className={actions}>
-            {languages.map(({ value, label }) => (
-              <ButtonLink key={value} to={paths.codeCard(id, value)} reloadDocument target="_blank">
+            {cards.map(({ to, label }) => (
+              <ButtonLink key={to} to={to} reloadDocument target="_blank">
                 {label}
               </ButtonLink>
             ))}

@@ -1,7 +1,11 @@
 // Without script: the same; a form that is not accepted comes back filled, but for the file of the logo.
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { isPayloadOurs, neededPayload } from "../../features/customer-page/address.server";
+import {
+  isPayloadOurs,
+  neededPayload,
+  previewPath,
+} from "../../features/customer-page/address.server";
 import { languageNames } from "../../features/customer-page/languages";
 import { settingsHistory } from "../../features/activity/audit-log.server";
 import {
@@ -57,9 +61,9 @@ export const loader = formLoader(requireAdmin, async () => {
       address: isPayloadOurs() ? environment().qrPayload : neededPayload(),
       previews: [
         ...Object.entries(languageNames).map(([lang, label]) => ({
-          ...{ to: paths.customerPreview(lang), label, lang },
+          ...{ to: previewPath(lang), label, lang },
         })),
-        { to: paths.customerPreview("en", "unknown"), label: "a wrong code", lang: "en" },
+        { to: previewPath("en", "unknown"), label: "a wrong code", lang: "en" },
       ],
     },
     lastChange: latest ? { actor: latest.actor, occurredAt: latest.occurredAt } : null,
