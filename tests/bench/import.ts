@@ -78,7 +78,7 @@ export const importRows: Row[] = [
     },
   },
   {
-    name: "imports: growth of the process, in units of 60 MB",
+    name: "imports: growth of the memory in use, in units of 60 MB",
     async measure() {
       const { grownMb, detail } = await figures();
       return { ratio: grownMb / maxGrownMb, ceiling: 1, detail };
