@@ -32,6 +32,26 @@ export class LimitError extends DomainError {
   }
 }
 
+/** A request of somebody that waits for a second admin. */
+export type HeldRequest = {
+  kind: string;
+  name: string;
+  codes: number | null;
+  input: object;
+  userId: string;
+  idempotencyKey: string | null;
+};
+
+/** Ends what makes codes that a second admin has to approve: nothing was made. */
+export class HeldForApproval extends Error {
+  override name = "HeldForApproval";
+
+  /** @param held to be stored, or the id of the request that an earlier attempt stored */
+  constructor(readonly held: HeldRequest | { approvalId: string }) {
+    super("This waits for a second admin");
+  }
+}
+
 /** Makes the error of a form or body whose fields break rules. @param fields at least one message */
 export function invalidFields(fields: Record<string, string>): DomainError {
   return new DomainError("invalid", Object.values(fields)[0] ?? "Invalid request", fields);

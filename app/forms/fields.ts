@@ -125,3 +125,12 @@ export function numberBetween(label: string, min: number, max: number, { isWhole
     z.number().check(z.minimum(min, message), z.maximum(max, message)),
   );
 }
+
+/** A number, or nothing: an empty field is null. */
+export function orNone(number: z.ZodMiniType<number>) {
+  const isEmpty = (input: string) => input.trim() === "";
+  return z.pipe(
+    text.check(rule((input) => (isEmpty(input) ? null : fieldError(number, input)))),
+    z.transform((input) => (isEmpty(input) ? null : z.parse(number, input))),
+  );
+}

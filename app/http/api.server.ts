@@ -2,8 +2,10 @@
 import { createHash } from "node:crypto";
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import * as z from "zod/mini";
-import { DomainError, invalidFields } from "../errors";
+import { DomainError, HeldForApproval, invalidFields } from "../errors";
 import type { FieldErrors } from "../forms/validator";
+import { toApiApproval } from "../features/approvals/approval";
+import { askForApproval, getApproval } from "../features/approvals/approvals.server";
 import type { KeyScope } from "../features/sign-in/key-scopes";
 import { canEdit, type Reader } from "../features/sign-in/user";
 import { apiError, statusOf } from "./answers.server";
@@ -144,11 +146,22 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
     param: (name: string) => params?.[name] ?? "",
   } as Parameters<AnyOperation["run"]>[0];
   const result = await found.run(call).catch((cause: unknown) => {
+    if (cause instanceof HeldForApproval && caller) return heldAnswer(cause, caller);
     throw withFieldNames(cause, found.fieldNames);
   });
   if (result instanceof Response) return result;
   const status = Number(Object.keys(found.answers)[0]);
   return method === "GET" ? taggedJson(request, result ?? {}) : json(result ?? {}, { status });
+}
+
+/** Answers that codes wait for a second admin, with the address that tells whether they were made. */
+async function heldAnswer(
+  { held }: HeldForApproval,
+  { actor, user }: Pick<ApiCaller, "actor" | "user">,
+): Promise<Response> {
+  const id = await askForApproval(held, actor);
+  const body = { approval: toApiApproval(await getApproval(id, user)) };
+  return json(body, { status: 202, headers: { Location: `/api/approvals/${id}` } });
 }
 
 /** Tells whether a call changes more than the own account, or answers with whole codes. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import type { Validator } from "remix-validated-form";
-import { DomainError, statusOfReason } from "../errors";
+import { DomainError, HeldForApproval, statusOfReason } from "../errors";
 import {
   formFields,
   idempotencyField,
@@ -12,6 +12,8 @@ import {
 import { screenLoader, screenRoute } from "./answers.server";
 import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
+import { askForApproval } from "../features/approvals/approvals.server";
+import { paths } from "../paths";
 import { checkIdempotencyKey } from "../features/activity/idempotency.server";
 import { SignInRejected } from "../features/sign-in/sign-in.server";
 import { checkPasswordAgain } from "../features/sign-in/sessions.server";
@@ -149,6 +151,10 @@ async function runAction(attempt: Attempt | undefined, post: FormPost): Promise<
     if (post.options.idempotencyKey) checkIdempotencyKey(post.options.idempotencyKey);
     return (await attempt?.(post)) ?? { errors: {}, status: 200 };
   } catch (cause) {
+    if (cause instanceof HeldForApproval) {
+      const id = await askForApproval(cause.held, post.session.actor);
+      return { to: paths.approval(id), kind: "info", text: "This waits for a second admin" };
+    }
     if (!(cause instanceof DomainError) || cause.reason === "not_found") throw cause;
     const hasFields = Object.keys(cause.fields).length > 0;
     const errors = hasFields ? cause.fields : { [wholeFormError]: cause.message };

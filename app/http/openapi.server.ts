@@ -131,6 +131,7 @@ const tags = {
   Machines: "Machines and their groups.",
   Transactions: "Accepted redemptions.",
   Alerts: "What needs somebody.",
+  Approvals: "Requests that wait for a second admin.",
   Events: "What has happened, in order; webhooks send the same.",
   Testing: "Test codes, which test keys redeem.",
   Redemptions: "The calls of machines, with the key of an integration.",
@@ -141,6 +142,7 @@ function tagOf({ path }: DocumentedOperation): keyof typeof tags {
   if (path.startsWith("/users")) return "Users";
   if (path.startsWith("/api/alerts")) return "Alerts";
   if (path.startsWith("/api/imports")) return "Imports";
+  if (path.startsWith("/api/approvals")) return "Approvals";
   if (path.startsWith("/api/events")) return "Events";
   if (path.startsWith("/api/test_codes")) return "Testing";
   if (path.startsWith("/api/redemptions")) return "Redemptions";

@@ -12,6 +12,8 @@ export const featureOrder = [
   "mail",
   // Sessions, tokens, passwords, links.
   "sign-in",
+  // A second admin for many codes.
+  "approvals",
   // Codes, passkeys.
   "second-factor",
   // Profiles, photos, invitations.
@@ -77,6 +79,8 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
 
   webhooks: { writers: ["webhooks"] },
   webhook_deliveries: { writers: ["webhooks"] },
+
+  approvals: { writers: ["approvals"] },
 
   alerts: { writers: ["alerts"] },
   alert_mutes: { writers: ["alerts"] },
@@ -181,11 +185,11 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
       "caps",
       "imports",
     ],
-    readers: ["customer-page", "transactions", "events", "labels", "reports", "dashboard"],
+    readers: ["approvals", "customer-page", "transactions", "events", "labels", "reports", "dashboard"],
   },
   mass_generations: {
     writers: ["mass-generations", "promotions", "assignments", "sample-data", "caps", "imports"],
-    readers: ["transactions", "events", "labels", "reports", "dashboard"],
+    readers: ["approvals", "transactions", "events", "labels", "reports", "dashboard"],
   },
   // A redemption takes from what is left, in the statement that decides.
   caps: { writers: ["caps"] },

@@ -54,6 +54,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.alerts": rule("/app/alerts", "user", "none"),
   "routes/app.alerts_.$alertId": rule("/app/alerts/999999", "user", "user"),
   "routes/app.alerts_.mails": rule("/app/alerts/mails", "user", "user"),
+  "routes/app.approvals_.$approvalId": rule("/app/approvals/999999", "user", "admin"),
   "routes/app.keyboard": rule("/app/keyboard", "viewer", "none"),
   "routes/app.machine-groups": rule("/app/machine-groups", "viewer", "none"),
   "routes/app.machine-groups_.new": rule("/app/machine-groups/new", "user", "user"),
@@ -253,6 +254,7 @@ export const accessMatrix: Record<string, Access> = {
 /** Addresses of the API that need a bearer token, one for each path of its operations. */
 export const apiAddresses: Record<string, string> = {
   "/api/alerts": "/api/alerts",
+  "/api/approvals/{approvalId}": "/api/approvals/999999",
   "/api/events": "/api/events",
   "/api/machine-groups": "/api/machine-groups",
   "/api/mass_generation/{massGenerationId}": "/api/mass_generation/999999",
@@ -296,6 +298,7 @@ export const apiAddresses: Record<string, string> = {
 /** The calls that viewers may not make: those that change more than their own account, or answer with whole codes. */
 export const callsOfUsers = [
   "GET /api/alerts",
+  "GET /api/approvals/{approvalId}",
   "GET /api/events",
   "GET /api/test_codes",
   "POST /api/test_codes",

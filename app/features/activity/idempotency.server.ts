@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
-import { DomainError } from "../../errors";
+import { DomainError, HeldForApproval } from "../../errors";
 import type { Actor } from "./audit-log.server";
 
 export const oldKeys: Leftovers = {
@@ -38,6 +38,7 @@ export async function runOnce<Result extends object | void>(
  * @param database `db()`, or the transaction that the request belongs to
  * @param run returns an object that survives JSON, or nothing
  * @throws DomainError invalid: a malformed key; conflict: the key was used with other input
+ * @throws HeldForApproval: the first request waits for a second admin
  */
 export async function withIdempotency<Result extends object | void>(
   database: Database,
@@ -51,6 +52,8 @@ export async function withIdempotency<Result extends object | void>(
   if (key === null) return { result: await run(trx), wasReplayed: false };
 
   const earlier = await claimIdempotencyKey(trx, { userId, key, input });
+  if (typeof earlier?.approvalId === "string")
+    throw new HeldForApproval({ approvalId: earlier.approvalId });
   if (earlier) return { result: earlier as Result, wasReplayed: true };
   const result = await run(trx);
   await storeResult(trx, { userId, key }, result ?? {});

@@ -11,6 +11,7 @@ export const subjectLabels = {
   webhook: "Webhook",
   alert: "Alert",
   import: "Import",
+  approval: "Approval",
   site: "Site",
 };
 

@@ -1,4 +1,6 @@
 /** All kinds of alerts, a row each: who can mend it, where it is found, what it says and the button that mends it. */
+import { describeApproval } from "../approvals/approval";
+import { listPendingApprovals } from "../approvals/approvals.server";
 import { listNearCaps } from "../caps/caps.server";
 import { formatCents } from "../../format/money";
 import { siteFormat } from "../settings/settings.server";
@@ -85,6 +87,14 @@ const duplicate = (campaign: Campaign) => ({
 });
 
 export const alertKinds = {
+  approval_waiting: alertKind({
+    label: "Waits for a second admin",
+    role: "admin",
+    list: listPendingApprovals,
+    subject: ({ id }) => `approval:${id}`,
+    message: describeApproval,
+    button: ({ id }) => ({ label: "Decide", to: paths.approval(id) }),
+  }),
   machine_refusals: alertKind({
     label: "Refuses often",
     role: "user",

@@ -1,6 +1,7 @@
 /** Names what the audit log tells of, as people know it: the features that own it are asked. */
 import type { SubjectType } from "../activity/subject";
 import { alertNames, findAlertIds } from "../alerts/alerts.server";
+import { approvalNames } from "../approvals/approvals.server";
 import { findIntegrationIds, integrationNames } from "../integrations/integrations.server";
 import { findGroupIds, groupNames } from "../machines/machine-groups.server";
 import { findMachineIds, machineNames } from "../machines/machines.server";
@@ -24,6 +25,7 @@ const readers: Partial<Record<SubjectType, ReadNames>> = {
   integration: integrationNames,
   webhook: webhookNames,
   alert: alertNames,
+  approval: approvalNames,
 };
 
 /** Names of subjects by their ids, for each type. */

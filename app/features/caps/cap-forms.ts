@@ -1,19 +1,10 @@
 /** The form of a campaign's caps, for browser and server alike. */
 import * as z from "zod/mini";
-import { fieldError, rule as ruleOf, text, trimmedText, wholeNumber } from "../../forms/fields";
+import { orNone, trimmedText, wholeNumber } from "../../forms/fields";
 import { editValidator } from "../../forms/form-validator";
 import { decimalAmount } from "../../format/money";
 import { formatNumber } from "../../format/number";
 import { maxCapMoney, maxCapUses, maxPrice, type Caps } from "./cap";
-
-/** An empty field is without that cap. */
-function optional(rule: z.ZodMiniType<number>) {
-  const isEmpty = (input: string) => input.trim() === "";
-  return z.pipe(
-    text.check(ruleOf((input) => (isEmpty(input) ? null : fieldError(rule, input)))),
-    z.transform((input) => (isEmpty(input) ? null : z.parse(rule, input))),
-  );
-}
 
 /** @param most cents */
 function amount(label: string, most: number) {
@@ -29,12 +20,12 @@ function amount(label: string, most: number) {
 
 export const capsValidator = editValidator(
   z.object({
-    uses: optional(wholeNumber("Uses in all", maxCapUses)),
-    usesPerDay: optional(wholeNumber("Uses a day", maxCapUses)),
-    usesPerMachineAndDay: optional(wholeNumber("Uses a day and machine", maxCapUses)),
-    money: optional(amount("Money in all", maxCapMoney)),
-    lowestPrice: optional(amount("Lowest price", maxPrice)),
-    highestDiscount: optional(amount("Highest discount", maxPrice)),
+    uses: orNone(wholeNumber("Uses in all", maxCapUses)),
+    usesPerDay: orNone(wholeNumber("Uses a day", maxCapUses)),
+    usesPerMachineAndDay: orNone(wholeNumber("Uses a day and machine", maxCapUses)),
+    money: orNone(amount("Money in all", maxCapMoney)),
+    lowestPrice: orNone(amount("Lowest price", maxPrice)),
+    highestDiscount: orNone(amount("Highest discount", maxPrice)),
   } satisfies Record<keyof Caps, z.ZodMiniType>),
 );
 

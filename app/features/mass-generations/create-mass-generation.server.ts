@@ -10,6 +10,7 @@ import { formatNumber } from "../../format/number";
 import { createSetFrom } from "../assignments/assignments.server";
 import { generateCodes } from "../promotions/code";
 import type { CreateOptions } from "../promotions/form/create-promotion.server";
+import { requireApproval } from "../approvals/approvals.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import {
   endOfDaySql,
@@ -47,11 +48,13 @@ export type CreateMassOptions = CreateOptions & {
  * machines and groups are stored once, for the generation.
  * @throws DomainError invalid: more codes than the settings allow, a machine that is unknown or deleted, a
  *   group that is gone, a date that has passed; conflict: the key was used for something else
+ * @throws HeldForApproval: the codes wait for a second admin
  */
 export async function createMassGeneration(
   input: NewMassGeneration,
-  { actor, idempotencyKey, ...options }: CreateMassOptions,
+  options: CreateMassOptions,
 ): Promise<{ id: string; wasReplayed: boolean }> {
+  const { actor, idempotencyKey } = options;
   const { maxCodes } = settings();
   if (input.numCodes > maxCodes)
     throw invalidFields({ num_codes: `Number of codes cannot exceed ${formatNumber(maxCodes)}` });
@@ -61,6 +64,8 @@ export async function createMassGeneration(
     // A request with the same key waits for the first one, which may take long.
     await trx.raw("set local statement_timeout = '120s'; set local lock_timeout = 0");
     return withIdempotency(trx, request, async () => {
+      const { name, numCodes: codes } = input;
+      await requireApproval(trx, { kind: "mass", name, codes, input }, options);
       await rejectPastDate(trx, input.expirationDate);
       await rejectWrongStart(trx, input);
       const setId = await createSetFrom(trx, input);

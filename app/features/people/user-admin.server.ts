@@ -13,7 +13,8 @@ import { mailAccountLink } from "../sign-in/account-mails.server";
 import { tellChangedEmail } from "./email-undo.server";
 import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
 import { userList, type UserFilters, type UserSort } from "./user-list";
-import { lockUsers, selectUserSql } from "../sign-in/users.server";
+import { settings } from "../settings/settings.server";
+import { countActiveAdmins, lockUsers, selectUserSql } from "../sign-in/users.server";
 
 const managedSql = `${selectUserSql}, users.phone as phone_number, users.is_disabled,
   users.email_verified_at is not null as is_verified,
@@ -243,14 +244,14 @@ function rejectOwn(actor: Actor, userId: string, changes: object): void {
 }
 
 async function rejectLastAdmin(trx: Knex.Transaction, userId: string): Promise<void> {
-  const another = await one(
-    trx,
-    `select id from users where role = 'admin' and not is_disabled and password_hash is not null
-       and id <> :userId limit 1`,
-    { userId },
-  );
-  if (!another)
+  const others = await countActiveAdmins(trx, userId);
+  if (others === 0)
     throw new DomainError("conflict", "This is the last admin. Make somebody else an admin first.");
+  if (others === 1 && settings().approvalCodes !== null)
+    throw new DomainError(
+      "conflict",
+      "Many codes wait for a second admin, and this is one of two. Make somebody else an admin first.",
+    );
 }
 
 function userNotFound(): DomainError {

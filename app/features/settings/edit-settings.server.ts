@@ -25,7 +25,7 @@ export type SettingsEdit = Partial<Settings> & { removeLogo: boolean; version: n
 
 /**
  * Saves settings and logo with one entry of the audit log. Values of settings that the environment decides are
- * ignored. Repeating a save is no conflict.
+ * ignored, and so is `approvalCodes`, which needs a second admin. Repeating a save is no conflict.
  * @param logo the new one; null leaves it, unless the edit removes it
  * @throws DomainError conflict: somebody else saved meanwhile
  */
@@ -37,7 +37,7 @@ export async function saveSettings(
   await db().transaction(async (trx) => {
     await query(trx, "select from site_settings for update");
     const stored = await readStoredSettings(trx);
-    const changes = changesBetween(effectiveSettings(stored), withoutFixed(values));
+    const changes = changesBetween(effectiveSettings(stored), ownValues(values));
     const logoChange = logoChangeOf(stored.logo, logo, removeLogo);
     const names = Object.keys(changes) as SettingName[];
     if (names.length === 0 && !logoChange) return;
@@ -55,9 +55,24 @@ export async function saveSettings(
   await loadSettings();
 }
 
-function withoutFixed(values: Partial<Settings>): Partial<Settings> {
-  const fixed = fixedSettings();
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in fixed)));
+/** Changes the limit of codes that one person makes, which a second admin approved. @param actor asked for it */
+export async function saveApprovalCodes(
+  trx: Knex,
+  approvalCodes: number | null,
+  actor: Actor,
+): Promise<void> {
+  await query(trx, "select from site_settings for update");
+  const { approvalCodes: from, version } = await readStoredSettings(trx);
+  await trx("site_settings").update({ approval_codes: approvalCodes, version: version + 1 });
+  await recordAction(trx, actor, "site.settings_changed", "1", {
+    details: { approval_codes: { from, to: approvalCodes } },
+  });
+}
+
+/** Returns what one admin may save. */
+function ownValues(values: Partial<Settings>): Partial<Settings> {
+  const others = { ...fixedSettings(), approvalCodes: null };
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in others)));
 }
 
 /** Returns the names of the old and the new file; null if the logo stays. */

@@ -1,6 +1,14 @@
 /** The settings of the site, each a row, for browser and server alike. */
 import * as z from "zod/mini";
-import { choice, labelledText, notBlank, tick, trimmedText, wholeNumber } from "../../forms/fields";
+import {
+  choice,
+  labelledText,
+  notBlank,
+  orNone,
+  tick,
+  trimmedText,
+  wholeNumber,
+} from "../../forms/fields";
 import { editValidator } from "../../forms/form-validator";
 import { formatNumber } from "../../format/number";
 import { productName, themes } from "../../format/site";
@@ -132,6 +140,14 @@ export const settingRows = {
     rule: wholeNumber("Codes of a campaign", 1_000_000),
     initial: 100_000,
     variable: "MAX_CODES",
+  }),
+  approvalCodes: setting({
+    section: "Limits",
+    label: "Codes that one person makes in 24 hours",
+    hint: "More wait for a second admin, and so does a change of this limit. If empty, nobody waits.",
+    control: { type: "number" },
+    rule: orNone(wholeNumber("Codes that one person makes", 1_000_000)),
+    initial: null,
   }),
   allowSignup: setting({
     section: "Sign-up",

@@ -121,6 +121,26 @@ export function toApiUser(user: User) {
   };
 }
 
+export async function isActiveUser(id: string): Promise<boolean> {
+  return (
+    (await one(db(), "select id from users where id = :id and not is_disabled", { id })) !== null
+  );
+}
+
+/** Counts admins who can sign in. @param exceptId the id of one who is left out */
+export async function countActiveAdmins(
+  database: Database = db(),
+  exceptId: string | null = null,
+): Promise<number> {
+  const row = await one<{ count: number }>(
+    database,
+    `select count(*)::integer as count from users where role = 'admin' and not is_disabled
+       and password_hash is not null and id is distinct from cast(:exceptId as bigint)`,
+    { exceptId },
+  );
+  return row!.count;
+}
+
 export const findUserIds = (text: string) =>
   idsContaining("users", ["email", "first_name", "last_name"], text);
 

@@ -8,6 +8,14 @@ const descriptions: Record<string, string> = {
   code: "The code, without dashes; for viewers `••••••••` and the last four.",
   name: "Name of the campaign, 1 to 200 characters.",
   promotionName: "Name of the campaign, 1 to 200 characters.",
+  "approvals.kind": "What is made at the approval.",
+  "approvals.codes": "Codes that are made at the approval; null for a change of the limit.",
+  "approvals.state": "`expired` once it waited for 14 days.",
+  asked_at: "When the request was made.",
+  decided_at: "When a second admin decided; null while it waits.",
+  "approvals.promotion_id": "Number of the code that the approval made; else null.",
+  "approvals.mass_generation_id":
+    "Number of the mass generation that the approval made; else null.",
   purpose:
     "What the test code is for: `redeemable`, or the reason for which it is refused. `not_yet` starts in a year.",
   type: "`single` for a single code, `mass` for a code of a mass generation.",

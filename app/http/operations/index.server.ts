@@ -2,6 +2,7 @@
 import { apiRoute, type AnyOperation } from "../api.server";
 import { accountOperations } from "./accounts.server";
 import { alertOperations } from "./alerts.server";
+import { approvalOperations } from "./approvals.server";
 import { eventOperations } from "./events.server";
 import { fileOperations } from "./files.server";
 import { importOperations } from "./imports.server";
@@ -23,6 +24,7 @@ export const operations: AnyOperation[] = [
   ...transactionOperations,
   ...eventOperations,
   ...alertOperations,
+  ...approvalOperations,
   ...testCodeOperations,
 ];
 

@@ -1,5 +1,11 @@
 /** Schemas of the answers of calls: the OpenAPI document and its tests read them. */
 import * as z from "zod/mini";
+import {
+  approvalKinds,
+  approvalStates,
+  type Approval,
+  type ApprovalKind,
+} from "../../features/approvals/approval";
 import { promotionStatuses } from "../../features/promotions/promotion";
 import { answeredFields } from "../../features/promotions/promotion-api";
 import { roleLabels, type Role } from "../../features/sign-in/user";
@@ -60,6 +66,18 @@ export const testCodeSchema = z.object({
   activation_count: z.int(),
   machines: z.array(z.string()),
   creation_date: instant,
+});
+
+export const approvalSchema = z.object({
+  id,
+  kind: z.enum(Object.keys(approvalKinds) as [ApprovalKind, ...ApprovalKind[]]),
+  name: z.string(),
+  codes: z.nullable(z.int()),
+  state: z.enum(Object.keys(approvalStates) as [Approval["state"], ...Approval["state"][]]),
+  asked_at: instant,
+  decided_at: z.nullable(instant),
+  promotion_id: z.nullable(id),
+  mass_generation_id: z.nullable(id),
 });
 
 export const machineSchema = z.object({

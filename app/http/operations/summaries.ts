@@ -52,6 +52,7 @@ export const callSummaries: Record<string, string> = {
   "GET /api/transactions": "List transactions",
   "GET /api/events": "List events, or wait for the next",
   "GET /api/alerts": "List what needs somebody",
+  "GET /api/approvals/{approvalId}": "Read a request that waits for a second admin",
   "GET /api/test_codes": "List test codes",
   "POST /api/test_codes": "Create a test code",
   "POST /api/redemptions": "Redeem a code",

@@ -7,6 +7,7 @@ import {
   previewPath,
 } from "../../features/customer-page/address.server";
 import { languageNames } from "../../features/customer-page/languages";
+import { askForLimit, rejectWithoutSecondAdmin } from "../../features/approvals/approvals.server";
 import { settingsHistory } from "../../features/activity/audit-log.server";
 import {
   readChosenLogo,
@@ -21,6 +22,7 @@ import {
   settingsValidator,
   toFieldValue,
   type SettingName,
+  type Settings,
 } from "../../features/settings/setting";
 import {
   effectiveSettings,
@@ -86,8 +88,14 @@ async function save({ posted, options }: FormPost) {
   const logoErrors = logo instanceof DomainError ? logo.fields : {};
   const errors = { ...error?.fieldErrors, ...logoErrors };
   if (!data || logo instanceof DomainError) return { errors, status: 422 };
-  await saveSettings(data as SettingsEdit, logo, options);
-  return { to: paths.settings, text: "Settings saved" };
+  const edit = data as SettingsEdit & Pick<Settings, "approvalCodes">;
+  const { approvalCodes } = edit;
+  await rejectWithoutSecondAdmin(approvalCodes);
+  await saveSettings(edit, logo, options);
+  const approvalId = await askForLimit(approvalCodes, options);
+  if (approvalId === null) return { to: paths.settings, text: "Settings saved" };
+  const text = "Settings saved, but for the limit of codes: it waits for a second admin";
+  return { to: paths.approval(approvalId), text };
 }
 
 export const clientAction = rerenderForm("Error saving settings");

@@ -57,6 +57,7 @@ const rules: Record<string, Rule> = {
       validator,
     ]),
   ),
+  "app.approvals_.$approvalId approve": passwordOnlyValidator,
   "app.machine-groups_.$groupId save": editGroupValidator,
   "app.machine-groups_.$groupId paste": pasteValidator,
   "app.machine-groups_.$groupId choose": chooseValidator,

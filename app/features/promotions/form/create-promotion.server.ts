@@ -7,6 +7,7 @@ import { createSetFrom } from "../../assignments/assignments.server";
 import { toCampaignData } from "../../events/event-data";
 import { recordEvent } from "../../events/record-event.server";
 import { generateCodes } from "../code";
+import { requireApproval, type Decision } from "../../approvals/approvals.server";
 import { withIdempotency } from "../../activity/idempotency.server";
 import type { Campaign, Promotion } from "../promotion";
 import { endOfDaySql, fieldBindings, fieldColumns, rejectPastDate } from "../promotion-sql.server";
@@ -26,19 +27,24 @@ export type CreateOptions = {
   actor: Actor;
   /** Key of a form or request that may arrive twice, valid for 24 hours; null without protection. */
   idempotencyKey: string | null;
+  /** The approval of a second admin that is being carried out. */
+  decision?: Decision;
 };
 
 /**
  * Creates a single promotion with its machines and groups, or nothing (RULES P2).
  * @throws DomainError invalid: a machine that is unknown or deleted, a group that is gone, a date
  *   that has passed; conflict: the key was used for something else
+ * @throws HeldForApproval: it waits for a second admin
  */
 export async function createPromotion(
   input: NewPromotion,
-  { actor, idempotencyKey }: CreateOptions,
+  options: CreateOptions,
 ): Promise<{ promotion: Promotion; wasReplayed: boolean }> {
+  const { actor, idempotencyKey } = options;
   const request = { userId: actor.id, key: idempotencyKey, input };
   const { result, wasReplayed } = await withIdempotency(db(), request, async (trx) => {
+    await requireApproval(trx, { kind: "single", name: input.name, codes: 1, input }, options);
     await rejectPastDate(trx, input.expirationDate);
     await rejectWrongStart(trx, input);
     const setId = await createSetFrom(trx, input);

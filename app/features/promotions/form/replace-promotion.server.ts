@@ -4,6 +4,7 @@ import { siteTimeZone } from "../../../db/site.server";
 import { DomainError } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
 import { recordAction } from "../../activity/audit-log.server";
+import { requireApproval } from "../../approvals/approvals.server";
 import { withIdempotency } from "../../activity/idempotency.server";
 import { copySets } from "../../assignments/assignment-sets.server";
 import { lastDay } from "../expiry-date";
@@ -18,11 +19,10 @@ import { type CreateOptions, insertPromotion } from "./create-promotion.server";
  * Creates a code with one use of the same discount, at the same machines and until the same day. A code is replaced
  * once; what replaces it can be replaced, too.
  * @throws DomainError not_found; conflict: it is deleted or was replaced; invalid: its expiration has passed
+ * @throws HeldForApproval: it waits for a second admin
  */
-export async function replacePromotion(
-  id: string,
-  { actor, idempotencyKey }: CreateOptions,
-): Promise<Promotion> {
+export async function replacePromotion(id: string, options: CreateOptions): Promise<Promotion> {
+  const { actor, idempotencyKey } = options;
   const request = { userId: actor.id, key: idempotencyKey, input: { replaced: id } };
   const { result } = await withIdempotency(db(), request, async (trx) => {
     const replaced = await one<Promotion & { setId: string }>(
@@ -36,6 +36,8 @@ export async function replacePromotion(
     const { replacement } = await readReplacements(trx, replaced.id);
     if (replacement)
       throw new DomainError("conflict", `${formatCode(replacement.code)} replaces it already.`);
+    const wanted = { kind: "replacement", name: replaced.name, codes: 1 } as const;
+    await requireApproval(trx, { ...wanted, input: request.input }, options);
     const isFreeDrink = replaced.discountType === "free_drink";
     const input = {
       name: replaced.name,

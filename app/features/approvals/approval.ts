@@ -1,0 +1,83 @@
+/** Requests that wait for a second admin (RULES Y). */
+import { formatDateTime } from "../../format/date";
+import { countOf } from "../../format/number";
+
+export const approvalKinds = {
+  single: "Single code",
+  mass: "Mass generation",
+  replacement: "Replacement code",
+  limit: "Limit of codes without approval",
+};
+
+export type ApprovalKind = keyof typeof approvalKinds;
+
+export const approvalStates = {
+  pending: "Waiting for a second admin",
+  approved: "Approved",
+  refused: "Refused",
+  expired: "Not decided within 14 days",
+};
+
+export type Approval = {
+  id: string;
+  kind: ApprovalKind;
+  /** What is made at the approval, as its domain function takes it. */
+  input: Record<string, unknown>;
+  /** Of the campaign, or the new limit in words. */
+  name: string;
+  /** Null for a change of the limit. */
+  codes: number | null;
+  askedBy: string;
+  askedByEmail: string;
+  askedAt: Date;
+  state: keyof typeof approvalStates;
+  decidedBy: string | null;
+  decidedAt: Date | null;
+  /** The address of what was made, within the site. */
+  result: string | null;
+};
+
+export const approvalIntents = { approve: "approve", refuse: "refuse" };
+
+/** Describes a request in one sentence, for whoever decides. */
+export function describeApproval({
+  askedByEmail,
+  name,
+  codes,
+}: Pick<Approval, "askedByEmail" | "name" | "codes">): string {
+  return codes === null
+    ? `${askedByEmail} asks for ${name}.`
+    : `${askedByEmail} asks for ${countOf(codes, "code")}: ‘${name}’.`;
+}
+
+export function toApprovalView(approval: Approval, timeZone: string) {
+  const { id, kind, name, codes, askedByEmail, askedAt, state, decidedBy, decidedAt } = approval;
+  return {
+    id,
+    kind: approvalKinds[kind],
+    name,
+    codes,
+    askedBy: askedByEmail,
+    asked: formatDateTime(askedAt, timeZone),
+    state,
+    stateLabel: approvalStates[state],
+    decided: decidedAt && `${formatDateTime(decidedAt, timeZone)} by ${decidedBy}`,
+    result: approval.result,
+  };
+}
+
+export function toApiApproval(approval: Approval) {
+  const { id, kind, name, codes, state, askedAt, decidedAt, result } = approval;
+  const made = result && kind !== "limit" ? Number(result.split("/").at(-1)) : null;
+  return {
+    id: Number(id),
+    kind,
+    name,
+    codes,
+    state,
+    asked_at: askedAt.toISOString(),
+    decided_at: decidedAt?.toISOString() ?? null,
+    promotion_id: kind === "mass" ? null : made,
+    mass_generation_id: kind === "mass" ? made : null,
+  };
+}

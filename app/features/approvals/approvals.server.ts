@@ -1,0 +1,167 @@
+/**
+ * A second admin for many codes (RULES Y). Whatever makes codes calls `requireApproval` in its transaction: beyond the
+ * limit it throws, so that nothing is made, and `askForApproval` stores the request, whose approval makes the codes.
+ */
+import type { Knex } from "knex";
+import { db, one, query } from "../../db/connection.server";
+import { DomainError, HeldForApproval, type HeldRequest } from "../../errors";
+import { parseRecordId } from "../../forms/record-id";
+import { countOf } from "../../format/number";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { withIdempotency } from "../activity/idempotency.server";
+import { settings } from "../settings/settings.server";
+import type { Reader } from "../sign-in/user";
+import { countActiveAdmins } from "../sign-in/users.server";
+import type { Approval, ApprovalKind } from "./approval";
+
+/** An approval that is being carried out, and who decided. */
+export type Decision = { approvalId: string; decidedBy: Actor };
+
+const maxAge = "interval '14 days'";
+const isOpenSql = `a.state = 'pending' and a.asked_at > now() - ${maxAge}`;
+
+const selectSql = `select a.id, a.kind, a.input, a.name, a.codes, a.asked_by, coalesce(u.email, 'A deleted user') as asked_by_email,
+    a.asked_at,
+    case when a.state = 'pending' and not (${isOpenSql}) then 'expired' else a.state end as state,
+    a.decided_by, a.decided_at, a.result
+  from approvals a left join users u on u.id = a.asked_by`;
+
+/** Counts codes that a person made within 24 hours, without those that a second admin approved. */
+const madeSql = `(select coalesce(sum(g.num_codes), 0) from mass_generations g
+    where g.created_by = :userId and g.created_at > now() - interval '24 hours')
+  + (select count(*) from promotions p where p.created_by = :userId and p.mass_generation_id is null
+    and p.created_at > now() - interval '24 hours')
+  - (select coalesce(sum(a.codes), 0) from approvals a where a.asked_by = :userId and a.state = 'approved'
+    and a.decided_at > now() - interval '24 hours')`;
+
+type Wanted = { kind: ApprovalKind; name: string; codes: number; input: object };
+
+/**
+ * Lets codes be made, or stops the transaction. Of concurrent requests of a person one is counted after the other.
+ * @param options.decision carries an approval out: it is decided together with what it makes
+ * @throws HeldForApproval: the codes wait for a second admin
+ * @throws DomainError conflict: the approval was decided before, or is too old
+ */
+export async function requireApproval(
+  trx: Knex,
+  wanted: Wanted,
+  options: { actor: Actor; idempotencyKey: string | null; decision?: Decision | null },
+): Promise<void> {
+  const { actor, idempotencyKey, decision } = options;
+  if (decision) return decide(trx, decision, "approved");
+  const { approvalCodes } = settings();
+  if (approvalCodes === null) return;
+  const userId = actor.id;
+  await query(trx, "select pg_advisory_xact_lock(hashtextextended('codes of ' || :userId, 0))", {
+    userId,
+  });
+  const row = await one<{ made: number }>(trx, `select (${madeSql})::float8 as made`, { userId });
+  if (row!.made + wanted.codes > approvalCodes)
+    throw new HeldForApproval({ ...wanted, userId, idempotencyKey });
+}
+
+/** Stores a request that was held, once for its idempotency key. @returns its id */
+export async function askForApproval(
+  held: HeldRequest | { approvalId: string },
+  actor: Actor,
+): Promise<string> {
+  if ("approvalId" in held) return held.approvalId;
+  const { userId, idempotencyKey: key, input, kind, name, codes } = held;
+  try {
+    const { result } = await withIdempotency(db(), { userId, key, input }, async (trx) => {
+      const row = await one<{ id: string }>(
+        trx,
+        `insert into approvals (kind, input, name, codes, asked_by)
+         values (:kind, cast(:input as jsonb), :name, :codes, :userId) returning id`,
+        { kind, input: JSON.stringify(input), name, codes, userId },
+      );
+      const details = { kind, name, ...(codes !== null && { codes }) };
+      await recordAction(trx, actor, "approval.asked", row!.id, { details });
+      return { approvalId: row!.id };
+    });
+    return result.approvalId;
+  } catch (cause) {
+    if (cause instanceof HeldForApproval && "approvalId" in cause.held)
+      return cause.held.approvalId;
+    throw cause;
+  }
+}
+
+/**
+ * Asks a second admin for another limit.
+ * @param limit codes that one person makes within 24 hours; null is without
+ * @returns the id of the request; null if that is the limit already
+ * @throws DomainError invalid: `fields.approvalCodes`: there is no second admin
+ */
+export async function askForLimit(
+  limit: number | null,
+  { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
+): Promise<string | null> {
+  if (limit === settings().approvalCodes) return null;
+  await rejectWithoutSecondAdmin(limit);
+  const name =
+    limit === null
+      ? "codes without a second admin"
+      : `a second admin above ${countOf(limit, "code")} in 24 hours`;
+  const held = { kind: "limit", name, codes: null, input: { limit } };
+  return askForApproval({ ...held, userId: actor.id, idempotencyKey }, actor);
+}
+
+/** @throws DomainError invalid: `fields.approvalCodes` */
+export async function rejectWithoutSecondAdmin(limit: number | null): Promise<void> {
+  if (limit === settings().approvalCodes || (await countActiveAdmins()) >= 2) return;
+  const message = "This needs a second admin, and there is none";
+  throw new DomainError("invalid", message, { approvalCodes: message });
+}
+
+/** @throws DomainError not_found, also for malformed ids and requests of others, unless the reader is an admin */
+export async function getApproval(id: string, { id: userId, role }: Reader & { id: string }) {
+  const approval = await one<Approval>(db(), `${selectSql} where a.id = :id`, {
+    id: parseRecordId(id),
+  });
+  if (!approval || (role !== "admin" && approval.askedBy !== userId))
+    throw new DomainError("not_found", "Approval not found");
+  return approval;
+}
+
+/** Lists requests that wait, the oldest first. */
+export function listPendingApprovals(limit: number): Promise<Approval[]> {
+  return query(db(), `${selectSql} where ${isOpenSql} order by a.asked_at, a.id limit :limit`, {
+    limit,
+  });
+}
+
+/** @throws DomainError conflict: it was decided before, or is too old; forbidden: it is the person's own */
+export async function refuseApproval(id: string, decidedBy: Actor): Promise<void> {
+  await db().transaction((trx) => decide(trx, { approvalId: id, decidedBy }, "refused"));
+}
+
+/** Decides a request, once. */
+async function decide(
+  trx: Knex,
+  { approvalId, decidedBy }: Decision,
+  state: "approved" | "refused",
+): Promise<void> {
+  const decided = await one<Pick<Approval, "kind" | "name" | "codes">>(
+    trx,
+    `update approvals a set state = :state, decided_by = :email, decided_at = now()
+     where a.id = :approvalId and ${isOpenSql} and a.asked_by <> :userId returning a.kind, a.name, a.codes`,
+    { state, approvalId, email: decidedBy.email, userId: decidedBy.id },
+  );
+  if (!decided)
+    throw new DomainError("conflict", "This request was decided before, or is your own.");
+  const { kind, name, codes } = decided;
+  const details = { kind, name, ...(codes !== null && { codes }) };
+  await recordAction(trx, decidedBy, `approval.${state}`, approvalId, { details });
+}
+
+/** Stores the address of what an approval made. */
+export async function storeApprovalResult(id: string, result: string): Promise<void> {
+  await db()("approvals").where({ id }).update({ result });
+}
+
+/** Reads what requests are called; those of unknown ids are left out. */
+export function approvalNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  const sql = "select a.id, a.name from approvals a where a.id = any(cast(:ids as bigint[]))";
+  return query(db(), sql, { ids });
+}

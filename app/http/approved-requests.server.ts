@@ -1,0 +1,67 @@
+/** Carries out what a second admin approved (RULES Y). */
+import { db } from "../db/connection.server";
+import { DomainError } from "../errors";
+import type { Actor } from "../features/activity/audit-log.server";
+import type { Approval, ApprovalKind } from "../features/approvals/approval";
+import {
+  getApproval,
+  requireApproval,
+  storeApprovalResult,
+} from "../features/approvals/approvals.server";
+import { createMassGeneration } from "../features/mass-generations/create-mass-generation.server";
+import {
+  createPromotion,
+  type CreateOptions,
+} from "../features/promotions/form/create-promotion.server";
+import { replacePromotion } from "../features/promotions/form/replace-promotion.server";
+import { saveApprovalCodes } from "../features/settings/edit-settings.server";
+import { loadSettings } from "../features/settings/settings.server";
+import { isActiveUser } from "../features/sign-in/users.server";
+import { paths } from "../paths";
+
+type Carrier = (input: never, options: CreateOptions) => Promise<string>;
+
+/** Makes what was asked for, and returns its address. */
+const carriers: Record<ApprovalKind, Carrier> = {
+  single: async (input: Parameters<typeof createPromotion>[0], options) =>
+    paths.promotion((await createPromotion(input, options)).promotion.id),
+  mass: async (input: Parameters<typeof createMassGeneration>[0], options) =>
+    paths.generation((await createMassGeneration(input, options)).id),
+  replacement: async ({ replaced }: { replaced: string }, options) =>
+    paths.promotion((await replacePromotion(replaced, options)).id),
+  limit: async ({ limit }: { limit: number | null }, options) => {
+    await db().transaction(async (trx) => {
+      const wanted = { kind: "limit", name: "", codes: 0, input: { limit } } as const;
+      await requireApproval(trx, wanted, options);
+      await saveApprovalCodes(trx, limit, options.actor);
+    });
+    await loadSettings();
+    return paths.settings;
+  },
+};
+
+/**
+ * Approves a request, and makes what it asks for as the person who asked, in one transaction.
+ * @returns the address of what was made
+ * @throws DomainError conflict: it was decided before or is the admin's own, or who asked can no longer sign in; and
+ *   what the request itself may break by now, such as a date that has passed
+ */
+export async function approve(
+  id: string,
+  decidedBy: Actor & { role: "admin" | "user" | "viewer" },
+): Promise<string> {
+  const approval: Approval = await getApproval(id, decidedBy);
+  if (!(await isActiveUser(approval.askedBy)))
+    throw new DomainError("conflict", "Who asked for this can no longer sign in. Refuse it.");
+  const carry = carriers[approval.kind] as (
+    input: unknown,
+    options: CreateOptions,
+  ) => Promise<string>;
+  const result = await carry(approval.input, {
+    actor: { id: approval.askedBy, email: approval.askedByEmail },
+    idempotencyKey: null,
+    decision: { approvalId: approval.id, decidedBy },
+  });
+  await storeApprovalResult(approval.id, result);
+  return result;
+}

@@ -1,0 +1,20 @@
+/** Requests that wait for a second admin, as their calls were answered with 202. */
+import { toApiApproval } from "../../features/approvals/approval";
+import { getApproval } from "../../features/approvals/approvals.server";
+import { operation } from "../api.server";
+import { approvalSchema } from "./schemas";
+
+export const approvalOperations = [
+  operation({
+    method: "GET",
+    path: "/api/approvals/{approvalId}",
+    scope: "read",
+    hasWholeCodes: true,
+    answers: {
+      200: "The request of the caller, or of anybody for admins.",
+      404: "No such request.",
+    },
+    result: approvalSchema,
+    run: async ({ param, user }) => toApiApproval(await getApproval(param("approvalId"), user)),
+  }),
+];

@@ -1,0 +1,129 @@
+// Without script: the same.
+import type { SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { approvalIntents, toApprovalView } from "../../features/approvals/approval";
+import { getApproval, refuseApproval } from "../../features/approvals/approvals.server";
+import { passwordOnlyValidator } from "../../features/people/profile-forms";
+import { pageMeta } from "../../forms/page-meta";
+import { rerenderForm } from "../../forms/validator";
+import { formatNumber } from "../../format/number";
+import { approve } from "../../http/approved-requests.server";
+import {
+  checked,
+  confirmed,
+  formLoader,
+  formsAction,
+  type FormPost,
+} from "../../http/form-action.server";
+import { requireAdmin, requireEditor } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { FormCard } from "../../ui/layout/detail";
+import { parts } from "../../ui/layout/layout.css";
+import { FactList, Page } from "../../ui/layout/page";
+import { Form, FormButton, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
+
+type ApprovalData = SerializeFrom<typeof loader>;
+
+export const meta = pageMeta<ApprovalData>(
+  (page) => `${page?.approval.name ?? "Approval"} - Approval`,
+);
+
+export const handle = { nameOf: ({ approval }: ApprovalData) => approval.name };
+
+/** Loads a request for whoever asked and for admins. */
+export const loader = formLoader(requireEditor, async ({ params }, { user }) => {
+  const approval = await getApproval(params.approvalId ?? "", user);
+  return {
+    approval: toApprovalView(approval, siteTimeZone()),
+    canDecide:
+      approval.state === "pending" && user.role === "admin" && approval.askedBy !== user.id,
+    isOwn: approval.askedBy === user.id,
+  };
+});
+
+const idOf = ({ params }: FormPost) => params.approvalId ?? "";
+
+export const action = formsAction({
+  guard: requireAdmin,
+  forms: {
+    [approvalIntents.approve]: checked(
+      passwordOnlyValidator,
+      confirmed(async (_input, post) => {
+        const { actor, user } = post.session;
+        const to = await approve(idOf(post), { ...actor, role: user.role });
+        return { to, text: "Approved and carried out" };
+      }),
+    ),
+    [approvalIntents.refuse]: async (post: FormPost) => {
+      await refuseApproval(idOf(post), post.session.actor);
+      return { to: paths.approval(idOf(post)), text: "Request refused. Nothing was made." };
+    },
+  },
+});
+
+export const clientAction = rerenderForm("Error deciding");
+
+export default function ApprovalPage() {
+  const { approval, canDecide, isOwn } = useLoaderData<typeof loader>();
+  const { kind, name, codes, askedBy, asked, state, stateLabel, decided, result } = approval;
+  return (
+    <Page
+      title={name}
+      actions={
+        result !== null && (
+          <ButtonLink to={result}>{codes === null ? "Open settings" : "Open campaign"}</ButtonLink>
+        )
+      }
+    >
+      <div className={parts}>
+        <FormCard title={stateLabel}>
+          <FactList
+            facts={[
+              ["Request", kind],
+              codes !== null && (["Codes", formatNumber(codes)] as const),
+              ["Asked by", askedBy],
+              ["Asked", asked],
+              decided !== null && (["Decided", decided] as const),
+            ]}
+          />
+          {state === "pending" && isOwn && (
+            <p>
+              Nothing is made before another admin approves it. Admins see the request among their
+              alerts.
+            </p>
+          )}
+        </FormCard>
+        {canDecide && (
+          <FormCard title="Decide">
+            <p>
+              Approving makes what was asked for now, in the name of {askedBy}. Refusing makes
+              nothing.
+            </p>
+            <Form id="approval" validator={passwordOnlyValidator}>
+              <IdempotencyKey />
+              <PasswordAgain />
+              <FormSubmit
+                name="intent"
+                value={approvalIntents.approve}
+                pendingLabel="Approving..."
+                label="Approve request"
+              >
+                <FormButton
+                  name="intent"
+                  value={approvalIntents.refuse}
+                  variant="default"
+                  pendingLabel="Refusing..."
+                >
+                  Refuse request
+                </FormButton>
+              </FormSubmit>
+            </Form>
+          </FormCard>
+        )}
+      </div>
+    </Page>
+  );
+}

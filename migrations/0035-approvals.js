@@ -1,0 +1,35 @@
+/**
+ * Codes, and a limit of codes, that wait for a second admin (RULES Y).
+ *
+ * @param {import("knex").Knex} knex
+ */
+export async function up(knex) {
+  await knex.raw(`
+    alter table site_settings add column approval_codes integer check (approval_codes >= 1);
+
+    create table approvals (
+      id bigint generated always as identity primary key,
+      -- What is made at the approval, of which input.
+      kind text not null,
+      input jsonb not null,
+      name text not null,
+      -- Null for a change of the limit.
+      codes integer check (codes >= 1),
+      asked_by bigint not null,
+      asked_at timestamptz not null default now(),
+      state text not null default 'pending' check (state in ('pending', 'approved', 'refused')),
+      -- The address of the admin who decided.
+      decided_by text,
+      decided_at timestamptz,
+      -- The address of what was made, within the site.
+      result text,
+      check ((state = 'pending') = (decided_at is null)),
+      check ((decided_at is null) = (decided_by is null))
+    );
+    create index approvals_pending on approvals (asked_at) where state = 'pending';
+    create index approvals_asked_by on approvals (asked_by, decided_at) where state = 'approved';
+    -- What one person made within a day is counted before more is made.
+    create index mass_generations_created_by on mass_generations (created_by, created_at);
+    create index promotions_single_created_by on promotions (created_by, created_at) where mass_generation_id is null;
+  `);
+}
