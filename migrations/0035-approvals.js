@@ -1,13 +1,12 @@
-/**
- * Codes, and a limit of codes, that wait for a second admin (RULES Y).
- *
- * @param {import("knex").Knex} knex
- */
+/** Codes, and a limit of codes, that wait for a second admin (RULES Y). */
+export const config = { transaction: false };
+
+/** @param {import("knex").Knex} knex */
 export async function up(knex) {
   await knex.raw(`
-    alter table site_settings add column approval_codes integer check (approval_codes >= 1);
+    alter table site_settings add column if not exists approval_codes integer check (approval_codes >= 1);
 
-    create table approvals (
+    create table if not exists approvals (
       id bigint generated always as identity primary key,
       -- What is made at the approval, of which input.
       kind text not null,
@@ -26,10 +25,19 @@ export async function up(knex) {
       check ((state = 'pending') = (decided_at is null)),
       check ((decided_at is null) = (decided_by is null))
     );
-    create index approvals_pending on approvals (asked_at) where state = 'pending';
-    create index approvals_asked_by on approvals (asked_by, decided_at) where state = 'approved';
-    -- What one person made within a day is counted before more is made.
-    create index mass_generations_created_by on mass_generations (created_by, created_at);
-    create index promotions_single_created_by on promotions (created_by, created_at) where mass_generation_id is null;
+    create index if not exists approvals_pending on approvals (asked_at) where state = 'pending';
+    create index if not exists approvals_asked_by on approvals (asked_by, decided_at) where state = 'approved';
   `);
+  // What one person made within a day is counted before more is made.
+  const concurrently = knex.isTransaction ? "" : "concurrently";
+  const indexes = {
+    mass_generations_created_by: "mass_generations (created_by, created_at)",
+    promotions_single_created_by:
+      "promotions (created_by, created_at) where mass_generation_id is null",
+  };
+  for (const [name, definition] of Object.entries(indexes)) {
+    // An index that was interrupted is there, but not valid.
+    await knex.raw(`drop index ${concurrently} if exists ${name}`);
+    await knex.raw(`create index ${concurrently} ${name} on ${definition}`);
+  }
 }

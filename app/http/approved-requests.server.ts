@@ -1,13 +1,13 @@
 /** Carries out what a second admin approved (RULES Y). */
 import { db } from "../db/connection.server";
 import { DomainError } from "../errors";
-import type { Actor } from "../features/activity/audit-log.server";
 import type { Approval, ApprovalKind } from "../features/approvals/approval";
 import {
   getApproval,
   requireApproval,
   storeApprovalResult,
 } from "../features/approvals/approvals.server";
+import { confirmImport, type ImportActor } from "../features/imports/imports.server";
 import { createMassGeneration } from "../features/mass-generations/create-mass-generation.server";
 import {
   createPromotion,
@@ -16,10 +16,12 @@ import {
 import { replacePromotion } from "../features/promotions/form/replace-promotion.server";
 import { saveApprovalCodes } from "../features/settings/edit-settings.server";
 import { loadSettings } from "../features/settings/settings.server";
-import { isActiveUser } from "../features/sign-in/users.server";
+import { findActiveRole } from "../features/sign-in/users.server";
+import { canEdit } from "../features/sign-in/user";
 import { paths } from "../paths";
 
-type Carrier = (input: never, options: CreateOptions) => Promise<string>;
+type Options = CreateOptions & { actor: ImportActor };
+type Carrier = (input: never, options: Options) => Promise<string>;
 
 /** Makes what was asked for, and returns its address. */
 const carriers: Record<ApprovalKind, Carrier> = {
@@ -29,6 +31,10 @@ const carriers: Record<ApprovalKind, Carrier> = {
     paths.generation((await createMassGeneration(input, options)).id),
   replacement: async ({ replaced }: { replaced: string }, options) =>
     paths.promotion((await replacePromotion(replaced, options)).id),
+  import: async ({ id }: { id: string }, { actor, decision }) => {
+    await confirmImport(id, { actor, decision });
+    return paths.import(id);
+  },
   limit: async ({ limit }: { limit: number | null }, options) => {
     await db().transaction(async (trx) => {
       const wanted = { kind: "limit", name: "", codes: 0, input: { limit } } as const;
@@ -43,22 +49,18 @@ const carriers: Record<ApprovalKind, Carrier> = {
 /**
  * Approves a request, and makes what it asks for as the person who asked, in one transaction.
  * @returns the address of what was made
- * @throws DomainError conflict: it was decided before or is the admin's own, or who asked can no longer sign in; and
+ * @throws DomainError conflict: it was decided before or is the admin's own, or who asked may no longer make it; and
  *   what the request itself may break by now, such as a date that has passed
  */
-export async function approve(
-  id: string,
-  decidedBy: Actor & { role: "admin" | "user" | "viewer" },
-): Promise<string> {
+export async function approve(id: string, decidedBy: ImportActor): Promise<string> {
   const approval: Approval = await getApproval(id, decidedBy);
-  if (!(await isActiveUser(approval.askedBy)))
-    throw new DomainError("conflict", "Who asked for this can no longer sign in. Refuse it.");
-  const carry = carriers[approval.kind] as (
-    input: unknown,
-    options: CreateOptions,
-  ) => Promise<string>;
+  const role = await findActiveRole(approval.askedBy);
+  if (role === null || !canEdit({ role }))
+    throw new DomainError("conflict", "Who asked for this may no longer make it. Refuse it.");
+  const carry = carriers[approval.kind] as (input: unknown, options: Options) => Promise<string>;
   const result = await carry(approval.input, {
-    actor: { id: approval.askedBy, email: approval.askedByEmail },
+    // The audit log names who asked, and the request that made it.
+    actor: { ...decidedBy, id: approval.askedBy, email: approval.askedByEmail, role },
     idempotencyKey: null,
     decision: { approvalId: approval.id, decidedBy },
   });

@@ -93,6 +93,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   users: {
     writers: ["sign-in", "people"],
     readers: [
+      "approvals",
       "second-factor",
       "mass-generations",
       "promotions",
@@ -185,7 +186,15 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
       "caps",
       "imports",
     ],
-    readers: ["approvals", "customer-page", "transactions", "events", "labels", "reports", "dashboard"],
+    readers: [
+      "approvals",
+      "customer-page",
+      "transactions",
+      "events",
+      "labels",
+      "reports",
+      "dashboard",
+    ],
   },
   mass_generations: {
     writers: ["mass-generations", "promotions", "assignments", "sample-data", "caps", "imports"],

@@ -10,6 +10,7 @@ import { dismissAlert, listAlerts, muteAlert } from "../../app/features/alerts/a
 import { changeMailChoice, mailAlerts } from "../../app/features/alerts/mail-alerts.server";
 import { oldAlerts, updateAlerts } from "../../app/features/alerts/update-alerts.server";
 import { rebuildSummary } from "../../app/features/reports/summary.server";
+import { insertApproval } from "../factories/approvals";
 import { assign } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
@@ -355,6 +356,20 @@ const cases: Case[] = [
         subject: `mail:${id}`,
         message: /Test to .*@example\.com failed on .*: 550 No such user/,
         mend: () => insertFailedMail({ recipient, state: "sent" }),
+      };
+    },
+  },
+  {
+    kind: "approval_waiting",
+    what: "codes that wait for a second admin",
+    async arrange() {
+      const { id: userId } = await insertUser();
+      const id = await insertApproval(userId, { codes: 5_000, name: "Festival" });
+      const decided = { state: "refused", decided_by: "a@example.com", decided_at: ago("0") };
+      return {
+        subject: `approval:${id}`,
+        message: /asks for 5,000 codes: ‘Festival’\./,
+        mend: () => db()("approvals").where({ id }).update(decided),
       };
     },
   },

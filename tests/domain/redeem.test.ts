@@ -260,7 +260,7 @@ describe("a refusal", () => {
     ]);
   });
 
-  test.each(["", "ABCD", "ABCD-EFGH-JKM0", "ABCD-EFGH-JKMNP", "' or 1=1 --", "x".repeat(5_000)])(
+  test.each(["", "ABCD", "ABCD-EFG", "ABCD-EFGH-JKM!", "' or 1=1 --", "x".repeat(5_000)])(
     "of what can't be a code asks nothing about codes, and is logged with its text: %j",
     async (code) => {
       const { serial_number: serialNumber } = await insertMachine();

@@ -1,8 +1,188 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { loadSettings } from "../../app/features/settings/settings.server";
 import { updateAlerts } from "../../app/features/alerts/update-alerts.server";
-import { insertUser } from "../factories/people-and-machines";
-import { plainBrowser, type PlainPage } from "../support/plain-browser";
-import { openSession, useServer } from "../support/server";
+import { insertApproval } from "../factories/approvals";
+import { plainBrowser } from "../support/plain-browser";
+import { addUser, useServer } from "../support/server";
+
+/** Codes that wait for a second admin, on screens without scripts and in the API. */
+const server = useServer();
+
+/** Sets the limit, and waits until the server has read it. */
+async function limitCodes(limit: number): Promise<void> {
+  await db()("site_settings").update({ approval_codes: limit });
+  const statusOf = async (count: number) =>
+    (await createCodes(await newToken("user"), count)).status;
+  const statuses = async () => [await statusOf(limit), await statusOf(limit + 1)];
+  await expect.poll(statuses).toEqual([200, 202]);
+}
+
+const newUser = (role: "user" | "admin") => addUser(`${randomUUID()}@example.com`, role);
+const newToken = async (role: "user" | "admin") => server.signInToApi((await newUser(role)).email);
+const newBrowser = async (role: "user" | "admin") =>
+  plainBrowser(server, await server.signIn((await newUser(role)).email));
+
+const createCodes = (token: string, count: number, headers = {}) =>
+  server.call("POST", "/api/generate_codes", {
+    ...{ token, headers },
+    body: { name: "Festival", num_codes: count, discount_type: "percentage", discount_value: 5 },
+  });
+
+const countCodes = async () => Number((await db()("promotions").count())[0]!.count);
+
+beforeEach(async () => {
+  await db()("site_settings").update({ approval_codes: null });
+});
+
+describe("codes above the limit", () => {
+  it("are asked for in the form, found among the alerts, and made when another admin approves", async () => {
+    await limitCodes(3);
+    const { email } = await newUser("user");
+    const maker = plainBrowser(server, await server.signIn(email));
+    const before = await countCodes();
+    const form = await maker.open("/app/qr-generation/mass");
+    const waiting = await form.press("Generate codes", {
+      ...{ name: "Festival", num_codes: "4", discount_type: "percentage", discount_value: "20" },
+    });
+    expect(waiting.text).toContain("Waiting for a second admin");
+    expect(waiting.text).toContain("Nothing is made before another admin approves it");
+    expect(waiting.hasButton("Approve request")).toBe(false);
+    expect(await countCodes()).toBe(before);
+
+    const admin = await newBrowser("admin");
+    await updateAlerts(["approval_waiting"]);
+    const alerts = await admin.open("/app/alerts");
+    const decide = await alerts.follow(`Decide: ${email} asks for 4 codes: ‘Festival’.`);
+    const made = await decide.press("Approve request");
+    expect(made.text).toContain("Approved and carried out");
+    expect(made.text).toContain("Festival");
+    expect(await countCodes()).toBe(before + 4);
+    const again = await admin.open(decide.address);
+    expect(again.hasButton("Approve request")).toBe(false);
+    expect(again.text).toContain("Approved");
+    // What was approved does not count.
+    const few = await (
+      await maker.open("/app/qr-generation")
+    ).press("Create code", {
+      ...{ name: "One", discount_type: "percentage", discount_value: "5" },
+    });
+    expect(few.text).not.toContain("Waiting for a second admin");
+  });
+
+  it("are answered with 202 and their address in the API, once for an idempotency key", async () => {
+    await limitCodes(3);
+    const token = await newToken("user");
+    const headers = { "Idempotency-Key": randomUUID() };
+    expect((await createCodes(token, 3)).status).toBe(200);
+    const [first, second] = [
+      await createCodes(token, 1, headers),
+      await createCodes(token, 1, headers),
+    ];
+    expect(first.status).toBe(202);
+    const { approval } = first.json as { approval: { id: number } };
+    expect(approval).toMatchObject({ state: "pending", codes: 1, mass_generation_id: null });
+    expect(second.json).toEqual(first.json);
+    const address = `/api/approvals/${approval.id}`;
+    expect(first.headers.location).toBe(address);
+    const other = await server.call("GET", address, { token: await newToken("user") });
+    expect(other.status).toBe(404);
+
+    const admin = await newBrowser("admin");
+    await (await admin.open(`/app/approvals/${approval.id}`)).press("Approve request");
+    const decided = await server.call("GET", address, { token });
+    const { mass_generation_id: id } = decided.json as { mass_generation_id: number };
+    expect(decided.json).toMatchObject({ state: "approved" });
+    const generation = await server.call("GET", `/api/mass_generation/${id}`, { token });
+    expect(generation.json).toMatchObject({ name: "Festival", num_codes: 1 });
+  });
+
+  it("are counted together when requests arrive at once", async () => {
+    await limitCodes(4);
+    const token = await newToken("user");
+    const answers = await Promise.all(Array.from({ length: 6 }, () => createCodes(token, 1)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 200, 200, 200, 202, 202]);
+  });
+});
+
+describe("a request", () => {
+  it("is not approved by who made it, nor twice, nor once it was refused", async () => {
+    const own = await newUser("admin");
+    const id = await insertApproval(own.id);
+    const cookie = await server.signIn(own.email);
+    const approve = (by: string) =>
+      server.send(`/app/approvals/${id}`, {
+        ...{ method: "POST", cookie: by, body: { intent: "approve" } },
+      });
+    expect((await approve(cookie)).status).toBe(409);
+    const other = await server.signIn((await newUser("admin")).email);
+    const page = await plainBrowser(server, other).open(`/app/approvals/${id}`);
+    const refused = await page.press("Refuse request");
+    expect(refused.text).toContain("Request refused. Nothing was made.");
+    expect((await approve(other)).status).toBe(409);
+    expect(await db()("approvals").where({ id }).first()).toMatchObject({ state: "refused" });
+  });
+
+  it("is made once when two admins approve at the same time", async () => {
+    const { id: userId } = await newUser("user");
+    const id = await insertApproval(userId);
+    const before = await countCodes();
+    const cookies = [
+      await server.signIn((await newUser("admin")).email),
+      await server.signIn((await newUser("admin")).email),
+    ];
+    const answers = await Promise.all(
+      cookies.map((cookie) =>
+        server.send(`/app/approvals/${id}`, {
+          ...{ method: "POST", cookie, body: { intent: "approve" } },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+    expect(await countCodes()).toBe(before + 1);
+  });
+
+  it("of somebody who was disabled since can only be refused", async () => {
+    const { id: userId } = await newUser("user");
+    const id = await insertApproval(userId);
+    await db()("users").where({ id: userId }).update({ is_disabled: true });
+    const page = await (await newBrowser("admin")).open(`/app/approvals/${id}`);
+    const kept = await page.press("Approve request");
+    expect(kept.status).toBe(409);
+    expect(kept.text).toContain("may no longer make it");
+  });
+});
+
+describe("the limit", () => {
+  it("is changed by two admins, and never where there is one", async () => {
+    await db()("users").where({ role: "admin" }).whereNot({ email: "admin@example.com" }).update({
+      is_disabled: true,
+    });
+    const one = plainBrowser(server, await server.signIn());
+    const alone = await (
+      await one.open("/app/settings")
+    ).press("Save settings", {
+      approvalCodes: "100",
+    });
+    expect(alone.status).toBe(422);
+    expect(alone.text).toContain("This needs a second admin, and there is none");
+
+    const other = await newBrowser("admin");
+    const waiting = await alone.press("Save settings", { approvalCodes: "100" });
+    expect(waiting.text).toContain("it waits for a second admin");
+    expect(await db()("site_settings").first()).toMatchObject({ approval_codes: null });
+    const decide = await other.open(waiting.address);
+    const settings = await decide.press("Approve request");
+    expect(settings.valuesOf("approvalCodes")).toEqual(["100"]);
+
+    const { body } = await server.send("/app/users", { cookie: await server.signIn() });
+    expect(body).toContain("admin@example.com");
+    const last = await db()("users").where({ role: "admin", is_disabled: false }).orderBy("id");
+    expect(last).toHaveLength(2);
+    const token = await server.signInToApi();
+    const removal = await server.call("DELETE", `/users/${last.at(-1).id}`, { token });
+    expect(removal.status).toBe(409);
+    expect(removal.json).toMatchObject({ error: expect.stringContaining("one of two") });
+  });
+});

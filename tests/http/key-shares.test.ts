@@ -46,7 +46,7 @@ describe("a key that asks for locked codes on 160 connections", () => {
     const free = await insertRedeemable();
     const { release } = await lock(targets);
     const held = targets.map((target) => redeem(pipeline, hammering.secret, request(target)));
-    await vi.waitFor(async () => expect(await waitingStatements()).toBe(5));
+    await expect.poll(waitingStatements, { timeout: 10_000 }).toBe(5);
 
     for (let round = 0; round < 5; round++)
       expect((await redeem(pipeline, other.secret, request(free))).status).toBe(201);

@@ -4,8 +4,9 @@ import { countOf } from "../../format/number";
 
 export const approvalKinds = {
   single: "Single code",
-  mass: "Mass generation",
+  mass: "Codes of a campaign",
   replacement: "Replacement code",
+  import: "Import of printed codes",
   limit: "Limit of codes without approval",
 };
 
@@ -68,7 +69,7 @@ export function toApprovalView(approval: Approval, timeZone: string) {
 
 export function toApiApproval(approval: Approval) {
   const { id, kind, name, codes, state, askedAt, decidedAt, result } = approval;
-  const made = result && kind !== "limit" ? Number(result.split("/").at(-1)) : null;
+  const made = result && kind !== "limit" && kind !== "import" ? Number(result.split("/").at(-1)) : null;
   return {
     id: Number(id),
     kind,

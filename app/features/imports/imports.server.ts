@@ -1,4 +1,5 @@
 /** Imports of files: listed, confirmed and undone. Users see their own, admins all (RULES I1). */
+import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { addJob } from "../../db/jobs.server";
 import { wakeJobs } from "../../db/job-runner.server";
@@ -7,6 +8,7 @@ import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
+import { requireApproval, type Decision } from "../approvals/approvals.server";
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import type { Role } from "../sign-in/user";
 import { csvFile } from "../../codec/csv.server";
@@ -63,11 +65,16 @@ export function requireKind(kind: ImportKind, { role }: { role: Role }): void {
 
 export type ImportActor = Actor & { role: Role };
 
-type ImportOptions = Omit<ActionOptions, "actor"> & { actor: ImportActor };
+type ImportOptions = Omit<ActionOptions, "actor"> & {
+  actor: ImportActor;
+  /** The approval of a second admin that is being carried out. */
+  decision?: Decision;
+};
 
 /**
  * Starts the import of all rows; a repetition changes nothing.
  * @throws DomainError not_found, forbidden; conflict: it is not checked, or rows are wrong
+ * @throws HeldForApproval: its codes wait for a second admin
  */
 export async function confirmImport(id: string, options: ImportOptions): Promise<void> {
   const item = await getImport(id, options.actor);
@@ -78,6 +85,13 @@ export async function confirmImport(id: string, options: ImportOptions): Promise
     job: "import_run",
     condition: "wrong_rows = 0",
     conflict: "This file can't be imported now. The page shows its state.",
+    before: async (trx) => {
+      if (item.kind !== "codes") return;
+      const wanted = { kind: "import", name: item.fileName, codes: item.rows } as const;
+      const { actor, idempotencyKey = null, decision } = options;
+      const input = { id: item.id, to: "importing" };
+      await requireApproval(trx, { ...wanted, input }, { actor, idempotencyKey, decision });
+    },
   });
 }
 
@@ -104,14 +118,17 @@ type StateChange = {
   condition: string;
   /** Message about an import that is in another state. */
   conflict: string;
+  /** Runs first, in the same transaction. */
+  before?: (trx: Knex) => Promise<void>;
 };
 
 async function changeState(
   { id, rows, fileName, kind, outcome }: Import,
   { actor, idempotencyKey }: ImportOptions,
-  { from, to, job, condition, conflict }: StateChange,
+  { from, to, job, condition, conflict, before }: StateChange,
 ): Promise<void> {
   await runOnce({ actor, idempotencyKey }, { id, to }, async (trx) => {
+    await before?.(trx);
     const changed = await one(
       trx,
       `update imports set state = :to, position = 0, confirmed_by = :userId

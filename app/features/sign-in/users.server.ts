@@ -121,10 +121,10 @@ export function toApiUser(user: User) {
   };
 }
 
-export async function isActiveUser(id: string): Promise<boolean> {
-  return (
-    (await one(db(), "select id from users where id = :id and not is_disabled", { id })) !== null
-  );
+/** Returns the role of a user; null for one who is disabled or deleted. */
+export async function findActiveRole(id: string): Promise<Role | null> {
+  const sql = "select role from users where id = :id and not is_disabled";
+  return (await one<{ role: Role }>(db(), sql, { id }))?.role ?? null;
 }
 
 /** Counts admins who can sign in. @param exceptId the id of one who is left out */

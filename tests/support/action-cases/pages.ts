@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { db } from "../../../app/db/connection.server";
 import { regenerateApiKey } from "../../../app/features/sign-in/api-key.server";
+import { createTestCode } from "../../../app/features/test-mode/test-codes.server";
 import { accessMatrix, isApiRow } from "../../security/access-matrix";
 import { demoParams, demoVariants } from "../../demo/action-cases";
 import { assign } from "../../factories/assignments";
+import { insertApproval } from "../../factories/approvals";
 import { insertImport } from "../../factories/imports";
 import { insertGroup } from "../../factories/machine-groups";
 import { insertMachine } from "../../factories/people-and-machines";
@@ -146,7 +148,16 @@ async function arrange(walker: Walker, cookie: string): Promise<Record<string, s
   await assign("mass_generations", generationId, { machine_id: machine.id });
   await assign("mass_generations", generationId, { group_id: groupId });
   await insertAlert();
-  const { integrationId, id: keyId } = await makeKey();
+  const { integrationId, id: keyId, actor } = await makeKey();
+  await createTestCode(
+    {
+      discountType: "percentage",
+      discountValue: 25,
+      isSingleUse: true,
+      purpose: "redeemable",
+    },
+    { actor, idempotencyKey: null },
+  );
   const { id: webhookId, delivery: deliveryId } = await insertDelivery();
   const { id: userId } = await walker.person("user", { password_hash: null });
   const operation = await bulkOperation(walker, cookie, "assign");
@@ -161,6 +172,7 @@ async function arrange(walker: Walker, cookie: string): Promise<Record<string, s
     })
     .returning<{ id: string }[]>("id");
   return {
+    approvalId: await insertApproval(userId),
     ...{ code, otherSerial: other.serial_number },
     importId: await insertImport(userId, "checked"),
     ...{ promotionId, serialNumber, groupId, generationId, integrationId, keyId },

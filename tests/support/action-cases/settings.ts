@@ -5,6 +5,7 @@ import { recordEvent } from "../../../app/features/events/record-event.server";
 import { readStoredSettings } from "../../../app/features/settings/settings.server";
 import { demoActionCases } from "../../demo/action-cases";
 import { assign } from "../../factories/assignments";
+import { insertApproval } from "../../factories/approvals";
 import { insertGroup } from "../../factories/machine-groups";
 import { insertMachine, insertUser } from "../../factories/people-and-machines";
 import { insertPromotion } from "../../factories/promotions";
@@ -167,6 +168,16 @@ export const settingActionCases: ActionCasesOfScreens = {
       },
     ),
   },
+  "routes/app.approvals_.$approvalId": {
+    approve: audited(["approval.approved", "promotion.created"], async () => {
+      const { id } = await insertUser();
+      return post(`/app/approvals/${await insertApproval(id)}`, { intent: "approve" });
+    }),
+    refuse: audited("approval.refused", async () => {
+      const { id } = await insertUser();
+      return post(`/app/approvals/${await insertApproval(id)}`, { intent: "refuse" });
+    }),
+  },
   "routes/app.integrations_.$integrationId": {
     "": audited("integration.key_created", async () => {
       const { integrationId } = await makeKey();
@@ -281,10 +292,30 @@ export const settingActionCases: ActionCasesOfScreens = {
       return post("/app/settings", {
         ...{ intent: "save", version: String(version), siteName: randomUUID() },
         ...{ weekStart: "monday", theme: "default", currencySymbol: "$", currencyPlace: "before" },
-        ...{ maxCodes: "100000", refusalDays: "", eventDays: "30", mailDays: "30" },
+        ...{
+          maxCodes: "100000",
+          approvalCodes: "",
+          refusalDays: "",
+          eventDays: "30",
+          mailDays: "30",
+        },
         ...{ customerName: "", customerColour: "#3f51c8", customerText: "", customerContact: "" },
       });
     }),
+    "save: a limit that a second admin decides": audited(
+      ["site.settings_changed", "approval.asked"],
+      async () => {
+        const { version } = await readStoredSettings();
+        await insertUser({ role: "admin" });
+        return post("/app/settings", {
+          ...{ intent: "save", version: String(version), siteName: randomUUID() },
+          ...{ weekStart: "monday", theme: "default", currencySymbol: "$" },
+          ...{ currencyPlace: "before", maxCodes: "100000", approvalCodes: "500" },
+          ...{ refusalDays: "", eventDays: "30", mailDays: "30", customerName: "" },
+          ...{ customerColour: "#3f51c8", customerText: "", customerContact: "" },
+        });
+      },
+    ),
   },
   "routes/app.outgoing.resume": {
     "": audited("site.outgoing_messages_resumed", async () => {
