@@ -69,7 +69,8 @@ export function toApprovalView(approval: Approval, timeZone: string) {
 
 export function toApiApproval(approval: Approval) {
   const { id, kind, name, codes, state, askedAt, decidedAt, result } = approval;
-  const made = result && kind !== "limit" && kind !== "import" ? Number(result.split("/").at(-1)) : null;
+  const made =
+    result && kind !== "limit" && kind !== "import" ? Number(result.split("/").at(-1)) : null;
   return {
     id: Number(id),
     kind,
