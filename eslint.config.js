@@ -38,7 +38,7 @@ const rawForms = {
 };
 
 export default tseslint.config(
-  { ignores: ["build", "node_modules", ".data", "test-results"] },
+  { ignores: ["build", "node_modules", ".cache", ".data", "test-results"] },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {
