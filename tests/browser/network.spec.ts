@@ -121,12 +121,16 @@ test("the small forms of lists keep the page without a connection, and work with
   await page.getByText("Columns", { exact: true }).click();
   const box = page.getByRole("checkbox", { name: "Renewable" });
   await box.uncheck();
+  // The scripts of dialogs come when somebody is near one.
+  const download = page.getByRole("link", { name: /^Download the QR code of Lost downloads/ });
+  await download.hover();
+  await page.waitForLoadState("networkidle");
   await context.setOffline(true);
   await button(page, "Apply columns").click();
   await expect(page.getByText(noAnswer).first()).toBeVisible();
   await expect(box).not.toBeChecked();
 
-  await page.getByRole("link", { name: /^Download the QR code of Lost downloads/ }).click();
+  await download.click();
   await page.getByRole("link", { name: "Download PNG" }).click();
   await expect(page.getByText("No answer from the server. Try again.")).toBeVisible();
   await context.setOffline(false);
