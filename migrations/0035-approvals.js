@@ -8,7 +8,7 @@ export async function up(knex) {
 
     create table if not exists approvals (
       id bigint generated always as identity primary key,
-      -- What is made at the approval, of which input.
+      -- The kind and the input of the work that runs at the approval.
       kind text not null,
       input jsonb not null,
       name text not null,
@@ -28,7 +28,7 @@ export async function up(knex) {
     create index if not exists approvals_pending on approvals (asked_at) where state = 'pending';
     create index if not exists approvals_asked_by on approvals (asked_by, decided_at) where state = 'approved';
   `);
-  // What one person made within a day is counted before more is made.
+  // Codes that a person made within a day are counted before more are made.
   const concurrently = knex.isTransaction ? "" : "concurrently";
   const indexes = {
     mass_generations_created_by: "mass_generations (created_by, created_at)",

@@ -106,7 +106,7 @@ function parseQuoted(
   for (;;) {
     const cell = text[at] === '"' ? quotedCell(text, at, isEnd) : { value: "", end: at };
     if (!cell) return null;
-    // What stands outside of quotes belongs to the cell as it is.
+    // Text outside of quotes belongs to the cell as it is.
     let end = cell.end;
     while (end < text.length && text[end] !== separator && text[end] !== "\n") end++;
     if (end === text.length && !isEnd) return null;

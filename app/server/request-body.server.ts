@@ -190,7 +190,7 @@ export async function rejectFields(
   body: Buffer | StreamedBody,
   contentType: string,
 ): Promise<Rejection | null> {
-  // Whoever reads a streamed form knows its fields by name.
+  // The reader of a streamed form knows its fields by name.
   if (body instanceof StreamedBody) return null;
   if (/^application\/json/i.test(contentType) || body.length === 0) return null;
   const names = /^multipart/i.test(contentType)

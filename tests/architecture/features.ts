@@ -30,7 +30,7 @@ export const featureOrder = [
   "redemptions",
   // Codes that test keys redeem.
   "test-mode",
-  // What customers see of a code, and sharing it.
+  // The customer's page of a code, and sharing it.
   "customer-page",
   // The search in the top bar.
   "search",

@@ -61,7 +61,7 @@ describe("codes above the limit", () => {
     const again = await admin.open(decide.address);
     expect(again.hasButton("Approve request")).toBe(false);
     expect(again.text).toContain("Approved");
-    // What was approved does not count.
+    // Approved codes do not count.
     const few = await (
       await maker.open("/app/qr-generation")
     ).press("Create code", {

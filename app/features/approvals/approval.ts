@@ -22,9 +22,9 @@ export const approvalStates = {
 export type Approval = {
   id: string;
   kind: ApprovalKind;
-  /** What is made at the approval, as its domain function takes it. */
+  /** Input of the domain function that runs at the approval. */
   input: Record<string, unknown>;
-  /** Of the campaign, or the new limit in words. */
+  /** Name of the campaign, or the new limit in words. */
   name: string;
   /** Null for a change of the limit. */
   codes: number | null;

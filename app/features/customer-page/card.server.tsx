@@ -4,7 +4,7 @@ import { customerView } from "./customer-view.server";
 import { contactFact, customerDocument, Facts, QrCode } from "./document.server";
 import type { Locale } from "./locale.server";
 
-/** As large as a postcard, with its colour, whatever the browser spares. */
+/** Postcard size. Colours are printed, though browsers leave backgrounds out. */
 const styles = `
 body{box-sizing:border-box;width:148mm;max-width:100%;margin:8mm auto;border:.25mm solid #8a8f98;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 header,main{padding:6mm}

@@ -1,11 +1,11 @@
-/** What a customer reads about a code, in the customer's language. */
+/** Texts about a code in the customer's language. */
 import { siteTimeZone } from "../../db/site.server";
 import { describeDays, nextOpening, toCampaignTimes, type Hours } from "../promotions/schedule";
 import type { CustomerCode } from "./customer-code.server";
 import type { Locale } from "./locale.server";
 
 export type CustomerView = {
-  /** What the code gives: '20% off'. */
+  /** Discount in words: '20% off'. */
   gift: string;
   /** Says more of it: 'for one purchase, every month'. */
   terms: string;
@@ -19,7 +19,7 @@ export type CustomerView = {
 
 export type Fact = readonly [term: string, value: string];
 
-/** What a customer may know of a code. */
+/** Facts about a code that a customer may know. */
 export type ViewedCode = Pick<
   CustomerCode,
   | "discountType"

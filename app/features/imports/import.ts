@@ -10,7 +10,7 @@ type ImportColumn = { name: string; isRequired?: boolean; help: string; example:
 
 type Kind = {
   label: string;
-  /** What a row is about. */
+  /** Names the thing that a row describes. */
   noun: string;
   isForAdmins?: boolean;
   columns: readonly ImportColumn[];
@@ -23,7 +23,7 @@ const machines = {
 };
 const groups = { name: "groups", help: "Names of machine groups, in the same way", example: "" };
 
-/** What a file may hold, with its columns. */
+/** Kinds of files, with their columns. */
 export const importKinds = {
   codes: {
     label: "Printed codes",

@@ -15,7 +15,7 @@ import { csvFile } from "../../codec/csv.server";
 import { hideImported } from "./undo-import.server";
 import { kindOf, type Import, type ImportKind, type ImportOutcome } from "./import";
 
-/** Who asks, and decides which imports there are. */
+/** The person who reads imports; the role decides which ones. */
 type ImportReader = { id: string; role: Role };
 
 const undoInterval = "interval '1 day'";

@@ -1,9 +1,9 @@
 /** The content of a mail, from which both its forms are made. */
 export type MailContent = {
   subject: string;
-  /** Of its texts; English by default. */
+  /** Language of its texts; English by default. */
   language?: string;
-  /** Who sends and signs it; the site by default. */
+  /** Name of the sender, who signs it; the site by default. */
   sender?: string;
   paragraphs: readonly string[];
   tables?: readonly MailTable[];

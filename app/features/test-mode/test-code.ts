@@ -9,7 +9,7 @@ import { refusalLabels, type RefusalReason } from "../redemptions/refusal-reason
 
 export const testMachineSerial = "TEST-MACHINE";
 
-/** What a test code is made for: to be redeemed, or to be refused for a reason. */
+/** Purposes of a test code: to be redeemed, or to be refused for a reason. */
 export const testPurposes = {
   redeemable: "Redeemable",
   not_yet: "Starts in a year",

@@ -76,7 +76,7 @@ export async function isTestCode(code: string): Promise<boolean> {
   return (await one(db(), sql, { code })) !== null;
 }
 
-/** What test keys asked for is kept as long as a redemption id has its first answer. */
+/** Attempts of test keys are kept as long as a redemption id has its first answer. */
 const isOldSql = "created_at < now() - interval '30 days'";
 
 export const oldTestAttempts: Leftovers[] = [

@@ -31,7 +31,7 @@ export function WrongRows({ rows, total }: { rows: readonly WrongRow[]; total: n
   );
 }
 
-/** What the file makes once it is confirmed. */
+/** Lists the campaigns that the file makes once it is confirmed. */
 export function Preview({
   summary,
   named,
