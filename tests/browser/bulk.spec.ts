@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright/test";
 import { readCsv } from "../support/read-csv";
 import { createPromotion } from "./arrange";
-import { downloadFrom, expect, hydrated, test as base, testAlsoBlocked } from "./fixtures";
+import { downloadFrom, expect, hydrated, test as base, testAlsoBlockedInSoak } from "./fixtures";
 
 const test = base.extend<{
   /**
@@ -26,7 +26,7 @@ const test = base.extend<{
 
 const bar = (page: Page) => page.getByRole("form", { name: "Selected codes" });
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "ticked codes are deactivated, counted before and explained after",
   async ({ signedIn: page, openPromotions, scripts, expectAccessible }) => {

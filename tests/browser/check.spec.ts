@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { createPromotion } from "./arrange";
-import { expect, hydrated, test, testAlsoBlocked } from "./fixtures";
+import { expect, hydrated, test, testAlsoBlockedInSoak } from "./fixtures";
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Code" });
 const codeTitle = (page: Page) => page.locator("main h2").first();
@@ -17,7 +17,7 @@ async function scan(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "codes are scanned one after the other without touching anything else",
   async ({ signedIn: page, visit, app, scripts, expectAccessible }) => {
@@ -44,7 +44,7 @@ testAlsoBlocked(
   },
 );
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "a complaint about a machine ends with the machine assigned, in four steps",
   async ({ signedIn: page, visit, app, expectAccessible }) => {

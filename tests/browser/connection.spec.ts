@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { createPromotion, postForm, sampleSerials } from "./arrange";
-import { expect, hydrated, routePosts, test } from "./fixtures";
+import { expect, hydrated, routeLoaded, routePosts, test } from "./fixtures";
 
 // Each has its own connection, and one a clock of its own.
 test.use({ hasOwnContext: true });
@@ -103,6 +103,7 @@ test("the banner keeps what was pressed in the window, and follows the link agai
   await visit("/app/qr-list");
   // Nothing asks meanwhile whether the server answers.
   await context.clock.install();
+  await context.clock.pauseAt(Date.now() + 60_000);
   await page.route("**/*", (route) => route.abort());
   const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link").last();
   await link.evaluate((element) => element.scrollIntoView({ block: "end" }));
@@ -291,7 +292,7 @@ test("a row that is deactivated without a connection stays active and says why",
   await openListOf("Deactivate offline", { machines: [sampleSerials[0]!] });
   // Loaded while the browser is idle.
   const route = "routes/app.qr-list.$promotionId.deactivate";
-  await page.waitForFunction((id) => id in window.__remixRouteModules, route);
+  await routeLoaded(page, route);
   await context.setOffline(true);
   await page.getByRole("button", { name: /^Deactivate Deactivate offline/ }).click();
   await expect(page.getByText(noAnswer)).toBeVisible();

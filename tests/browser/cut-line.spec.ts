@@ -4,7 +4,7 @@ import type { Page, Request } from "playwright/test";
 import { freePort } from "../support/free-port";
 import { openTcpRelay } from "../support/tcp-relay";
 import { sampleSerials } from "./arrange";
-import { appSecret, expect, startApp, test as base } from "./fixtures";
+import { appSecret, expect, routeLoaded, startApp, test as base } from "./fixtures";
 
 /** What must be there after the cut has to be there in time. */
 const soon = { timeout: 5_000 };
@@ -69,7 +69,7 @@ async function loseDialogs<Opened>(page: Page, open: () => Promise<Opened>): Pro
 /** Waits until the scripts of dialogs and row actions are loaded. */
 async function dialogsLoaded(page: Page): Promise<void> {
   const route = "routes/app.qr-list.$promotionId.delete";
-  await page.waitForFunction((id) => id in window.__remixRouteModules, route);
+  await routeLoaded(page, route);
 }
 
 test("a link keeps the page and what was typed while the line is cut, and works 5 s after", async ({

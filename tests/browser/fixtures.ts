@@ -46,7 +46,7 @@ export function testAlsoBlocked<Args extends object, WorkerArgs extends object>(
   });
 }
 
-/** Leaves the second run to `npm run soak`, because another test tries the same controls while scripts are blocked. */
+/** Leaves the second run to `npm run soak`, because the tests of tests/http post the same forms without scripts. */
 export const testAlsoBlockedInSoak: typeof testAlsoBlocked = (test, title, body) =>
   isSoak ? testAlsoBlocked(test, title, body) : test(title, body);
 
@@ -417,6 +417,11 @@ export async function hydrated(page: Page, scripts: Scripts): Promise<void> {
   const isHydrated = () =>
     Object.keys(document.querySelector("main")!).some((key) => key.startsWith("__reactFiber"));
   await expect.poll(() => page.evaluate(isHydrated), { intervals: [20, 20, 50, 100] }).toBe(true);
+}
+
+/** Waits until the scripts of a route are there, which come when somebody is near its links. */
+export async function routeLoaded(page: Page, route: string): Promise<void> {
+  await page.waitForFunction((id) => id in window.__remixRouteModules, route);
 }
 
 /** Fails when the focus is lost: reading with the keyboard would start over. */

@@ -26,8 +26,6 @@ export type FilledForm = {
 };
 
 export type FormCase = {
-  /** Leaves the form to network-matrix.spec.ts: `npm test` tries another form of its screen. */
-  isInSoakOnly?: true;
   /** Opens the screen and fills its form. `visit` may also go there within the app. */
   fill: (tools: Tools, name: string) => Promise<FilledForm>;
   /** Message after the form was answered. */
@@ -83,7 +81,8 @@ export const isData = (url: URL) => url.searchParams.has("_data");
 
 /**
  * Forms of each kind: on a page, in a dialog, with ticks, of one button in a row, with a file, with a secret that is
- * shown once. `npm run soak` cuts every form in every phase (network-matrix.spec.ts).
+ * shown once. That every form is done once, however often it is sent, is held by tests/security/audit-trail.test.ts;
+ * `npm run soak` cuts every form in every phase (network-matrix.spec.ts).
  */
 const kinds = [
   "a promotion",
@@ -94,62 +93,47 @@ const kinds = [
   "the second factor",
 ];
 
-/** Loses the answer to a form of each screen once; those of each kind are sent without a connection, too. */
+/** Sends a form of each kind without a connection, then loses its answer, then lets it through. */
 export function testLostAnswers(forms: Record<string, FormCase>): void {
   test.afterEach(({ context }) => context.setOffline(false));
 
-  const tried = Object.entries(forms).filter(([, { isInSoakOnly }]) => !isInSoakOnly);
-  for (const [index, [name, { fill, done, repeated, countSql }]] of tried.entries())
-    test(`${name} is kept and done once when its answer is lost`, async ({
+  for (const name of kinds)
+    test(`${name} is kept without a connection and without an answer, and done once`, async ({
       signedIn: page,
       visit,
       context,
       app,
       database,
     }) => {
-      const subject = `Lost ${index}`;
+      const { fill, done, repeated, countSql } = forms[name]!;
+      const subject = `Lost ${kinds.indexOf(name)}`;
       const sent = await fill({ page, visit, context, app, database }, subject);
       const message = page.getByText(noAnswer);
       // A dialog may still be on its way.
       await expect(sent.button).toBeVisible();
       const before = await count(database, countSql, subject);
-
-      await page.route(isData, loseAnswer);
-      await sent.button.click();
-      await expect(message).toBeVisible();
-      await sent.kept?.();
-
-      await page.unroute(isData);
-      await (sent.retry ?? button(page, "Try again")).click();
-      await expect(page.getByText(repeated ?? done).first()).toBeVisible();
-      await expect(message).toHaveCount(0);
-      expect((await count(database, countSql, subject)) - before).toBe(1);
-    });
-
-  for (const name of kinds)
-    test(`${name} is kept without a connection, and done once with one`, async ({
-      signedIn: page,
-      visit,
-      context,
-      app,
-      database,
-    }) => {
-      const { fill, done, countSql } = forms[name]!;
-      const subject = `Offline ${kinds.indexOf(name)}`;
-      const sent = await fill({ page, visit, context, app, database }, subject);
-      const message = page.getByText(noAnswer);
-      await expect(sent.button).toBeVisible();
-      const before = await count(database, countSql, subject);
+      const timesDone = async () => (await count(database, countSql, subject)) - before;
+      const retry = sent.retry ?? button(page, "Try again");
 
       await context.setOffline(true);
       await sent.button.click();
       await expect(message).toBeVisible();
       await sent.kept?.();
+      expect(await timesDone()).toBe(0);
 
       await context.setOffline(false);
-      await (sent.retry ?? button(page, "Try again")).click();
-      await expect(page.getByText(done).first()).toBeVisible();
+      await page.route(isData, loseAnswer);
+      const lost = page.waitForEvent("requestfailed");
+      await retry.click();
+      await lost;
+      await expect(message).toBeVisible();
+      await sent.kept?.();
+      expect(await timesDone()).toBe(1);
+
+      await page.unroute(isData);
+      await retry.click();
+      await expect(page.getByText(repeated ?? done).first()).toBeVisible();
       await expect(message).toHaveCount(0);
-      expect((await count(database, countSql, subject)) - before).toBe(1);
+      expect(await timesDone()).toBe(1);
     });
 }

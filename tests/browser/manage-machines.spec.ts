@@ -8,7 +8,7 @@ import {
   routePosts,
   sidewaysScroll,
   test as base,
-  testAlsoBlocked,
+  testAlsoBlockedInSoak,
 } from "./fixtures";
 
 const assigned = (page: Page) => page.getByRole("region", { name: /Assigned Machines/ });
@@ -32,7 +32,7 @@ const test = base.extend<{
   },
 });
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "machines are added, removed one by one and unassigned all at once after a question",
   async ({ signedIn: page, openDialogOf, scripts, expectAccessible }) => {

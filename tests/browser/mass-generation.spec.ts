@@ -80,7 +80,7 @@ async function codesShown(page: Page): Promise<string[]> {
   );
 }
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "thirty codes are generated with the keyboard alone, and their archive is saved",
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright/test";
 import { sampleSerials, signIn } from "./arrange";
-import { expect, test } from "./fixtures";
+import { expect, routeLoaded, test } from "./fixtures";
 import { button, isData, loseAnswer, noAnswer, testLostAnswers } from "./lost-answers";
 import { lostForms } from "./lost-forms";
 import { createGeneration } from "./lost-forms/promotions";
@@ -80,7 +80,7 @@ test("dialogs with machine lists open at once without a connection, and say so i
 }) => {
   const dialog = page.locator("[aria-labelledby=dialog-title]");
   const expectOpen = async (link: Locator, route: string) => {
-    await page.waitForFunction((id) => id in window.__remixRouteModules, route);
+    await routeLoaded(page, route);
     await context.setOffline(true);
     await link.click();
     await expect(dialog).toContainText("No answer from the server");
@@ -108,6 +108,7 @@ test("the small forms of lists keep the page without a connection, and work with
 }) => {
   await visit("/app/machines");
   const refresh = button(page, /^Refresh/);
+  await routeLoaded(page, "routes/app.machines.refresh");
   await context.setOffline(true);
   await refresh.click();
   await expect(page.getByText(/^Server is not available/).first()).toBeVisible();
@@ -121,10 +122,9 @@ test("the small forms of lists keep the page without a connection, and work with
   await page.getByText("Columns", { exact: true }).click();
   const box = page.getByRole("checkbox", { name: "Renewable" });
   await box.uncheck();
-  // The scripts of dialogs come when somebody is near one.
   const download = page.getByRole("link", { name: /^Download the QR code of Lost downloads/ });
   await download.hover();
-  await page.waitForLoadState("networkidle");
+  await routeLoaded(page, "routes/app.qr-list.$promotionId.download");
   await context.setOffline(true);
   await button(page, "Apply columns").click();
   await expect(page.getByText(noAnswer).first()).toBeVisible();

@@ -1,7 +1,7 @@
-import { expect, hydrated, test, testAlsoBlocked } from "./fixtures";
+import { expect, hydrated, test, testAlsoBlockedInSoak } from "./fixtures";
 import * as images from "../factories/images";
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "the profile is edited and its avatar chosen, and the top bar shows it at once",
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {

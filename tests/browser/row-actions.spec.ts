@@ -6,6 +6,7 @@ import {
   expectFocusKept,
   expectNoSidewaysScroll,
   hydrated,
+  routeLoaded,
   routePosts,
   test,
   testAlsoBlocked,
@@ -257,7 +258,7 @@ test("a dialog over the list opens without a request, gives the focus back and l
   await expect(page.getByRole("heading", { level: 1, name: "QR List" })).toBeVisible();
   // The scripts of dialogs are loaded while the browser is idle.
   const route = "routes/app.qr-list.$promotionId.delete";
-  await page.waitForFunction((id) => id in window.__remixRouteModules, route);
+  await routeLoaded(page, route);
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
   for (const kind of ["Delete", "Download"]) {

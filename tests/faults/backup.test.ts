@@ -8,17 +8,12 @@ import { connect, db, disconnect, query } from "../../app/db/connection.server";
 import { isOutgoingPaused } from "../../app/db/outgoing.server";
 import { restoreDatabase } from "../../app/db/restore.server";
 import { loadSite } from "../../app/db/site.server";
-import {
-  appRole,
-  startEmbeddedPostgres,
-} from "../../app/embedded-postgres/embedded-postgres.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
 import { rebuildSummary, refreshSummary } from "../../app/features/reports/summary.server";
 import { insertPromotion } from "../factories/promotions";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertTransaction } from "../factories/transactions";
-import { dataFolder } from "../support/app";
 import { backupFile, readManifest } from "../support/backups";
 import { assertInvariants } from "../support/invariants";
 import { loadOldDatabase, oldDump } from "../support/old-database";
@@ -179,18 +174,6 @@ describe("a backup", () => {
       db().raw<{ rows: object[] }>(`select to_regclass('"another/program"') as found`),
     );
     expect(found.rows).toEqual([{ found: null }]);
-  });
-
-  it("goes to the next major version of PostgreSQL", async () => {
-    const before = await startEmbeddedPostgres({
-      dataDir: dataFolder(),
-      packageName: "embedded-postgres-17",
-    });
-    onTestFinished(before.stop);
-    await restoreDatabase(before.ownerUrl, file, appRole);
-    const copy = backupFile();
-    await backUpDatabase(before.url, copy);
-    expect(await contentOf(await restoredDatabase(copy))).toEqual(await contentOf(source));
   });
 
   it("never replaces a file, and leaves none behind that is not complete", async () => {

@@ -3,17 +3,8 @@ import path from "node:path";
 
 const names = process.argv.slice(2);
 const usual = [
-  ...["tests/soak", "tests/faults", "tests/domain", "tests/http", "tests/security", "tests/demo"],
-  ...[
-    "app/codec",
-    "app/features/labels",
-    "tests/browser/cut-line.spec.ts",
-    "tests/demo/demo.spec.ts",
-    "tests/browser/every-page.spec.ts",
-    "tests/browser/labels.spec.ts",
-    "tests/browser/network-matrix.spec.ts",
-    "tests/browser/people.spec.ts",
-  ],
+  ...["tests/soak", "tests/faults", "tests/domain", "tests/http", "tests/security"],
+  ...["tests/demo", "tests/browser", "app/codec", "app/features/labels"],
 ];
 
 /** `npm run soak` runs tests with more rounds and rows than `npm test`, and those of tests/soak. */

@@ -1,4 +1,5 @@
 import { postForm, sampleSerials } from "../arrange";
+import { routeLoaded } from "../fixtures";
 import {
   button,
   createIntegration,
@@ -74,7 +75,6 @@ export const integrationForms: Record<string, FormCase> = {
       where i.name = $1 and k.revoked_at is not null`,
   },
   "renewing a key": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit } = tools;
       await visit(await createIntegration(tools, name));
@@ -90,7 +90,6 @@ export const integrationForms: Record<string, FormCase> = {
       where i.name = $1 and k.revoked_at is null`,
   },
   "the limit of a key": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit } = tools;
       await visit(await createIntegration(tools, name));
@@ -115,7 +114,6 @@ export const integrationForms: Record<string, FormCase> = {
       "select count(*) from report_schedules where lower(replace($1, ' ', '-')) || '@example.com' = any(recipients)",
   },
   "an edited report by mail": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit } = tools;
       await createSchedule(tools, name);
@@ -130,7 +128,6 @@ export const integrationForms: Record<string, FormCase> = {
     countSql: `select count(*) from report_schedules where id = ${scheduleSql} and hour = 9`,
   },
   "removing a report by mail": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit } = tools;
       await createSchedule(tools, name);
@@ -147,17 +144,13 @@ export const integrationForms: Record<string, FormCase> = {
   "a test mail": {
     async fill({ page, visit }) {
       await visit("/app/jobs?kind=mail");
-      await page.waitForFunction(
-        (id) => id in window.__remixRouteModules,
-        "routes/app.jobs_.test-mail",
-      );
+      await routeLoaded(page, "routes/app.jobs_.test-mail");
       return { button: button(page, "Send test mail") };
     },
     done: /^A test mail to .* is on its way/,
     countSql: "select count(*) from outbox where template = 'test' and $1 <> ''",
   },
   "a mail that is sent again": {
-    isInSoakOnly: true,
     async fill({ page, visit, database }, name) {
       await database.query(
         `insert into outbox (dedup_key, message_id, recipient, template, data, state, attempts, finished_at,
@@ -174,12 +167,11 @@ export const integrationForms: Record<string, FormCase> = {
     countSql: `select count(*) from audit_log where action = 'mail.sent_again' and $1 <> ''`,
   },
   "a test of a schedule": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit } = tools;
       await createSchedule(tools, name);
       await visit("/app/reports/mailing");
-      await page.waitForFunction((id) => id in window.__remixRouteModules, scheduleRoute);
+      await routeLoaded(page, scheduleRoute);
       const row = page.getByRole("row", { name: emailOf(name) });
       return { button: row.getByRole("button", { name: /^Send a test/ }) };
     },
@@ -191,7 +183,7 @@ export const integrationForms: Record<string, FormCase> = {
       const { page, visit } = tools;
       await createSchedule(tools, name);
       await visit("/app/reports/mailing");
-      await page.waitForFunction((id) => id in window.__remixRouteModules, scheduleRoute);
+      await routeLoaded(page, scheduleRoute);
       const row = page.getByRole("row", { name: emailOf(name) });
       return { button: row.getByRole("button", { name: /^Pause/ }) };
     },
@@ -222,7 +214,6 @@ export const integrationForms: Record<string, FormCase> = {
     countSql: webhookAudit("changed"),
   },
   "a test event": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       await openWebhook(tools, name);
       return { button: button(tools.page, /^Send(ing| test event)/) };
@@ -231,7 +222,6 @@ export const integrationForms: Record<string, FormCase> = {
     countSql: webhookAudit("tested"),
   },
   "disabling a webhook": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       await openWebhook(tools, name);
       return { button: button(tools.page, /^(Disable|Saving)/) };
@@ -252,7 +242,6 @@ export const integrationForms: Record<string, FormCase> = {
     countSql: "select count(*) from webhooks where previous_secret = '' and $1 <> ''",
   },
   "sending events again": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, database } = tools;
       await database.query("delete from events where occurred_at < '2021-01-01'");
@@ -280,7 +269,6 @@ export const integrationForms: Record<string, FormCase> = {
     countSql: "select count(*) from webhook_deliveries where is_redelivery and $1 <> ''",
   },
   "removing a webhook": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       const { page } = tools;
       await openWebhook(tools, name);

@@ -135,7 +135,6 @@ export const peopleForms: Record<string, FormCase> = {
       where u.email = ${emailSql} and k.revoked_at is null`,
   },
   "inviting again": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit } = tools;
       await createUser(tools, name);
@@ -194,7 +193,6 @@ export const peopleForms: Record<string, FormCase> = {
     countSql: auditOf("second_factor_added"),
   },
   "turning the second factor off": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       const { page } = tools;
       await openSecondFactor(tools, name, addAppSql);
@@ -204,7 +202,6 @@ export const peopleForms: Record<string, FormCase> = {
     countSql: auditOf("second_factor_removed"),
   },
   "new recovery codes": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       await openSecondFactor(tools, name, addAppSql);
       return { button: button(tools.page, /^Mak(e|ing) new/) };
@@ -214,7 +211,6 @@ export const peopleForms: Record<string, FormCase> = {
     countSql: auditOf("recovery_codes_renewed"),
   },
   "removing a passkey": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       const { page } = tools;
       await openSecondFactor(tools, name, addPasskeysSql);
@@ -225,7 +221,6 @@ export const peopleForms: Record<string, FormCase> = {
     countSql: auditOf("passkey_removed"),
   },
   "removing a photo": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit, database } = tools;
       await signInAsNew(tools, name);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { createGroup, createPromotion, postForm, sampleSerials } from "../arrange";
-import { expect } from "../fixtures";
+import { expect, routeLoaded } from "../fixtures";
 import {
   button,
   dialogOf,
@@ -73,7 +73,6 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: audited("edited"),
   },
   "deactivating on the page of a promotion": {
-    isInSoakOnly: true,
     async fill({ page, visit, app }, name) {
       const { id } = await createPromotion(app, name, { machines: [sampleSerials[0]!] });
       await visit(`/app/qr-list/${id}`);
@@ -87,7 +86,7 @@ export const promotionForms: Record<string, FormCase> = {
       await createPromotion(app, name, { machines: [sampleSerials[0]!] });
       await visit("/app/qr-list");
       const route = "routes/app.qr-list.$promotionId.deactivate";
-      await page.waitForFunction((id) => id in window.__remixRouteModules, route);
+      await routeLoaded(page, route);
       const row = page.getByRole("row", { name });
       const deactivate = page.getByRole("button", { name: `Deactivate ${name}` });
       return { button: deactivate, kept: () => expect(row).toBeVisible(), retry: deactivate };
@@ -118,7 +117,6 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: audited("deleted"),
   },
   "restoring in the list": {
-    isInSoakOnly: true,
     async fill({ page, visit, context, app }, name) {
       const { id } = await createPromotion(app, name);
       await postForm(context, app, `/app/qr-list/${id}/delete`, {});
@@ -142,7 +140,6 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: generationAudit("renamed"),
   },
   "deactivating a mass generation": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit } = tools;
       await visit(await createGeneration(tools, name));
@@ -162,7 +159,6 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: generationAudit("machines_added"),
   },
   "restoring a mass generation": {
-    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit, context, app } = tools;
       const path = await createGeneration(tools, name);
@@ -216,7 +212,6 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: groupAudit("edited").replace(":name", "$1"),
   },
   "pasting machines into a group": {
-    isInSoakOnly: true,
     async fill({ page, visit, context, app }, name) {
       await visit(`/app/machine-groups/${await createGroup(context, app, name)}?add=paste`);
       const box = field(page, "Serial numbers");
@@ -241,7 +236,6 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: groupAudit("machines_added").replace(":name", "$1"),
   },
   "removing machines from a group": {
-    isInSoakOnly: true,
     async fill({ page, visit, context, app }, name) {
       const serial = sampleSerials[0]!;
       await visit(`/app/machine-groups/${await createGroup(context, app, name, [serial])}`);
@@ -257,7 +251,6 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: groupAudit("machines_removed").replace(":name", "$1"),
   },
   "deleting a machine group": {
-    isInSoakOnly: true,
     async fill({ page, visit, context, app }, name) {
       await visit(`/app/machine-groups/${await createGroup(context, app, name)}`);
       await page.getByRole("link", { name: "Delete" }).click();

@@ -178,6 +178,7 @@ export function walkerOf(server: Server, platform: TestPlatform) {
     /** Returns an upload, as a form with a file. */
     async photo(name: string, fields: Record<string, string> = {}) {
       const form = new FormData();
+      form.set("idempotency_key", randomUUID());
       for (const [field, value] of Object.entries(fields)) form.set(field, value);
       const bytes = new Uint8Array(await images.png());
       form.set(name, new Blob([bytes], { type: "image/png" }), `${randomUUID()}.png`);
