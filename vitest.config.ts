@@ -16,6 +16,9 @@ const mocking = ["tests/security/hashing.test.ts"];
 /** Kills and limits of 100,000 rows, which only `npm run soak` tries. */
 const soakOnly = isSoak ? [] : ["tests/soak/**"];
 
+/** What needs Debian's PgBouncer and HAProxy, which only `npm run cluster` tries. */
+const clusterOnly = process.env.CLUSTER ? [] : ["tests/cluster/**"];
+
 export default defineConfig({
   plugins: [vanillaExtractPlugin()],
   test: {
@@ -43,7 +46,7 @@ export default defineConfig({
           // Each file has a database of its own, and closes its connections.
           isolate: false,
           include: ["tests/**/*.test.{ts,tsx}"],
-          exclude: ["tests/browser/**", ...soakOnly, ...mocking],
+          exclude: ["tests/browser/**", ...soakOnly, ...clusterOnly, ...mocking],
         },
       },
       { extends: true, test: { ...withCluster, name: "mocking", include: mocking } },

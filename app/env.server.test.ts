@@ -11,6 +11,8 @@ describe("readEnvironment", () => {
       host: "localhost",
       appOrigin: "http://localhost:5000",
       databaseUrl: null,
+      databaseDirectUrl: null,
+      databasePooling: "session",
       dataVolume: false,
       dataDir: path.resolve(".data"),
       appSecret: null,
@@ -127,6 +129,42 @@ describe("readEnvironment", () => {
     expect(() => readEnvironment({ DATABASE_URL: "postgresql://db/promo" })).toThrow(
       "APP_SECRET must be given together with DATABASE_URL, and be at least 32 bytes long.",
     );
+  });
+
+  it.each([
+    [
+      { DATABASE_POOLING: "statement" },
+      'DATABASE_POOLING is "statement", but it must be session or transaction.',
+    ],
+    [
+      { DATABASE_POOLING: "transaction" },
+      "DATABASE_URL must be given together with DATABASE_POOLING.",
+    ],
+    [
+      { DATABASE_DIRECT_URL: "postgresql://db/promo" },
+      "DATABASE_URL must be given together with DATABASE_DIRECT_URL.",
+    ],
+    [
+      { DATABASE_URL: "postgresql://pooler/promo", DATABASE_POOLING: "transaction" },
+      "DATABASE_DIRECT_URL must be given together with DATABASE_POOLING=transaction: migrations and backups need a session, so it is the address of the database itself.",
+    ],
+  ])("says what %j lacks", (variables, message) => {
+    const read = () => readEnvironment({ APP_SECRET: "x".repeat(32), ...variables });
+    expect(read).toThrow(new EnvironmentError(message));
+  });
+
+  it("holds sessions on the database itself where a pooler stands before it", () => {
+    const variables = { APP_SECRET: "x".repeat(32), DATABASE_URL: "postgresql://pooler/promo" };
+    const direct = "postgresql://db/promo";
+    const behindPooler = { DATABASE_POOLING: "transaction", DATABASE_DIRECT_URL: direct };
+    expect(readEnvironment(variables)).toMatchObject({
+      databaseDirectUrl: variables.DATABASE_URL,
+      databasePooling: "session",
+    });
+    expect(readEnvironment({ ...variables, ...behindPooler })).toMatchObject({
+      databaseDirectUrl: direct,
+      databasePooling: "transaction",
+    });
   });
 
   it("names every wrong value, one a line", () => {

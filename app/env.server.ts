@@ -33,6 +33,10 @@ const secretVariables = {
     ["postgres:", "postgresql:"],
     "must be a PostgreSQL address such as postgresql://user:password@host:5432/database",
   ),
+  DATABASE_DIRECT_URL: url(
+    ["postgres:", "postgresql:"],
+    "must be the PostgreSQL address of the database itself, without a pooler in transaction mode",
+  ),
   APP_SECRET: text((value) => Buffer.byteLength(value) >= 32, "must be at least 32 bytes long"),
   ADMIN_PASSWORD: text(
     ({ length }) => length >= 12 && length <= 128,
@@ -60,6 +64,8 @@ const schema = z
     ),
     /** 1 in the image, where data in the container would be lost with it. */
     DATA_VOLUME: oneOf("0", "1"),
+    /** `transaction`: a pooler gives each transaction another session of the server. */
+    DATABASE_POOLING: oneOf("session", "transaction"),
     ADMIN_EMAIL: z
       .string()
       .max(254, "must be an email address")
@@ -125,6 +131,13 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     throw new EnvironmentError(
       "APP_SECRET must be given together with DATABASE_URL, and be at least 32 bytes long.",
     );
+  const alone = (["DATABASE_DIRECT_URL", "DATABASE_POOLING"] as const).find((name) => values[name]);
+  if (isEmbedded && alone)
+    throw new EnvironmentError(`DATABASE_URL must be given together with ${alone}.`);
+  if (values.DATABASE_POOLING === "transaction" && values.DATABASE_DIRECT_URL === undefined)
+    throw new EnvironmentError(
+      "DATABASE_DIRECT_URL must be given together with DATABASE_POOLING=transaction: migrations and backups need a session, so it is the address of the database itself.",
+    );
   if (values.SMARTVEND_URL !== undefined && values.SMARTVEND_API_KEY === undefined)
     throw new EnvironmentError("SMARTVEND_API_KEY must be given together with SMARTVEND_URL.");
   const adminEmail = values.ADMIN_EMAIL ?? "admin@example.com";
@@ -140,6 +153,9 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     appOrigin,
     /** null: the embedded database. */
     databaseUrl: values.DATABASE_URL ?? null,
+    /** For what holds a session: migrations, backups. */
+    databaseDirectUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL ?? null,
+    databasePooling: values.DATABASE_POOLING ?? "session",
     dataDir: path.resolve(values.DATA_DIR ?? ".data"),
     /** Whether the embedded database needs a data folder on a mounted volume. */
     dataVolume: values.DATA_VOLUME === "1",

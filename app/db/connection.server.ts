@@ -1,15 +1,29 @@
 import { createHash } from "node:crypto";
 import knex, { type Knex } from "knex";
 import pg from "pg";
+import { clientWith, connectWith, type Pooling, type Settings } from "./database-client.server";
 
 /** Runs queries: the pool, or a transaction that the caller holds open. */
 export type Database = Knex;
+
+/** The server gives up before users do, and releases what others wait for. */
+const settings = {
+  statement_timeout: "10s",
+  lock_timeout: "2s",
+  idle_in_transaction_session_timeout: "15s",
+};
 
 /**
  * Forces a generic plan: planning costs more than execution for prepared statements. Sequential scans
  * are off because a table that is empty when the plan is made grows later.
  */
-export const preparedOptions = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off";
+export const preparedSettings = {
+  ...settings,
+  // A machine asks again, and whoever waits for a lock keeps others from a connection.
+  lock_timeout: "1s",
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off",
+};
 
 /** Connections for redemptions: a third for each key, which is enough for two codes and rollbacks that are locked. */
 export const preparedConnections = 15;
@@ -26,46 +40,41 @@ let probePool: Knex | undefined;
  * Opens the pools; a connection is made only when a query needs one. Called once at start, and by
  * tests with a database of their own.
  * @param url a `postgresql:` URL; a Unix socket as `postgresql://user:password@/name?host=/folder`
- * @param log gets at most one line in ten seconds
+ * @param options.log gets at most one line in ten seconds
  */
-export function connect(url: string, log: (message: string) => void = () => {}): Knex {
+export function connect(
+  url: string,
+  { log = () => {}, pooling = "session" }: ConnectOptions = {},
+): Knex {
   const warn = atMostEvery(10_000, log);
-  const connection: Knex.PgConnectionConfig & pg.ClientConfig = {
+  const connection = {
     connectionString: url,
     application_name: "promo-console",
     keepAlive: true,
     connectionTimeoutMillis: 3_000,
-    // The server gives up before users do, and releases what others wait for.
-    statement_timeout: 10_000,
-    lock_timeout: 2_000,
-    idle_in_transaction_session_timeout: 15_000,
   };
-  // The default of knex prints a whole stack for each attempt to reconnect.
-  const logging = { warn, error: warn, deprecate: warn, debug: () => {} };
-  pool = knex({
-    client: "pg",
-    connection,
-    pool: { min: 0, max: 10 },
-    acquireConnectionTimeout: 3_000,
-    log: logging,
-  });
-  probePool = knex({
-    client: "pg",
-    connection: { ...connection, connectionTimeoutMillis: 2_000, query_timeout: 2_000 },
-    pool: { min: 0, max: 1 },
-    acquireConnectionTimeout: 2_000,
-    log: logging,
-  });
-  const preparedPool = (max: number, options: string) => {
+  const knexPool = (max: number, timeout: number, limits: Knex.PgConnectionConfig = {}) =>
+    connectWith(
+      knex({
+        client: "pg",
+        connection: { ...connection, ...limits },
+        pool: { min: 0, max },
+        acquireConnectionTimeout: timeout,
+        // The default of knex prints a whole stack for each attempt to reconnect.
+        log: { warn, error: warn, deprecate: warn, debug: () => {} },
+      }),
+      clientWith(settings, pooling),
+    );
+  pool = knexPool(10, 3_000);
+  probePool = knexPool(1, 2_000, { connectionTimeoutMillis: 2_000, query_timeout: 2_000 });
+  const preparedPool = (max: number, settings: Settings) => {
     const opened = new pg.Pool({
       ...connection,
+      Client: clientWith(settings, pooling),
       max,
-      // A machine asks again, and whoever waits for a lock keeps others from a connection.
-      lock_timeout: 1_000,
       idleTimeoutMillis: 30_000,
       // For networks that lose answers; otherwise the statement timeout comes first.
       query_timeout: 12_000,
-      options,
     });
     opened.on("error", warn);
     // A connection that breaks while it is in use fails its query, which reports the error.
@@ -73,11 +82,13 @@ export function connect(url: string, log: (message: string) => void = () => {}):
     return opened;
   };
   preparedPools = {
-    real: preparedPool(preparedConnections, preparedOptions),
-    test: preparedPool(testConnections, `${preparedOptions} -c search_path=test_mode,public`),
+    real: preparedPool(preparedConnections, preparedSettings),
+    test: preparedPool(testConnections, { ...preparedSettings, search_path: "test_mode, public" }),
   };
   return pool;
 }
+
+type ConnectOptions = { log?: (message: string) => void; pooling?: Pooling };
 
 export async function disconnect(): Promise<void> {
   const closing = [

@@ -3,10 +3,11 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
-import pg from "pg";
+import type pg from "pg";
 import { environment, EnvironmentError, isTimeZone } from "../env.server";
 import { withBaseline } from "./baseline.server";
 import { one } from "./connection.server";
+import { clientWith, connectWith } from "./database-client.server";
 import { restrictRole } from "./privileges.server";
 
 const migrationsTable = "schema_migrations";
@@ -15,6 +16,17 @@ const folders = { "": path.resolve("migrations"), "demo/": path.resolve("app/dem
 const oldestServer = 15;
 /** The advisory lock of migrations: any number that never changes. */
 const migrationLock = 7_203_511;
+
+/** Has no timeouts, whatever a managed server gives the role: an index on a million rows takes long. */
+const PatientClient = clientWith(
+  {
+    statement_timeout: "0",
+    lock_timeout: "0",
+    idle_in_transaction_session_timeout: "0",
+    idle_session_timeout: "0",
+  },
+  "session",
+);
 
 export type FirstStart = {
   /** null takes the system's time zone. */
@@ -47,7 +59,7 @@ export async function withMigrationLock<Result>(
   work: (database: Knex) => Promise<Result>,
 ): Promise<Result> {
   // knex's own lock is a row that a killed process leaves behind; PostgreSQL releases this one.
-  const lock = new pg.Client({
+  const lock = new PatientClient({
     connectionString: url,
     application_name: "promo-console migrations",
     connectionTimeoutMillis: 3_000,
@@ -56,15 +68,18 @@ export async function withMigrationLock<Result>(
   let lost: Error | null = null;
   lock.on("error", (error) => (lost = error));
   await lock.connect();
-  // Without the statement timeouts of the pool: an index on a million rows takes long.
-  const migrations = knex({
-    client: "pg",
-    connection: { connectionString: url, application_name: "promo-console migrations" },
-    pool: { min: 0, max: 2 },
-    log: { warn() {}, error() {}, deprecate() {}, debug() {} },
-  });
+  const migrations = connectWith(
+    knex({
+      client: "pg",
+      connection: { connectionString: url, application_name: "promo-console migrations" },
+      pool: { min: 0, max: 2 },
+      log: { warn() {}, error() {}, deprecate() {}, debug() {} },
+    }),
+    PatientClient,
+  );
   try {
     await assertServer(lock);
+    await assertOwnSession(lock, migrations);
     await acquireMigrationLock(lock);
     const result = await work(migrations);
     if (lost) throw lost;
@@ -110,6 +125,16 @@ async function assertServer(client: pg.Client): Promise<void> {
   if (encoding !== "UTF8")
     throw new EnvironmentError(
       `DATABASE_URL leads to a database in ${encoding}, but it must be UTF8.`,
+    );
+}
+
+/** A pooler in transaction mode gives its session to whoever asks next, and with it the lock. */
+async function assertOwnSession(lock: pg.Client, other: Knex): Promise<void> {
+  const sql = "select pg_backend_pid() as pid";
+  const { rows } = await lock.query<{ pid: number }>(sql);
+  if (rows[0]!.pid === (await one<{ pid: number }>(other, sql))!.pid)
+    throw new EnvironmentError(
+      "DATABASE_URL leads to a pooler in transaction mode: set DATABASE_POOLING=transaction, and DATABASE_DIRECT_URL to the address of the database itself.",
     );
 }
 

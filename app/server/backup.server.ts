@@ -12,8 +12,8 @@ import { print, runCommand } from "./command.server";
 /** `npm run backup -- FILE`: writes the database to a file and ends the process. */
 export function backUp(files: string[]): Promise<void> {
   return runFileCommand("backup", files, async (file, open) => {
-    const { databaseUrl, dataDir } = environment();
-    const running = databaseUrl ?? runningDatabaseUrl(dataDir);
+    const { databaseDirectUrl, dataDir } = environment();
+    const running = databaseDirectUrl ?? runningDatabaseUrl(dataDir);
     if (running === null && !hasDatabase(dataDir))
       throw new EnvironmentError(
         `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for npm start.`,
@@ -33,9 +33,9 @@ const otherSecret =
 /** `npm run restore -- FILE`: fills an empty database from a file and ends the process. */
 export function restore(files: string[]): Promise<void> {
   return runFileCommand("restore", files, async (file, open) => {
-    const { databaseUrl } = environment();
-    const url = databaseUrl ?? (await open());
-    const restored = await restoreDatabase(url, file, databaseUrl === null ? appRole : null);
+    const { databaseDirectUrl } = environment();
+    const url = databaseDirectUrl ?? (await open());
+    const restored = await restoreDatabase(url, file, databaseDirectUrl === null ? appRole : null);
     print(
       `Restored ${countOf(restored.rows, "row")} of ${countOf(restored.tables, "table")} from ${file}, backed up ${restored.createdAt.toISOString()}.`,
       ...restored.leftOut.map(

@@ -37,10 +37,8 @@ export async function runCommand(
 
 function describe(error: unknown): string {
   if (error instanceof EnvironmentError) return error.message;
-  if (error instanceof pg.DatabaseError || isDatabaseUnavailable(error)) {
-    const url = environment().databaseUrl ?? "postgresql://localhost";
-    return `The database reports: ${describeDatabaseError(error, url)}`;
-  }
+  if (error instanceof pg.DatabaseError || isDatabaseUnavailable(error))
+    return `The database reports: ${describeDatabaseError(error)}`;
   return (error instanceof Error && error.stack) || String(error);
 }
 

@@ -91,9 +91,9 @@ async function run(options: StartOptions): Promise<void> {
     for (const note of embedded?.notes ?? []) print(note);
     const url = settings.databaseUrl ?? embedded?.url ?? "";
     appSecret();
-    connect(url, print);
+    connect(url, { log: print, pooling: settings.databasePooling });
 
-    const ownerUrl = embedded?.ownerUrl ?? url;
+    const ownerUrl = embedded?.ownerUrl ?? settings.databaseDirectUrl ?? url;
     let unavailability = await prepare(ownerUrl, settings);
     const limits = createLoadLimits(options.limits);
     listener = await listen(
@@ -155,6 +155,7 @@ async function rejectAdminPassword({ adminEmail, adminPassword }: Environment): 
 
 /** @returns null; or why the database can't be reached just now, as a sentence */
 async function prepare(url: string, settings: Environment): Promise<string | null> {
+  let variable = url === settings.databaseUrl ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
   try {
     const firstStart: FirstStart = {
       timeZone: settings.timeZone,
@@ -171,28 +172,46 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
       },
     };
     await prepareDatabase(url, firstStart, settings.databaseUrl === null ? appRole : null);
+    variable = "DATABASE_URL";
     await loadSite();
     await loadSettings();
     return null;
   } catch (error) {
     if (settings.databaseUrl === null) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const reason = describeDatabaseError(error, settings.databaseUrl);
-    // A wrong name, password or parameter doesn't get right by waiting.
-    if (/^(28...|3D000|42501|08P01)$/.test(code))
-      throw new EnvironmentError(`DATABASE_URL was refused by the database: ${reason}`);
+    const reason = describeDatabaseError(error);
+    if (isRefused(error))
+      throw new EnvironmentError(`${variable} was refused by the database: ${reason}`);
     if (isDatabaseUnavailable(error)) return reason;
     throw error;
   }
 }
 
-/** Returns the reason as the database or the system says it, without the password of the address. */
-export function describeDatabaseError(error: unknown, databaseUrl: string): string {
+/** What a pooler says with the code of a refusal while its server is away. */
+const poolerWaits =
+  /starting up|shutting down|recovery|not yet accepting|server_login_retry|query_wait_timeout|connect to server/;
+
+/** Whether waiting doesn't help: a wrong name, password or parameter, or a certificate that is not trusted. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  if (code === "08P01") return !poolerWaits.test(error.message);
+  return (
+    /^(28...|3D000|42501)$|^ERR_TLS|CERT|UNABLE_TO_|SELF_SIGNED/.test(code) ||
+    error.message.startsWith("The server does not support SSL")
+  );
+}
+
+/** Returns the reason as the database or the system says it, without the passwords of the addresses. */
+export function describeDatabaseError(error: unknown): string {
   // Several addresses that fail together have a message each.
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   const message = first instanceof Error ? first.message : String(first);
-  const { password } = new URL(databaseUrl.replace("@/", "@localhost/"));
-  const secrets = [password, decodeURIComponent(password)].filter(Boolean);
+  const { databaseUrl, databaseDirectUrl } = environment();
+  const urls = [databaseUrl, databaseDirectUrl].filter((url) => url !== null);
+  const passwords = urls.map((url) => new URL(url.replace("@/", "@localhost/")).password);
+  const secrets = passwords
+    .flatMap((password) => [password, decodeURIComponent(password)])
+    .filter(Boolean);
   const reason = secrets.reduce((text, secret) => text.replaceAll(secret, "…"), message);
   return `${reason.split(" - ").at(-1)!.replace(/\.$/, "")}.`;
 }

@@ -16,13 +16,13 @@ export function summary(words: string[]): Promise<void> {
     const [command] = words;
     if (words.length !== 1 || (command !== "check" && command !== "rebuild"))
       throw new EnvironmentError("Name a command: npm run summary -- check, or: rebuild");
-    const { databaseUrl, dataDir } = environment();
+    const { databaseUrl, databasePooling: pooling, dataDir } = environment();
     const running = databaseUrl ?? runningDatabaseUrl(dataDir);
     if (running === null && !hasDatabase(dataDir))
       throw new EnvironmentError(
         `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for npm start.`,
       );
-    connect(running ?? (await open()));
+    connect(running ?? (await open()), { pooling });
     try {
       if (!(await isSchemaCurrent(probeDb())))
         throw new EnvironmentError(

@@ -21,7 +21,7 @@ test("the shards of the workflow are every test, each once", () => {
         (name) => `${folder}/${name}`,
       ),
     )
-    .filter((name) => /\.(test|spec)\.tsx?$/.test(name) && !name.startsWith("tests/soak/"));
+    .filter((name) => /\.(test|spec)\.tsx?$/.test(name) && !/^tests\/(soak|cluster)\//.test(name));
   const shards = readShards();
   // `tests/run.js` gives specs to Playwright, and everything else to vitest.
   const isSpec = (name: string) => /tests\/browser|\.spec\.ts$/.test(name);

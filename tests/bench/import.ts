@@ -47,7 +47,7 @@ async function measureImport() {
   const postgres = await startEmbeddedPostgres({ dataDir });
   try {
     await prepareEmptyDatabase(postgres.ownerUrl);
-    connect(postgres.ownerUrl, console.error);
+    connect(postgres.ownerUrl, { log: console.error });
     await loadSite();
     const { id: userId } = await insertUser();
     for (const serial_number of ["VM-1", "VM-2"]) await insertMachine({ serial_number });

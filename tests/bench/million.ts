@@ -88,7 +88,7 @@ export async function openMillion(): Promise<void> {
   await prepareEmptyDatabase(postgres.ownerUrl, {
     createAdmin: async (database) => void (await createFirstAdmin(admin, database)),
   });
-  connect(postgres.ownerUrl, console.error);
+  connect(postgres.ownerUrl, { log: console.error });
   await loadSite();
   await db().transaction(async (trx) => {
     await trx.raw("set local statement_timeout = 0");

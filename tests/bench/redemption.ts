@@ -8,7 +8,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import { connect, db, disconnect, preparedOptions } from "../../app/db/connection.server";
+import { connect, db, disconnect, preparedSettings } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
 import { noCaps } from "../../app/features/caps/cap";
 import { editCaps } from "../../app/features/caps/caps.server";
@@ -74,7 +74,7 @@ async function open(): Promise<Bench> {
   await client.query("update assignment_sets set is_assigned = true");
   await client.query("vacuum analyze");
   await client.end();
-  connect(server.databaseUrl, console.error);
+  connect(server.databaseUrl, { log: console.error });
   await loadSite();
   const [generation] = await db()("mass_generations").pluck<string[]>("id");
   const caps = { ...noCaps, uses: 900_000_000, usesPerDay: 900_000_000, money: 90_000_000_000 };
@@ -148,6 +148,7 @@ async function pgbenchRate(databaseUrl: string): Promise<number> {
 ${statement.replace(/\s+/g, " ")};
 `,
   );
+  const options = Object.entries(preparedSettings).map(([name, value]) => `-c ${name}=${value}`);
   const values = [
     "originalPrice=250",
     "timeZone=Europe/Berlin",
@@ -162,7 +163,7 @@ ${statement.replace(/\s+/g, " ")};
         ...values.flatMap((value) => ["-D", value]),
         databaseUrl,
       ],
-      { env: { ...process.env, PGOPTIONS: preparedOptions } },
+      { env: { ...process.env, PGOPTIONS: options.join(" ") } },
     );
     const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0);
     if (failed > 0) throw new Error(stdout);

@@ -30,7 +30,7 @@ export const syncRow: Row = {
     const platform = await startPlatform({ machines: [] });
     try {
       await prepareEmptyDatabase(postgres.ownerUrl);
-      connect(postgres.ownerUrl, console.error);
+      connect(postgres.ownerUrl, { log: console.error });
       await loadSite();
       const { SMARTVEND_URL: url, SMARTVEND_API_KEY: apiKey } = platform.environment;
       const seconds: number[] = [];

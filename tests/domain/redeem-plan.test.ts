@@ -1,6 +1,6 @@
-import pg from "pg";
 import { expect, inject, test } from "vitest";
-import { db, preparedOptions, type PreparedStatement } from "../../app/db/connection.server";
+import { db, preparedSettings, type PreparedStatement } from "../../app/db/connection.server";
+import { clientWith } from "../../app/db/database-client.server";
 import {
   cappedStatement,
   redemptionStatement,
@@ -39,9 +39,9 @@ test("a plan that was made for empty tables stays good when they fill", async ()
     "select current_database() as name",
   );
   const { url } = inject("postgres");
-  const client = new pg.Client({
+  const Client = clientWith(preparedSettings, "session");
+  const client = new Client({
     connectionString: url.replace("/promo_console?", `/${database[0]!.name}?`),
-    options: preparedOptions,
   });
   await client.connect();
   try {

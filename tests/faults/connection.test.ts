@@ -1,15 +1,22 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import pg from "pg";
-import { describe, expect, inject, it, vi } from "vitest";
+import { beforeAll, describe, expect, inject, it, vi } from "vitest";
 import {
   connect,
   db,
   disconnect,
   isDatabaseUnavailable,
   prepareStatement,
+  probeDb,
+  query,
   queryPrepared,
 } from "../../app/db/connection.server";
+import { clientWith } from "../../app/db/database-client.server";
+import { backUpDatabase } from "../../app/db/backup.server";
 import { cloneDatabase, useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
+import { databaseUrl, prepareEmptyDatabase } from "../support/test-cluster";
 
 useDatabase();
 
@@ -30,12 +37,13 @@ async function asAdmin(work: (client: pg.Client) => Promise<unknown>) {
 const endConnections = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name = 'promo-console' and datname = $1 and pid <> pg_backend_pid()`;
 
-async function databaseName(): Promise<string> {
+let name = "";
+beforeAll(async () => {
   const { rows } = await db().raw<{ rows: { name: string }[] }>(
     "select current_database() as name",
   );
-  return rows[0]?.name ?? "";
-}
+  name = rows[0]!.name;
+});
 
 describe("the pool", () => {
   it("limits how long anything may take", async () => {
@@ -48,7 +56,6 @@ describe("the pool", () => {
   });
 
   it("survives killed connections, idle ones and busy ones", async () => {
-    const name = await databaseName();
     // A connection whose end has not been read yet may still be given out, but each only once.
     const everyConnection = async () => {
       const answers = await Promise.allSettled(
@@ -129,7 +136,6 @@ describe("the pool of what machines wait for", () => {
   });
 
   it("survives the end of idle connections", async () => {
-    const name = await databaseName();
     await Promise.all(Array.from({ length: 8 }, () => queryPrepared(sleep, { seconds: 0.02 })));
     await asAdmin((client) => client.query(endConnections, [name]));
     await vi.waitFor(async () => expect((await add()).sum).toBe(5), { timeout: 30_000 });
@@ -139,6 +145,88 @@ describe("the pool of what machines wait for", () => {
     const held = await Promise.all(Array.from({ length: 10 }, () => db().transaction()));
     expect((await add()).sum).toBe(5);
     await Promise.all(held.map((transaction) => transaction.rollback()));
+  });
+});
+
+describe("a pooler", () => {
+  it("gets no startup parameter that it would reject", async () => {
+    const parameters = new Set<string>();
+    let clients = 0;
+    const server = createServer((client) => {
+      client.once("data", (packet) => {
+        clients++;
+        // Behind length and version stand names and values in turn.
+        const texts = packet.subarray(8).toString().split("\0");
+        texts.filter((text, index) => index % 2 === 0 && text).map((name) => parameters.add(name));
+        client.destroy();
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `postgresql://promo:secret@127.0.0.1:${(server.address() as AddressInfo).port}/promo`;
+    await disconnect();
+    for (const pooling of ["session", "transaction"] as const) {
+      connect(url, { pooling });
+      await Promise.allSettled([
+        db().raw("select 1"),
+        probeDb().raw("select 1"),
+        queryPrepared(prepareStatement("one", [], "select 1"), {}),
+        queryPrepared(prepareStatement("one", [], "select 1"), {}, "test"),
+      ]);
+      await disconnect();
+    }
+    await Promise.allSettled([prepareEmptyDatabase(url), backUpDatabase(url, "/nowhere/backup")]);
+    server.close();
+    connect(databaseUrl(inject("postgres"), name));
+    expect(clients).toBe(10);
+    expect([...parameters].sort()).toEqual([
+      "application_name",
+      "client_encoding",
+      "database",
+      "user",
+    ]);
+  });
+
+  it("in transaction mode gets settings and statement in one round trip, and no named statement", async () => {
+    const Client = clientWith({ statement_timeout: "100ms", lock_timeout: "7s" }, "transaction");
+    const client = new Client({ connectionString: databaseUrl(inject("postgres"), name) });
+    await client.connect();
+    let answers = 0;
+    client.connection.on("readyForQuery", () => answers++);
+    const run = async (text: string, values?: unknown[]) => {
+      const { rows } = await client.query<{ lock: string }>({ name: "named", text, values });
+      return rows[0]?.lock;
+    };
+    const settingSql = "select current_setting('lock_timeout') as lock";
+
+    expect(await run(`${settingSql}, $1::text`, ["value"])).toBe("7s");
+    expect(answers).toBe(1);
+    expect(await run(settingSql)).toBe("7s");
+    expect(await failure(run("select pg_sleep(5)"))).toMatchObject({ code: "57014" });
+    await client.query("begin");
+    expect(await run(settingSql)).toBe("7s");
+    expect(await run("select count(*) as lock from pg_prepared_statements")).toBe("0");
+    await client.query("commit");
+    await run("vacuum site_settings");
+    expect(answers).toBe(8);
+    await client.end();
+  });
+
+  it("in transaction mode serves pages and machines", async () => {
+    await disconnect();
+    connect(databaseUrl(inject("postgres"), name), { pooling: "transaction" });
+    const settings = `select current_setting('lock_timeout') as lock, current_setting('search_path') as path,
+      :value::integer as value`;
+    const bindings = { value: 1 };
+    const read = (site?: "test") =>
+      queryPrepared(prepareStatement("settings", ["value"], settings), bindings, site);
+    const prepared = await query(db(), settings, bindings, { isPrepared: true });
+    const inTransaction = db().transaction((trx) => query(trx, settings, bindings));
+    expect([prepared, await inTransaction, await read(), await read("test")].flat()).toEqual(
+      ["2s", "2s", "1s", "1s"].map((lock, index) => ({
+        ...{ lock, value: 1 },
+        path: index === 3 ? "test_mode, public" : '"$user", public',
+      })),
+    );
   });
 });
 
@@ -164,7 +252,7 @@ describe("isDatabaseUnavailable", () => {
       "postgresql://promo:secret@/promo?host=/nowhere",
     ]) {
       const lines: string[] = [];
-      connect(away, (line) => lines.push(line));
+      connect(away, { log: (line) => lines.push(line) });
       for (let attempt = 0; attempt < 5; attempt++) {
         expect(isDatabaseUnavailable(await failure(Promise.resolve(db().raw("select 1"))))).toBe(
           true,

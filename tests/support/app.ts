@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { chmodSync, rmSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, onTestFinished } from "vitest";
-import { testSecret } from "./app-secret";
+import { afterAll, beforeAll, inject, onTestFinished } from "vitest";
 import { builtProduct } from "./built";
 import { makeDatabaseFolder } from "./database-folder";
 import { freePort } from "./free-port";
 import { noPlatform } from "./platform";
 import { openClone } from "./postgres";
+import { databaseVariables } from "./test-cluster";
 
 export type RunningApp = {
   /** Known when it has answered; '' before. */
@@ -45,7 +45,7 @@ export async function startProduct(
   url: string,
   environment: Record<string, string>,
 ): Promise<RunningApp> {
-  const database = { DATABASE_URL: url, APP_SECRET: testSecret };
+  const database = databaseVariables(url, inject("postgres"));
   const app = await launch({ ...database, ...environment }, { isWarm: true });
   await app.ready();
   return app;

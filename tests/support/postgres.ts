@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, inject } from "vitest";
 import { connect, disconnect } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
+import { testPooling } from "./pooler";
 import { createDatabase, databaseUrl, dropDatabase, ownerUrl } from "./test-cluster";
 
 /**
@@ -23,7 +24,7 @@ export async function openClone(
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const clone = await cloneDatabase();
   const url = options.isOwner ? clone.adminUrl : clone.url;
-  connect(url);
+  connect(url, { pooling: options.isOwner ? "session" : testPooling });
   await loadSite();
   return {
     url,

@@ -5,14 +5,18 @@ import {
   appRole,
   startEmbeddedPostgres,
 } from "../../app/embedded-postgres/embedded-postgres.server";
+import { testSecret } from "./app-secret";
 import { makeDatabaseFolder } from "./database-folder";
+import { testPooling } from "./pooler";
 
 /** Addresses of a running cluster; the name of the database in them is to be replaced. */
 export type ClusterAddresses = {
   /** Connects as the superuser. */
   adminUrl: string;
-  /** Connects as the product's role. */
+  /** Connects as the product's role, through the pooler if there is one. */
   url: string;
+  /** The same without the pooler. */
+  directUrl?: string;
 };
 
 export type TestCluster = ClusterAddresses & { stop: () => Promise<void> };
@@ -89,12 +93,23 @@ export async function dropDatabase(cluster: ClusterAddresses, name: string): Pro
 }
 
 export function databaseUrl(cluster: ClusterAddresses, name: string): string {
-  return cluster.url.replace("/promo_console?", `/${name}?`);
+  return withName(cluster.url, name);
 }
 
 export function ownerUrl(cluster: ClusterAddresses, name: string): string {
-  return cluster.adminUrl.replace("/promo_console?", `/${name}?`);
+  return withName(cluster.adminUrl, name);
 }
+
+/** Returns the variables of the environment with which the product finds a database. */
+export function databaseVariables(url: string, { directUrl }: ClusterAddresses) {
+  const variables = { DATABASE_URL: url, APP_SECRET: testSecret };
+  if (!testPooling || !directUrl) return variables;
+  const name = new URL(url).pathname.slice(1);
+  const pooling = { DATABASE_POOLING: testPooling, DATABASE_DIRECT_URL: withName(directUrl, name) };
+  return { ...variables, ...pooling };
+}
+
+const withName = (url: string, name: string) => url.replace(/\/promo_console(?=\?|$)/, `/${name}`);
 
 async function runAsAdmin({ adminUrl }: ClusterAddresses, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });

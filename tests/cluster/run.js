@@ -1,0 +1,29 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+
+/**
+ * `npm run cluster` tries what stands between the product and its database, with Debian's PgBouncer and HAProxy
+ * (`apt-get install pgbouncer haproxy openssl`), and runs the HTTP tests through PgBouncer in both modes.
+ * `npm run cluster -- transaction <path> …` runs tests through it in one mode.
+ */
+const [mode, ...paths] = process.argv.slice(2);
+const modes = mode ? [mode] : ["session", "transaction"];
+const runs = [
+  ...(mode ? [] : [{ paths: ["tests/cluster"], environment: { CLUSTER: "1" } }]),
+  ...modes.map((mode) => ({
+    paths: paths.length > 0 ? paths : ["tests/http"],
+    environment: { TEST_POOLING: mode },
+  })),
+];
+
+const results = runs.map(({ paths, environment }) => {
+  const { status } = spawnSync(process.execPath, ["tests/run.js", ...paths], {
+    cwd: path.resolve(import.meta.dirname, "../.."),
+    env: { ...process.env, ...environment },
+    stdio: "inherit",
+  });
+  const [variables] = Object.entries(environment).map((entry) => entry.join("="));
+  return { name: `${variables} ${paths.join(" ")}`, isPassed: status === 0 };
+});
+for (const { name, isPassed } of results) console.log(`${isPassed ? "passed" : "FAILED"}  ${name}`);
+process.exitCode = results.every(({ isPassed }) => isPassed) ? 0 : 1;
