@@ -81,6 +81,7 @@ export const paths = {
     `/app/transactions?redemption=${encodeURIComponent(redemptionId)}`,
   refusals: "/app/transactions/refused",
   transactionsCsv: "/app/transactions/export.csv",
+  approvals: "/app/approvals",
   approval: (approvalId: string) => `/app/approvals/${approvalId}`,
   integrations: "/app/integrations",
   integration: (integrationId: string) => `/app/integrations/${integrationId}`,

@@ -32,6 +32,7 @@ export const screens: readonly Screen[] = [
     ...{ path: paths.alerts, title: "Alerts", menu: "main", icon: "alert" },
     isForEditors: true,
   },
+  { path: paths.approvals, title: "Approvals", entry: paths.alerts, isForEditors: true },
   { path: paths.sampleData, title: "Sample data" },
   { path: paths.qrList, title: "QR List", menu: "main", icon: "qr-list" },
   { path: paths.savedViews, title: "Saved views", section: "QR List", crumb: "Views" },

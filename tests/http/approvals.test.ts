@@ -143,6 +143,22 @@ describe("a request", () => {
     expect(await countCodes()).toBe(before + 1);
   });
 
+  it("is listed for who made it and for admins, and for nobody else", async () => {
+    const { id: userId, email } = await newUser("user");
+    await insertApproval(userId, { name: "Asked by one user" });
+    const listOf = async (cookie: string) =>
+      (await plainBrowser(server, cookie).open("/app/approvals")).text;
+    expect(await listOf(await server.signIn(email))).toContain("Asked by one user");
+    const list = await (await newBrowser("admin")).open("/app/approvals");
+    expect(list.text).toContain("Waiting for a second admin");
+    const decide = await list.follow("Asked by one user");
+    expect(decide.hasButton("Approve request")).toBe(true);
+    for (const term of ["5% off", "Any number", "Always", "0 machines, 0 groups"])
+      expect(decide.text).toContain(term);
+    const stranger = await newUser("user");
+    expect(await listOf(await server.signIn(stranger.email))).toContain("Nothing was asked for");
+  });
+
   it("of somebody who was disabled since can only be refused", async () => {
     const { id: userId } = await newUser("user");
     const id = await insertApproval(userId);

@@ -54,6 +54,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.alerts": rule("/app/alerts", "user", "none"),
   "routes/app.alerts_.$alertId": rule("/app/alerts/999999", "user", "user"),
   "routes/app.alerts_.mails": rule("/app/alerts/mails", "user", "user"),
+  "routes/app.approvals": rule("/app/approvals", "user", "none"),
   "routes/app.approvals_.$approvalId": rule("/app/approvals/999999", "user", "admin"),
   "routes/app.keyboard": rule("/app/keyboard", "viewer", "none"),
   "routes/app.machine-groups": rule("/app/machine-groups", "viewer", "none"),

@@ -1,13 +1,15 @@
 /** Requests that wait for a second admin (RULES Y). */
 import { formatDateTime } from "../../format/date";
 import { countOf } from "../../format/number";
+import { defineList } from "../../lists/list";
+import { paths } from "../../paths";
 
 export const approvalKinds = {
   single: "Single code",
   mass: "Codes of a campaign",
   replacement: "Replacement code",
   import: "Import of printed codes",
-  limit: "Limit of codes without approval",
+  limit: "Change of settings",
 };
 
 export type ApprovalKind = keyof typeof approvalKinds;
@@ -38,6 +40,12 @@ export type Approval = {
   result: string | null;
 };
 
+export const approvalList = defineList({
+  path: paths.approvals,
+  pageSizes: [25, 50, 100],
+  sorts: { asked: "descending" },
+});
+
 export const approvalIntents = { approve: "approve", refuse: "refuse" };
 
 /** Describes a request in one sentence, for whoever decides. */
@@ -47,10 +55,13 @@ export function describeApproval({
   codes,
 }: Pick<Approval, "askedByEmail" | "name" | "codes">): string {
   return codes === null
-    ? `${askedByEmail} asks for ${name}.`
+    ? `${askedByEmail} asks for a change: ‘${name}’.`
     : `${askedByEmail} asks for ${countOf(codes, "code")}: ‘${name}’.`;
 }
 
+export type ApprovalView = ReturnType<typeof toApprovalView>;
+
+/** @param timeZone the site's IANA zone */
 export function toApprovalView(approval: Approval, timeZone: string) {
   const { id, kind, name, codes, askedByEmail, askedAt, state, decidedBy, decidedAt } = approval;
   return {

@@ -4,6 +4,7 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
+import { queryPage, type PageQuery } from "../../db/pages.server";
 import { DomainError, HeldForApproval, type HeldRequest } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { countOf } from "../../format/number";
@@ -100,9 +101,7 @@ export async function askForLimit(
   if (limit === settings().approvalCodes) return null;
   await rejectWithoutSecondAdmin(limit);
   const name =
-    limit === null
-      ? "codes without a second admin"
-      : `a second admin above ${countOf(limit, "code")} in 24 hours`;
+    limit === null ? "No limit of codes" : `Limit of ${countOf(limit, "code")} in 24 hours`;
   const held = { kind: "limit", name, codes: null, input: { limit } };
   return askForApproval({ ...held, userId: actor.id, idempotencyKey }, actor);
 }
@@ -114,13 +113,29 @@ export async function rejectWithoutSecondAdmin(limit: number | null): Promise<vo
   throw new DomainError("invalid", message, { approvalCodes: message });
 }
 
+type ApprovalReader = Reader & { id: string };
+
+/** People see what they asked for, admins all. */
+const visibleSql = "(a.asked_by = :userId or :isAdmin)";
+
+function readerBindings({ id, role }: ApprovalReader) {
+  return { userId: id, isAdmin: role === "admin" };
+}
+
+/** Lists requests, the newest first. */
+export function listApprovals(reader: ApprovalReader, page: PageQuery) {
+  const rows = `${selectSql} where ${visibleSql} order by a.id desc limit :perPage offset :offset`;
+  const from = `approvals a where ${visibleSql}`;
+  return queryPage<Approval>({ from, rows }, readerBindings(reader), page);
+}
+
 /** @throws DomainError not_found, also for malformed ids and requests of others, unless the reader is an admin */
-export async function getApproval(id: string, { id: userId, role }: Reader & { id: string }) {
-  const approval = await one<Approval>(db(), `${selectSql} where a.id = :id`, {
+export async function getApproval(id: string, reader: ApprovalReader): Promise<Approval> {
+  const approval = await one<Approval>(db(), `${selectSql} where a.id = :id and ${visibleSql}`, {
     id: parseRecordId(id),
+    ...readerBindings(reader),
   });
-  if (!approval || (role !== "admin" && approval.askedBy !== userId))
-    throw new DomainError("not_found", "Approval not found");
+  if (!approval) throw new DomainError("not_found", "Approval not found");
   return approval;
 }
 

@@ -15,6 +15,8 @@ import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireEditor } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
 import { ListScreen } from "../../ui/list/list-screen";
 import { alertColumns } from "./columns";
 import { MailChoice } from "./mail-choice";
@@ -42,7 +44,12 @@ export default function Alerts() {
   return (
     <ListScreen
       title="Alerts"
-      actions={<MailChoice current={data.mailChoice} />}
+      actions={
+        <>
+          <ButtonLink to={paths.approvals}>Approvals</ButtonLink>
+          <MailChoice current={data.mailChoice} />
+        </>
+      }
       tabs={data.tabs}
       list={list}
       data={data}

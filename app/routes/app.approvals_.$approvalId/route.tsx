@@ -8,6 +8,7 @@ import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formatNumber } from "../../format/number";
+import { termsOf } from "../../http/approval-terms.server";
 import { approve } from "../../http/approved-requests.server";
 import {
   checked,
@@ -38,6 +39,7 @@ export const loader = formLoader(requireEditor, async ({ params }, { user }) => 
   const approval = await getApproval(params.approvalId ?? "", user);
   return {
     approval: toApprovalView(approval, siteTimeZone()),
+    terms: termsOf(approval),
     canDecide:
       approval.state === "pending" && user.role === "admin" && approval.askedBy !== user.id,
     isOwn: approval.askedBy === user.id,
@@ -67,7 +69,7 @@ export const action = formsAction({
 export const clientAction = rerenderForm("Error deciding");
 
 export default function ApprovalPage() {
-  const { approval, canDecide, isOwn } = useLoaderData<typeof loader>();
+  const { approval, terms, canDecide, isOwn } = useLoaderData<typeof loader>();
   const { kind, name, codes, askedBy, asked, state, stateLabel, decided, result } = approval;
   return (
     <Page
@@ -84,6 +86,9 @@ export default function ApprovalPage() {
             facts={[
               ["Request", kind],
               codes !== null && (["Codes", formatNumber(codes)] as const),
+              ...terms.map(
+                ({ label, text, to }) => [label, to ? <a href={to}>{text}</a> : text] as const,
+              ),
               ["Asked by", askedBy],
               ["Asked", asked],
               decided !== null && (["Decided", decided] as const),

@@ -1,0 +1,45 @@
+/** What a request would make, for the admin who decides (RULES Y). */
+import { siteTimeZone } from "../db/site.server";
+import type { Approval } from "../features/approvals/approval";
+import { noTargets, type ChosenTargets } from "../features/assignments/targets";
+import { describeCaps } from "../features/caps/cap";
+import { describeEnd } from "../features/promotions/expiry-date";
+import type { NewPromotion } from "../features/promotions/form/promotion-forms";
+import { describeDiscount } from "../features/promotions/promotion-view";
+import { describeSchedule, formatLocalTime } from "../features/promotions/schedule";
+import { siteFormat } from "../features/settings/settings.server";
+import { formatCents } from "../format/money";
+import { countOf } from "../format/number";
+import { paths } from "../paths";
+
+type Term = { label: string; text: string; to?: string };
+
+/** Describes what a request asks for; a change of settings is described by its name. */
+export function termsOf({ kind, input }: Approval): Term[] {
+  if (kind === "limit") return [];
+  if (kind === "import")
+    return [{ label: "File", text: "Checked file", to: paths.import(String(input.id)) }];
+  if (kind === "replacement")
+    return [{ label: "Replaces", text: "Code", to: paths.promotion(String(input.replaced)) }];
+  return termsOfPromotion(input as NewPromotion & Partial<ChosenTargets>);
+}
+
+function termsOfPromotion(input: NewPromotion & Partial<ChosenTargets>): Term[] {
+  const { isSingleUse, isRenewable, expirationDate, startsAt, schedule, caps } = input;
+  const { machines, groups } = { ...noTargets, ...input };
+  const uses = isSingleUse ? "Once" : isRenewable ? "Renewed each month" : "Any number";
+  const { currency } = siteFormat();
+  const capTexts = describeCaps(caps ?? null, (cents) => formatCents(cents, currency));
+  return [
+    { label: "Discount", text: describeDiscount(input) },
+    { label: "Uses of each", text: uses },
+    { label: "Start", text: startsAt ? formatLocalTime(startsAt) : "At once" },
+    { label: "Hours", text: describeSchedule(schedule, siteTimeZone()) },
+    { label: "Expiration", text: expirationDate ? describeEnd(expirationDate) : "None" },
+    { label: "Caps", text: capTexts.join(", ") || "None" },
+    {
+      label: "Accepted at",
+      text: `${countOf(machines.length, "machine")}, ${countOf(groups.length, "group")}`,
+    },
+  ];
+}
