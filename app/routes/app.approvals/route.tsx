@@ -31,7 +31,7 @@ export default function Approvals() {
         icon: "check",
         title: "Nothing was asked for",
         reason:
-          "Codes above the limit in Settings wait here for a second admin. Admins see all requests, others their own.",
+          "Codes above the limit of the settings wait here for a second admin. Admins see all requests, others their own.",
       }}
     />
   );
