@@ -36,7 +36,7 @@ export const featureOrder = [
   "search",
   // With their archives.
   "mass-generations",
-  // CSV files of codes, with a dry run.
+  // CSV files of codes, machines, groups and assignments, with a dry run.
   "imports",
   "labels",
   "reports",
@@ -116,7 +116,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
 
   machines: {
     // A redemption stores when a code was last used at the machine.
-    writers: ["machines", "redemptions", "sample-data"],
+    writers: ["machines", "redemptions", "sample-data", "imports"],
     readers: [
       "db",
       "assignments",
@@ -127,16 +127,15 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
       "customer-page",
       "reports",
       "dashboard",
-      "imports",
     ],
   },
   // A deleted group is removed from what it was assigned to.
   machine_groups: {
-    writers: ["machines", "assignments"],
-    readers: ["promotions", "reports", "imports"],
+    writers: ["machines", "assignments", "imports"],
+    readers: ["promotions", "reports"],
   },
   machine_group_members: {
-    writers: ["machines"],
+    writers: ["machines", "imports"],
     readers: ["assignments", "reports", "sample-data"],
   },
   platform_sync: { writers: ["machines"] },
@@ -160,7 +159,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   // Sign-in and redemptions store when a key was last used.
   api_keys: {
     writers: ["integrations", "sign-in", "people", "redemptions"],
-    readers: ["sample-data"],
+    readers: ["sample-data", "imports"],
   },
   refused_key_requests: { writers: ["integrations"] },
   // A schema with tables of its own, which the statements of redemptions meet by their names.
@@ -200,6 +199,8 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
     writers: ["mass-generations", "promotions", "assignments", "sample-data", "caps", "imports"],
     readers: ["approvals", "transactions", "events", "labels", "reports", "dashboard"],
   },
+  // Codes that came to a mass generation later.
+  added_codes: { writers: [], readers: ["approvals"] },
   // A redemption takes from what is left, in the statement that decides.
   caps: { writers: ["caps"] },
   cap_parts: { writers: ["caps"] },
@@ -217,7 +218,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   // A redemption writes its transaction in the statement that decides.
   transactions: {
     writers: ["redemptions", "sample-data"],
-    readers: ["transactions", "events", "caps", "promotions", "reports", "dashboard"],
+    readers: ["transactions", "events", "caps", "promotions", "reports", "dashboard", "imports"],
   },
   // Reports sweep refused attempts that they have summed up.
   redemption_attempts: {

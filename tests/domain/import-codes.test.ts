@@ -1,7 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { runDueJobs } from "../../app/db/job-runner.server";
-import { jobsTable } from "../../app/db/jobs.server";
 import { importJobs } from "../../app/features/imports/import-jobs.server";
 import {
   confirmImport,
@@ -10,7 +8,6 @@ import {
   readWrongRows,
   undoImport,
 } from "../../app/features/imports/imports.server";
-import { stageImport } from "../../app/features/imports/stage-import.server";
 import { generationArchive } from "../../app/features/mass-generations/generation-archive.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { loadSettings } from "../../app/features/settings/settings.server";
@@ -22,6 +19,7 @@ import { insertPromotion } from "../factories/promotions";
 import { makeKey, outcomeOf, request } from "../factories/redemptions";
 import { useActor } from "../support/actor";
 import { decodeQr } from "../support/decode-qr";
+import { useImports } from "../support/import-files";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
 import { readCsv } from "../support/read-csv";
@@ -29,41 +27,13 @@ import { readZip } from "../support/read-zip";
 
 useDatabase();
 const { actor: user } = useActor();
-const actor = () => ({ ...user, role: "user" as const });
-const options = () => ({ actor: actor(), idempotencyKey: null });
 
 const heading = "code,name,discount,uses,expiration,machines,groups";
 
-async function* pieces(file: string) {
-  for (let at = 0; at < file.length; at += 100)
-    yield await Promise.resolve(Buffer.from(file.slice(at, at + 100)));
-}
-
-const runJobs = () => runDueJobs(jobsTable(importJobs));
-
-/** @param lines without the heading */
-async function stage(lines: string[], first = heading, idempotencyKey: string | null = null) {
-  const file = [first, ...lines].join("\n");
-  const upload = { kind: "codes" as const, fileName: "codes.csv", bytes: pieces(file) };
-  const { id } = await stageImport(upload, { ...options(), idempotencyKey });
-  return id;
-}
-
-const read = (id: string) => getImport(id, actor());
-
-async function dryRun(lines: string[], first?: string) {
-  const id = await stage(lines, first);
-  await runJobs();
-  return { id, item: await read(id), wrong: await readWrongRows(id) };
-}
-
-async function importAll(lines: string[], first?: string) {
-  const { id, wrong } = await dryRun(lines, first);
-  expect(wrong).toEqual([]);
-  await confirmImport(id, options());
-  await runJobs();
-  return id;
-}
+const { options, runJobs, read, stage, dryRun, importAll, undo } = useImports(user, {
+  kind: "codes",
+  heading,
+});
 
 const codesOfImport = (id: string) =>
   db()("promotions").where({ import_id: id }).orderBy("id").pluck<string[]>("code");
@@ -153,7 +123,10 @@ describe("the dry run", () => {
     const ids = [await stage(line, first, "same-key"), await stage(line, first, "same-key")];
     expect(ids[0]).toBe(ids[1]);
     await runJobs();
-    expect(await read(ids[0]!)).toMatchObject({ wrongRows: 0, outcome: { singles: 1 } });
+    expect(await read(ids[0]!)).toMatchObject({
+      wrongRows: 0,
+      outcome: { counts: { single_codes: 1 } },
+    });
   });
 });
 
@@ -212,10 +185,8 @@ describe("an import", () => {
     const sizes = (await generationsOf(id)).map((row) => row.num_codes as number);
     expect(sizes).toEqual([3, 3]);
     expect(await codesOfImport(id)).toHaveLength(7);
-    expect((await read(id)).outcome).toMatchObject({
-      generations: 2,
-      generationCodes: 6,
-      singles: 1,
+    expect((await read(id)).outcome!.counts).toEqual({
+      ...{ mass_generations: 2, codes: 6, single_codes: 1 },
     });
   });
 
@@ -267,19 +238,14 @@ describe("an import", () => {
 describe("an undone import", () => {
   const linesOf = (codes: string[]) => codes.map((code) => `${code},Back,20%,single,,VM-1,`);
 
-  async function undo(id: string) {
-    await undoImport(id, options());
-    await runJobs();
-  }
-
   it("hides what came, and its codes come back with the same file only", async () => {
     const codes = newCodes(4);
     const lines = [...linesOf(codes.slice(0, 3)), `${codes[3]},Single,20%,single,,VM-1,`];
     const first = await importAll(lines);
     const before = await actions();
-    await undo(first);
+    const undone = await undo(first);
     expect((await actions()).slice(before.length)).toEqual(["import.undone"]);
-    expect(await read(first)).toMatchObject({ state: "undone", outcome: { stayed: 0 } });
+    expect(undone).toMatchObject({ state: "undone", outcome: { stayed: { count: 0 } } });
     const deleted = await db()("promotions").where({ import_id: first }).pluck("is_deleted");
     expect(deleted).toEqual([true, true, true, true]);
     const { secret } = await makeKey("VM-1");

@@ -108,9 +108,19 @@ describe("a file of printed codes", () => {
     expect(refused.body).toContain("Choose a CSV file");
   });
 
+  it("can hold machines only where no platform lists them", async () => {
+    const text = await session.text("/app/imports/new");
+    expect(text).toContain("Machines can't be imported: SmartVend lists the machines");
+    expect(text).toContain("Columns for assignments");
+    const refused = await upload("serial_number\nVM-9", { kind: "machines" });
+    expect(refused.status).toBe(409);
+  });
+
   it("has a template with the names of its columns", async () => {
     const { body } = await session.get("/app/imports/template.csv?kind=codes");
     expect(body).toMatch(/^\ufeffcode,name,discount,uses,expiration,machines,groups\r\n/);
+    const groups = await session.get("/app/imports/template.csv?kind=groups");
+    expect(groups.body).toContain("group,machines,kind\r\nStations,VM-1001,site\r\nStations,");
   });
 
   it("is no viewer's, and another user's only", async () => {

@@ -30,6 +30,29 @@ describe("machines that admins add", () => {
     expect(await lastAction()).toBe("machine.added");
   });
 
+  it("are imported from a file that is checked first, and undone", async () => {
+    const { body } = await session.get("/app/imports/new?kind=machines");
+    expect(body).toMatch(/<option[^>]*value="machines"[^>]*selected/);
+    const form = new FormData();
+    form.set("kind", "machines");
+    form.set("file", new File(["Serial number,Name\nI-1,Gate\nI-2,Door\n"], "machines.csv"));
+    const { headers } = await session.post("/app/imports/new", {}, await encodeForm(form));
+    const path = headers.location!.split("?")[0]!;
+    const settled = async (text: string) => {
+      await expect.poll(() => session.text(path), { timeout: 20_000 }).toContain(text);
+      return session.open(path);
+    };
+    const checked = await settled("All 2 rows can be.");
+    expect(checked.text).toContain("GateI-1");
+    expect(await machine("I-1")).toBeUndefined();
+    await checked.press("Import 2 rows");
+    const imported = await settled("Imported: 2 machines.");
+    expect((await machine("I-2")).human_name).toBe("Door");
+    await imported.press("Undo the import");
+    await settled("Undone. What came is marked as deleted");
+    expect(await machine("I-2")).toMatchObject({ is_deleted: true });
+  });
+
   it("come from a CSV file, whose lines stay in the form when one is refused", async () => {
     const form = new FormData();
     form.set("machines", "");

@@ -28,8 +28,11 @@ const selectSql = `select a.id, a.kind, a.input, a.name, a.codes, a.asked_by, co
   from approvals a left join users u on u.id = a.asked_by`;
 
 /** Counts codes that a person made within 24 hours, without those that a second admin approved. */
-const madeSql = `(select coalesce(sum(g.num_codes), 0) from mass_generations g
+const madeSql = `(select coalesce(sum(g.num_codes - (select coalesce(sum(added.num_codes), 0) from added_codes added
+      where added.mass_generation_id = g.id)), 0) from mass_generations g
     where g.created_by = :userId and g.created_at > now() - interval '24 hours')
+  + (select coalesce(sum(added.num_codes), 0) from added_codes added
+    where added.created_by = :userId and added.created_at > now() - interval '24 hours')
   + (select count(*) from promotions p where p.created_by = :userId and p.mass_generation_id is null
     and p.created_at > now() - interval '24 hours')
   - (select coalesce(sum(a.codes), 0) from approvals a where a.asked_by = :userId and a.state = 'approved'

@@ -4,9 +4,9 @@ import type { Job, JobKind } from "../../db/jobs.server";
 import { vacuum } from "../../db/vacuum.server";
 import { checkImport } from "./check-import.server";
 import type { ImportOutcome } from "./import";
-import { importCodes, ImportOutdated, type ImportRun } from "./import-codes.server";
-import { reviveCodes } from "./revive-codes.server";
-import { undoCodes } from "./undo-import.server";
+import type { ImportKind } from "./import-kinds";
+import { ImportOutdated, type ImportRun } from "./import-steps.server";
+import { importSteps } from "./kinds/steps.server";
 
 type ImportJob = JobKind<Job & { subject: string }>;
 
@@ -29,10 +29,10 @@ function importJob(work: (importId: string, signal: AbortSignal) => Promise<void
 export const importJobs = {
   import_check: importJob(checkImport),
   import_run: importJob(runImport),
-  import_undo: importJob(undoCodes),
+  import_undo: importJob(undoRows),
 };
 
-type Confirmed = { rows: number; outcome: ImportOutcome; confirmedBy: string };
+type Confirmed = { kind: ImportKind; rows: number; outcome: ImportOutcome; confirmedBy: string };
 
 /** Imports all rows or none. When something changed since the dry run, it is made again. */
 export async function runImport(importId: string, signal: AbortSignal): Promise<void> {
@@ -54,27 +54,44 @@ async function importRows(importId: string, signal: AbortSignal): Promise<void> 
     await trx.raw("set local statement_timeout = '10min'; set local lock_timeout = 0");
     const item = await one<Confirmed>(
       trx,
-      "select rows, outcome, confirmed_by from imports where id = :importId and state = 'importing'",
+      "select kind, rows, outcome, confirmed_by from imports where id = :importId and state = 'importing'",
       { importId },
     );
     if (!item) return 0;
-    const { rows, confirmedBy, outcome } = item;
+    const { kind, rows, confirmedBy, outcome } = item;
     const run: ImportRun = {
-      ...{ importId, rows, userId: confirmedBy, signal },
+      ...{ importId, rows, userId: confirmedBy, revives: outcome.revives, signal },
       // Seen at once, unlike what the transaction writes.
       async onProgress(position) {
         const sql = "update imports set position = :position where id = :importId";
         await query(db(), sql, { importId, position });
       },
     };
-    await (outcome.revives ? reviveCodes(trx, run, outcome.revives) : importCodes(trx, run));
+    await importSteps[kind].write(trx, run);
     await query(
       trx,
       `update imports set state = 'imported', imported_at = clock_timestamp(), position = rows
        where id = :importId`,
       { importId },
     );
-    return rows;
+    return kind === "codes" ? rows : 0;
   });
   if (imported > 0) await vacuum("promotions");
+}
+
+async function undoRows(importId: string, signal: AbortSignal): Promise<void> {
+  const item = await one<{ kind: ImportKind }>(
+    db(),
+    "select kind from imports where id = :importId and state = 'undoing'",
+    { importId },
+  );
+  if (!item) return;
+  const stayed = await importSteps[item.kind].undo(importId, signal);
+  await query(
+    db(),
+    `update imports set state = 'undone', position = rows,
+       outcome = outcome || jsonb_build_object('stayed', cast(:stayed as jsonb))
+     where id = :importId and state = 'undoing'`,
+    { importId, stayed: JSON.stringify(stayed) },
+  );
 }

@@ -1,6 +1,6 @@
 /** Imports of files: listed, confirmed and undone. Users see their own, admins all (RULES I1). */
 import type { Knex } from "knex";
-import { db, one, query } from "../../db/connection.server";
+import { db, one, query, type Database } from "../../db/connection.server";
 import { addJob } from "../../db/jobs.server";
 import { wakeJobs } from "../../db/job-runner.server";
 import { queryPage, type PageQuery } from "../../db/pages.server";
@@ -12,8 +12,9 @@ import { requireApproval, type Decision } from "../approvals/approvals.server";
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import type { Role } from "../sign-in/user";
 import { csvFile } from "../../codec/csv.server";
-import { hideImported } from "./undo-import.server";
-import { kindOf, type Import, type ImportKind, type ImportOutcome } from "./import";
+import type { Import, Imported } from "./import";
+import { importKinds, type ImportKind } from "./import-kinds";
+import { importSteps } from "./kinds/steps.server";
 
 /** The person who reads imports; the role decides which ones. */
 type ImportReader = { id: string; role: Role };
@@ -58,9 +59,28 @@ function importNotFound(): DomainError {
 }
 
 /** @throws DomainError forbidden */
-export function requireKind(kind: ImportKind, { role }: { role: Role }): void {
-  if (kindOf(kind).isForAdmins && role !== "admin")
+function requireRole(kind: ImportKind, { role }: { role: Role }): void {
+  if (importKinds[kind].isForAdmins && role !== "admin")
     throw new DomainError("forbidden", "You are not allowed to do this.");
+}
+
+/** @throws DomainError forbidden; conflict: the site can't import such files */
+export async function requireKind(kind: ImportKind, user: { role: Role }): Promise<void> {
+  requireRole(kind, user);
+  await requireAvailable(kind);
+}
+
+async function requireAvailable(kind: ImportKind, database?: Database): Promise<void> {
+  const reason = await whyUnavailable(kind, database);
+  if (reason !== null) throw new DomainError("conflict", reason);
+}
+
+/** Says why the site can't import such files; null where it can. */
+export async function whyUnavailable(
+  kind: ImportKind,
+  database: Database = db(),
+): Promise<string | null> {
+  return (await importSteps[kind].whyUnavailable?.(database)) ?? null;
 }
 
 export type ImportActor = Actor & { role: Role };
@@ -78,7 +98,7 @@ type ImportOptions = Omit<ActionOptions, "actor"> & {
  */
 export async function confirmImport(id: string, options: ImportOptions): Promise<void> {
   const item = await getImport(id, options.actor);
-  requireKind(item.kind, options.actor);
+  requireRole(item.kind, options.actor);
   await changeState(item, options, {
     from: "checked",
     to: "importing",
@@ -86,6 +106,7 @@ export async function confirmImport(id: string, options: ImportOptions): Promise
     condition: "wrong_rows = 0",
     conflict: "This file can't be imported now. The page shows its state.",
     before: async (trx) => {
+      await requireAvailable(item.kind, trx);
       if (item.kind !== "codes") return;
       const wanted = { kind: "import", name: item.fileName, codes: item.rows } as const;
       const { actor, idempotencyKey = null, decision } = options;
@@ -101,7 +122,7 @@ export async function confirmImport(id: string, options: ImportOptions): Promise
  */
 export async function undoImport(id: string, options: ImportOptions): Promise<void> {
   const item = await getImport(id, options.actor);
-  requireKind(item.kind, options.actor);
+  requireRole(item.kind, options.actor);
   await changeState(item, options, {
     from: "imported",
     to: "undoing",
@@ -136,19 +157,14 @@ async function changeState(
       { id, from, to, userId: actor.id },
     );
     if (!changed) throw new DomainError("conflict", conflict);
-    if (to === "undoing") await hideImported(trx, id);
+    if (to === "undoing") await importSteps[kind].startUndo(trx, id);
     await recordAction(trx, actor, to === "undoing" ? "import.undone" : "import.confirmed", id, {
       covered: rows,
-      details: { file: fileName, kind, ...countsOf(outcome) },
+      details: { file: fileName, kind, ...outcome?.counts },
     });
     await addJob(trx, { kind: job, subject: id });
   });
   wakeJobs();
-}
-
-/** Counts of what is created or hidden, for the audit log. */
-function countsOf(outcome: ImportOutcome | null) {
-  return outcome && { mass_generations: outcome.generations, single_codes: outcome.singles };
 }
 
 export const maxWrongShown = 100;
@@ -164,18 +180,9 @@ export function readWrongRows(importId: string): Promise<WrongRow[]> {
   );
 }
 
-/** Reads the first campaigns that an import brought. */
-export function readImported(importId: string) {
-  return query<{ id: string; name: string; codes: number; isSingle: boolean }>(
-    db(),
-    `(select id, name, num_codes as codes, false as is_single from mass_generations
-      where import_id = :importId order by id limit ${maxWrongShown})
-     union all
-     (select id, name, 1, true from promotions
-      where import_id = :importId and mass_generation_id is null order by id limit ${maxWrongShown})
-     limit ${maxWrongShown}`,
-    { importId },
-  );
+/** Reads the first entries that an import brought. */
+export function readImported({ id, kind }: Pick<Import, "id" | "kind">): Promise<Imported[]> {
+  return importSteps[kind].readImported(id);
 }
 
 type Verdict = Omit<WrongRow, "problem"> & { problem: string | null };

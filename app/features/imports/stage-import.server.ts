@@ -9,16 +9,12 @@ import { isStorableText } from "../../forms/storable-text";
 import type { Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import { siteToday } from "../promotions/promotion-sql.server";
-import { readCodeRow } from "./code-row";
-import { kindOf, maxImportBytes, type ImportKind } from "./import";
+import { maxImportBytes } from "./import";
+import { importKinds, type ImportKind } from "./import-kinds";
+import { importSteps } from "./kinds/steps.server";
 
 /** Rows that are written at once. */
 const batchRows = 500;
-
-const rowReaders: Record<
-  ImportKind,
-  (cell: (column: string) => string, today: string) => { row: object; problem: string | null }
-> = { codes: readCodeRow };
 
 type Upload = {
   kind: ImportKind;
@@ -128,7 +124,7 @@ async function readAway(source: AsyncIterator<Uint8Array>): Promise<void> {
  */
 function columnsOf(kind: ImportKind, heading: readonly string[]) {
   const names = heading.map((name) => name.trim().toLowerCase().replace(/[ -]/g, "_"));
-  const { columns } = kindOf(kind);
+  const { columns } = importKinds[kind];
   const known = columns.map(({ name }) => name);
   const quote = (list: readonly string[]) => list.map((name) => `'${name}'`).join(", ");
   const missing = columns.filter(({ name, isRequired }) => isRequired && !names.includes(name));
@@ -162,17 +158,21 @@ function readRow(
   today: string,
 ): object {
   const { line } = row;
-  const entry = cellOf(row, kindOf(kind).columns[0]!.name).trim().slice(0, 100);
+  const cells = importKinds[kind].columns.map(({ name }) => cellOf(row, name).trim());
+  const entry = (cells.find((text) => text !== "") ?? "").slice(0, 100);
   if (!row.cells.every(isStorableText)) {
     const problem = "This row contains characters that cannot be stored";
     return { line, entry: entry.replaceAll("\0", ""), problem };
   }
-  const { row: values, problem } = rowReaders[kind]((column) => cellOf(row, column), today);
+  const { row: values, problem } = importSteps[kind].readRow(
+    (column) => cellOf(row, column),
+    today,
+  );
   return problem === null ? { line, entry, ...values } : { line, entry, problem };
 }
 
 const columnsSql =
-  "line, entry, problem, code, name, discount_type, discount_value, is_single_use, last_day, machine_serials, group_names";
+  "line, entry, problem, code, name, discount_type, discount_value, is_single_use, last_day, machine_serials, group_names, group_kind";
 
 /** One parameter for all rows: arrays of so many values would cost more to write than to store. */
 async function insertRows(id: string, rows: readonly object[]): Promise<void> {

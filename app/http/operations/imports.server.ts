@@ -1,11 +1,6 @@
 import { DomainError, invalidFields } from "../../errors";
-import {
-  importKinds,
-  kindOf,
-  maxImportBytes,
-  type Import,
-  type ImportKind,
-} from "../../features/imports/import";
+import { maxImportBytes, type Import } from "../../features/imports/import";
+import { importKinds, type ImportKind } from "../../features/imports/import-kinds";
 import {
   confirmImport,
   getImport,
@@ -21,18 +16,15 @@ import { importSchema } from "./schemas";
 
 const kinds = Object.keys(importKinds) as ImportKind[];
 
-/** The scope that a key needs, by what the file holds. */
-const scopes: Record<ImportKind, "promotions" | "machines"> = { codes: "promotions" };
-
 const columnsOf = (kind: ImportKind) =>
-  kindOf(kind)
-    .columns.map(({ name, isRequired }) => (isRequired ? name : `${name} (optional)`))
+  importKinds[kind].columns
+    .map(({ name, isRequired }) => (isRequired ? name : `${name} (optional)`))
     .join(", ");
 
 /** Calls about imports of one kind of file. */
 function operationsOf(kind: ImportKind) {
   const path = `/api/imports/${kind}`;
-  const scope = scopes[kind];
+  const { scope } = importKinds[kind];
   const ofImport = <Method extends "GET" | "POST">(
     method: Method,
     more: string,
@@ -59,7 +51,7 @@ function operationsOf(kind: ImportKind) {
       },
       result: importSchema,
       async run({ bytes, user, options }) {
-        requireKind(kind, user);
+        await requireKind(kind, user);
         if (!bytes) throw invalidFields({ file: "Send a CSV file" });
         const leave = takeUpload(user.id);
         try {
@@ -86,7 +78,7 @@ function operationsOf(kind: ImportKind) {
     ofImport(
       "POST",
       "/undo",
-      "The import, which is being undone. Within a day, and where nothing was redeemed.",
+      "The import, which is being undone. Within a day, and what is not in use by then; `stayed` says what is.",
       async (id, { options }) => undoImport(id, options),
     ),
   ];
@@ -103,6 +95,8 @@ async function toApiImport(item: Import) {
     done_rows: item.position,
     created_at: item.createdAt.toISOString(),
     imported_at: item.importedAt?.toISOString() ?? null,
+    summary: item.outcome && importKinds[item.kind].describe(item.outcome.counts),
+    stayed: item.outcome?.stayed?.named ?? [],
     wrong: state === "checked" && wrongRows > 0 ? await readWrongRows(item.id) : [],
   };
 }

@@ -199,5 +199,9 @@ export const importSchema = z.object({
   done_rows: z.int(),
   created_at: z.string(),
   imported_at: z.nullable(z.string()),
+  /** What the rows make, in words; null before the dry run, and where a row is wrong. */
+  summary: z.nullable(z.string()),
+  /** The first entries that are in use by now, and stayed when it was undone. */
+  stayed: z.array(z.object({ name: z.string(), reason: z.string() })),
   wrong: z.array(z.object({ line: z.int(), entry: z.string(), problem: z.string() })),
 });

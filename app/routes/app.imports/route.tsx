@@ -38,7 +38,7 @@ export default function Imports() {
         icon: "qr-list",
         title: "No imports yet",
         reason:
-          "Import codes that were printed elsewhere from a CSV file. It is checked first, and nothing is written before you confirm it.",
+          "Import printed codes, machines, machine groups or assignments from a CSV file. It is checked first, and nothing is written before you confirm it.",
       }}
     />
   );

@@ -1,8 +1,7 @@
 import { Link } from "@remix-run/react";
+import type { Imported } from "../../features/imports/import";
 import type { WrongRow } from "../../features/imports/imports.server";
 import { countOf, formatNumber } from "../../format/number";
-import { formatCodes } from "../../format/promotion";
-import { paths } from "../../paths";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 import { Table } from "../../ui/table/table";
@@ -31,36 +30,45 @@ export function WrongRows({ rows, total }: { rows: readonly WrongRow[]; total: n
   );
 }
 
-/** Lists the campaigns that the file makes once it is confirmed. */
+/** Says what the file makes once it is confirmed, and names the first of it. */
 export function Preview({
   summary,
   named,
 }: {
   summary: string | null;
-  named: readonly (readonly [name: string, codes: string])[];
+  named: readonly { name: string; note: string }[];
 }) {
   return (
-    <CardSection title="What will be created">
+    <CardSection title="What will be imported">
       <p>{summary}</p>
-      <FactList facts={named} />
+      <FactList facts={named.map(({ name, note }) => [name, note])} />
     </CardSection>
   );
 }
 
-type Imported = { id: string; name: string; codes: number; isSingle: boolean };
-
-/** The first campaigns that came, each with a link to its page. */
-export function Imported({ campaigns }: { campaigns: readonly Imported[] }) {
+/** The first entries that came, each with a link to its page. */
+export function ImportedList({ entries }: { entries: readonly Imported[] }) {
+  if (entries.length === 0) return null;
   return (
-    <CardSection title="What was created">
+    <CardSection title="What was imported">
       <FactList
-        facts={campaigns.map(({ id, name, codes, isSingle }) => [
-          <Link key={id} to={isSingle ? paths.promotion(id) : paths.generation(id)}>
+        facts={entries.map(({ name, note, to }) => [
+          <Link key={to} to={to}>
             {name}
           </Link>,
-          formatCodes(codes),
+          note,
         ])}
       />
+    </CardSection>
+  );
+}
+
+/** The first entries that stayed when the import was undone, and why. */
+export function StayedList({ entries }: { entries: readonly { name: string; reason: string }[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <CardSection title="What stayed">
+      <FactList facts={entries.map(({ name, reason }) => [name, reason])} />
     </CardSection>
   );
 }

@@ -1,10 +1,6 @@
 /** An import as its page shows it. */
-import {
-  describeNamed,
-  describeOutcome,
-  toImportView,
-  type Import,
-} from "../../features/imports/import";
+import { toImportView, type Import } from "../../features/imports/import";
+import { importKinds } from "../../features/imports/import-kinds";
 import { formatDateTime } from "../../format/date";
 import { countOf } from "../../format/number";
 
@@ -14,30 +10,26 @@ export function toImportPage(item: Import, timeZone: string) {
   return {
     ...toImportView(item, timeZone),
     ...{ title, position, total },
-    summary: outcome && describeOutcome(outcome),
-    named: outcome?.named.map(describeNamed) ?? [],
+    summary: outcome && importKinds[item.kind].describe(outcome.counts),
+    named: outcome?.named ?? [],
+    stayed: outcome?.stayed?.named ?? [],
     importedAt: importedAt && formatDateTime(importedAt, timeZone),
     ...messageOf(item),
   };
 }
 
-function messageOf({ state, wrongRows, rows, outcome }: Import) {
+function messageOf({ kind, state, wrongRows, rows, outcome }: Import) {
+  const { describe, undone, noun } = importKinds[kind];
   const all = countOf(rows, "row");
   if (state === "imported")
     return {
       messageKind: "success" as const,
-      message: `Imported: ${outcome ? describeOutcome(outcome) : all}.`,
+      message: `Imported: ${outcome ? describe(outcome.counts) : all}.`,
     };
   if (state === "undone") {
-    const stayed = outcome?.stayed ?? 0;
-    const stays =
-      stayed > 0
-        ? ` ${countOf(stayed, "single code")} stayed, because of redemptions meanwhile.`
-        : "";
-    return {
-      messageKind: "info" as const,
-      message: `Undone. What came is deleted, and comes back if you import the same file again.${stays}`,
-    };
+    const stayed = outcome?.stayed?.count ?? 0;
+    const stays = stayed > 0 ? ` ${countOf(stayed, noun)} stayed, in use by then.` : "";
+    return { messageKind: "info" as const, message: `Undone. ${undone}${stays}` };
   }
   if (wrongRows > 0)
     return {
@@ -45,7 +37,7 @@ function messageOf({ state, wrongRows, rows, outcome }: Import) {
       message: `${countOf(wrongRows, "row")} of ${all} can't be imported, so none is. Correct the file, and upload it again.`,
     };
   const comesBack = outcome?.revives
-    ? " These are the codes of an import that was undone: they come back."
+    ? " They come from an import that was undone, and come back."
     : "";
   return {
     messageKind: "info" as const,

@@ -23,7 +23,7 @@ import { DetailColumns } from "../../ui/layout/detail";
 import { notes } from "../../ui/layout/layout.css";
 import { FactList, Page } from "../../ui/layout/page";
 import { visuallyHidden } from "#styles/global.css";
-import { Imported, Preview, WrongRows } from "./import-parts";
+import { ImportedList, Preview, StayedList, WrongRows } from "./import-parts";
 import { toImportPage } from "./page-view";
 
 export const meta = pageMeta<{ title: string }>((data) => `${data?.title ?? "Import"} - Imports`);
@@ -36,7 +36,7 @@ export const loader = formLoader(requireEditor, async ({ params }, session) => {
   return {
     ...toImportPage(item, siteTimeZone()),
     wrong: item.state === "checked" ? await readWrongRows(item.id) : [],
-    imported: item.state === "imported" ? await readImported(item.id) : [],
+    imported: item.state === "imported" ? await readImported(item) : [],
   };
 });
 
@@ -114,7 +114,8 @@ export default function ImportPage() {
         )}
         {wrongRows > 0 && <WrongRows rows={page.wrong} total={wrongRows} />}
         {isReady && <Preview {...page} />}
-        {state === "imported" && <Imported campaigns={page.imported} />}
+        <ImportedList entries={page.imported} />
+        <StayedList entries={page.stayed} />
       </DetailColumns>
     </Page>
   );

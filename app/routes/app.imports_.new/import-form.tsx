@@ -1,10 +1,11 @@
 // Without script: the same. It posts as a document, because a large file takes longer than a request of scripts may.
+import type { SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { isImportKind, kindOf, maxImportBytes } from "../../features/imports/import";
+import { maxImportBytes } from "../../features/imports/import";
 import { formatBytes } from "../../format/number";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
-import { describedBy, ErrorSummary, Field } from "../../ui/form/field";
+import { describedBy, ErrorSummary, Field, SelectField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
@@ -14,7 +15,7 @@ import { Table } from "../../ui/table/table";
 import type { action, loader } from "./route";
 
 export function ImportForm() {
-  const { kinds } = useLoaderData<typeof loader>();
+  const { kinds, kind } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const errors: Record<string, string | undefined> = answer?.fieldErrors ?? {};
   return (
@@ -30,7 +31,7 @@ export function ImportForm() {
             />
           )}
           <IdempotencyKey />
-          <KindField kinds={kinds} kind={answer?.kind} error={errors.kind} />
+          <KindField kinds={kinds} kind={answer?.kind || kind} error={errors.kind} />
           <Field
             name="file"
             label="CSV file"
@@ -58,49 +59,51 @@ export function ImportForm() {
           </div>
         </form>
       </Card>
-      {kinds.map(({ kind, label }) => (
-        <Columns key={kind} kind={kind} label={label} />
+      {kinds.map((choice) => (
+        <Columns key={choice.kind} {...choice} />
       ))}
     </div>
   );
 }
 
-/** The choice of what the file holds, where there is one. */
+type Choice = SerializeFrom<typeof loader>["kinds"][number];
+
 function KindField({
   kinds,
   kind,
   error,
 }: {
-  kinds: readonly { kind: string; label: string }[];
-  kind: string | undefined;
+  kinds: readonly Choice[];
+  kind: string | null;
   error: string | undefined;
 }) {
-  const [first, second] = kinds;
-  if (!second) return <input type="hidden" name="kind" value={first?.kind} />;
+  const available = kinds.filter(({ unavailable }) => unavailable === null);
+  const hints = kinds.flatMap(({ label, unavailable }) =>
+    unavailable === null ? [] : `${label} can't be imported: ${unavailable}`,
+  );
   return (
-    <Field name="kind" label="Content" error={error}>
-      <select
-        id="kind"
-        name="kind"
-        defaultValue={kind || first?.kind}
-        className={form.input}
-        aria-describedby={describedBy("kind", { error })}
-      >
-        {kinds.map((choice) => (
-          <option key={choice.kind} value={choice.kind}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
-    </Field>
+    <SelectField
+      name="kind"
+      label="Content"
+      hint={hints.join(" ") || undefined}
+      error={error}
+      defaultValue={kind ?? undefined}
+    >
+      {available.map((choice) => (
+        <option key={choice.kind} value={choice.kind}>
+          {choice.label}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 
-function Columns({ kind, label }: { kind: string; label: string }) {
-  if (!isImportKind(kind)) return null;
+function Columns({ kind, label, unavailable, columns }: Choice) {
+  if (unavailable !== null) return null;
+  const title = `Columns for ${label.toLowerCase()}`;
   return (
     <CardSection
-      title={`Columns for ${label.toLowerCase()}`}
+      title={title}
       note={
         <ButtonLink to={paths.importTemplate(kind)} reloadDocument icon="download" size="small">
           Template
@@ -109,13 +112,13 @@ function Columns({ kind, label }: { kind: string; label: string }) {
     >
       <Table
         id={`columns-${kind}`}
-        caption={`Columns for ${label.toLowerCase()}`}
+        caption={title}
         isFramed={false}
-        rows={kindOf(kind).columns}
+        rows={columns}
         rowKey="name"
         columns={[
           { heading: "Column", isRowHeader: true, cell: ({ name }) => name },
-          { heading: "Required", cell: ({ isRequired }) => (isRequired ? "Yes" : "No") },
+          { heading: "Required", cell: ({ required }) => required },
           { heading: "Content", cell: ({ help }) => help },
         ]}
       />

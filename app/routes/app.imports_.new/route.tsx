@@ -1,7 +1,7 @@
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { DomainError, invalidFields, statusOfReason } from "../../errors";
-import { importKinds, isImportKind, kindOf } from "../../features/imports/import";
-import { requireKind } from "../../features/imports/imports.server";
+import { importKinds, isImportKind, type ImportKind } from "../../features/imports/import-kinds";
+import { requireKind, whyUnavailable } from "../../features/imports/imports.server";
 import { stageImport } from "../../features/imports/stage-import.server";
 import { pageMeta } from "../../forms/page-meta";
 import { idempotencyField } from "../../forms/validator";
@@ -16,13 +16,25 @@ import { ImportForm } from "./import-form";
 
 export const meta = pageMeta();
 
-export const loader = formLoader(requireEditor, async (_args, { user }) => ({
-  kinds: Object.entries(importKinds)
-    .map(([kind, { label }]) => ({ kind, label }))
-    .filter(
-      ({ kind }) => isImportKind(kind) && (user.role === "admin" || !kindOf(kind).isForAdmins),
+export const loader = formLoader(requireEditor, async ({ request }, { user }) => {
+  const kinds = (Object.keys(importKinds) as ImportKind[]).filter(
+    (kind) => user.role === "admin" || !importKinds[kind].isForAdmins,
+  );
+  return {
+    kind: new URL(request.url).searchParams.get("kind"),
+    kinds: await Promise.all(
+      kinds.map(async (kind) => ({
+        kind,
+        label: importKinds[kind].label,
+        unavailable: await whyUnavailable(kind),
+        columns: importKinds[kind].columns.map(({ name, isRequired, help }) => ({
+          ...{ name, help },
+          required: isRequired ? "Yes" : "No",
+        })),
+      })),
     ),
-}));
+  };
+});
 
 const fileField = "file";
 
@@ -38,7 +50,7 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
       async ({ name, bytes }, field) => {
         sentKind = field("kind");
         if (!isImportKind(sentKind)) throw invalidFields({ kind: "Choose what the file holds" });
-        requireKind(sentKind, actor);
+        await requireKind(sentKind, actor);
         const idempotencyKey = field(idempotencyField) || null;
         return stageImport({ kind: sentKind, fileName: name, bytes }, { actor, idempotencyKey });
       },

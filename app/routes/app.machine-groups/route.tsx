@@ -37,9 +37,12 @@ export default function MachineGroups() {
       title="Machine groups"
       actions={
         isEditor && (
-          <ButtonLink to={paths.newMachineGroup} variant="primary" icon="plus">
-            New group
-          </ButtonLink>
+          <>
+            <ButtonLink to={`${paths.newImport}?kind=groups`}>Import</ButtonLink>
+            <ButtonLink to={paths.newMachineGroup} variant="primary" icon="plus">
+              New group
+            </ButtonLink>
+          </>
         )
       }
       tabs={machineTabs}

@@ -58,7 +58,14 @@ export const clientAction = rerenderForm("Error adding machines");
 export default function AddMachines() {
   const { hasPlatform } = useLoaderData<typeof loader>();
   return (
-    <Page title="Add machines">
+    <Page
+      title="Add machines"
+      actions={
+        !hasPlatform && (
+          <ButtonLink to={`${paths.newImport}?kind=machines`}>Check a file first</ButtonLink>
+        )
+      }
+    >
       {hasPlatform ? (
         <MessageBlock kind="info">
           SmartVend lists the machines of this site. Add machines there.

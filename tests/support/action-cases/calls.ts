@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { db } from "../../../app/db/connection.server";
 import { createLinkToken } from "../../../app/features/sign-in/link-tokens.server";
+import type { ImportKind } from "../../../app/features/imports/import-kinds";
 import { assign } from "../../factories/assignments";
 import { insertImport } from "../../factories/imports";
 import { insertGroup } from "../../factories/machine-groups";
@@ -17,6 +18,7 @@ import {
   unaudited,
   type ActionCase,
   type Performance,
+  type Walker,
 } from "./walk";
 
 const newPassword = "seven grey herons landing";
@@ -49,6 +51,34 @@ const promotionCall = (
   audited(row, async () => call(method, `/api/promotion/${(await activeCode(of)).id}${rest}`));
 const generationCall = (rest: string, row: string, of: Record<string, unknown> = {}): ActionCase =>
   audited(row, async () => call("PUT", `/api/mass_generation/${await generation(of)}${rest}`));
+
+/**
+ * Calls about imports of one kind of file.
+ * @param isRefused whether the platform of the walked site lists what the file holds
+ */
+function imports(kind: ImportKind, rows: () => string, isRefused = false) {
+  const path = `/api/imports/${kind}`;
+  const onImport = async (walker: Walker, state: "checked" | "imported", action: string) => {
+    const importId = await insertImport((await walker.person()).id, state, kind);
+    return call("POST", `${path}/${importId}/${action}`);
+  };
+  return {
+    [`POST ${path}`]: {
+      ...unaudited(nothingYet, async () => {
+        const { headers, ...upload } = call("POST", path);
+        return { ...upload, headers: { ...headers, "Content-Type": "text/csv" }, body: rows() };
+      }),
+      isRefused,
+    },
+    [`POST ${path}/{importId}/confirm`]: {
+      ...audited("import.confirmed", (walker) => onImport(walker, "checked", "confirm")),
+      isRefused,
+    },
+    [`POST ${path}/{importId}/undo`]: audited("import.undone", (walker) =>
+      onImport(walker, "imported", "undo"),
+    ),
+  };
+}
 
 /** Every call that may write, by its method and path. */
 export const callActionCases: Record<string, ActionCase> = {
@@ -186,19 +216,10 @@ export const callActionCases: Record<string, ActionCase> = {
     ...(["/restore", "mass_generation.restored", { is_deleted: true }] as const),
   ),
 
-  "POST /api/imports/codes": unaudited(nothingYet, async () => {
-    const rows = `code,name,discount,uses\n${randomUUID().slice(0, 8)},Walk,20%,single`;
-    const upload = call("POST", "/api/imports/codes");
-    return { ...upload, headers: { ...upload.headers, "Content-Type": "text/csv" }, body: rows };
-  }),
-  "POST /api/imports/codes/{importId}/confirm": audited("import.confirmed", async (walker) => {
-    const importId = await insertImport((await walker.person()).id, "checked");
-    return call("POST", `/api/imports/codes/${importId}/confirm`);
-  }),
-  "POST /api/imports/codes/{importId}/undo": audited("import.undone", async (walker) => {
-    const importId = await insertImport((await walker.person()).id, "imported");
-    return call("POST", `/api/imports/codes/${importId}/undo`);
-  }),
+  ...imports("codes", () => `code,name,discount,uses\n${randomUUID().slice(0, 8)},Walk,20%,single`),
+  ...imports("machines", () => "serial_number\nWALK-NEW", true),
+  ...imports("groups", () => `group,machines\n${randomUUID()},`),
+  ...imports("assignments", () => "campaign,machines\nWalk,WALK-1"),
 
   "POST /api/redemptions": unaudited(attempts, async () => {
     const { secret } = await makeKey();

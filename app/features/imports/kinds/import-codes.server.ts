@@ -3,38 +3,21 @@
  * The ids are drawn before, so that each step is one statement about many rows.
  */
 import type { Knex } from "knex";
-import { one, query } from "../../db/connection.server";
-import { siteTimeZone, startOfDaySql } from "../../db/site.server";
-import { DomainError } from "../../errors";
-import { toCampaignData } from "../events/event-data";
-import { recordEvents } from "../events/record-event.server";
-import type { DiscountType } from "../promotions/promotion";
-import { fieldColumns } from "../promotions/promotion-sql.server";
-import { settings } from "../settings/settings.server";
-import { numberedCodesSql } from "./check-import.server";
+import { one, query } from "../../../db/connection.server";
+import { siteTimeZone, startOfDaySql } from "../../../db/site.server";
+import { toCampaignData } from "../../events/event-data";
+import { recordEvents } from "../../events/record-event.server";
+import type { DiscountType } from "../../promotions/promotion";
+import { fieldColumns } from "../../promotions/promotion-sql.server";
+import { settings } from "../../settings/settings.server";
+import { ImportOutdated, type ImportRun } from "../import-steps.server";
+import { numberedCodesSql } from "./code-terms";
 
 /** Codes of one statement. */
 const chunkSize = 10_000;
 
 /** Campaigns whose events are recorded at once. */
 const eventsChunk = 1_000;
-
-/** Something changed since the file was checked; it is checked again. */
-export class ImportOutdated extends DomainError {
-  constructor() {
-    super("conflict", "Something changed since the file was checked. Nothing was imported.");
-  }
-}
-
-export type ImportRun = {
-  importId: string;
-  /** Rows of the file. */
-  rows: number;
-  userId: string;
-  /** Called after each chunk with the number of rows that are done. */
-  onProgress: (rows: number) => Promise<void>;
-  signal: AbortSignal;
-};
 
 /** @throws ImportOutdated; the reason of the signal */
 export async function importCodes(trx: Knex.Transaction, run: ImportRun): Promise<void> {

@@ -1,7 +1,7 @@
 /** Brings back the codes of an import that was undone, with the same file (RULES I4). */
 import type { Knex } from "knex";
-import { query } from "../../db/connection.server";
-import { ImportOutdated, type ImportRun } from "./import-codes.server";
+import { query } from "../../../db/connection.server";
+import { ImportOutdated, type ImportRun } from "../import-steps.server";
 
 const chunkSize = 10_000;
 

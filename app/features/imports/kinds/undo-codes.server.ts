@@ -1,7 +1,9 @@
 /** Hides what an import brought: mass generations at once, codes in chunks, as deleting them does (RULES S7, I4). */
 import type { Knex } from "knex";
-import { db, one, query } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { db, one, query } from "../../../db/connection.server";
+import { DomainError } from "../../../errors";
+import { formatCode } from "../../../format/promotion";
+import { maxNamed, type Stayed } from "../import";
 
 /** Codes of one transaction: a redemption waits for the lock of its code. */
 const chunkSize = 500;
@@ -27,7 +29,7 @@ export async function hideImported(trx: Knex.Transaction, importId: string): Pro
 }
 
 /** Carries the deletion over to the codes. What was done before does no harm. */
-export async function undoCodes(importId: string, signal: AbortSignal): Promise<void> {
+export async function undoCodes(importId: string, signal: AbortSignal): Promise<Stayed> {
   // No redemption is younger than the deletion of its mass generation (RULES R7).
   await query(
     db(),
@@ -38,13 +40,18 @@ export async function undoCodes(importId: string, signal: AbortSignal): Promise<
     signal.throwIfAborted();
     after = await hideChunk(importId, after);
   }
-  await query(
+  const stayed = await one<{ count: number; codes: string[] }>(
     db(),
-    `update imports set state = 'undone', position = rows, outcome = outcome || jsonb_build_object('stayed', (
-       select count(*) from promotions where import_id = :importId and not is_deleted))
-     where id = :importId and state = 'undoing'`,
+    `select count(*)::integer as count, coalesce((array_agg(code order by id))[:${maxNamed}], '{}') as codes
+     from promotions where import_id = :importId and not is_deleted`,
     { importId },
   );
+  const { count, codes } = stayed!;
+  const named = codes.map((code) => ({
+    name: formatCode(code),
+    reason: "It was redeemed meanwhile",
+  }));
+  return { count, named };
 }
 
 /**

@@ -1,0 +1,71 @@
+/** The steps of an import, which each kind of file has its own of. */
+import type { Knex } from "knex";
+import type { Database } from "../../db/connection.server";
+import { DomainError } from "../../errors";
+import type { Imported, ImportOutcome, Stayed } from "./import";
+
+/** Something changed since the file was checked; it is checked again. */
+export class ImportOutdated extends DomainError {
+  constructor() {
+    super("conflict", "Something changed since the file was checked. Nothing was imported.");
+  }
+}
+
+export type ImportRun = {
+  importId: string;
+  /** Rows of the file. */
+  rows: number;
+  userId: string;
+  /** The undone import of the same file, whose content comes back. */
+  revives: string | undefined;
+  /** Called after each chunk with the number of rows that are done. */
+  onProgress: (rows: number) => Promise<void>;
+  signal: AbortSignal;
+};
+
+/** Columns of `import_rows`; those that are left out are null. */
+export type StoredRow = Partial<{
+  code: string | null;
+  name: string;
+  discount_type: string | null;
+  discount_value: number | null;
+  is_single_use: boolean | null;
+  last_day: string | null;
+  machine_serials: string[];
+  group_names: string[];
+  group_kind: string | null;
+}>;
+
+export type ImportSteps = {
+  /** Says why the site can't import such files; null where it can. */
+  whyUnavailable?: (database: Database) => Promise<string | null>;
+  /**
+   * @param cell returns the text of a column; '' where the file has none
+   * @param today YYYY-MM-DD in the site's zone
+   */
+  readRow: (
+    cell: (column: string) => string,
+    today: string,
+  ) => { row: StoredRow; problem: string | null };
+  /** Fills temporary tables that the rules, the preview and the import read. */
+  prepare?: (trx: Knex.Transaction, importId: string) => Promise<void>;
+  /**
+   * Rules about rows `r` of the import `:importId`: each selects the lines that break it, with what is wrong. They know
+   * `:today`, and as `:revivedId` the undone import of the same file.
+   */
+  rules: readonly string[];
+  preview: (trx: Knex.Transaction, importId: string) => Promise<ImportOutcome>;
+  /** @throws ImportOutdated; the reason of the signal */
+  write: (trx: Knex.Transaction, run: ImportRun) => Promise<void>;
+  /** Begins to undo. @throws DomainError conflict: nothing can be undone */
+  startUndo: (trx: Knex.Transaction, importId: string) => Promise<void>;
+  /**
+   * Removes what came, as far as it is not in use by now. What was done before does no harm.
+   * @throws the reason of the signal
+   */
+  undo: (importId: string, signal: AbortSignal) => Promise<Stayed>;
+  /** Reads the first entries that came. */
+  readImported: (importId: string) => Promise<Imported[]>;
+};
+
+export const maxImportedShown = 100;

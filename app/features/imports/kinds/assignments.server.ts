@@ -1,0 +1,299 @@
+/** Imports of assignments: machines and groups that campaigns and codes are assigned to, beside those they have. */
+import type { Knex } from "knex";
+import { db, one, query } from "../../../db/connection.server";
+import { normaliseCode } from "../../../forms/typed-code";
+import { formatCode } from "../../../format/promotion";
+import { countOf } from "../../../format/number";
+import { paths } from "../../../paths";
+import { maxNamed, type Imported, type ImportOutcome, type Stayed } from "../import";
+import type { ImportCounts } from "../import-kinds";
+import { ImportOutdated, maxImportedShown, type ImportSteps } from "../import-steps.server";
+import { joinProblems, listOf, serialsError } from "./row-cells";
+import { readStayed, requireUndoable } from "./staying.server";
+import { groupRule, machineRule } from "./target-rules";
+
+export const assignmentSteps: ImportSteps = {
+  readRow: readAssignmentRow,
+  prepare: findOwners,
+  rules: [
+    `select r.line, case when r.code is null then 'There is no campaign with this name or number'
+         else 'There is no such code' end as problem
+     from import_rows r
+     where r.import_id = :importId and not exists (select from row_owners o where o.line = r.line)`,
+    `select o.line, 'Several campaigns have this name. Write the number of one, such as #12, or its code' as problem
+     from row_owners o group by o.line having count(*) > 1`,
+    "select o.line, 'This code is deleted' as problem from row_owners o where o.is_deleted",
+    `select line, 'The same stands in line ' || first_line as problem
+     from (select t.line, min(t.line) over (partition by t.generation_id, t.promotion_id, t.machine_id, t.group_id)
+         as first_line from row_targets t) same
+     where line > first_line`,
+    machineRule,
+    groupRule,
+  ],
+  preview: previewAssignments,
+  write: writeAssignments,
+  startUndo: (trx, importId) =>
+    requireUndoable(
+      trx,
+      `select from assignments a where a.import_id = :importId
+         and a.set_id not in (select set_id from (${stayingSql}) staying)`,
+      { importId },
+    ),
+  undo: (importId) => db().transaction((trx) => removeAssignments(trx, importId)),
+  readImported: readOwners,
+};
+
+function readAssignmentRow(cell: (column: string) => string) {
+  const [campaign, codeText] = [cell("campaign").trim(), cell("code").trim()];
+  const [machines, groups] = [listOf(cell("machines")), listOf(cell("groups"))];
+  const code = normaliseCode(codeText);
+  const row = {
+    ...{ code, name: campaign, machine_serials: machines, group_names: groups },
+  };
+  const problem = joinProblems([
+    (campaign === "") === (codeText === "") && "Name a campaign or a code",
+    codeText !== "" && code === null && "Code must have 8 to 32 letters and digits",
+    machines.length + groups.length === 0 && "Name a machine or a group",
+    serialsError(machines),
+  ]);
+  return { row, problem };
+}
+
+/**
+ * Fills `row_owners`, the campaigns and codes that rows name, and `row_targets`, what they are to be assigned to. A code
+ * of a mass generation that was not edited alone shares the set of it.
+ */
+async function findOwners(trx: Knex.Transaction, importId: string): Promise<void> {
+  await query(
+    trx,
+    `create temporary table row_owners on commit drop as
+     select r.line, o.* from import_rows r cross join lateral (
+       select p.id as promotion_id, cast(null as bigint) as generation_id, p.set_id,
+         coalesce(p.set_id = g.set_id, false) as is_shared, p.is_deleted or coalesce(g.is_deleted, false) as is_deleted
+       from promotions p left join mass_generations g on g.id = p.mass_generation_id
+       where p.code = r.code
+       union all (
+         select cast(null as bigint), g.id, g.set_id, false, false from mass_generations g
+         where r.code is null and not g.is_deleted
+           and g.id = case when r.name ~ '^#\\d{1,18}$' then cast(substr(r.name, 2) as bigint) end
+         union all
+         select null, g.id, g.set_id, false, false from mass_generations g
+         where r.code is null and not g.is_deleted and g.name = r.name
+         union all
+         select p.id, null, p.set_id, false, false from promotions p
+         where r.code is null and not p.is_deleted and p.mass_generation_id is null and p.name = r.name
+         limit 2
+       )
+     ) o
+     where r.import_id = :importId and r.problem is null`,
+    { importId },
+  );
+  await trx.raw("create index on row_owners (line)");
+  await trx.raw("analyze row_owners");
+  await query(
+    trx,
+    `create temporary table row_targets on commit drop as
+     select o.*, t.machine_id, t.group_id, exists (select from assignments a
+         where a.set_id = o.set_id and (a.machine_id = t.machine_id or a.group_id = t.group_id)) as exists_already
+     from row_owners o join import_rows r on r.import_id = :importId and r.line = o.line
+       cross join lateral (
+         select m.id as machine_id, cast(null as bigint) as group_id from unnest(r.machine_serials) as named (serial)
+           join machines m on m.serial_number = named.serial and not m.is_deleted
+         union all
+         select null, g.id from unnest(r.group_names) as named (name)
+           join machine_groups g on lower(g.name) = lower(named.name)
+       ) t`,
+    { importId },
+  );
+  await trx.raw("analyze row_targets");
+}
+
+async function previewAssignments(trx: Knex.Transaction): Promise<ImportOutcome> {
+  const row = await one<{
+    counts: ImportCounts;
+    named: { name: string; code: string | null; targets: number }[];
+  }>(
+    trx,
+    `with owners as materialized (
+       select promotion_id, generation_id, min(line) as line, count(*) as targets
+       from row_targets where not exists_already group by promotion_id, generation_id
+     )
+     select json_build_object('assignments', coalesce(sum(targets), 0), 'campaigns', count(*),
+         'existing', (select count(*) from row_targets where exists_already)) as counts,
+       (select coalesce(json_agg(json_build_object('name', coalesce(g.name, p.name), 'code', p.code,
+           'targets', targets) order by line), '[]')
+        from (select * from owners order by line limit ${maxNamed}) first
+          left join mass_generations g on g.id = generation_id
+          left join promotions p on p.id = promotion_id) as named
+     from owners`,
+    {},
+  );
+  const { counts, named } = row!;
+  return {
+    counts,
+    named: named.map(({ name, code, targets }) => ({
+      name: code === null ? name : `${name} ${formatCode(code)}`,
+      note: countOf(targets, "assignment"),
+    })),
+  };
+}
+
+/** Rows of codes are written last, because redemptions wait for them. */
+async function writeAssignments(
+  trx: Knex.Transaction,
+  { importId, rows }: { importId: string; rows: number },
+): Promise<void> {
+  await findOwners(trx, importId);
+  const owners = await one<{ count: number }>(
+    trx,
+    "select count(*)::integer as count from row_owners where not is_deleted",
+  );
+  const absent = await one(
+    trx,
+    `select r.line from import_rows r
+     where r.import_id = :importId and cardinality(r.machine_serials) + cardinality(r.group_names)
+       <> (select count(*) from row_targets t where t.line = r.line) limit 1`,
+    { importId },
+  );
+  if (owners!.count !== rows || absent) throw new ImportOutdated();
+  await insertTargets(trx, importId, "not is_shared");
+  // After the sets that they copy.
+  await copySharedSets(trx, importId);
+  await insertTargets(trx, importId, "is_shared");
+  await query(
+    trx,
+    `update assignment_sets s set is_assigned = true
+     where not s.is_assigned and s.id in (select set_id from row_targets)`,
+    {},
+  );
+  await query(
+    trx,
+    `update mass_generations set version = version + 1
+     where id in (select generation_id from row_targets where not exists_already)`,
+    {},
+  );
+  const changed = await one<{ wanted: number; stored: number }>(
+    trx,
+    `with wanted as materialized (
+       select distinct promotion_id, set_id from row_targets where not exists_already and promotion_id is not null
+     ), stored as (
+       update promotions p set set_id = wanted.set_id, version = p.version + 1, updated_at = now()
+       from wanted
+       where p.id = wanted.promotion_id and not p.is_deleted
+         and (p.set_id = wanted.set_id
+           or p.set_id = (select s.copied_from from assignment_sets s where s.id = wanted.set_id))
+       returning 1
+     )
+     select (select count(*)::integer from wanted) as wanted, (select count(*)::integer from stored) as stored`,
+    {},
+  );
+  if (changed!.wanted !== changed!.stored) throw new ImportOutdated();
+}
+
+async function insertTargets(
+  trx: Knex.Transaction,
+  importId: string,
+  conditionSql: string,
+): Promise<void> {
+  await query(
+    trx,
+    `insert into assignments (set_id, machine_id, group_id, import_id)
+     select set_id, machine_id, group_id, :importId from row_targets
+     where not exists_already and ${conditionSql}
+     order by set_id, machine_id, group_id
+     on conflict do nothing`,
+    { importId },
+  );
+}
+
+/** Gives codes that share the set of their mass generation sets of their own (RULES M2). */
+async function copySharedSets(trx: Knex.Transaction, importId: string): Promise<void> {
+  await trx.raw(
+    `create temporary table own_sets on commit drop as
+     select promotion_id, source_id, nextval(pg_get_serial_sequence('assignment_sets', 'id')) as id
+     from (select distinct promotion_id, set_id as source_id from row_targets
+       where is_shared and not exists_already) shared`,
+  );
+  await trx.raw(
+    `insert into assignment_sets (id, is_assigned, copied_from) overriding system value
+     select id, true, source_id from own_sets`,
+  );
+  await query(
+    trx,
+    `insert into assignments (set_id, machine_id, group_id, import_id)
+     select own.id, a.machine_id, a.group_id, case when a.import_id = :importId then a.import_id end
+     from own_sets own join assignments a on a.set_id = own.source_id`,
+    { importId },
+  );
+  await trx.raw(
+    `update row_targets t set set_id = own.id from own_sets own
+     where own.promotion_id = t.promotion_id and not t.exists_already`,
+  );
+}
+
+/** Selects the sets that keep what came, because one of their codes was redeemed since. */
+const stayingSql = `
+  select brought.set_id, coalesce(g.name, (select p.name from promotions p where p.set_id = brought.set_id limit 1))
+      as name,
+    'Codes were redeemed since' as reason
+  from (select distinct a.set_id from assignments a where a.import_id = :importId) brought
+    left join mass_generations g on g.set_id = brought.set_id
+  where exists (select from promotions p join transactions t on t.promotion_id = p.id
+    where p.set_id = brought.set_id and p.activation_count > 0 and t.status = 'applied'
+      and t.created_at >= (select i.imported_at from imports i where i.id = :importId))
+  order by brought.set_id`;
+
+async function removeAssignments(trx: Knex.Transaction, importId: string): Promise<Stayed> {
+  await trx.raw("set local statement_timeout = '10min'");
+  const stayed = await readStayed(trx, stayingSql, { importId });
+  await query(
+    trx,
+    `create temporary table changed_sets on commit drop as
+     select distinct set_id from assignments
+     where import_id = :importId and set_id not in (select set_id from (${stayingSql}) staying)`,
+    { importId },
+  );
+  await query(
+    trx,
+    `delete from assignments
+     where import_id = :importId and set_id in (select set_id from changed_sets)`,
+    { importId },
+  );
+  await trx.raw(
+    `update assignment_sets s set is_assigned = exists (select from assignments a where a.set_id = s.id)
+     where s.id in (select set_id from changed_sets)`,
+  );
+  await trx.raw(
+    `update mass_generations set version = version + 1
+     where set_id in (select set_id from changed_sets)`,
+  );
+  await trx.raw(
+    `update promotions set version = version + 1, updated_at = now()
+     where set_id in (select set_id from changed_sets
+       where set_id not in (select g.set_id from mass_generations g))`,
+  );
+  return stayed;
+}
+
+async function readOwners(importId: string): Promise<Imported[]> {
+  const rows = await query<{
+    id: string;
+    name: string;
+    code: string | null;
+    assignments: number;
+  }>(
+    db(),
+    `select coalesce(g.id, p.id) as id, coalesce(g.name, p.name) as name, p.code, brought.assignments
+     from (select set_id, count(*)::integer as assignments from assignments
+         where import_id = :importId group by set_id order by set_id limit ${maxImportedShown}) brought
+       left join mass_generations g on g.set_id = brought.set_id
+       left join promotions p on p.set_id = brought.set_id and g.id is null
+     order by brought.set_id`,
+    { importId },
+  );
+  return rows.map(({ id, name, code, assignments }) => ({
+    name: code === null ? name : `${name} ${formatCode(code)}`,
+    note: countOf(assignments, "assignment"),
+    to: code === null ? paths.generation(id) : paths.promotion(id),
+  }));
+}

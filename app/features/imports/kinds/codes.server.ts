@@ -1,0 +1,100 @@
+/** Imports of printed codes: rows with equal terms are a campaign. */
+import type { Knex } from "knex";
+import { db, one, query } from "../../../db/connection.server";
+import { formatCodes, formatDiscount } from "../../../format/promotion";
+import { paths } from "../../../paths";
+import type { DiscountType } from "../../promotions/promotion";
+import { settings } from "../../settings/settings.server";
+import { maxNamed, type Imported, type ImportOutcome } from "../import";
+import type { ImportCounts } from "../import-kinds";
+import { maxImportedShown, type ImportSteps } from "../import-steps.server";
+import { readCodeRow } from "./code-row";
+import { numberedCodesSql } from "./code-terms";
+import { importCodes } from "./import-codes.server";
+import { reviveCodes } from "./revive-codes.server";
+import { groupRule, machineRule } from "./target-rules";
+import { hideImported, undoCodes } from "./undo-codes.server";
+
+export const codeSteps: ImportSteps = {
+  readRow: readCodeRow,
+  rules: [
+    `select line, 'The same code stands in line ' || first_line as problem
+     from (select r.line, min(r.line) over (partition by r.code) as first_line
+       from import_rows r where r.import_id = :importId and r.code is not null) same
+     where line > first_line`,
+    // Codes that an undone import brought come back with the same file alone.
+    `select r.line, case when i.state = 'undone'
+         then 'This code came with an import that was undone, and comes back with the same file only'
+         else 'This code exists already' end as problem
+     from import_rows r join promotions p on p.code = r.code
+       left join imports i on i.id = p.import_id
+       left join mass_generations g on g.id = p.mass_generation_id
+     where r.import_id = :importId
+       and not coalesce(p.import_id = :revivedId and (p.is_deleted or g.is_deleted), false)`,
+    `select r.line, 'This code was issued before' as problem
+     from import_rows r join removed_codes removed on removed.code = r.code
+     where r.import_id = :importId`,
+    `select r.line, 'Date cannot be in the past' as problem
+     from import_rows r where r.import_id = :importId and r.last_day < cast(:today as date)`,
+    machineRule,
+    groupRule,
+  ],
+  preview: previewCodes,
+  write: (trx, run) => (run.revives ? reviveCodes(trx, run, run.revives) : importCodes(trx, run)),
+  startUndo: hideImported,
+  undo: undoCodes,
+  readImported: readCampaigns,
+};
+
+type NamedCampaign = {
+  name: string;
+  codes: number;
+  discountType: DiscountType;
+  discountValue: number;
+};
+
+async function previewCodes(trx: Knex.Transaction, importId: string): Promise<ImportOutcome> {
+  const row = await one<{ counts: ImportCounts; named: NamedCampaign[] }>(
+    trx,
+    `with campaigns as materialized (
+       select min(line) as line, count(*)::integer as codes from (${numberedCodesSql}) numbered
+       group by terms, part
+     )
+     select json_build_object(
+         'mass_generations', count(*) filter (where codes > 1),
+         'codes', coalesce(sum(codes) filter (where codes > 1), 0),
+         'single_codes', count(*) filter (where codes = 1)) as counts,
+       (select coalesce(json_agg(n), '[]') from (
+         select r.name, c.codes, r.discount_type as "discountType", r.discount_value as "discountValue"
+         from campaigns c join import_rows r on r.import_id = :importId and r.line = c.line
+         order by c.line limit ${maxNamed}) n) as named
+     from campaigns`,
+    { importId, maxCodes: settings().maxCodes },
+  );
+  const { counts, named } = row!;
+  return {
+    counts,
+    named: named.map(({ name, codes, discountType, discountValue }) => ({
+      name,
+      note: `${formatCodes(codes)}, ${formatDiscount(discountType, discountValue)}`,
+    })),
+  };
+}
+
+async function readCampaigns(importId: string): Promise<Imported[]> {
+  const rows = await query<{ id: string; name: string; codes: number; isSingle: boolean }>(
+    db(),
+    `(select id, name, num_codes as codes, false as is_single from mass_generations
+      where import_id = :importId order by id limit ${maxImportedShown})
+     union all
+     (select id, name, 1, true from promotions
+      where import_id = :importId and mass_generation_id is null order by id limit ${maxImportedShown})
+     limit ${maxImportedShown}`,
+    { importId },
+  );
+  return rows.map(({ id, name, codes, isSingle }) => ({
+    name,
+    note: formatCodes(codes),
+    to: isSingle ? paths.promotion(id) : paths.generation(id),
+  }));
+}

@@ -1,0 +1,20 @@
+/** Reads cells that rows of several kinds have. */
+import { canBeSerial } from "../../machines/machine";
+import { splitEntries } from "../../machines/machine-groups-forms";
+
+/** The entries in one order, so that equal lists are equal. */
+export function listOf(text: string): string[] {
+  if (text === "") return [];
+  const keyed = splitEntries(text, /[\r\n\t,;|]/).map((entry) => [entry.toLowerCase(), entry]);
+  const ordered = keyed.sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
+  return [...new Set(ordered.map(([, entry]) => entry!))];
+}
+
+export function serialsError(serials: readonly string[]): string | null {
+  return serials.every(canBeSerial) ? null : "A serial number is too long";
+}
+
+/** Joins what is wrong with a row; null if nothing is. */
+export function joinProblems(problems: readonly (string | false | null)[]): string | null {
+  return problems.filter(Boolean).join(". ") || null;
+}

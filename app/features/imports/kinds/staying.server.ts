@@ -1,0 +1,40 @@
+/** What stays when an import is undone, because it is in use by now. */
+import { one, type Database } from "../../../db/connection.server";
+import { DomainError } from "../../../errors";
+import { maxNamed, type Stayed } from "../import";
+
+/**
+ * Counts what stays, and names the first.
+ * @param sql selects `name` and `reason`, in their order
+ */
+export async function readStayed(
+  database: Database,
+  sql: string,
+  bindings: { importId: string },
+): Promise<Stayed> {
+  const row = await one<Stayed>(
+    database,
+    `with staying as materialized (${sql})
+     select (select count(*)::integer from staying) as count,
+       (select coalesce(json_agg(first), '[]')
+        from (select name, reason from staying limit ${maxNamed}) first) as named`,
+    bindings,
+  );
+  return row!;
+}
+
+/**
+ * @param sql selects a row if an import can be undone in part at least
+ * @throws DomainError conflict
+ */
+export async function requireUndoable(
+  database: Database,
+  sql: string,
+  bindings: { importId: string },
+): Promise<void> {
+  if (await one(database, `${sql} limit 1`, bindings)) return;
+  throw new DomainError(
+    "conflict",
+    "All that came with this import is in use by now, so it can't be undone.",
+  );
+}

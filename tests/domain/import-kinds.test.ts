@@ -1,0 +1,267 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { confirmImport } from "../../app/features/imports/imports.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { assign, setFactsOf } from "../factories/assignments";
+import { insertGroup } from "../factories/machine-groups";
+import { codesOf, insertMassGeneration } from "../factories/mass-generations";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
+import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
+import { useActor } from "../support/actor";
+import { useImports } from "../support/import-files";
+import { assertInvariants } from "../support/invariants";
+import { useDatabase } from "../support/postgres";
+
+/** Imports of machines, groups and assignments; those of codes have a test of their own. */
+useDatabase();
+const { actor: user } = useActor();
+
+const actions = () => db()("audit_log").orderBy("id").pluck<string[]>("action");
+const machine = (serial_number: string) => db()("machines").where({ serial_number }).first();
+const redeemAt = async (code: string, serialNumber: string) =>
+  outcomeOf(await redeem(request({ code, serialNumber }), (await makeKey()).secret));
+
+beforeEach(async () => {
+  await db().transaction(async (trx) => {
+    await trx("machine_group_members").delete();
+    await trx("assignments").delete();
+    await trx("assignment_sets").update({ is_assigned: false });
+  });
+});
+
+describe("a file of machines", () => {
+  const machines = useImports(user, {
+    kind: "machines",
+    heading: "serial number,name",
+    role: "admin",
+  });
+
+  it("is refused in part before anything is written", async () => {
+    await insertMachine({ serial_number: "OLD-1", human_name: "Lobby" });
+    await insertMachine({ serial_number: "GONE-1", is_deleted: true });
+    const lines = [
+      "NEW-1,Gate",
+      "NEW-1,Door",
+      ",Nowhere",
+      `${"X".repeat(101)},Long`,
+      "OLD-1,Lobby",
+      "OLD-1x,",
+      "GONE-1,",
+    ];
+    expect(await machines.problemsOf(lines)).toEqual([
+      "3: The same serial number stands in line 2",
+      "4: Serial number is required",
+      "5: A serial number has at most 100 characters",
+      "8: This machine is marked as deleted. Bring it back on its page",
+    ]);
+    expect(await machines.problemsOf(["OLD-1,Hall"])).toEqual([
+      "2: This machine exists already, with the name Lobby",
+    ]);
+    expect(await machine("NEW-1")).toBeUndefined();
+  });
+
+  it("adds machines in one action, and is undone but for those in use by then", async () => {
+    const lines = ["A-1,Gate", "A-2,", "A-3,Hall", "A-4,Pool"];
+    const before = await actions();
+    const id = await machines.importAll(lines);
+    expect((await actions()).slice(before.length)).toEqual(["import.confirmed"]);
+    expect(await machine("A-2")).toMatchObject({ human_name: "A-2", is_manual: true });
+    expect((await machines.read(id)).outcome!.counts).toEqual({ machines: 4, existing: 0 });
+
+    await insertGroup([(await machine("A-3")).id as string]);
+    const { code } = await insertRedeemable({}, await machine("A-4"));
+    expect(await redeemAt(code, "A-4")).toBe("applied");
+    const { outcome } = await machines.undo(id);
+    expect(outcome!.stayed).toEqual({
+      count: 2,
+      named: [
+        { name: "A-3", reason: "It is in a machine group" },
+        { name: "A-4", reason: "Codes were redeemed there" },
+      ],
+    });
+    const deleted = await db()("machines").where({ is_deleted: true, import_id: id });
+    expect(deleted).toHaveLength(2);
+
+    expect(await machines.problemsOf([lines[0]!, "A-5,"])).toEqual([
+      "2: This machine came with an import that was undone, and comes back with the same file only",
+    ]);
+    const again = await machines.importAll(lines);
+    expect((await machines.read(again)).outcome!.counts).toEqual({ machines: 2, existing: 2 });
+    expect(await machine("A-1")).toMatchObject({ is_deleted: false, import_id: again });
+  });
+
+  it("can't be undone once all its machines are in use", async () => {
+    const id = await machines.importAll(["USED-1,"]);
+    await insertGroup([(await machine("USED-1")).id as string]);
+    await expect(machines.undo(id)).rejects.toThrow("in use by now");
+    expect(await machine("USED-1")).toMatchObject({ is_deleted: false });
+  });
+
+  it("is no user's to import", async () => {
+    const { item } = await machines.dryRun(["MINE-1,"]);
+    const actor = { ...user, role: "user" as const };
+    await expect(confirmImport(item.id, { actor, idempotencyKey: null })).rejects.toMatchObject({
+      reason: "forbidden",
+    });
+  });
+});
+
+describe("a file of machine groups", () => {
+  const groups = useImports(user, { kind: "groups", heading: "group,machines,kind" });
+  const group = (name: string) => db()("machine_groups").where({ name }).first();
+  const membersOf = async (name: string) =>
+    db()("machine_group_members as member")
+      .join("machines as m", "m.id", "member.machine_id")
+      .where({ group_id: (await group(name)).id })
+      .orderBy("m.serial_number")
+      .pluck("m.serial_number");
+
+  beforeAll(async () => {
+    for (const serial_number of ["G-1", "G-2", "G-3"]) await insertMachine({ serial_number });
+  });
+
+  it("names what is wrong with each row", async () => {
+    await insertGroup([], { name: "Stations", kind: "site" });
+    const lines = [
+      ",G-1,",
+      "North,G-9,",
+      "North,G-1,villa",
+      "stations,G-1,route",
+      "South,G-1,",
+      "SOUTH,G-1|G-2,",
+      "West,G-1,site",
+      "west,G-2,route",
+    ];
+    expect(await groups.problemsOf(lines)).toEqual([
+      "2: Name is required",
+      "3: Not available: machine G-9",
+      "4: Kind must be site, route, customer or other",
+      "5: This group has another kind",
+      "7: The same machine stands in line 6 for this group",
+      "8: Other lines give this group another kind",
+    ]);
+  });
+
+  it("creates groups and adds machines, and is undone but for groups in use by then", async () => {
+    await insertGroup([(await machine("G-1")).id as string], { name: "Depot" });
+    const lines = ["depot,G-1,", "Depot,G-2,", "East,G-1,route", "East,G-3,", "Lake,,customer"];
+    const before = await actions();
+    const id = await groups.importAll(lines);
+    expect((await actions()).slice(before.length)).toEqual(["import.confirmed"]);
+    expect((await groups.read(id)).outcome).toMatchObject({
+      counts: { machine_groups: 2, members: 3, existing: 1 },
+      named: [
+        { name: "depot", note: "1 machine more" },
+        { name: "East", note: "New, 2 machines" },
+        { name: "Lake", note: "New, 0 machines" },
+      ],
+    });
+    expect(await membersOf("Depot")).toEqual(["G-1", "G-2"]);
+    expect(await group("East")).toMatchObject({ kind: "route" });
+
+    const promotion = await insertPromotion();
+    await assign("promotions", promotion, { group_id: (await group("East")).id as string });
+    const { outcome } = await groups.undo(id);
+    expect(outcome!.stayed).toEqual({
+      count: 1,
+      named: [{ name: "East", reason: "Codes are assigned to it" }],
+    });
+    expect(await membersOf("Depot")).toEqual(["G-1"]);
+    expect(await membersOf("East")).toEqual(["G-1", "G-3"]);
+    expect(await group("Lake")).toBeUndefined();
+  });
+});
+
+describe("a file of assignments", () => {
+  const assignments = useImports(user, {
+    kind: "assignments",
+    heading: "campaign,code,machines,groups",
+  });
+
+  beforeAll(async () => {
+    for (const serial_number of ["T-1", "T-2"]) await insertMachine({ serial_number });
+    await insertGroup([(await machine("T-2")).id as string], { name: "Towers" });
+  });
+
+  it("names what is wrong with each row", async () => {
+    for (const name of ["Twice", "Twice", "Once"]) await insertPromotion({ name });
+    await insertPromotion({ code: "DELETED12345", is_deleted: true });
+    const lines = [
+      "Nowhere,,T-1,",
+      "Twice,,T-1,",
+      ",NOSUCHCODE99,T-1,",
+      ",DELETED12345,T-1,",
+      "Once,,,",
+      "Once,,T-9,Nobody",
+      "Once,NOSUCHCODE99,T-1,",
+      "Once,,T-1,",
+      "Once,,T-1|T-2,",
+    ];
+    expect(await assignments.problemsOf(lines)).toEqual([
+      "2: There is no campaign with this name or number",
+      "3: Several campaigns have this name. Write the number of one, such as #12, or its code",
+      "4: There is no such code",
+      "5: This code is deleted",
+      "6: Name a machine or a group",
+      "7: Not available: machine T-9",
+      "8: Name a campaign or a code",
+      "10: The same stands in line 9",
+    ]);
+  });
+
+  it("assigns campaigns and single codes of them, and is undone but for those redeemed by then", async () => {
+    const generationId = await insertMassGeneration({ name: "Fair", num_codes: 3 });
+    const [own, shared] = await codesOf(generationId);
+    const single = await insertPromotion({ name: "Solo", code: "SOLOCODE2345" });
+    const other = await insertPromotion({ name: "Quiet" });
+    const { code } = (await db()("promotions").where({ id: own }).first<{ code: string }>("code"))!;
+    const lines = [
+      `#${generationId},,T-1,`,
+      `,${code},T-2,`,
+      ",SOLO-CODE-2345,T-1,towers",
+      "Quiet,,T-2,",
+    ];
+    const before = await actions();
+    const id = await assignments.importAll(lines);
+    expect((await actions()).slice(before.length)).toEqual(["import.confirmed"]);
+    expect((await assignments.read(id)).outcome!.counts).toEqual({
+      ...{ assignments: 5, campaigns: 4, existing: 0 },
+    });
+    expect(await setFactsOf([own!, shared!, single])).toMatchObject([
+      { is_assigned: true, has_own_set: true, version: 2 },
+      { is_assigned: true, has_own_set: false, version: 1 },
+      { is_assigned: true, version: 2 },
+    ]);
+    await assertInvariants();
+    const again = await assignments.dryRun(lines);
+    expect(again.item.outcome!.counts).toMatchObject({ assignments: 0, existing: 5 });
+
+    expect(await redeemAt("SOLOCODE2345", "T-1")).toBe("applied");
+    const { outcome } = await assignments.undo(id);
+    expect(outcome!.stayed).toEqual({
+      count: 1,
+      named: [{ name: "Solo", reason: "Codes were redeemed since" }],
+    });
+    expect(await setFactsOf([own!, shared!, single, other])).toMatchObject([
+      { is_assigned: false },
+      { is_assigned: false },
+      { is_assigned: true },
+      { is_assigned: false, version: 3 },
+    ]);
+    await assertInvariants();
+  });
+
+  it("writes nothing if a machine goes away after the dry run", async () => {
+    await insertPromotion({ name: "Late" });
+    await insertMachine({ serial_number: "T-3" });
+    const { id } = await assignments.dryRun(["Late,,T-3,", "Late,,T-1,"]);
+    await db()("machines")
+      .where({ serial_number: "T-3" })
+      .update({ is_deleted: true, deleted_at: db().fn.now() });
+    await confirmImport(id, assignments.options());
+    await assignments.runJobs();
+    expect(await assignments.read(id)).toMatchObject({ state: "checked", wrongRows: 1 });
+    expect(await db()("assignments").where({ import_id: id })).toEqual([]);
+  });
+});
