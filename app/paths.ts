@@ -55,6 +55,7 @@ export const paths = {
   generationDeletion: (generationId: string) => `/app/qr-generation/${generationId}/delete`,
   generationRestoring: (generationId: string) => `/app/qr-generation/${generationId}/restore`,
   generationCaps: (generationId: string) => `/app/qr-generation/${generationId}/caps`,
+  addCodes: (generationId: string) => `/app/qr-generation/${generationId}/add-codes`,
   labels: (generationId: string) => `/app/qr-generation/${generationId}/labels`,
   imports: "/app/imports",
   newImport: "/app/imports/new",

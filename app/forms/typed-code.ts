@@ -73,5 +73,5 @@ const compare = "compare it with the printed code.";
 export function misreadMessage(code: string): string | null {
   const misread = [...new Set(code.toUpperCase().match(/[0O1IL]/g))];
   if (code.length !== 12 || misread.length === 0) return null;
-  return `Codes that were made here never have 0, O, 1, I or L. This one has ${misread.join(" and ")}: ${compare}`;
+  return `Codes that were made here without a prefix never have 0, O, 1, I or L. This one has ${misread.join(" and ")}: ${compare}`;
 }

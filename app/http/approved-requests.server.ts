@@ -8,6 +8,7 @@ import {
   storeApprovalResult,
 } from "../features/approvals/approvals.server";
 import { confirmImport, type ImportActor } from "../features/imports/imports.server";
+import { addCodes } from "../features/mass-generations/add-codes.server";
 import { createMassGeneration } from "../features/mass-generations/create-mass-generation.server";
 import {
   createPromotion,
@@ -29,6 +30,8 @@ const carriers: Record<ApprovalKind, Carrier> = {
     paths.promotion((await createPromotion(input, options)).promotion.id),
   mass: async (input: Parameters<typeof createMassGeneration>[0], options) =>
     paths.generation((await createMassGeneration(input, options)).id),
+  added: async ({ id, numCodes }: { id: string; numCodes: number }, options) =>
+    paths.generation((await addCodes(id, numCodes, options)).id),
   replacement: async ({ replaced }: { replaced: string }, options) =>
     paths.promotion((await replacePromotion(replaced, options)).id),
   import: async ({ id }: { id: string }, { actor, decision }) => {

@@ -80,12 +80,16 @@ export function pictureResponse(
   );
 }
 
-/** @throws DomainError not_found; conflict: the generation is deleted; too_many */
+/**
+ * Answers with all codes, or those that were added together, whose id is `added` in the address.
+ * @throws DomainError not_found; conflict: the generation is deleted; too_many
+ */
 export async function generationArchiveResponse(
   fileRequest: FileRequest,
   generationId: string,
 ): Promise<Response> {
-  return archiveResponse(fileRequest, await generationArchive(generationId));
+  const added = new URL(fileRequest.request.url).searchParams.get("added");
+  return archiveResponse(fileRequest, await generationArchive(generationId, added));
 }
 
 const labelTypes = { pdf: "application/pdf", svg: "image/svg+xml; charset=utf-8" };

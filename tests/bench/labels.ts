@@ -65,6 +65,7 @@ function setOf(count: number): LabelSet {
   const source = {
     ...{
       kind: "mass_generation" as const,
+      added: [],
       id: "1",
       name: "Summer party",
       numCodes: count,

@@ -3,11 +3,9 @@ import naughtyStrings from "big-list-of-naughty-strings/blns.json" with { type: 
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { noTargets } from "../../app/features/assignments/targets";
-import {
-  createMassGeneration,
-  type CreateMassOptions,
-} from "../../app/features/mass-generations/create-mass-generation.server";
+import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
 import { packedCodes } from "../../app/features/mass-generations/generation-archive.server";
+import type { CreateMassOptions } from "../../app/features/mass-generations/insert-codes.server";
 import type { NewMassGeneration } from "../../app/features/mass-generations/mass-generation-forms";
 import { copyMassGeneration } from "../../app/features/mass-generations/mass-generation.server";
 import { codeAlphabet } from "../../app/features/promotions/code";

@@ -5,7 +5,7 @@ import {
   type NewPromotion,
   singleFormSchema,
 } from "../../app/features/promotions/form/promotion-forms";
-import { withTimes } from "../../app/features/promotions/form/times-form.server";
+import { withTypedTerms } from "../../app/features/promotions/form/times-form.server";
 import { parseFields } from "../../app/forms/form-validator";
 import { setIdOf } from "./assignments";
 
@@ -51,7 +51,7 @@ export async function insertPromotion({
 /** Makes what the form makes of a name and a discount; say only what matters to the test. */
 export function newPromotion(values: Partial<NewPromotion> = {}): NewPromotion {
   const fields = { promotionName: "Summer", discount_type: "percentage", discount: "25" };
-  return { ...withTimes(parseFields(singleFormSchema("2000-01-01"), fields)), ...values };
+  return { ...withTypedTerms(parseFields(singleFormSchema("2000-01-01"), fields)), ...values };
 }
 
 /** A row of `mass_generations`, without its codes; say only what matters to the test. */

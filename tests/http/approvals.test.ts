@@ -95,6 +95,16 @@ describe("codes above the limit", () => {
     expect(decided.json).toMatchObject({ state: "approved" });
     const generation = await server.call("GET", `/api/mass_generation/${id}`, { token });
     expect(generation.json).toMatchObject({ name: "Festival", num_codes: 1 });
+
+    const more = await server.call("POST", `/api/mass_generation/${id}/add-codes`, {
+      ...{ token, body: { num_codes: 2 } },
+    });
+    expect(more.status).toBe(202);
+    const asked = (more.json as { approval: { id: number } }).approval;
+    expect(asked).toMatchObject({ kind: "added", codes: 2 });
+    await (await admin.open(`/app/approvals/${asked.id}`)).press("Approve request");
+    const grown = await server.call("GET", `/api/mass_generation/${id}`, { token });
+    expect(grown.json).toMatchObject({ num_codes: 3, added: [{ num_codes: 2, first_number: 2 }] });
   });
 
   it("are counted together when requests arrive at once", async () => {

@@ -87,7 +87,7 @@ describe("Check a code", () => {
     expect(misread.html).toContain('href="/app/check?code=ABCD-EFGH-2345&machine=VM-1"');
     const { text: impossible } = await check({ code: "ABCD-EFGH-23O5" });
     expect(impossible).toContain(
-      "Codes that were made here never have 0, O, 1, I or L. This one has O: compare it with the printed code.",
+      "Codes that were made here without a prefix never have 0, O, 1, I or L. This one has O: compare it with the printed code.",
     );
     expect(impossible).toContain("Did you mean this one? ABCD-EFGH-2345");
     expect((await check({ code: "ABC" })).text).toContain("This one has 3:");

@@ -158,6 +158,11 @@ export const accessMatrix: Record<string, Access> = {
     "user",
     "none",
   ),
+  "routes/app.qr-generation_.$generationId_.add-codes": rule(
+    "/app/qr-generation/999999/add-codes",
+    "user",
+    "user",
+  ),
   "routes/app.qr-generation_.$generationId_.caps": rule(
     "/app/qr-generation/999999/caps",
     "user",
@@ -259,6 +264,7 @@ export const apiAddresses: Record<string, string> = {
   "/api/events": "/api/events",
   "/api/machine-groups": "/api/machine-groups",
   "/api/mass_generation/{massGenerationId}": "/api/mass_generation/999999",
+  "/api/mass_generation/{massGenerationId}/add-codes": "/api/mass_generation/999999/add-codes",
   "/api/mass_generation/{massGenerationId}/deactivate": "/api/mass_generation/999999/deactivate",
   "/api/mass_generation/{massGenerationId}/reactivate": "/api/mass_generation/999999/reactivate",
   "/api/mass_generation/{massGenerationId}/restore": "/api/mass_generation/999999/restore",
@@ -336,6 +342,7 @@ export const callsOfUsers = [
   "DELETE /api/promotion/{promotionId}/machines/{serialNumber}",
   "DELETE /api/promotion/{promotionId}/groups/{groupId}",
   "PUT /api/mass_generation/{massGenerationId}",
+  "POST /api/mass_generation/{massGenerationId}/add-codes",
   "PUT /api/mass_generation/{massGenerationId}/deactivate",
   "PUT /api/mass_generation/{massGenerationId}/reactivate",
   "PUT /api/mass_generation/{massGenerationId}/restore",

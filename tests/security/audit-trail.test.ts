@@ -79,9 +79,10 @@ function withKey(performance: Performance): Performance {
 }
 
 /** Fields that all forms and calls which create promotions have under one name. */
-const creationFields: string[] = formFields().flatMap(({ single, mass }) =>
-  single === mass ? mass : [],
-);
+const creationFields: string[] = [
+  ...formFields().flatMap(({ single, mass }) => (single === mass ? mass : [])),
+  ...["code_prefix", "code_length"],
+];
 
 function isOwnField(name: string, { audited }: ActionCase): boolean {
   if (/^(version|intent|disabled|idempotency_?key|password)$/i.test(name)) return true;

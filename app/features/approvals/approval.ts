@@ -7,6 +7,7 @@ import { paths } from "../../paths";
 export const approvalKinds = {
   single: "Single code",
   mass: "Codes of a campaign",
+  added: "More codes of a campaign",
   replacement: "Replacement code",
   import: "Import of printed codes",
   limit: "Change of settings",
@@ -80,6 +81,7 @@ export function toApprovalView(approval: Approval, timeZone: string) {
 
 export function toApiApproval(approval: Approval) {
   const { id, kind, name, codes, state, askedAt, decidedAt, result } = approval;
+  const isMass = kind === "mass" || kind === "added";
   const made =
     result && kind !== "limit" && kind !== "import" ? Number(result.split("/").at(-1)) : null;
   return {
@@ -90,7 +92,7 @@ export function toApiApproval(approval: Approval) {
     state,
     asked_at: askedAt.toISOString(),
     decided_at: decidedAt?.toISOString() ?? null,
-    promotion_id: kind === "mass" ? null : made,
-    mass_generation_id: kind === "mass" ? made : null,
+    promotion_id: isMass ? null : made,
+    mass_generation_id: isMass ? made : null,
   };
 }

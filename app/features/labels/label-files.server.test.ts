@@ -33,6 +33,7 @@ function setOf({ query = "", count, name = "Summer party", template = "{code}" }
   const source = {
     ...{
       kind: "mass_generation" as const,
+      added: [],
       id: "7",
       name,
       numCodes: labels.length,

@@ -34,13 +34,16 @@ test("a range without an end goes to the last code, one without a beginning star
 
 test("sheets are chosen from those that the codes need", () => {
   const values = { ...defaultOptions, from_sheet: "7" };
-  expect(parseRange("sheet", 12, values)).toMatchObject({ range: { from: 7, to: 12 }, errors: {} });
-  expect(parseRange("sheet", 6, values)).toEqual({
+  expect(parseRange("sheet", { from: 1, to: 12 }, values)).toMatchObject({
+    range: { from: 7, to: 12 },
+    errors: {},
+  });
+  expect(parseRange("sheet", { from: 1, to: 6 }, values)).toEqual({
     range: { from: 1, to: 6 },
     errors: { from_sheet: "The first sheet must be a whole number from 1 to 6" },
     params: [],
   });
-  expect(parseRange("sheet", 1, values).errors).toEqual({
+  expect(parseRange("sheet", { from: 1, to: 1 }, values).errors).toEqual({
     from_sheet: "There is only 1 sheet. Leave this empty or enter 1",
   });
 });

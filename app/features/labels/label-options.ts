@@ -46,6 +46,7 @@ export type LabelOptions = {
 export type NumberRange = { from: number; to: number };
 
 export const defaultOptions = {
+  added: "",
   codes: "redeemable",
   format: "l7160",
   paper: "a4",
@@ -99,6 +100,9 @@ const rules = {
 } satisfies Partial<Record<LabelField, z.ZodMiniType>>;
 type RuledField = keyof typeof rules;
 
+/** Codes that were added together, with their numbers. */
+export type LabelPart = NumberRange & { id: string };
+
 export type LabelOptionErrors = Partial<Record<LabelField | "caption", string>>;
 
 /**
@@ -108,6 +112,7 @@ export type LabelOptionErrors = Partial<Record<LabelField | "caption", string>>;
 export function parseLabelOptions(
   params: URLSearchParams,
   numCodes: number,
+  parts: readonly LabelPart[] = [],
 ): {
   options: LabelOptions;
   /** Raw values for the form. */
@@ -145,7 +150,9 @@ export function parseLabelOptions(
     first = readDefault("first");
   }
   const caption = readCaption(params.getAll("caption"), errors);
-  const codes = parseRange("code", numCodes, values);
+  const part = parts.find(({ id }) => id === values.added);
+  if (values.added !== "" && !part) errors.added = "Choose all codes or those that were added";
+  const codes = parseRange("code", part ?? { from: 1, to: numCodes }, values);
   Object.assign(errors, codes.errors);
   const options: LabelOptions = {
     ...{ format, sheet, first, caption, codes: codes.range },
@@ -154,6 +161,7 @@ export function parseLabelOptions(
     cut: read("cut"),
     params: [
       ...used,
+      ...(part ? [["added", part.id] as [string, string]] : []),
       ...codes.params,
       ...[...caption, "code"].map((part): [string, string] => ["caption", part]),
     ],
@@ -167,31 +175,31 @@ type Read = <Name extends RuledField>(name: Name) => Value<Name>;
 /**
  * Parses the fields of a range. An end that is empty is the first or the last there is; a range
  * that can't be used is replaced by all, with a message.
- * @param count how many there are
+ * @param all the range of what there is
  */
 export function parseRange(
   noun: "code" | "sheet",
-  count: number,
+  all: NumberRange,
   values: Pick<Record<LabelField, string>, "from_code" | "to_code" | "from_sheet" | "to_sheet">,
 ) {
   const errors: LabelOptionErrors = {};
   const names = [`from_${noun}`, `to_${noun}`] as const;
   const read = (name: (typeof names)[number], which: string, empty: number) => {
     if (values[name] === "") return empty;
-    if (/^[1-9]\d{0,6}$/.test(values[name]) && Number(values[name]) <= count)
-      return Number(values[name]);
+    const number = /^[1-9]\d{0,6}$/.test(values[name]) ? Number(values[name]) : 0;
+    if (number >= all.from && number <= all.to) return number;
     errors[name] =
-      count === 1
-        ? `There is only 1 ${noun}. Leave this empty or enter 1`
-        : `The ${which} ${noun} must be a whole number from 1 to ${formatNumber(count)}`;
+      all.from === all.to
+        ? `There is only 1 ${noun}. Leave this empty or enter ${formatNumber(all.from)}`
+        : `The ${which} ${noun} must be a whole number from ${formatNumber(all.from)} to ${formatNumber(all.to)}`;
     return empty;
   };
-  const [from, to] = [read(names[0], "first", 1), read(names[1], "last", count)];
+  const [from, to] = [read(names[0], "first", all.from), read(names[1], "last", all.to)];
   if (from > to && Object.keys(errors).length === 0)
     errors[names[1]] = `The last ${noun} comes before the first`;
   const isUsable = Object.keys(errors).length === 0;
   return {
-    range: isUsable ? { from, to } : { from: 1, to: count },
+    range: isUsable ? { from, to } : { from: all.from, to: all.to },
     errors,
     /** Parameters that say the same. */
     params: names

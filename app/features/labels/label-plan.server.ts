@@ -17,7 +17,7 @@ export type LabelPlan = Awaited<ReturnType<typeof planLabels>>;
 
 /** Works out which codes are printed, and on which sheets, from the parameters of the screen. */
 export async function planLabels(source: LabelSource, params: URLSearchParams) {
-  const { options, values, errors } = parseLabelOptions(params, source.numCodes);
+  const { options, values, errors } = parseLabelOptions(params, source.numCodes, source.added);
   const perSheet = labelsPerSheet(options.sheet);
   const counts = await countLabelCodes(source, options.codes);
   const labels = sum(counts.filter(({ status }) => options.isAll || status === "active"));
@@ -26,7 +26,7 @@ export async function planLabels(source: LabelSource, params: URLSearchParams) {
   const sheets =
     labels === 0
       ? { range: { from: 1, to: 0 }, errors: {}, params: [] }
-      : parseRange("sheet", totalSheets, values);
+      : parseRange("sheet", { from: 1, to: totalSheets }, values);
   Object.assign(errors, sheets.errors);
   options.params.push(...sheets.params);
   return {

@@ -1,6 +1,8 @@
 /** The codes that labels are printed of: those of a mass generation, or one code alone. */
 import { db, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
+import { listAddedCodes } from "../mass-generations/add-codes.server";
+import type { AddedCodes } from "../mass-generations/added-codes";
 import { getUndeletedGeneration } from "../mass-generations/mass-generation.server";
 import type { Campaign, PromotionStatus } from "../promotions/promotion";
 import {
@@ -17,6 +19,8 @@ export type LabelSource = Pick<Campaign, "id" | "name" | "discountType" | "disco
   createdAt: Date;
   kind: "mass_generation" | "promotion";
   numCodes: number;
+  /** Codes that were added later, the newest first. */
+  added: AddedCodes[];
 };
 
 /**
@@ -27,12 +31,15 @@ export async function getLabelSource(ids: {
   generationId?: string;
   promotionId?: string;
 }): Promise<LabelSource> {
-  if (ids.promotionId === undefined)
-    return { ...(await getUndeletedGeneration(ids.generationId ?? "")), kind: "mass_generation" };
+  if (ids.promotionId === undefined) {
+    const generation = await getUndeletedGeneration(ids.generationId ?? "");
+    const added = await listAddedCodes(db(), generation.id);
+    return { ...generation, kind: "mass_generation", added };
+  }
   const promotion = await getPromotion(ids.promotionId);
   if (promotion.isDeleted)
     throw new DomainError("conflict", "This code is deleted. Restore it first.");
-  return { ...promotion, kind: "promotion", numCodes: 1 };
+  return { ...promotion, kind: "promotion", numCodes: 1, added: [] };
 }
 
 /**

@@ -1,15 +1,9 @@
-import { randomBytes } from "node:crypto";
 import type { Knex } from "knex";
-import pLimit from "p-limit";
-import { db, one } from "../../db/connection.server";
-import { siteTimeZone } from "../../db/site.server";
-import { vacuum } from "../../db/vacuum.server";
+import { one } from "../../db/connection.server";
 import { settings } from "../settings/settings.server";
 import { invalidFields } from "../../errors";
 import { formatNumber } from "../../format/number";
 import { createSetFrom } from "../assignments/assignments.server";
-import { generateCodes } from "../promotions/code";
-import type { CreateOptions } from "../promotions/form/create-promotion.server";
 import { requireApproval } from "../approvals/approvals.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import {
@@ -28,20 +22,13 @@ import { createCaps } from "../caps/caps.server";
 import { recordAction } from "../activity/audit-log.server";
 import { toCampaignData } from "../events/event-data";
 import { recordEvent } from "../events/record-event.server";
+import {
+  insertCodes,
+  tidyUpAfter,
+  withGenerationSlot,
+  type CreateMassOptions,
+} from "./insert-codes.server";
 import type { NewMassGeneration } from "./mass-generation-forms";
-
-/** Codes of one statement: as fast as all at once, and it can still be aborted soon. */
-const chunkSize = 2_500;
-
-/** The number of new codes from which on the database reads lists differently. */
-const manyCodes = 5_000;
-
-export type CreateMassOptions = CreateOptions & {
-  /** Nothing is created when it is aborted before the end. */
-  signal?: AbortSignal;
-  /** Cryptographic random source of the codes. */
-  random?: (size: number) => Uint8Array;
-};
 
 /**
  * Creates a mass generation with all its codes, machines and groups, or nothing (RULES P2). The
@@ -71,7 +58,7 @@ export async function createMassGeneration(
       const setId = await createSetFrom(trx, input);
       const id = await insertGeneration(trx, { input, userId: actor.id, setId });
       if (input.caps) await createCaps(trx, { type: "mass_generation", id }, input.caps);
-      await insertCodes(trx, id, input.numCodes, options);
+      await insertCodes(trx, id, { count: input.numCodes, pattern: input.codePattern }, options);
       await recordAction(trx, actor, "mass_generation.created", id, {
         covered: input.numCodes,
         details: input,
@@ -84,65 +71,28 @@ export async function createMassGeneration(
       return { massGenerationId: id };
     });
   });
-  // The answer doesn't wait for it.
-  if (!wasReplayed && input.numCodes >= manyCodes) void vacuum("promotions");
+  if (!wasReplayed) tidyUpAfter(input.numCodes);
   return { id: result.massGenerationId, wasReplayed };
-}
-
-/** Each holds a connection for seconds: with more at once, nobody else would get one. */
-const limit = pLimit(3);
-
-function withGenerationSlot<Result>(work: (trx: Knex.Transaction) => Promise<Result>) {
-  return limit(() => db().transaction(work));
 }
 
 async function insertGeneration(
   trx: Knex.Transaction,
   { input, ...ids }: { input: NewMassGeneration; userId: string; setId: string },
 ): Promise<string> {
+  const { codePattern } = input;
   const created = await one<{ id: string }>(
     trx,
-    `insert into mass_generations (num_codes, ${fieldColumns()}, ${timesColumns}, expires_at, set_id, created_by)
+    `insert into mass_generations (num_codes, ${fieldColumns()}, ${timesColumns}, expires_at, set_id, created_by,
+       code_prefix, code_length, code_lengths)
      values (:numCodes, ${fieldBindings}, ${timesValues},
        case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
-       :setId, :userId)
+       :setId, :userId, :prefix, :length, cast(:lengths as integer[]))
      returning id`,
-    { ...input, ...timesBindings(input), lastDay: input.expirationDate, ...ids },
+    {
+      ...{ ...input, ...timesBindings(input), lastDay: input.expirationDate, ...ids },
+      ...{ prefix: codePattern?.prefix ?? null, length: codePattern?.length ?? null },
+      lengths: codePattern ? `{{${codePattern.length},${input.numCodes}}}` : null,
+    },
   );
   return created!.id;
-}
-
-/**
- * Skips codes that exist already, deleted ones included; the next chunk makes up for them. The codes
- * don't refer to their creator, because PostgreSQL would check the reference of each of them.
- */
-async function insertCodes(
-  trx: Knex.Transaction,
-  generationId: string,
-  count: number,
-  { random = randomBytes, signal }: Pick<CreateMassOptions, "random" | "signal">,
-): Promise<void> {
-  let vainAttempts = 0;
-  for (let missing = count; missing > 0;) {
-    signal?.throwIfAborted();
-    const codes = generateCodes(Math.min(missing, chunkSize), random);
-    const { rowCount } = await trx.raw<{ rowCount: number }>(
-      `insert into promotions (code, mass_generation_id, ${fieldColumns()},
-         expires_at, max_uses, period_key, set_id)
-       select code, g.id, ${fieldColumns("g.")}, g.expires_at,
-         case when g.is_single_use then 1
-           when g.discount_type = 'free_drink' then g.discount_value end,
-         case when g.is_renewable
-           then to_char(now() at time zone :timeZone, 'YYYYMM')::integer else 0 end,
-         g.set_id
-       from mass_generations g, unnest(cast(:codes as text[])) as code
-       where g.id = :generationId
-       on conflict (code) do nothing`,
-      { generationId, codes: `{${codes.join(",")}}`, timeZone: siteTimeZone() },
-    );
-    missing -= rowCount;
-    vainAttempts = rowCount > 0 ? 0 : vainAttempts + 1;
-    if (vainAttempts === 5)
-      throw new Error("All new codes were already taken five times: the random source is broken");
-  }
 }

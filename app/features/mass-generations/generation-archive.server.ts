@@ -9,6 +9,7 @@ import { qrEncoder } from "../../codec/qr-encoder.server";
 import { qrImageTag } from "../../codec/qr-image.server";
 import { bytesOf, sizeOf, type ByteRange, type Section } from "../../codec/seekable-file.server";
 import { storeZip, whole, type SmallFiles } from "../../codec/store-zip.server";
+import { getAddedCodes } from "./add-codes.server";
 import { getUndeletedGeneration, type MassGeneration } from "./mass-generation.server";
 
 /** Facts about a generation that its archive contains, all of them in its tag. */
@@ -17,15 +18,23 @@ type ArchivedGeneration = Pick<
   "id" | "name" | "numCodes" | "discountType" | "discountValue" | "codeLengths"
 >;
 
-/** @throws DomainError not_found; conflict: it is deleted */
-export async function generationArchive(massGenerationId: string) {
+/** Places of codes in the whole archive, from 1. */
+type Places = { from: number; to: number };
+
+/**
+ * @param addedId chooses codes that were added together; null has all
+ * @throws DomainError not_found; conflict: it is deleted
+ */
+export async function generationArchive(massGenerationId: string, addedId: string | null = null) {
   const generation = await getUndeletedGeneration(massGenerationId);
+  const { id } = generation;
+  const places = addedId === null ? undefined : await getAddedCodes(db(), id, addedId);
   const { qrPayload } = environment();
-  const sections = layOut(generation, qrPayload);
+  const sections = layOut(generation, qrPayload, places);
   return {
-    fileName: `mass_generation_${generation.id}.zip`,
+    fileName: `mass_generation_${id}${places ? `_${places.from}-${places.to}` : ""}.zip`,
     size: sizeOf(sections),
-    tag: archiveTag(generation, qrPayload),
+    tag: archiveTag(generation, qrPayload, places),
     bytes: (range?: ByteRange) => bytesOf(sections, range),
   };
 }
@@ -35,9 +44,14 @@ export function archiveSize(generation: ArchivedGeneration): number {
   return sizeOf(layOut(generation, environment().qrPayload));
 }
 
-function layOut(generation: ArchivedGeneration, template: string): Section[] {
+function layOut(
+  generation: ArchivedGeneration,
+  template: string,
+  places: Places = { from: 1, to: generation.numCodes },
+): Section[] {
   const { id, name, numCodes, codeLengths, discountType, discountValue } = generation;
-  const codes = packedCodes(id, codeLengths ?? [[codeLength, numCodes]]);
+  const lengths = lengthsOf(codeLengths ?? [[codeLength, numCodes]], places);
+  const codes = packedCodes(id, lengths, places.from - 1);
   const ending = Buffer.from(".png");
   const restOfLine = Buffer.from(csvLine(["", name, formatDiscount(discountType, discountValue)]));
   const runs = codes.runs.map(({ first, length, count }) => {
@@ -68,22 +82,39 @@ function layOut(generation: ArchivedGeneration, template: string): Section[] {
   );
 }
 
-/** Identifies the bytes by everything that they depend on; the id stands for the codes. */
-function archiveTag(generation: ArchivedGeneration, template: string): string {
+/** Returns the lengths of the codes at some places. */
+function lengthsOf(lengths: readonly (readonly [number, number])[], { from, to }: Places) {
+  let before = 0;
+  return lengths.flatMap(([length, count]): [number, number][] => {
+    const first = Math.max(from - before, 1);
+    const last = Math.min(to - before, count);
+    before += count;
+    return last < first ? [] : [[length, last - first + 1]];
+  });
+}
+
+/** Identifies the bytes by everything that they depend on; the id and the places stand for the codes. */
+function archiveTag(generation: ArchivedGeneration, template: string, places?: Places): string {
   const { id, name, numCodes, discountType, discountValue } = generation;
   const fields = { id, name, numCodes, discountType, discountValue };
-  const content = JSON.stringify(["archive 1", qrImageTag(template), fields]);
+  const { from, to } = places ?? {};
+  const content = JSON.stringify(["archive 1", qrImageTag(template), fields, from, to]);
   return createHash("sha256").update(content).digest("base64url").slice(0, 22);
 }
 
 const pageSize = 10_000;
 
 /**
- * The codes of a generation in the order in which they were made, which is that of their lengths, deleted ones
- * included. They are read in pages: nothing is held open while a client takes its time.
- * @param lengths of all codes of the generation, each with the number of codes
+ * Codes of a generation in the order in which they were made, deleted ones included. They are read in pages: nothing is
+ * held open while a client takes its time.
+ * @param lengths of the codes in their order, each with the number of codes
+ * @param skipped codes before the first one
  */
-export function packedCodes(generationId: string, lengths: readonly (readonly [number, number])[]) {
+export function packedCodes(
+  generationId: string,
+  lengths: readonly (readonly [number, number])[],
+  skipped = 0,
+) {
   const runs: { length: number; count: number; first: number; offset: number }[] = [];
   let [total, bytes] = [0, 0];
   for (const [length, count] of lengths) {
@@ -109,7 +140,7 @@ export function packedCodes(generationId: string, lengths: readonly (readonly [n
     const limit = Math.min(pageSize, total - first);
     const { codes, lastId } = await readPage(generationId, {
       after: before ?? "0",
-      offset: before ? 0 : first,
+      offset: before ? 0 : skipped + first,
       limit,
     });
     if (codes.length !== startOf(first + limit) - startOf(first))

@@ -11,14 +11,18 @@ import {
   prefillForm,
   prefillFrom,
 } from "../promotions/form/create-promotion.server";
+import type { CodePattern } from "../promotions/code";
+import { typePattern } from "../promotions/form/code-pattern.server";
 import type { Campaign } from "../promotions/promotion";
 import { capsOf } from "../caps/cap-sql.server";
 import { clockBindings, clockSql, fieldColumns, timesOf } from "../promotions/promotion-sql.server";
 
 export type MassGeneration = Campaign & {
   numCodes: number;
-  /** Lengths of imported codes, each with the number of codes; null if all were made here. */
+  /** Lengths of the codes in their order, each with the number of codes; null if all have that of most codes. */
   codeLengths: [length: number, count: number][] | null;
+  /** The operator's own form of codes that are made here; null for that of most codes. */
+  codePattern: CodePattern | null;
   /** Moves when somebody changes the generation; an edit names the one it saw. */
   version: number;
   /** Email address; null if it is not known, or the account is gone. */
@@ -27,7 +31,9 @@ export type MassGeneration = Campaign & {
 
 /** Selects a `MassGeneration` from a row `g`; needs `clockSql`. */
 export const generationColumns = `
-  g.id, g.num_codes, g.code_lengths, ${fieldColumns("g.")}, g.is_deleted, g.is_active, g.expires_at, g.created_at, g.version,
+  g.id, g.num_codes, g.code_lengths,
+  case when g.code_length is not null then json_build_object('prefix', g.code_prefix, 'length', g.code_length) end
+    as code_pattern, ${fieldColumns("g.")}, g.is_deleted, g.is_active, g.expires_at, g.created_at, g.version,
   coalesce(g.expires_at <= (select at from clock), false) as is_expired,
   case when g.is_renewable then (select
     (date_trunc('month', local_time) + interval '1 month') at time zone :timeZone from clock)
@@ -121,12 +127,12 @@ export function generationOwner(id: string): AssignmentOwner {
 export function copyMassGeneration(id: string | null): Promise<FormPrefill | null> {
   return prefillFrom(id, "campaign", async (generationId) => {
     const generation = await getMassGeneration(generationId);
-    const { name, numCodes } = generation;
+    const { name, numCodes, codePattern } = generation;
     return prefillForm(generation, await readGenerationAssigned(generation.id), {
       id: generation.id,
       source: `the campaign ${name} (${formatCodes(numCodes)})`,
       form: "mass",
-      own: { num_codes: String(numCodes) },
+      own: { num_codes: String(numCodes), ...(codePattern && typePattern(codePattern)) },
     });
   });
 }

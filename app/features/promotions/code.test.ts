@@ -34,3 +34,10 @@ test("bytes that would favour a character are not used", () => {
   );
   expect(code).toBe("222222222222");
 });
+
+test("codes of a pattern have its prefix and its length", () => {
+  const codes = generateCodes(1_000, randomBytes, { prefix: "IGLOO0", length: 17 });
+  expect(new Set(codes).size).toBe(1_000);
+  const form = new RegExp(`^IGLOO0[${codeAlphabet}]{11}$`);
+  expect(codes.filter((code) => !form.test(code))).toEqual([]);
+});

@@ -7,21 +7,41 @@ export const codeLength = 12;
 /** The largest multiple of 31 that a byte can hold: bytes from here on would favour some characters. */
 const fairBytes = Math.floor(256 / codeAlphabet.length) * codeAlphabet.length;
 
+/** An operator's own form of codes: random characters after a prefix. */
+export type CodePattern = {
+  /** Upper-case letters and digits; may be empty. */
+  prefix: string;
+  /** Characters in all. */
+  length: number;
+};
+
+export const maxCodeLength = 32;
+
+/** Random characters that a code has at least: 54 bits. */
+export const minRandomLength = 11;
+
 /**
  * Codes that differ from each other; whether one was ever issued only the database knows.
  * @param randomBytes a cryptographic source; answers exactly as many bytes as asked for
+ * @param pattern null for that of all other codes
  */
-export function generateCodes(count: number, randomBytes: (size: number) => Uint8Array): string[] {
+export function generateCodes(
+  count: number,
+  randomBytes: (size: number) => Uint8Array,
+  pattern?: CodePattern | null,
+): string[] {
+  const { prefix, length } = pattern ?? { prefix: "", length: codeLength };
   const codes = new Set<string>();
-  let code = "";
+  let code = prefix;
   while (codes.size < count) {
-    // 13 bytes give 12 fair ones on average; a cap keeps the block small for large batches.
-    for (const byte of randomBytes(Math.min((count - codes.size) * 13, 65_536))) {
+    // Of 33 bytes 32 are fair on average; a cap keeps the block small for large batches.
+    const size = (count - codes.size) * (length - prefix.length + 1);
+    for (const byte of randomBytes(Math.min(size, 65_536))) {
       if (byte >= fairBytes) continue;
       code += codeAlphabet[byte % codeAlphabet.length];
-      if (code.length < codeLength) continue;
+      if (code.length < length) continue;
       codes.add(code);
-      code = "";
+      code = prefix;
       if (codes.size === count) break;
     }
   }

@@ -6,16 +6,11 @@ import { formatDateInput, isoDate } from "../../forms/typed-date";
 import type { FieldErrors } from "../../forms/validator";
 import { discountTypeLabels } from "../../format/promotion";
 import { formatNumber } from "../../format/number";
-import {
-  type ApiCaps,
-  type Caps,
-  fromApiCaps,
-  maxCapMoney,
-  maxCapUses,
-  maxPrice,
-} from "../caps/cap";
+import { type ApiCaps, fromApiCaps, maxCapMoney, maxCapUses, maxPrice } from "../caps/cap";
 import { parseApiDate } from "./expiry-date";
-import { type CampaignTimes, maxClosedDays, maxWindows, type Schedule } from "./schedule";
+import { maxClosedDays, maxWindows, type Schedule } from "./schedule";
+import type { TypedPattern } from "./form/code-pattern";
+import { readPattern } from "./form/code-pattern.server";
 import type { TypedTimes } from "./form/times-form";
 import { codeFor } from "../sign-in/masked";
 import type { Reader } from "../sign-in/user";
@@ -143,28 +138,44 @@ export const sentFields = {
   caps: z._default(sentCaps, null),
 } satisfies Record<PromotionField, z.ZodMiniType>;
 
+/** The pattern of the codes that a body creates, read as forms have it. */
+export const sentPattern = {
+  code_prefix: z.pipe(
+    z._default(z.nullable(z.string("Prefix must be text")), null),
+    z.transform((prefix) => prefix ?? ""),
+  ),
+  code_length: sentNumber("Length must be a whole number"),
+};
+
 const { name: promotionName, discount_value: discount, ...sameFields } = sentFields;
 const machinesMessage = "Machines must be a list of serial numbers";
 
 /** Body of `POST /api/create_promotion`, which `singleFormSchema` checks. */
 export const createPromotionBody = z.strictObject({
-  ...{ promotionName, discount, ...sameFields },
+  ...{ promotionName, discount, ...sameFields, ...sentPattern },
   machines: z._default(z.array(z.string(machinesMessage), machinesMessage), []),
 });
 
-/** Returns what the form of a body makes of it, with the start, the schedule and the caps of the body. */
-export function withSentTerms<Values extends TypedTimes>(
+/** Returns what the form of a body makes of it, with the start, the schedule, the caps and the code pattern of the body. */
+export function withSentTerms<Values extends TypedTimes & TypedPattern>(
   {
     starts_at,
     hours_days: _days,
     hours_from: _from,
     hours_to: _to,
     closed_on: _except,
+    code_prefix,
+    code_length,
     ...values
   }: Values,
   { schedule, caps }: { schedule: Schedule | null; caps: ApiCaps | null },
-): Omit<Values, keyof TypedTimes> & CampaignTimes & { caps: Caps } {
-  return { ...values, startsAt: starts_at || null, schedule, caps: fromApiCaps(caps) };
+) {
+  const codePattern = readPattern({ code_prefix, code_length });
+  return {
+    ...values,
+    ...{ startsAt: starts_at || null, schedule, caps: fromApiCaps(caps) },
+    ...(codePattern && { codePattern }),
+  };
 }
 
 /**

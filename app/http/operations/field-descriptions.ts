@@ -45,6 +45,15 @@ const descriptions: Record<string, string> = {
   "caps.lowest_price": "Price in cents below which a redemption is refused.",
   "caps.highest_discount":
     "Cents that a percentage is cut to. A free drink that costs more is refused.",
+  added: "Codes that were added later, the newest first.",
+  "added.id": "For `added` of the archive's address.",
+  "added.num_codes": "Number of codes that were added together.",
+  code_prefix:
+    "Letters and digits that each new code begins with, at most 21; random characters follow.",
+  code_length:
+    "Characters of each new code in all, at most 32, of which 11 at least are random. null is 12 random ones after the prefix.",
+  first_number: "Place of the first of them in the archive of all codes, from 1.",
+  "added.creation_date": "When they were added, ISO 8601 in UTC.",
   num_codes: "Number of codes in the mass generation.",
   creation_date: "Creation, ISO 8601 in UTC.",
   is_active: "Whether it was not deactivated.",
@@ -187,7 +196,12 @@ const descriptions: Record<string, string> = {
   imported_at: "End of the import, ISO 8601 in UTC. null means not imported.",
   wrong: "The first 100 rows that can't be imported, once the file is checked.",
   line: "Line of the file, from 1.",
-  entry: "The first column of the row.",
+  "imports.summary":
+    "What the rows make, in words. null before the dry run, and where a row is wrong.",
+  stayed: "After it was undone: the first ten entries that stayed, in use by then.",
+  "stayed.name": "What stayed.",
+  "stayed.reason": "What it is used for.",
+  entry: "The first cell of the row that is not empty.",
   problem: "What is wrong with the row.",
   // Photos.
   "avatar.id": "Id of the file.",

@@ -1,12 +1,18 @@
 import { fromApiCaps } from "../../features/caps/cap";
 import { editCaps } from "../../features/caps/caps.server";
+import { db } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { settings } from "../../features/settings/settings.server";
+import { addCodes, listAddedCodes } from "../../features/mass-generations/add-codes.server";
+import { countAdded } from "../../features/mass-generations/added-codes";
 import { createMassGeneration } from "../../features/mass-generations/create-mass-generation.server";
 import { editGeneration } from "../../features/mass-generations/edit-mass-generation.server";
 import { getGenerationDetails } from "../../features/mass-generations/generation-details.server";
 import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
-import { generateCodesBody } from "../../features/mass-generations/mass-generation-api";
+import {
+  addCodesBody,
+  generateCodesBody,
+} from "../../features/mass-generations/mass-generation-api";
 import { massFormSchema } from "../../features/mass-generations/mass-generation-forms";
 import { bodyErrors, withSentTerms } from "../../features/promotions/promotion-api";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
@@ -61,6 +67,7 @@ export const generationOperations = [
     scope: "read",
     answers: { 200: "mass_generation_{id}.zip; Range continues a broken download." },
     file: "application/zip",
+    queryParams: { added: "Id of codes that were added together, which are in the archive alone." },
     hasWholeCodes: true,
     async run({ actor, request, param }) {
       const id = param("massGenerationId");
@@ -97,6 +104,21 @@ export const generationOperations = [
         await editCaps(campaign, fromApiCaps(body.caps), edited.version, { actor });
       }
       return readGeneration(generation.id);
+    },
+  }),
+  operation({
+    method: "POST",
+    path: `${generationPath}/add-codes`,
+    scope: "promotions",
+    body: addCodesBody,
+    answers: {
+      200: "The mass generation as it is now. The codes have its terms, machines and groups; with an Idempotency-Key, a repeated call adds once.",
+    },
+    result: massGenerationSchema,
+    async run({ param, body, request, options }) {
+      const { signal } = request;
+      const id = param("massGenerationId");
+      return readGeneration((await addCodes(id, body.num_codes, { ...options, signal })).id);
     },
   }),
   ...lifecycle.map(([action, note]) =>
@@ -141,6 +163,12 @@ async function readGeneration(id: string) {
     is_active: generation.isActive,
     is_deleted: generation.isDeleted,
     version: generation.version,
+    added: (await listAddedCodes(db(), generation.id)).map((added) => ({
+      id: Number(added.id),
+      num_codes: countAdded(added),
+      first_number: added.from,
+      creation_date: added.createdAt.toISOString(),
+    })),
     codes_by_status: Object.fromEntries(byStatus.map(({ status, codes }) => [status, codes])),
   };
 }

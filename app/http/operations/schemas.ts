@@ -54,6 +54,14 @@ export const massGenerationSchema = z.object({
   num_codes: z.int(),
   ...campaignFields,
   version: z.int(),
+  added: z.array(
+    z.object({
+      id: z.int(),
+      num_codes: z.int(),
+      first_number: z.int(),
+      creation_date: z.string(),
+    }),
+  ),
   codes_by_status: z.record(z.string(), z.int()),
 });
 

@@ -37,6 +37,7 @@ export const callSummaries: Record<string, string> = {
   "GET /api/mass_generation/{massGenerationId}": "Read a mass generation",
   "PUT /api/mass_generation/{massGenerationId}":
     "Change the name or the expiration of a mass generation",
+  "POST /api/mass_generation/{massGenerationId}/add-codes": "Add codes to a mass generation",
   "PUT /api/mass_generation/{massGenerationId}/deactivate": "Deactivate a mass generation",
   "PUT /api/mass_generation/{massGenerationId}/reactivate": "Reactivate a mass generation",
   "PUT /api/mass_generation/{massGenerationId}/soft-delete": "Delete a mass generation",

@@ -105,9 +105,24 @@ export function LabelForm({ form }: FormProps) {
 
 /** Which codes are printed, and on which of their sheets. */
 function CodeFields({ form }: FormProps) {
-  const { range, sheetNoun } = form;
+  const { range, sheetNoun, added } = form;
   return (
     <>
+      {added.length > 0 && (
+        <SelectField
+          name="added"
+          label="Codes"
+          error={form.errors.added}
+          defaultValue={form.values.added}
+        >
+          <option value="">All codes</option>
+          {added.map(([id, text]) => (
+            <option key={id} value={id}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
+      )}
       <Choices
         form={form}
         name="codes"

@@ -25,6 +25,7 @@ import {
 } from "../../features/labels/label-sheets";
 import type { LabelSource } from "../../features/labels/label-source.server";
 import { measuringType } from "../../features/labels/label-type.server";
+import { describeAdded } from "../../features/mass-generations/added-codes";
 import { statusLabels } from "../../features/promotions/promotion-view";
 import { countOf, formatNumber } from "../../format/number";
 import { formatCode, formatCodes } from "../../format/promotion";
@@ -51,6 +52,11 @@ export async function labelScreen(source: LabelSource, params: URLSearchParams, 
       errors,
       groups,
       sheetNoun,
+      /** Ids of codes that were added together, with their texts. */
+      added: source.added.map((added): [string, string] => [
+        added.id,
+        describeAdded(added, site.timeZone),
+      ]),
       /** Null where there is one code alone, which has no range. */
       range: source.numCodes === 1 ? null : { codes: source.numCodes, sheets: plan.totalSheets },
     },

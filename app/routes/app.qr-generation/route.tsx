@@ -7,7 +7,7 @@ import {
 } from "../../features/promotions/form/create-promotion.server";
 import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
 import { singleFormValidator } from "../../features/promotions/form/promotion-forms";
-import { withTimes } from "../../features/promotions/form/times-form.server";
+import { withTypedTerms } from "../../features/promotions/form/times-form.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
@@ -31,7 +31,7 @@ export const action = promotionFormAction({
   formId: form.id,
   validator: singleFormValidator,
   async create(input, options) {
-    const { promotion } = await createPromotion(withTimes(input), options);
+    const { promotion } = await createPromotion(withTypedTerms(input), options);
     return { to: paths.promotion(promotion.id), text: "Promotion created successfully" };
   },
 });

@@ -104,6 +104,7 @@ export function GenerationActions({
           Show in the QR List
         </MenuLink>
         <MenuLink to={paths.generations}>All campaigns</MenuLink>
+        {!isDeleted && <MenuLink to={paths.addCodes(id)}>Add codes</MenuLink>}
         {!isDeleted && <MenuLink to={paths.generationCaps(id)}>Change caps</MenuLink>}
         {!isDeleted && <MenuLink to={`${paths.generationDeletion(id)}${search}`}>Delete</MenuLink>}
       </MoreMenu>
@@ -127,6 +128,26 @@ export function Outcome({ page: { figures, generation } }: PageProps) {
       <p>
         <Link to={paths.transactionsOfGeneration(generation.id)}>All transactions</Link>
       </p>
+    </CardSection>
+  );
+}
+
+/** Codes that were added later, each time with files of them alone. */
+export function AddedCodes({ page: { generation, added } }: PageProps) {
+  if (added.length === 0) return null;
+  return (
+    <CardSection title="Added codes">
+      <FactList
+        facts={added.map(({ id, when, text }) => [
+          when,
+          <>
+            {text}{" "}
+            <a href={`${paths.generationArchive(generation.id)}?added=${id}`}>Download archive</a>
+            {", "}
+            <Link to={`${paths.labels(generation.id)}?added=${id}`}>Labels</Link>
+          </>,
+        ])}
+      />
     </CardSection>
   );
 }

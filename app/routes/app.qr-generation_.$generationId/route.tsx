@@ -1,11 +1,14 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
+import { db } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { History } from "../../features/activity/history";
 import { generationHistory } from "../../features/activity/audit-log.server";
 import { isMachineMissing } from "../../features/promotions/promotion-view";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { MachinesCard } from "../../features/assignments/machines-card";
+import { listAddedCodes } from "../../features/mass-generations/add-codes.server";
+import { countAdded } from "../../features/mass-generations/added-codes";
 import {
   editGeneration,
   generationEditFacts,
@@ -33,7 +36,8 @@ import { StatusBadge } from "../../features/promotions/status-badge";
 import { useCanEdit } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { formatBytes } from "../../format/number";
+import { formatDateTime } from "../../format/date";
+import { formatBytes, formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import { detailAction } from "../../http/detail-action.server";
 import { formLoader } from "../../http/form-action.server";
@@ -46,7 +50,14 @@ import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { ignoreDialogs } from "../../ui/overlay/dialog-route";
 import { ListNotes } from "../../ui/table/list-notes";
-import { CodesTable, Facts, GenerationActions, Outcome, useArchive } from "./generation-details";
+import {
+  AddedCodes,
+  CodesTable,
+  Facts,
+  GenerationActions,
+  Outcome,
+  useArchive,
+} from "./generation-details";
 
 export type GenerationPageData = SerializeFrom<typeof loader>;
 
@@ -60,12 +71,13 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
   const { id, isActive, isDeleted } = generation;
   const list = readList(args.request, codeList);
   const timeZone = siteTimeZone();
-  const [codes, history, canReactivate, today, caps] = await Promise.all([
+  const [codes, history, canReactivate, today, caps, added] = await Promise.all([
     listGenerationCodes(generation, list.query),
     generationHistory(id, timeZone),
     outcome.status === "inactive" && mayReactivate("mass_generation", id, actor),
     siteToday(),
     describeCapsOf({ type: "mass_generation", id }),
+    listAddedCodes(db(), id),
   ]);
   const view = toGenerationView({ ...generation, ...outcome }, timeZone);
   const facts: Record<string, string> = { ...view.facts, Caps: caps.text };
@@ -82,6 +94,11 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
       details.ownCodes > 0 ? `${formatCodes(details.ownCodes)} with their own machines` : null,
     codes: toCodesView(codes, generation.numCodes, user),
     archiveSize: formatBytes(archiveSize(generation)),
+    added: added.map((codes) => ({
+      id: codes.id,
+      when: formatDateTime(codes.createdAt, timeZone),
+      text: `${formatCodes(countAdded(codes))}, numbers ${formatNumber(codes.from)} to ${formatNumber(codes.to)}`,
+    })),
     history,
     messages: listView(codeList, list).messages,
     isFallback: codes.page !== list.query.page,
@@ -130,6 +147,7 @@ export default function GenerationPage() {
         {page.problem && <MessageBlock kind="warning">{page.problem}</MessageBlock>}
         <DetailColumns aside={<Facts page={page} />}>
           <Outcome page={page} />
+          {isEditor && status !== "deleted" && <AddedCodes page={page} />}
           <MachinesCard {...page.assigned} note={page.ownMachines} accepting="these codes" />
         </DetailColumns>
         <CodesTable name={name} codes={page.codes} />

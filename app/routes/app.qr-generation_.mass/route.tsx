@@ -8,7 +8,7 @@ import { nameAndNumber } from "../../features/promotions/form/promotion-form.css
 import { massFormValidator } from "../../features/mass-generations/mass-generation-forms";
 import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
 import { formatNumber } from "../../format/number";
-import { withTimes } from "../../features/promotions/form/times-form.server";
+import { withTypedTerms } from "../../features/promotions/form/times-form.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
@@ -35,7 +35,7 @@ export const action = promotionFormAction({
   formId: form.id,
   validator: (today) => massFormValidator({ today, maxCodes: settings().maxCodes }),
   async create(input, options) {
-    const { id } = await createMassGeneration(withTimes(input), options);
+    const { id } = await createMassGeneration(withTypedTerms(input), options);
     // Codes that no machine accepts are not printed at once.
     const isAssigned = input.machines.length + input.groups.length > 0;
     const to = isAssigned ? paths.newGeneration(id) : paths.generation(id);

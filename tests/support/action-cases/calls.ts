@@ -216,6 +216,11 @@ export const callActionCases: Record<string, ActionCase> = {
     ...(["/restore", "mass_generation.restored", { is_deleted: true }] as const),
   ),
 
+  "POST /api/mass_generation/{massGenerationId}/add-codes": audited(
+    "mass_generation.codes_added",
+    async () =>
+      call("POST", `/api/mass_generation/${await generation()}/add-codes`, { num_codes: 2 }),
+  ),
   ...imports("codes", () => `code,name,discount,uses\n${randomUUID().slice(0, 8)},Walk,20%,single`),
   ...imports("machines", () => "serial_number\nWALK-NEW", true),
   ...imports("groups", () => `group,machines\n${randomUUID()},`),

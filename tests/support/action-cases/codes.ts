@@ -211,6 +211,11 @@ export const codeActionCases: ActionCasesOfScreens = {
       }),
     ),
   },
+  "routes/app.qr-generation_.$generationId_.add-codes": {
+    "": audited("mass_generation.codes_added", async () =>
+      post(`/app/qr-generation/${await generation()}/add-codes`, { num_codes: "2" }),
+    ),
+  },
   "routes/app.qr-generation_.$generationId_.caps": {
     "": audited("mass_generation.edited", async () =>
       post(`/app/qr-generation/${await generation()}/caps`, { ...caps, uses: "10" }),

@@ -1,4 +1,5 @@
 import type { Validator } from "remix-validated-form";
+import { addCodesValidator } from "../../../app/features/mass-generations/add-codes-forms";
 import { capsValidator } from "../../../app/features/caps/cap-forms";
 import { shareValidator } from "../../../app/features/customer-page/share-forms";
 import { keyValidator, limitValidator } from "../../../app/features/integrations/integration";
@@ -103,6 +104,7 @@ const rules: Record<string, Rule> = {
   "app.qr-list_.$promotionId_.caps ": capsValidator,
   "app.qr-list_.$promotionId_.share ": shareValidator,
   "app.qr-generation_.$generationId_.caps ": capsValidator,
+  "app.qr-generation_.$generationId_.add-codes ": addCodesValidator(99_999),
   "app.sample-data ": passwordOnlyValidator,
   "app.webhooks ": webhookValidator,
   "app.webhooks_.$webhookId save": webhookValidator,

@@ -65,7 +65,7 @@ export async function insertPromotion(
 ): Promise<string> {
   // Retries on a code collision (probability about 1e-17 per code).
   for (let attempt = 0; attempt < 5; attempt++) {
-    const [code] = generateCodes(1, randomBytes);
+    const [code] = generateCodes(1, randomBytes, input.codePattern);
     const created = await one<{ id: string; code: string }>(
       trx,
       `insert into promotions (code, ${fieldColumns()},

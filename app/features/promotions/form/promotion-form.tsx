@@ -17,6 +17,7 @@ import type { Picker } from "../../assignments/targets";
 import * as styles from "./promotion-form.css";
 import { createIntent, switchButtonId, switchIntent } from "./promotion-forms";
 import { ExpiryField } from "./expiry-field";
+import { PatternFields } from "./pattern-fields";
 import { TimesFields } from "./times-fields";
 
 type PromotionFormProps<T> = {
@@ -174,6 +175,7 @@ export function DiscountFields({
         <ExpiryField name="expiration_date" today={today} />
       </div>
       <TimesFields />
+      <PatternFields />
     </>
   );
 

@@ -134,7 +134,7 @@ describe("a posted form", () => {
       machines: ["SN-1"],
       groups: ["12", "3"],
       ...{ starts_at: "24/12/2026 8:00", hours_days: ["0-1"], hours_from: ["8", ""] },
-      ...{ hours_to: [], closed_on: "" },
+      ...{ hours_to: [], closed_on: "", code_prefix: "", code_length: "" },
     });
   });
 

@@ -19,9 +19,11 @@ import { parseDateInput } from "../../../forms/typed-date";
 import { targetTexts } from "../../assignments/target-errors";
 import type { TargetField } from "../../assignments/targets";
 import type { Caps } from "../../caps/cap";
+import type { CodePattern } from "../code";
 import { dateError } from "../expiry-date";
 import type { PromotionField } from "../promotion-fields";
 import type { CampaignTimes } from "../schedule";
+import { patternTexts, type TypedPattern } from "./code-pattern";
 import { timesTexts, type TypedTimes } from "./times-form";
 
 /** Each field as it is typed; what depends on other fields is checked by `formRules`. */
@@ -34,6 +36,7 @@ export const fieldRules = {
   /** DD/MM/YYYY */
   expiration_date: text,
   ...timesTexts,
+  ...patternTexts,
   ...targetTexts,
 } satisfies Record<Exclude<PromotionField, "schedule" | "caps"> | TargetField, z.ZodMiniType>;
 
@@ -68,7 +71,8 @@ export function expirationRule(today: string) {
 export type TypedPromotion = ReturnType<typeof toNewPromotion>;
 
 /** A promotion to be created. */
-export type NewPromotion = Omit<TypedPromotion, keyof TypedTimes> & CampaignTimes & { caps?: Caps };
+export type NewPromotion = Omit<TypedPromotion, keyof TypedTimes | keyof TypedPattern> &
+  CampaignTimes & { caps?: Caps; codePattern?: CodePattern };
 
 export function toNewPromotion({
   name,

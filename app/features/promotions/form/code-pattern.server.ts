@@ -1,0 +1,34 @@
+/** Reads the fields of a code pattern, and fills them. */
+import { invalidFields } from "../../../errors";
+import type { FieldErrors } from "../../../forms/validator";
+import { codeLength, maxCodeLength, minRandomLength, type CodePattern } from "../code";
+import type { TypedPattern } from "./code-pattern";
+
+/**
+ * Returns null where both fields are empty. Without a length there are as many random characters as in other codes.
+ * @throws DomainError invalid, with a message for each wrong field
+ */
+export function readPattern({ code_prefix, code_length }: TypedPattern): CodePattern | null {
+  const prefix = code_prefix.replace(/[\s-]/g, "").toUpperCase();
+  const typedLength = code_length.trim();
+  if (prefix === "" && typedLength === "") return null;
+  const errors: FieldErrors = {};
+  const maxPrefix = maxCodeLength - minRandomLength;
+  const minLength = prefix.length + minRandomLength;
+  const length =
+    typedLength === ""
+      ? Math.min(prefix.length + codeLength, maxCodeLength)
+      : Number(/^\d{1,3}$/.test(typedLength) ? typedLength : Number.NaN);
+  if (!/^[0-9A-Z]*$/.test(prefix) || prefix.length > maxPrefix)
+    errors.code_prefix = `Prefix must have at most ${maxPrefix} letters and digits`;
+  else if (prefix.startsWith("TEST"))
+    errors.code_prefix = "Test codes begin with TEST. Choose another prefix";
+  else if (!(length >= minLength && length <= maxCodeLength))
+    errors.code_length = `Length must be a whole number from ${minLength} to ${maxCodeLength}: ${minRandomLength} characters are random at least`;
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  return { prefix, length };
+}
+
+export function typePattern({ prefix, length }: CodePattern): TypedPattern {
+  return { code_prefix: prefix, code_length: String(length) };
+}
