@@ -8,6 +8,7 @@ import {
   joinGenerationSql,
   promotionColumns,
 } from "../promotions/promotion-sql.server";
+import { listAddedCodes } from "./add-codes.server";
 import {
   getMassGeneration,
   readGenerationAssigned,
@@ -21,11 +22,12 @@ export type GenerationDetails = Awaited<ReturnType<typeof getGenerationDetails>>
 /** @throws DomainError not_found, also for malformed ids */
 export async function getGenerationDetails(id: string) {
   const generation = await getMassGeneration(id);
-  const [outcomes, assigned] = await Promise.all([
+  const [outcomes, assigned, added] = await Promise.all([
     countOutcomes([generation.id]),
     readGenerationAssigned(generation.id),
+    listAddedCodes(db(), generation.id),
   ]);
-  return { generation, ...outcomeOf(outcomes, generation), ...assigned };
+  return { generation, ...outcomeOf(outcomes, generation), ...assigned, added };
 }
 
 type CodeCount = {

@@ -8,6 +8,7 @@ import { codeFor } from "../sign-in/masked";
 import type { Reader } from "../sign-in/user";
 import { describeClosed, describeStart } from "../promotions/schedule";
 import { noMachineYet, type Remedies, statusLabels, toFacts } from "../promotions/promotion-view";
+import { countAdded, type AddedCodes } from "./added-codes";
 import type {
   GenerationCodes,
   GenerationDetails,
@@ -77,6 +78,16 @@ export function generationProblem(
       return why ? `${why}, so no machine accepts its codes.` : describeClosed(generation.times);
     }
   }
+}
+
+/** Codes that were added together, by their time and their places in the archive. */
+export function toAddedView(added: AddedCodes, timeZone: string) {
+  const { id, from, to, createdAt } = added;
+  return {
+    id,
+    when: formatDateTime(createdAt, timeZone),
+    text: `${formatCodes(countAdded(added))}, numbers ${formatNumber(from)} to ${formatNumber(to)}`,
+  };
 }
 
 /** A page of the codes as rows of their table. */

@@ -1,9 +1,8 @@
 import { fromApiCaps } from "../../features/caps/cap";
 import { editCaps } from "../../features/caps/caps.server";
-import { db } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { settings } from "../../features/settings/settings.server";
-import { addCodes, listAddedCodes } from "../../features/mass-generations/add-codes.server";
+import { addCodes } from "../../features/mass-generations/add-codes.server";
 import { countAdded } from "../../features/mass-generations/added-codes";
 import { createMassGeneration } from "../../features/mass-generations/create-mass-generation.server";
 import { editGeneration } from "../../features/mass-generations/edit-mass-generation.server";
@@ -154,7 +153,7 @@ export const generationOperations = [
 ];
 
 async function readGeneration(id: string) {
-  const { generation, byStatus } = await getGenerationDetails(id);
+  const { generation, byStatus, added } = await getGenerationDetails(id);
   return {
     id: Number(generation.id),
     num_codes: generation.numCodes,
@@ -163,11 +162,11 @@ async function readGeneration(id: string) {
     is_active: generation.isActive,
     is_deleted: generation.isDeleted,
     version: generation.version,
-    added: (await listAddedCodes(db(), generation.id)).map((added) => ({
-      id: Number(added.id),
-      num_codes: countAdded(added),
-      first_number: added.from,
-      creation_date: added.createdAt.toISOString(),
+    added: added.map((codes) => ({
+      id: Number(codes.id),
+      num_codes: countAdded(codes),
+      first_number: codes.from,
+      creation_date: codes.createdAt.toISOString(),
     })),
     codes_by_status: Object.fromEntries(byStatus.map(({ status, codes }) => [status, codes])),
   };

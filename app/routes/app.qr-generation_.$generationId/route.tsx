@@ -1,14 +1,11 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
-import { db } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { History } from "../../features/activity/history";
 import { generationHistory } from "../../features/activity/audit-log.server";
 import { isMachineMissing } from "../../features/promotions/promotion-view";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { MachinesCard } from "../../features/assignments/machines-card";
-import { listAddedCodes } from "../../features/mass-generations/add-codes.server";
-import { countAdded } from "../../features/mass-generations/added-codes";
 import {
   editGeneration,
   generationEditFacts,
@@ -18,6 +15,7 @@ import { getMassGeneration } from "../../features/mass-generations/mass-generati
 import {
   codeList,
   generationProblem,
+  toAddedView,
   toCodesView,
   toGenerationFigures,
   toGenerationView,
@@ -36,8 +34,7 @@ import { StatusBadge } from "../../features/promotions/status-badge";
 import { useCanEdit } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { formatDateTime } from "../../format/date";
-import { formatBytes, formatNumber } from "../../format/number";
+import { formatBytes } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import { detailAction } from "../../http/detail-action.server";
 import { formLoader } from "../../http/form-action.server";
@@ -71,13 +68,12 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
   const { id, isActive, isDeleted } = generation;
   const list = readList(args.request, codeList);
   const timeZone = siteTimeZone();
-  const [codes, history, canReactivate, today, caps, added] = await Promise.all([
+  const [codes, history, canReactivate, today, caps] = await Promise.all([
     listGenerationCodes(generation, list.query),
     generationHistory(id, timeZone),
     outcome.status === "inactive" && mayReactivate("mass_generation", id, actor),
     siteToday(),
     describeCapsOf({ type: "mass_generation", id }),
-    listAddedCodes(db(), id),
   ]);
   const view = toGenerationView({ ...generation, ...outcome }, timeZone);
   const facts: Record<string, string> = { ...view.facts, Caps: caps.text };
@@ -94,11 +90,7 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
       details.ownCodes > 0 ? `${formatCodes(details.ownCodes)} with their own machines` : null,
     codes: toCodesView(codes, generation.numCodes, user),
     archiveSize: formatBytes(archiveSize(generation)),
-    added: added.map((codes) => ({
-      id: codes.id,
-      when: formatDateTime(codes.createdAt, timeZone),
-      text: `${formatCodes(countAdded(codes))}, numbers ${formatNumber(codes.from)} to ${formatNumber(codes.to)}`,
-    })),
+    added: details.added.map((codes) => toAddedView(codes, timeZone)),
     history,
     messages: listView(codeList, list).messages,
     isFallback: codes.page !== list.query.page,
