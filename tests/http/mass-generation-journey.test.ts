@@ -26,29 +26,6 @@ const withoutMachines = (fields: [string, string][]) =>
 const keyIn = (html: string) => /name="idempotency_key" value="([^"]+)"/.exec(html)![1]!;
 
 describe("a mass generation", () => {
-  it("gets more codes of its pattern from a form, whose files can be had alone", async () => {
-    const pattern = { code_prefix: "fest-", code_length: "16" };
-    const id = idOf(await post(form({ num_codes: "3", ...pattern })));
-    const page = await session.open(`/app/qr-generation/${id}/add-codes`);
-    expect(page.text).toContain("1 to 497, beside the 3 codes that there are");
-    const added = await page.press("Add codes", { num_codes: "2" });
-    expect(added.text).toContain("2 codes added");
-    expect(added.text).toContain("2 codes, numbers 4 to 5");
-    const codes = await db()("promotions").where({ mass_generation_id: id }).pluck("code");
-    expect(codes.join()).toMatch(/^(FEST[2-9A-Z]{12},?){5}$/);
-    const [, query] = /archive\.zip(\?added=\d+)"/.exec(added.html)!;
-    const archive = await session.get(`/app/qr-generation/${id}/archive.zip${query}`);
-    expect(archive.headers["content-disposition"]).toContain(`mass_generation_${id}_4-5.zip`);
-    const labels = await session.text(`/app/qr-generation/${id}/labels${query}`);
-    expect(labels).toContain("The 2 codes added on");
-    expect(labels).toContain("2 codes, numbers 4 to 5 of 5");
-
-    await db()("mass_generations").where({ id }).update({ expires_at: "2020-01-01" });
-    const ended = await session.text(`/app/qr-generation/${id}/add-codes`);
-    expect(ended).toContain("This campaign has ended. Extend its expiration first.");
-    expectRejection(await post(form({ ...pattern, code_length: "14" })), 422, "from 15 to 32");
-  });
-
   it("is made once however often it is sent, shown, listed and downloaded", async () => {
     const page = await session.page("/app/qr-generation/mass");
     expect(page).toContain("Required. 1 to 500.");
@@ -219,6 +196,29 @@ describe("a mass generation", () => {
     expect(body).toMatch(/<input[^>]*name="is_single_use"[^>]*checked/);
     for (const serial of ["VM-1", "VM-2"])
       expect(body).toMatch(new RegExp(`name="machines" checked="" value="${serial}"`));
+  });
+
+  it("gets more codes of its pattern from a form, whose files can be had alone", async () => {
+    const pattern = { code_prefix: "fest-", code_length: "16" };
+    const id = idOf(await post(form({ num_codes: "3", ...pattern })));
+    const page = await session.open(`/app/qr-generation/${id}/add-codes`);
+    expect(page.text).toContain("1 to 497, beside the 3 codes that there are");
+    const added = await page.press("Add codes", { num_codes: "2" });
+    expect(added.text).toContain("2 codes added");
+    expect(added.text).toContain("2 codes, numbers 4 to 5");
+    const codes = await db()("promotions").where({ mass_generation_id: id }).pluck("code");
+    expect(codes.join()).toMatch(/^(FEST[2-9A-Z]{12},?){5}$/);
+    const [, query] = /archive\.zip(\?added=\d+)"/.exec(added.html)!;
+    const archive = await session.get(`/app/qr-generation/${id}/archive.zip${query}`);
+    expect(archive.headers["content-disposition"]).toContain(`mass_generation_${id}_4-5.zip`);
+    const labels = await session.text(`/app/qr-generation/${id}/labels${query}`);
+    expect(labels).toContain("The 2 codes added on");
+    expect(labels).toContain("2 codes, numbers 4 to 5 of 5");
+
+    await db()("mass_generations").where({ id }).update({ expires_at: "2020-01-01" });
+    const ended = await session.text(`/app/qr-generation/${id}/add-codes`);
+    expect(ended).toContain("This campaign has ended. Extend its expiration first.");
+    expectRejection(await post(form({ ...pattern, code_length: "14" })), 422, "from 15 to 32");
   });
 });
 

@@ -158,6 +158,7 @@ const doneAgain: Record<string, string> = {
   "POST /auth/signin/local": isAnotherOne,
   "POST /file/upload/users/avatar": isAnotherOne,
   "POST /api/create_promotion": isAnotherOne,
+  "POST /api/mass_generation/{massGenerationId}/add-codes": isAnotherOne,
   "POST /api/generate_codes": isAnotherOne,
 };
 

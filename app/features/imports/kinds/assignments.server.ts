@@ -35,8 +35,11 @@ export const assignmentSteps: ImportSteps = {
   startUndo: (trx, importId) =>
     requireUndoable(
       trx,
-      `select from assignments a where a.import_id = :importId
+      {
+        undoableSql: `select from assignments a where a.import_id = :importId
          and a.set_id not in (select set_id from (${stayingSql}) staying)`,
+        stayingSql,
+      },
       { importId },
     ),
   undo: (importId) => db().transaction((trx) => removeAssignments(trx, importId)),

@@ -52,12 +52,15 @@ export const groupSteps: ImportSteps = {
   startUndo: (trx, importId) =>
     requireUndoable(
       trx,
-      `select from machine_group_members member
+      {
+        undoableSql: `select from machine_group_members member
        where member.import_id = :importId and not exists (select from (${stayingSql}) staying
          where staying.id = member.group_id)
        union all
        select from machine_groups g
        where g.import_id = :importId and g.id not in (select id from (${stayingSql}) staying)`,
+        stayingSql,
+      },
       { importId },
     ),
   undo: (importId) => db().transaction((trx) => removeGroups(trx, importId)),

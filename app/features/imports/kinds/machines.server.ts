@@ -26,6 +26,11 @@ const broughtSql = `
     end as reason
   from machines m where m.import_id = :importId and not m.is_deleted order by m.id`;
 
+const parts = {
+  undoableSql: `select id from (${broughtSql}) brought where reason is null`,
+  stayingSql: `select id from (${broughtSql}) brought where reason is not null`,
+};
+
 export const machineSteps: ImportSteps = {
   async whyUnavailable(database) {
     const isListed = (await platformKind(database)) !== "none";
@@ -49,10 +54,7 @@ export const machineSteps: ImportSteps = {
   ],
   preview: previewMachines,
   write: writeMachines,
-  startUndo: (trx, importId) =>
-    requireUndoable(trx, `select id from (${broughtSql}) brought where reason is null`, {
-      importId,
-    }),
+  startUndo: (trx, importId) => requireUndoable(trx, parts, { importId }),
   undo: (importId) => db().transaction((trx) => markAsDeleted(trx, importId)),
   readImported: readMachines,
 };
@@ -128,7 +130,7 @@ async function markAsDeleted(trx: Knex.Transaction, importId: string): Promise<S
   await query(
     trx,
     `update machines set is_deleted = true, deleted_at = now(), version = version + 1, updated_at = now()
-     where id in (select id from (${broughtSql}) brought where reason is null)`,
+     where id in (${parts.undoableSql})`,
     { importId },
   );
   return readStayed(trx, broughtSql, { importId });

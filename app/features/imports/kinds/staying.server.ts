@@ -24,15 +24,17 @@ export async function readStayed(
 }
 
 /**
- * @param sql selects a row if an import can be undone in part at least
- * @throws DomainError conflict
+ * @param undoableSql selects what would go
+ * @param stayingSql selects what would stay
+ * @throws DomainError conflict: all would stay
  */
 export async function requireUndoable(
   database: Database,
-  sql: string,
+  { undoableSql, stayingSql }: { undoableSql: string; stayingSql: string },
   bindings: { importId: string },
 ): Promise<void> {
-  if (await one(database, `${sql} limit 1`, bindings)) return;
+  if (await one(database, `${undoableSql} limit 1`, bindings)) return;
+  if (!(await one(database, `select from (${stayingSql}) staying limit 1`, bindings))) return;
   throw new DomainError(
     "conflict",
     "All that came with this import is in use by now, so it can't be undone.",
