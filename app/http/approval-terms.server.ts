@@ -21,11 +21,13 @@ export function termsOf({ kind, input }: Approval): Term[] {
     return [{ label: "File", text: "Checked file", to: paths.import(String(input.id)) }];
   if (kind === "replacement")
     return [{ label: "Replaces", text: "Code", to: paths.promotion(String(input.replaced)) }];
+  if (kind === "added")
+    return [{ label: "Adds to", text: "Existing campaign", to: paths.generation(String(input.id)) }];
   return termsOfPromotion(input as NewPromotion & Partial<ChosenTargets>);
 }
 
 function termsOfPromotion(input: NewPromotion & Partial<ChosenTargets>): Term[] {
-  const { isSingleUse, isRenewable, expirationDate, startsAt, schedule, caps } = input;
+  const { isSingleUse, isRenewable, expirationDate, startsAt, schedule, caps, codePattern } = input;
   const { machines, groups } = { ...noTargets, ...input };
   const uses = isSingleUse ? "Once" : isRenewable ? "Renewed each month" : "Any number";
   const { currency } = siteFormat();
@@ -37,6 +39,9 @@ function termsOfPromotion(input: NewPromotion & Partial<ChosenTargets>): Term[] 
     { label: "Hours", text: describeSchedule(schedule, siteTimeZone()) },
     { label: "Expiration", text: expirationDate ? describeEnd(expirationDate) : "None" },
     { label: "Caps", text: capTexts.join(", ") || "None" },
+    ...(codePattern
+      ? [{ label: "Codes", text: `${codePattern.prefix}…, ${codePattern.length} characters` }]
+      : []),
     {
       label: "Accepted at",
       text: `${countOf(machines.length, "machine")}, ${countOf(groups.length, "group")}`,
