@@ -285,6 +285,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/** Whether PostgreSQL gave a statement up because of its timeout. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "57014";
+}
+
 /** Whether PostgreSQL rejected a row because of this unique index or constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint;

@@ -47,7 +47,7 @@ const paramSchemas: Record<string, object> = {
   before: recordId,
   mass_generation_id: recordId,
   integration: recordId,
-  count: { type: "string", enum: ["none"] },
+  count: { type: "string", enum: ["exact", "none"] },
   include_deleted: { type: "boolean" },
   created: { type: "string", enum: ["7d", "30d", "2m"] },
   created_after: date,

@@ -6,6 +6,7 @@ import {
 } from "../../app/features/promotions/list/list-promotions.server";
 import {
   noFilters,
+  parsePromotionApiList,
   promotionList,
   type PromotionFilters,
   type PromotionSort,
@@ -16,6 +17,10 @@ import {
   clockSql,
   storedStatusSql,
 } from "../../app/features/promotions/promotion-sql.server";
+import { readTotal } from "../../app/features/dashboard/code-totals.server";
+import { promotionOperations } from "../../app/http/operations/promotions.server";
+import { insertUser } from "../factories/people-and-machines";
+import { promotionStatuses } from "../../app/features/promotions/promotion";
 import { useDatabase } from "../support/postgres";
 import { isSoak } from "../support/repetitions";
 
@@ -102,6 +107,9 @@ const cases: [string, Partial<PromotionFilters>][] = [
   ["a status", { status: "used_up" }],
 ];
 
+/** Cases whose number the summary has. */
+const isCounted = ["everything", "a status"];
+
 test.each(cases)(
   "%s: pages and cursors both ways, in order, and their exact number",
   async (name, some) => {
@@ -129,7 +137,8 @@ test.each(cases)(
           const list = await listPromotions({ ...first, ...at });
           return list.promotions.map(({ id }) => id);
         };
-        expect(await countPromotions(first)).toBe(ids.length);
+        expect(await countPromotions(filters)).toBe(ids.length);
+        expect(await readTotal(filters)).toBe(isCounted.includes(name) ? ids.length : null);
         expect(await read({})).toEqual(ids.slice(0, 25));
         expect(await read({ page: 30 })).toEqual(
           ids.length > 725
@@ -148,3 +157,44 @@ test.each(cases)(
     }
   },
 );
+
+test("each status has the number of its codes, and a campaign that of its own", async () => {
+  for (const status of promotionStatuses.filter((status) => status !== "deleted")) {
+    const filters = { ...noFilters, status };
+    expect([status, await readTotal(filters)]).toEqual([status, await countPromotions(filters)]);
+  }
+  const [campaign] = await db()("mass_generations").orderBy("id").pluck<string[]>("id");
+  const ofCampaign = { ...noFilters, massGenerationId: campaign! };
+  expect(await readTotal(ofCampaign)).toBe(1_000);
+  await db()("mass_generations")
+    .where({ id: campaign })
+    .update({ is_deleted: true, deleted_at: db().fn.now() });
+  expect(await readTotal(ofCampaign)).toBeNull();
+});
+
+test("the API counts more than 10,000 codes if it is asked to, unless their number is known", async () => {
+  const user = await insertUser();
+  const read = async (search: string) => {
+    const reader = { ...user, role: "user" as const };
+    const url = `http://localhost/api/promotions?per_page=1&${search}`;
+    const { query, errors } = parsePromotionApiList(new URL(url).searchParams, reader);
+    expect(errors).toEqual({});
+    const [operation] = promotionOperations;
+    const answer = await operation!.run({
+      query,
+      user: reader,
+      request: new Request(url),
+    } as never);
+    const { total, total_at_least } = answer as unknown as Record<string, number>;
+    return { total, total_at_least };
+  };
+  const percentages = await countPromotions({ ...noFilters, discountType: "percentage" });
+  expect(percentages).toBeGreaterThan(10_000);
+  expect(await read("")).toEqual({ total: await countPromotions(noFilters) });
+  expect(await read("is_used=true")).toEqual({
+    total: await countPromotions({ ...noFilters, isUsed: true }),
+  });
+  expect(await read("discount_type=percentage")).toEqual({ total_at_least: 10_000 });
+  expect(await read("discount_type=percentage&count=exact")).toEqual({ total: percentages });
+  expect(await read("discount_type=percentage&count=none")).toEqual({});
+});

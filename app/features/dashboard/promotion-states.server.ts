@@ -7,6 +7,7 @@ import {
   isUsableSql,
   statusConditions,
 } from "../promotions/promotion-sql.server";
+import type { PromotionStatus } from "../promotions/promotion";
 import {
   codeCountsBindings,
   codeCountsSql,
@@ -54,6 +55,23 @@ export async function readPromotionStates(
   spans: Spans,
   now: Date | null = null,
 ): Promise<{ promotions: PromotionStates; completed: CompletedPromotions }> {
+  const { current, previous, ...promotions } = await readStates(snapshot, spans, now);
+  return { promotions, completed: { current, previous } };
+}
+
+/** Counts all codes by the status that lists show. */
+export async function countByStatus(
+  snapshot: Snapshot,
+): Promise<Record<Exclude<PromotionStatus, "deleted">, number> & { total: number }> {
+  const states = await readStates(snapshot, null, null);
+  const { total, active, scheduled, notAssigned, usedUp, expired } = states;
+  const inactive = total - active - scheduled - notAssigned - usedUp - expired;
+  const counts = { total, active, scheduled, expired, inactive };
+  return { ...counts, not_assigned: notAssigned, used_up: usedUp };
+}
+
+/** @param spans null leaves out what was completed */
+async function readStates(snapshot: Snapshot, spans: Spans | null, now: Date | null) {
   const sum = (condition: string) => `coalesce(sum(codes) filter (where ${condition}), 0)::integer`;
   const completedSql = (span: keyof Spans) => {
     const isIn = (column: string) => `${column} >= :${span}From and ${column} < :${span}To`;
@@ -100,12 +118,11 @@ export async function readPromotionStates(
      select ${sum("true")} as total, ${sum("discount_type = 'free_drink'")} as free_drinks,
        ${sum(statuses.expired)} as expired, ${sum(statuses.used_up)} as used_up,
        ${sum(statuses.not_assigned)} as not_assigned, ${sum(statuses.scheduled)} as scheduled, ${sum(statuses.active)} as active,
-       ${sum(`${statuses.active} and ${isExpiring}`)} as expiring,
-       ${completedSql("current")} as current, ${completedSql("previous")} as previous
+       ${sum(`${statuses.active} and ${isExpiring}`)} as expiring
+       ${spans ? `, ${completedSql("current")} as current, ${completedSql("previous")} as previous` : ""}
      from counted`,
-    { ...clockBindings(now), ...codeCountsBindings(snapshot), ...bindSpans(spans) },
+    { ...clockBindings(now), ...codeCountsBindings(snapshot), ...(spans && bindSpans(spans)) },
     { isPrepared: true },
   );
-  const { current, previous, ...promotions } = row!;
-  return { promotions, completed: { current, previous } };
+  return row!;
 }

@@ -155,7 +155,8 @@ const descriptions: Record<string, string> = {
   last_four: "Last 4 characters of the key.",
   limit: "Failed lookups in a minute that the key may have.",
   // Pages of lists.
-  total: "Number of all that match, exact up to 10,000.",
+  total: "Number of all that match.",
+  total_at_least: "10,000, in place of a `total` that is larger and was not counted.",
   count: "Number of all that match.",
   rows: "The users of this page.",
   page: "Number of this page, from 1.",

@@ -43,7 +43,9 @@ export const promotionSchema = z.object({
 
 export const promotionListSchema = z.object({
   promotions: z.array(promotionSchema),
+  /** Exact; of more than 10,000 that are not counted yet, `total_at_least` stands in its place. */
   total: z.optional(z.int()),
+  total_at_least: z.optional(z.int()),
   page: z.int(),
   per_page: z.int(),
   next: z.nullable(id),

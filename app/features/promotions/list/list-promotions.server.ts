@@ -1,5 +1,6 @@
 /** Reads pages of the QR List (RULES L1, L2), and of the API's list of promotions. */
-import { db, one, query } from "../../../db/connection.server";
+import { db, isStatementTimeout, one, query, type Database } from "../../../db/connection.server";
+import { DomainError } from "../../../errors";
 import { toCursorPage } from "../../../lists/parse-list";
 import { promotionStatuses, type Promotion, type PromotionList } from "../promotion";
 import { clockBindings, clockSql, promotionColumns, statusRankSql } from "../promotion-sql.server";
@@ -100,14 +101,32 @@ function countSql(filters: PromotionFilters, columns: string, cap = maxCount): s
   return `with ${[clockSql, ...paths].join(", ")} select ${columns} from ${from} counted`;
 }
 
-/** Counts all that match, however many they are, which takes longer than a page. */
-export async function countPromotions({ filters = noFilters }: PromotionListQuery) {
-  const counted = await one<{ total: number }>(
-    db(),
-    `with ${clockSql} select count(*)::integer as total from (${matchingIdsSql(filters)}) matching`,
-    { ...clockBindings(), ...filterBindings(filters) },
-  );
-  return counted!.total;
+const countTimeoutSeconds = 3;
+
+/**
+ * Counts all that match, however many they are, which takes longer than a page.
+ * @throws DomainError if it takes longer than 3 seconds
+ */
+export async function countPromotions(filters: PromotionFilters): Promise<number> {
+  const count = async (trx: Database) => {
+    await trx.raw(`set local statement_timeout = '${countTimeoutSeconds}s'`);
+    return one<{ total: number }>(
+      trx,
+      `with ${clockSql} select count(*)::integer as total from (${matchingIdsSql(filters)}) matching`,
+      { ...clockBindings(), ...filterBindings(filters) },
+    );
+  };
+  try {
+    return (await db().transaction(count))!.total;
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error;
+    const advice = "Narrow the filters, or leave 'count' out.";
+    throw new DomainError(
+      "invalid",
+      `Counting takes longer than ${countTimeoutSeconds} seconds. ${advice}`,
+      { count: advice },
+    );
+  }
 }
 
 const toTotal = (count: number, cap: number) => ({

@@ -205,7 +205,8 @@ export function parsePromotionApiList(params: URLSearchParams, reader: Reader) {
     "count",
     ...filterNames(promotionList.filters),
   ];
-  if (params.has("count") && params.get("count") !== "none") errors.count = "'count' must be none";
+  if (params.has("count") && !/^(none|exact)$/.test(params.get("count")!))
+    errors.count = "'count' must be exact or none";
   for (const name of params.keys())
     if (name === "view" || !known.includes(name)) errors[name] = "This parameter is not known";
   return { query: { ...list.query, filters }, errors };
