@@ -9,6 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { connect, db, disconnect, preparedSettings } from "../../app/db/connection.server";
+import type { Pooling } from "../../app/db/database-client.server";
 import { loadSite } from "../../app/db/site.server";
 import { noCaps } from "../../app/features/caps/cap";
 import { editCaps } from "../../app/features/caps/caps.server";
@@ -233,6 +234,21 @@ export const redemptionRows: Row[] = [
       } finally {
         await pool.end();
       }
+    },
+  },
+  {
+    name: "redemption: the statement with settings and no name, as behind a pooler in transaction mode, against a named one",
+    async measure() {
+      const { databaseUrl } = await open();
+      const rateWith = (pooling: Pooling) => async () => {
+        await disconnect();
+        connect(databaseUrl, { log: console.error, pooling });
+        return ourRate();
+      };
+      const rates = await inTurns({ rounds }, rateWith("transaction"), rateWith("session"));
+      const [ours, theirs] = rates.map(median);
+      const detail = `${perSecond(ours!)} against ${perSecond(theirs!)}`;
+      return { ratio: medianRatio(rates), floor: 0.2, detail };
     },
   },
   {
