@@ -198,7 +198,10 @@ export const alertKinds = {
     button: ({ serialNumber, hasPlatform }) =>
       hasPlatform
         ? { label: "Open machines", to: paths.machines }
-        : { label: "Add machine", to: paths.newMachine(serialNumber) },
+        : {
+            label: "Add machine",
+            to: `${paths.newMachines}?serial=${encodeURIComponent(serialNumber)}`,
+          },
   }),
   sync_failed: alertKind({
     label: "Refresh failed",
