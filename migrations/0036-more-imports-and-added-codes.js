@@ -10,6 +10,8 @@ export async function up(knex) {
 
     -- The import that a row came with.
     alter table machines add column if not exists import_id bigint;
+    -- It has the columns of the table that it stands for.
+    alter table test_mode.machines add column if not exists import_id bigint;
     alter table machine_groups add column if not exists import_id bigint;
     alter table machine_group_members add column if not exists import_id bigint;
     alter table assignments add column if not exists import_id bigint;
