@@ -1,4 +1,5 @@
 import { globalStyle, style } from "@vanilla-extract/css";
+import { wrappingRow } from "#styles/global.css";
 import { media } from "../../../../styles/breakpoints";
 import { size, space } from "#styles/tokens.css";
 import { formCard } from "../../../ui/layout/layout.css";
@@ -62,3 +63,6 @@ export const choices = style({ display: "grid", gap: space.sm });
 export const expiry = style({
   selectors: { [`${renewable} &`]: { display: "none" } },
 });
+/** Folded fields are beside each other, unfolded ones beneath. */
+export const folded = style([wrappingRow, { gap: `${space.lg} ${space.xl}` }]);
+globalStyle(`${folded} > [open]`, { flexBasis: "100%" });

@@ -174,8 +174,10 @@ export function DiscountFields({
       <div className={styles.expiry}>
         <ExpiryField name="expiration_date" today={today} />
       </div>
-      <TimesFields />
-      <PatternFields />
+      <div className={styles.folded}>
+        <TimesFields />
+        <PatternFields />
+      </div>
     </>
   );
 
