@@ -22,7 +22,9 @@ export function termsOf({ kind, input }: Approval): Term[] {
   if (kind === "replacement")
     return [{ label: "Replaces", text: "Code", to: paths.promotion(String(input.replaced)) }];
   if (kind === "added")
-    return [{ label: "Adds to", text: "Existing campaign", to: paths.generation(String(input.id)) }];
+    return [
+      { label: "Adds to", text: "Existing campaign", to: paths.generation(String(input.id)) },
+    ];
   return termsOfPromotion(input as NewPromotion & Partial<ChosenTargets>);
 }
 
