@@ -212,7 +212,8 @@ describe("a mass generation", () => {
     const archive = await session.get(`/app/qr-generation/${id}/archive.zip${query}`);
     expect(archive.headers["content-disposition"]).toContain(`mass_generation_${id}_4-5.zip`);
     const labels = await session.text(`/app/qr-generation/${id}/labels${query}`);
-    expect(labels).toContain("The 2 codes added on");
+    expect(labels).toMatch(/Choose from.*All codes.*The 2 codes added on/);
+    expect(added.text).toContain("Codes: 3 → 5");
     expect(labels).toContain("2 codes, numbers 4 to 5 of 5");
 
     await db()("mass_generations").where({ id }).update({ expires_at: "2020-01-01" });

@@ -221,6 +221,7 @@ const fieldLabels: Record<string, string> = {
   is_active: "Active",
   is_deleted: "Deleted",
   url: "Address",
+  num_codes: "Codes",
 };
 
 /** Details whose values are codes, and who got one. */

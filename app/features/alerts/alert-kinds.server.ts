@@ -198,10 +198,7 @@ export const alertKinds = {
     button: ({ serialNumber, hasPlatform }) =>
       hasPlatform
         ? { label: "Open machines", to: paths.machines }
-        : {
-            label: "Add machine",
-            to: `${paths.newMachines}?serial=${encodeURIComponent(serialNumber)}`,
-          },
+        : { label: "Add machine", to: paths.newMachine(serialNumber) },
   }),
   sync_failed: alertKind({
     label: "Refresh failed",

@@ -51,9 +51,7 @@ export async function search(text: string, reader: Reader) {
     hasRedemption(text),
     reader.role === "admin" ? findUsers(text, maxPeople + 1) : [],
   ]);
-  const redemption = isRedemption
-    ? `${paths.transactions}?redemption=${encodeURIComponent(text)}`
-    : null;
+  const redemption = isRedemption ? paths.transactionOf(text) : null;
   const isSame = (other: string) => other.toLowerCase() === text.toLowerCase();
   const exact = [
     promotionId && paths.promotion(promotionId),

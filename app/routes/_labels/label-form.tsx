@@ -111,7 +111,7 @@ function CodeFields({ form }: FormProps) {
       {added.length > 0 && (
         <SelectField
           name="added"
-          label="Codes"
+          label="Choose from"
           error={form.errors.added}
           defaultValue={form.values.added}
         >

@@ -77,7 +77,7 @@ export default function ImportPage() {
               Undo the import
             </PostButton>
           )}
-          <ButtonLink to={`${paths.import(page.id)}/verdicts.csv`} reloadDocument icon="download">
+          <ButtonLink to={paths.importVerdicts(page.id)} reloadDocument icon="download">
             Verdicts as CSV
           </ButtonLink>
         </>

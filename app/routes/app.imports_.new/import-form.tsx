@@ -105,12 +105,7 @@ function Columns({ kind, label, unavailable, columns }: Choice) {
     <CardSection
       title={title}
       note={
-        <ButtonLink
-          to={`${paths.imports}/template.csv?kind=${kind}`}
-          reloadDocument
-          icon="download"
-          size="small"
-        >
+        <ButtonLink to={paths.importTemplate(kind)} reloadDocument icon="download" size="small">
           Template
         </ButtonLink>
       }

@@ -104,7 +104,7 @@ export function GenerationActions({
           Show in the QR List
         </MenuLink>
         <MenuLink to={paths.generations}>All campaigns</MenuLink>
-        {!isDeleted && <MenuLink to={`${paths.generation(id)}/add-codes`}>Add codes</MenuLink>}
+        {!isDeleted && <MenuLink to={paths.addCodes(id)}>Add codes</MenuLink>}
         {!isDeleted && <MenuLink to={paths.generationCaps(id)}>Change caps</MenuLink>}
         {!isDeleted && <MenuLink to={`${paths.generationDeletion(id)}${search}`}>Delete</MenuLink>}
       </MoreMenu>

@@ -1,35 +1,27 @@
 // Without script: the same; the fields are folded up until they are filled.
 import { useField } from "remix-validated-form";
-import { Icon } from "../../../ui/icon/icon";
-import { summary } from "../../../ui/layout/layout.css";
 import { TextField } from "../../../ui/validated-form/form";
-import * as css from "./times-fields.css";
+import { FoldedFields } from "./folded-fields";
 
 /** The operator's own form of codes; both fields may stay empty. */
 export function PatternFields() {
   const fields = [useField("code_prefix"), useField("code_length")];
   const isOpen = fields.some(({ error, defaultValue }) => error || defaultValue);
   return (
-    <details open={isOpen}>
-      <summary className={summary}>
-        <Icon name="chevron-down" />
-        <strong>Code pattern</strong>
-      </summary>
-      <div className={css.hours}>
-        <TextField
-          name="code_prefix"
-          label="Prefix"
-          hint="Letters and digits that each code begins with, such as SUMMER. Random ones follow."
-          width="medium"
-        />
-        <TextField
-          name="code_length"
-          label="Length"
-          hint="Characters in all, at most 32, of which 11 at least are random. If empty, 12 random ones."
-          width="short"
-          inputMode="numeric"
-        />
-      </div>
-    </details>
+    <FoldedFields title="Code pattern" isOpen={isOpen}>
+      <TextField
+        name="code_prefix"
+        label="Prefix"
+        hint="Letters and digits that each code begins with, such as SUMMER. Random ones follow."
+        width="medium"
+      />
+      <TextField
+        name="code_length"
+        label="Length"
+        hint="Characters in all, at most 32, of which 11 at least are random. If empty, 12 random ones."
+        width="short"
+        inputMode="numeric"
+      />
+    </FoldedFields>
   );
 }

@@ -3,10 +3,9 @@ import { useField } from "remix-validated-form";
 import { visuallyHidden } from "#styles/global.css";
 import { Choice, FieldError } from "../../../ui/form/field";
 import * as formStyles from "../../../ui/form/form.css";
-import { Icon } from "../../../ui/icon/icon";
 import { TextField } from "../../../ui/validated-form/form";
 import { dayNames } from "../schedule";
-import { summary } from "../../../ui/layout/layout.css";
+import { FoldedFields } from "./folded-fields";
 import * as css from "./times-fields.css";
 
 const minRows = 3;
@@ -28,66 +27,56 @@ export function TimesFields() {
     ...[start, closed].flatMap((field) => [field.error, field.defaultValue]),
   ].some(Boolean);
   return (
-    <details open={isOpen}>
-      <summary className={summary}>
-        <Icon name="chevron-down" />
-        <strong>Start and hours</strong>
-      </summary>
-      <div className={css.hours}>
-        <TextField
-          name="starts_at"
-          label="Start"
-          hint="DD/MM/YYYY or DD/MM/YYYY HH:MM. Leave empty to start at once."
-          width="medium"
-        />
-        <p className={formStyles.hint}>
-          Hours in which machines accept it. Leave all rows empty for any time. A time to before the
-          time from is on the next day.
-        </p>
-        {Array.from({ length: Math.max(minRows, used + 1) }, (_, row) => (
-          <fieldset key={row} className={css.row}>
-            <legend className={visuallyHidden}>Row {row + 1}</legend>
-            <div className={css.days}>
-              {dayNames.map((name, day) => (
-                <Choice
-                  key={name}
-                  type="checkbox"
-                  name="hours_days"
-                  value={`${row}-${day + 1}`}
-                  defaultChecked={days.includes(`${row}-${day + 1}`)}
-                >
-                  {name}
-                </Choice>
-              ))}
-            </div>
-            {(
-              [
-                ["from", from],
-                ["to", to],
-              ] as const
-            ).map(([edge, times]) => (
-              <label key={edge} className={css.time}>
-                {edge}
-                <input
-                  id={row === 0 ? `hours_${edge}` : undefined}
-                  name={`hours_${edge}`}
-                  defaultValue={times[row]}
-                  placeholder="HH:MM"
-                  autoComplete="off"
-                  className={`${formStyles.input} ${formStyles.short}`}
-                  aria-describedby={error ? "hours_from-error" : undefined}
-                />
-              </label>
+    <FoldedFields title="Start and hours" isOpen={isOpen}>
+      <TextField
+        name="starts_at"
+        label="Start"
+        hint="DD/MM/YYYY or DD/MM/YYYY HH:MM. Leave empty to start at once."
+        width="medium"
+      />
+      <p className={formStyles.hint}>
+        Hours in which machines accept it. Leave all rows empty for any time. A time to before the
+        time from is on the next day.
+      </p>
+      {Array.from({ length: Math.max(minRows, used + 1) }, (_, row) => (
+        <fieldset key={row} className={css.row}>
+          <legend className={visuallyHidden}>Row {row + 1}</legend>
+          <div className={css.days}>
+            {dayNames.map((name, day) => (
+              <Choice
+                key={name}
+                type="checkbox"
+                name="hours_days"
+                value={`${row}-${day + 1}`}
+                defaultChecked={days.includes(`${row}-${day + 1}`)}
+              >
+                {name}
+              </Choice>
             ))}
-          </fieldset>
-        ))}
-        <FieldError name="hours_from" error={error} />
-        <TextField
-          name="closed_on"
-          label="Not on"
-          hint="Days as DD/MM/YYYY, with commas between."
-        />
-      </div>
-    </details>
+          </div>
+          {(
+            [
+              ["from", from],
+              ["to", to],
+            ] as const
+          ).map(([edge, times]) => (
+            <label key={edge} className={css.time}>
+              {edge}
+              <input
+                id={row === 0 ? `hours_${edge}` : undefined}
+                name={`hours_${edge}`}
+                defaultValue={times[row]}
+                placeholder="HH:MM"
+                autoComplete="off"
+                className={`${formStyles.input} ${formStyles.short}`}
+                aria-describedby={error ? "hours_from-error" : undefined}
+              />
+            </label>
+          ))}
+        </fieldset>
+      ))}
+      <FieldError name="hours_from" error={error} />
+      <TextField name="closed_on" label="Not on" hint="Days as DD/MM/YYYY, with commas between." />
+    </FoldedFields>
   );
 }
