@@ -60,16 +60,16 @@ async function weighNextVisit(page: Page, url: string): Promise<number> {
 test.use({ hasOwnContext: true });
 
 const KiB = 1024;
-const list = 105 * KiB;
+const list = 106 * KiB;
 const form = 124 * KiB;
 /** Both a list and a form. */
-const both = 130 * KiB;
+const both = 131 * KiB;
 /** A page that stays small for small machines, too. */
 const elements = 1500;
 const budgets: { address: string; js: number; html?: number; elements?: number }[] = [
   { address: "/login", js: 0 },
   { address: "/app/support", js: 0 },
-  { address: "/app/dashboard", js: 99 * KiB },
+  { address: "/app/dashboard", js: 100 * KiB },
   { address: "/app/qr-list", js: list, elements },
   { address: "/app/qr-list?view=campaigns", js: list },
   { address: "/app/qr-generation", js: form },
