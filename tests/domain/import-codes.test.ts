@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { up as convertOutcomes } from "../../migrations/0037-outcomes-of-imports.js";
 import { db } from "../../app/db/connection.server";
 import { importJobs } from "../../app/features/imports/import-jobs.server";
 import {
@@ -74,7 +75,7 @@ describe("the dry run", () => {
       "RIGHTCODE,Name,20%,single,31/12/2099,VM-1,stations",
     ]);
     expect(item).toMatchObject({ state: "checked", rows: 14, wrongRows: 12, outcome: null });
-    expect(wrong.map(({ line, problem }) => `${line}: ${problem}`)).toEqual([
+    expect(wrong.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
       "2: Code must have 8 to 32 letters and digits",
       "3: Name is required",
       "4: Percentage cannot exceed 100%",
@@ -221,7 +222,7 @@ describe("an import", () => {
     await runJobs();
     expect(await read(id)).toMatchObject({ state: "checked", wrongRows: 1 });
     expect(await readWrongRows(id)).toMatchObject([
-      { line: 3, problem: "This code exists already" },
+      { line: 3, reason: "This code exists already" },
     ]);
     expect(await codesOfImport(id)).toEqual([]);
     expect(await generationsOf(id)).toEqual([]);
@@ -254,7 +255,7 @@ describe("an undone import", () => {
 
     const other = await dryRun([lines[0]!, `${newCodes(1)},Other,20%,single,,,`]);
     expect(other.wrong).toMatchObject([
-      { line: 2, problem: expect.stringContaining("comes back with the same file only") as string },
+      { line: 2, reason: expect.stringContaining("Only the same file restores it") as string },
     ]);
 
     const second = await importAll(lines);
@@ -303,5 +304,21 @@ describe("a process that stops", () => {
     expect(await read(id)).toMatchObject({ state: "importing" });
     await runJobs();
     expect(await codesOfImport(id)).toHaveLength(5);
+  });
+});
+
+it("keeps what earlier imports came to, when the form of outcomes changes", async () => {
+  const id = await importAll(["OLD-SHAPE-1,Old,20%,single,,,"]);
+  const outcome = {
+    ...{ generations: 1, generationCodes: 2, singles: 3, stayed: 1 },
+    named: [{ name: "Old", codes: 2, discountType: "percentage", discountValue: 20 }],
+  };
+  await db()("imports").where({ id }).update({ outcome });
+  await convertOutcomes(db());
+  await convertOutcomes(db());
+  expect((await read(id)).outcome).toEqual({
+    counts: { mass_generations: 1, codes: 2, single_codes: 3 },
+    named: [{ name: "Old", note: "2 codes" }],
+    stayed: { count: 1, named: [] },
   });
 });
