@@ -16,7 +16,7 @@ const mocking = ["tests/security/hashing.test.ts"];
 /** Kills and limits of 100,000 rows, which only `npm run soak` tries. */
 const soakOnly = isSoak ? [] : ["tests/soak/**"];
 
-/** What needs Debian's PgBouncer and HAProxy, which only `npm run cluster` tries. */
+/** Tests with Debian's PgBouncer and HAProxy, which only `npm run cluster` runs. */
 const clusterOnly = process.env.CLUSTER ? [] : ["tests/cluster/**"];
 
 export default defineConfig({

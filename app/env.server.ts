@@ -153,7 +153,7 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     appOrigin,
     /** null: the embedded database. */
     databaseUrl: values.DATABASE_URL ?? null,
-    /** For what holds a session: migrations, backups. */
+    /** Address for migrations and backups, which hold a session. */
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL ?? null,
     databasePooling: values.DATABASE_POOLING ?? "session",
     dataDir: path.resolve(values.DATA_DIR ?? ".data"),

@@ -17,7 +17,7 @@ export function clientWith(settings: Settings, pooling: Pooling): Client {
   return pooling === "session" ? sessionClient(settings) : transactionClient(settings);
 }
 
-/** Lets a pool of knex make its connections with a class. */
+/** Sets the class of the connections of a pool of knex, which has no option for it. */
 export function connectWith(pool: Knex, Client: Client): Knex {
   Object.assign(pool.client as object, { driver: { Client } });
   return pool;

@@ -1,4 +1,4 @@
-/** What a request would make, for the admin who decides (RULES Y). */
+/** Describes the codes that a request would create, for the admin who decides (RULES Y). */
 import { siteTimeZone } from "../db/site.server";
 import type { Approval } from "../features/approvals/approval";
 import { noTargets, type ChosenTargets } from "../features/assignments/targets";

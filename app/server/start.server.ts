@@ -186,7 +186,7 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
   }
 }
 
-/** What a pooler says with the code of a refusal while its server is away. */
+/** Messages of a pooler whose server is away; they have the error code of a wrong parameter. */
 const poolerWaits =
   /starting up|shutting down|recovery|not yet accepting|server_login_retry|query_wait_timeout|connect to server/;
 

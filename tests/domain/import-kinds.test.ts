@@ -49,13 +49,13 @@ describe("a file of machines", () => {
       "OLD-1x,",
       "GONE-1,",
     ];
-    expect(await machines.problemsOf(lines)).toEqual([
+    expect(await machines.wrongRowsOf(lines)).toEqual([
       "3: The same serial number stands in line 2",
       "4: Serial number is required",
       "5: A serial number has at most 100 characters",
       "8: This machine is marked as deleted. Bring it back on its page",
     ]);
-    expect(await machines.problemsOf(["OLD-1,Hall"])).toEqual([
+    expect(await machines.wrongRowsOf(["OLD-1,Hall"])).toEqual([
       "2: This machine exists already, with the name Lobby",
     ]);
     expect(await machine("NEW-1")).toBeUndefined();
@@ -83,18 +83,18 @@ describe("a file of machines", () => {
     const deleted = await db()("machines").where({ is_deleted: true, import_id: id });
     expect(deleted).toHaveLength(2);
 
-    expect(await machines.problemsOf([lines[0]!, "A-5,"])).toEqual([
-      "2: This machine came with an import that was undone, and comes back with the same file only",
+    expect(await machines.wrongRowsOf([lines[0]!, "A-5,"])).toEqual([
+      "2: This machine belongs to an undone import. Only the same file restores it",
     ]);
-    const again = await machines.importAll(lines);
-    expect((await machines.read(again)).outcome!.counts).toEqual({ machines: 2, existing: 2 });
-    expect(await machine("A-1")).toMatchObject({ is_deleted: false, import_id: again });
+    const secondId = await machines.importAll(lines);
+    expect((await machines.read(secondId)).outcome!.counts).toEqual({ machines: 2, existing: 2 });
+    expect(await machine("A-1")).toMatchObject({ is_deleted: false, import_id: secondId });
   });
 
   it("can't be undone once all its machines are in use", async () => {
     const id = await machines.importAll(["USED-1,"]);
     await insertGroup([(await machine("USED-1")).id as string]);
-    await expect(machines.undo(id)).rejects.toThrow("in use by now");
+    await expect(machines.undo(id)).rejects.toThrow("Everything from this import is in use");
     expect(await machine("USED-1")).toMatchObject({ is_deleted: false });
   });
 
@@ -133,7 +133,7 @@ describe("a file of machine groups", () => {
       "West,G-1,site",
       "west,G-2,route",
     ];
-    expect(await groups.problemsOf(lines)).toEqual([
+    expect(await groups.wrongRowsOf(lines)).toEqual([
       "2: Name is required",
       "3: Not available: machine G-9",
       "4: Kind must be site, route, customer or other",
@@ -198,7 +198,7 @@ describe("a file of assignments", () => {
       "Once,,T-1,",
       "Once,,T-1|T-2,",
     ];
-    expect(await assignments.problemsOf(lines)).toEqual([
+    expect(await assignments.wrongRowsOf(lines)).toEqual([
       "2: There is no campaign with this name or number",
       "3: Several campaigns have this name. Write the number of one, such as #12, or its code",
       "4: There is no such code",
@@ -234,8 +234,8 @@ describe("a file of assignments", () => {
       { is_assigned: true, version: 2 },
     ]);
     await assertInvariants();
-    const again = await assignments.dryRun(lines);
-    expect(again.item.outcome!.counts).toMatchObject({ assignments: 0, existing: 5 });
+    const second = await assignments.dryRun(lines);
+    expect(second.item.outcome!.counts).toMatchObject({ assignments: 0, existing: 5 });
 
     expect(await redeemAt("SOLOCODE2345", "T-1")).toBe("applied");
     const { outcome } = await assignments.undo(id);

@@ -100,9 +100,9 @@ describe("codes above the limit", () => {
       ...{ token, body: { num_codes: 2 } },
     });
     expect(more.status).toBe(202);
-    const asked = (more.json as { approval: { id: number } }).approval;
-    expect(asked).toMatchObject({ kind: "added", codes: 2 });
-    await (await admin.open(`/app/approvals/${asked.id}`)).press("Approve request");
+    const added = (more.json as { approval: { id: number } }).approval;
+    expect(added).toMatchObject({ kind: "added", codes: 2 });
+    await (await admin.open(`/app/approvals/${added.id}`)).press("Approve request");
     const grown = await server.call("GET", `/api/mass_generation/${id}`, { token });
     expect(grown.json).toMatchObject({ num_codes: 3, added: [{ num_codes: 2, first_number: 2 }] });
   });

@@ -61,7 +61,7 @@ describe("a file of printed codes", () => {
     const posted = await upload(fileOf(codes));
     expect(posted.status).toBe(303);
     const checked = await settled(posted.headers.location!);
-    expect(checked.text).toContain("Nothing is imported yet. All 3 rows can be.");
+    expect(checked.text).toContain("Nothing is imported yet. All 3 rows can be imported.");
     expect(checked.text).toContain("1 mass generation with 3 codes");
     expect(await db()("promotions").where({ code: codes[0] }).first()).toBeUndefined();
 
@@ -74,7 +74,7 @@ describe("a file of printed codes", () => {
     expect(await session.text("/app/imports")).toMatch(/codes\.csv.*Printed codes.*3.*Imported/);
 
     await (await session.open(checked.path)).press("Undo the import");
-    expect((await settled(checked.path)).text).toContain("Undone. What came is deleted");
+    expect((await settled(checked.path)).text).toContain("Undone. The imported codes are deleted");
     expect(await session.text("/app/audit")).toMatch(/Undone.*Confirmed/);
   });
 

@@ -38,18 +38,18 @@ describe("machines that admins add", () => {
     form.set("file", new File(["Serial number,Name\nI-1,Gate\nI-2,Door\n"], "machines.csv"));
     const { headers } = await session.post("/app/imports/new", {}, await encodeForm(form));
     const path = headers.location!.split("?")[0]!;
-    const settled = async (text: string) => {
+    const waitFor = async (text: string) => {
       await expect.poll(() => session.text(path), { timeout: 20_000 }).toContain(text);
       return session.open(path);
     };
-    const checked = await settled("All 2 rows can be.");
+    const checked = await waitFor("All 2 rows can be imported.");
     expect(checked.text).toContain("GateI-1");
     expect(await machine("I-1")).toBeUndefined();
     await checked.press("Import 2 rows");
-    const imported = await settled("Imported: 2 machines.");
+    const imported = await waitFor("Imported: 2 machines.");
     expect((await machine("I-2")).human_name).toBe("Door");
     await imported.press("Undo the import");
-    await settled("Undone. What came is marked as deleted");
+    await waitFor("Undone. The imported machines are marked as deleted");
     expect(await machine("I-2")).toMatchObject({ is_deleted: true });
   });
 

@@ -58,11 +58,11 @@ export function useImports(
     return read(id);
   }
 
-  /** What is wrong with the rows of a file, as 'line: reason'. */
-  async function problemsOf(lines: string[]) {
+  /** Lists the wrong rows of a file, as 'line: reason'. */
+  async function wrongRowsOf(lines: string[]) {
     const { wrong } = await dryRun(lines);
-    return wrong.map(({ line, problem }) => `${line}: ${problem}`);
+    return wrong.map(({ line, reason }) => `${line}: ${reason}`);
   }
 
-  return { actor, options, runJobs, read, stage, dryRun, importAll, undo, problemsOf };
+  return { actor, options, runJobs, read, stage, dryRun, importAll, undo, wrongRowsOf };
 }

@@ -44,7 +44,7 @@ export type Approval = {
 export const approvalList = defineList({
   path: paths.approvals,
   pageSizes: [25, 50, 100],
-  sorts: { asked: "descending" },
+  sorts: { created: "descending" },
 });
 
 export const approvalIntents = { approve: "approve", refuse: "refuse" };
@@ -71,7 +71,7 @@ export function toApprovalView(approval: Approval, timeZone: string) {
     name,
     codes,
     askedBy: askedByEmail,
-    asked: formatDateTime(askedAt, timeZone),
+    created: formatDateTime(askedAt, timeZone),
     state,
     stateLabel: approvalStates[state],
     decided: decidedAt && `${formatDateTime(decidedAt, timeZone)} by ${decidedBy}`,

@@ -27,7 +27,7 @@ export async function checkImport(id: string): Promise<void> {
     for (const rule of rules)
       await query(
         trx,
-        `update import_rows r set problem = broken.problem from (${rule}) broken
+        `update import_rows r set problem = broken.reason from (${rule}) broken
          where r.import_id = :importId and r.line = broken.line and r.problem is null`,
         { importId: id, revivedId, today: await siteToday() },
       );

@@ -1,4 +1,4 @@
-/** What files may hold: their columns, and what screens say about them. */
+/** The kinds of files: their columns, and the words of the screens about them. */
 import { countOf, formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 
@@ -77,7 +77,7 @@ export const importKinds: Record<ImportKind, Kind> = {
       return singles === 0 ? mass : `${mass} and ${single}`;
     },
     noun: "single code",
-    undone: "What came is deleted, and comes back if you import the same file again.",
+    undone: "The imported codes are deleted. Import the same file again to restore them.",
   },
   machines: {
     label: "Machines",
@@ -99,7 +99,8 @@ export const importKinds: Record<ImportKind, Kind> = {
     describe: ({ machines: added = 0, existing = 0 }) =>
       withExisting(countOf(added, "machine"), existing),
     noun: "machine",
-    undone: "What came is marked as deleted, and comes back if you import the same file again.",
+    undone:
+      "The imported machines are marked as deleted. Import the same file again to restore them.",
   },
   groups: {
     label: "Machine groups",
@@ -129,7 +130,7 @@ export const importKinds: Record<ImportKind, Kind> = {
         existing,
       ),
     noun: "group",
-    undone: "Groups and members that came are removed.",
+    undone: "The imported groups and members are removed.",
   },
   assignments: {
     label: "Assignments",
@@ -154,7 +155,7 @@ export const importKinds: Record<ImportKind, Kind> = {
         existing,
       ),
     noun: "campaign",
-    undone: "The assignments that came are removed.",
+    undone: "The imported assignments are removed.",
   },
 };
 

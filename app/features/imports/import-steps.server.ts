@@ -46,7 +46,7 @@ export type ImportSteps = {
   readRow: (
     cell: (column: string) => string,
     today: string,
-  ) => { row: StoredRow; problem: string | null };
+  ) => { row: StoredRow; error: string | null };
   /** Fills temporary tables that the rules, the preview and the import read. */
   prepare?: (trx: Knex.Transaction, importId: string) => Promise<void>;
   /**

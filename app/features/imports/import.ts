@@ -19,13 +19,13 @@ export const importStates = {
 export type ImportState = keyof typeof importStates;
 
 export type ImportOutcome = {
-  /** What rows make, or have made. */
+  /** Numbers and names of the records that the rows create. */
   counts: ImportCounts;
   /** The first of it. */
   named: { name: string; note: string }[];
   /** The import that was undone, whose content comes back. */
   revives?: string;
-  /** What is still there after the import was undone. */
+  /** Records that an undone import left, because they are in use. */
   stayed?: Stayed;
 };
 

@@ -169,12 +169,12 @@ async function changeState(
 
 export const maxWrongShown = 100;
 
-export type WrongRow = { line: number; entry: string; problem: string };
+export type WrongRow = { line: number; entry: string; reason: string };
 
 export function readWrongRows(importId: string): Promise<WrongRow[]> {
   return query<WrongRow>(
     db(),
-    `select r.line, r.entry, r.problem from import_rows r
+    `select r.line, r.entry, r.problem as reason from import_rows r
      where r.import_id = :importId and r.problem is not null order by r.line limit ${maxWrongShown}`,
     { importId },
   );
@@ -185,7 +185,7 @@ export function readImported({ id, kind }: Pick<Import, "id" | "kind">): Promise
   return importSteps[kind].readImported(id);
 }
 
-type Verdict = Omit<WrongRow, "problem"> & { problem: string | null };
+type Verdict = Omit<WrongRow, "reason"> & { reason: string | null };
 
 const pageRows = 1_000;
 
@@ -195,8 +195,8 @@ export function exportVerdicts(importId: string): AsyncGenerator<string> {
     [
       ["Line", ({ line }) => line],
       ["Entry", ({ entry }) => entry],
-      ["Verdict", ({ problem }) => (problem === null ? "OK" : "Wrong")],
-      ["Reason", ({ problem }) => problem],
+      ["Verdict", ({ reason }) => (reason === null ? "OK" : "Wrong")],
+      ["Reason", ({ reason }) => reason],
     ],
     verdictPages(importId),
   );
@@ -207,7 +207,7 @@ async function* verdictPages(importId: string): AsyncGenerator<Verdict[]> {
   for (let after = 0; ;) {
     const rows: Verdict[] = await query<Verdict>(
       db(),
-      `select r.line, r.entry, r.problem from import_rows r
+      `select r.line, r.entry, r.problem as reason from import_rows r
        where r.import_id = :importId and r.line > :after order by r.line limit ${pageRows}`,
       { importId, after },
     );

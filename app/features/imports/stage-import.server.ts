@@ -132,14 +132,14 @@ function columnsOf(kind: ImportKind, heading: readonly string[]) {
     (name) => names.indexOf(name) !== names.lastIndexOf(name),
   );
   const unknown = heading.filter((_, index) => !known.includes(names[index]!));
-  const problems = [
+  const errors = [
     missing.length > 0 && `Columns are missing: ${quote(missing.map(({ name }) => name))}`,
     unknown.length > 0 && `Columns are not known: ${quote(unknown.slice(0, 10))}`,
     doubled.length > 0 && `Columns stand twice: ${quote(doubled)}`,
-  ].filter((problem) => problem !== false);
-  if (problems.length > 0)
+  ].filter((error) => error !== false);
+  if (errors.length > 0)
     throw invalidFields({
-      file: `${problems.join(". ")}. The first row has to name the columns: ${known.join(", ")}.`.slice(
+      file: `${errors.join(". ")}. The first row has to name the columns: ${known.join(", ")}.`.slice(
         0,
         1_000,
       ),
@@ -164,11 +164,8 @@ function readRow(
     const problem = "This row contains characters that cannot be stored";
     return { line, entry: entry.replaceAll("\0", ""), problem };
   }
-  const { row: values, problem } = importSteps[kind].readRow(
-    (column) => cellOf(row, column),
-    today,
-  );
-  return problem === null ? { line, entry, ...values } : { line, entry, problem };
+  const { row: values, error } = importSteps[kind].readRow((column) => cellOf(row, column), today);
+  return error === null ? { line, entry, ...values } : { line, entry, problem: error };
 }
 
 const columnsSql =

@@ -89,11 +89,7 @@ async function storeAdded(
     `update mass_generations set num_codes = num_codes + :numCodes, version = version + 1,
        code_lengths = cast(:lengths as integer[])
      where id = :id`,
-    {
-      id,
-      numCodes,
-      lengths: lengths && JSON.stringify(lengths).replace(/\[/g, "{").replace(/\]/g, "}"),
-    },
+    { id, numCodes, lengths },
   );
 }
 

@@ -91,7 +91,7 @@ async function insertGeneration(
     {
       ...{ ...input, ...timesBindings(input), lastDay: input.expirationDate, ...ids },
       ...{ prefix: codePattern?.prefix ?? null, length: codePattern?.length ?? null },
-      lengths: codePattern ? `{{${codePattern.length},${input.numCodes}}}` : null,
+      lengths: codePattern ? [[codePattern.length, input.numCodes]] : null,
     },
   );
   return created!.id;

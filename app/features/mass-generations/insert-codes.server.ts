@@ -22,7 +22,7 @@ export type CreateMassOptions = CreateOptions & {
   random?: (size: number) => Uint8Array;
 };
 
-/** Each holds a connection for seconds: with more at once, nobody else would get one. */
+/** Limits generations at once: each holds one of ten connections for seconds. */
 const limit = pLimit(3);
 
 export function withGenerationSlot<Result>(work: (trx: Knex.Transaction) => Promise<Result>) {

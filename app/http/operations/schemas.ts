@@ -209,7 +209,7 @@ export const importSchema = z.object({
   done_rows: z.int(),
   created_at: z.string(),
   imported_at: z.nullable(z.string()),
-  /** What the rows make, in words; null before the dry run, and where a row is wrong. */
+  /** Describes what the rows create; null before the dry run, and where a row is wrong. */
   summary: z.nullable(z.string()),
   /** The first entries that are in use by now, and stayed when it was undone. */
   stayed: z.array(z.object({ name: z.string(), reason: z.string() })),

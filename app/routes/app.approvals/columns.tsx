@@ -24,6 +24,6 @@ export const approvalColumns: Column<ApprovalView>[] = [
     isBadge: true,
     cell: ({ state, stateLabel }) => <Badge tone={tones[state]}>{stateLabel}</Badge>,
   },
-  { heading: "Asked", sort: "asked", cell: ({ asked }) => asked },
+  { heading: "Asked", sort: "created", cell: ({ created }) => created },
   { heading: "Asked by", cell: ({ askedBy }) => askedBy },
 ];

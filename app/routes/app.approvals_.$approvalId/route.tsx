@@ -70,7 +70,7 @@ export const clientAction = rerenderForm("Error deciding");
 
 export default function ApprovalPage() {
   const { approval, terms, canDecide, isOwn } = useLoaderData<typeof loader>();
-  const { kind, name, codes, askedBy, asked, state, stateLabel, decided, result } = approval;
+  const { kind, name, codes, askedBy, created, state, stateLabel, decided, result } = approval;
   return (
     <Page
       title={name}
@@ -90,7 +90,7 @@ export default function ApprovalPage() {
                 ({ label, text, to }) => [label, to ? <a href={to}>{text}</a> : text] as const,
               ),
               ["Asked by", askedBy],
-              ["Asked", asked],
+              ["Asked", created],
               decided !== null && (["Decided", decided] as const),
             ]}
           />

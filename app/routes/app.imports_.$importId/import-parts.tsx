@@ -20,7 +20,7 @@ export function WrongRows({ rows, total }: { rows: readonly WrongRow[]; total: n
           cell: ({ line }) => formatNumber(line),
         },
         { heading: "Entry", cell: ({ entry }) => entry || "(empty)" },
-        { heading: "Reason", cell: ({ problem }) => problem },
+        { heading: "Reason", cell: ({ reason }) => reason },
       ]}
       footer={
         total > rows.length &&
@@ -67,7 +67,7 @@ export function ImportedList({ entries }: { entries: readonly Imported[] }) {
 export function StayedList({ entries }: { entries: readonly { name: string; reason: string }[] }) {
   if (entries.length === 0) return null;
   return (
-    <CardSection title="What stayed">
+    <CardSection title="Not removed">
       <FactList facts={entries.map(({ name, reason }) => [name, reason])} />
     </CardSection>
   );

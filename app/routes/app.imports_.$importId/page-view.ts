@@ -28,7 +28,7 @@ function messageOf({ kind, state, wrongRows, rows, outcome }: Import) {
     };
   if (state === "undone") {
     const stayed = outcome?.stayed?.count ?? 0;
-    const stays = stayed > 0 ? ` ${countOf(stayed, noun)} stayed, in use by then.` : "";
+    const stays = stayed > 0 ? ` Not removed, because in use: ${countOf(stayed, noun)}.` : "";
     return { messageKind: "info" as const, message: `Undone. ${undone}${stays}` };
   }
   if (wrongRows > 0)
@@ -36,11 +36,9 @@ function messageOf({ kind, state, wrongRows, rows, outcome }: Import) {
       messageKind: "error" as const,
       message: `${countOf(wrongRows, "row")} of ${all} can't be imported, so none is. Correct the file, and upload it again.`,
     };
-  const comesBack = outcome?.revives
-    ? " They come from an import that was undone, and come back."
-    : "";
+  const restored = outcome?.revives ? " They belong to an undone import, and are restored." : "";
   return {
     messageKind: "info" as const,
-    message: `Nothing is imported yet. All ${all} can be.${comesBack}`,
+    message: `Nothing is imported yet. All ${all} can be imported.${restored}`,
   };
 }

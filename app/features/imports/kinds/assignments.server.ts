@@ -8,7 +8,7 @@ import { paths } from "../../../paths";
 import { maxNamed, type Imported, type ImportOutcome, type Stayed } from "../import";
 import type { ImportCounts } from "../import-kinds";
 import { ImportOutdated, maxImportedShown, type ImportSteps } from "../import-steps.server";
-import { joinProblems, listOf, serialsError } from "./row-cells";
+import { joinErrors, listOf, serialsError } from "./row-cells";
 import { readStayed, requireUndoable } from "./staying.server";
 import { groupRule, machineRule } from "./target-rules";
 
@@ -17,13 +17,13 @@ export const assignmentSteps: ImportSteps = {
   prepare: findOwners,
   rules: [
     `select r.line, case when r.code is null then 'There is no campaign with this name or number'
-         else 'There is no such code' end as problem
+         else 'There is no such code' end as reason
      from import_rows r
      where r.import_id = :importId and not exists (select from row_owners o where o.line = r.line)`,
-    `select o.line, 'Several campaigns have this name. Write the number of one, such as #12, or its code' as problem
+    `select o.line, 'Several campaigns have this name. Write the number of one, such as #12, or its code' as reason
      from row_owners o group by o.line having count(*) > 1`,
-    "select o.line, 'This code is deleted' as problem from row_owners o where o.is_deleted",
-    `select line, 'The same stands in line ' || first_line as problem
+    "select o.line, 'This code is deleted' as reason from row_owners o where o.is_deleted",
+    `select line, 'The same stands in line ' || first_line as reason
      from (select t.line, min(t.line) over (partition by t.generation_id, t.promotion_id, t.machine_id, t.group_id)
          as first_line from row_targets t) same
      where line > first_line`,
@@ -53,13 +53,13 @@ function readAssignmentRow(cell: (column: string) => string) {
   const row = {
     ...{ code, name: campaign, machine_serials: machines, group_names: groups },
   };
-  const problem = joinProblems([
+  const error = joinErrors([
     (campaign === "") === (codeText === "") && "Name a campaign or a code",
     codeText !== "" && code === null && "Code must have 8 to 32 letters and digits",
     machines.length + groups.length === 0 && "Name a machine or a group",
     serialsError(machines),
   ]);
-  return { row, problem };
+  return { row, error };
 }
 
 /**
@@ -248,12 +248,14 @@ const stayingSql = `
 
 async function removeAssignments(trx: Knex.Transaction, importId: string): Promise<Stayed> {
   await trx.raw("set local statement_timeout = '10min'");
-  const stayed = await readStayed(trx, stayingSql, { importId });
+  await query(trx, `create temporary table staying_sets on commit drop as ${stayingSql}`, {
+    importId,
+  });
   await query(
     trx,
     `create temporary table changed_sets on commit drop as
      select distinct set_id from assignments
-     where import_id = :importId and set_id not in (select set_id from (${stayingSql}) staying)`,
+     where import_id = :importId and set_id not in (select set_id from staying_sets)`,
     { importId },
   );
   await query(
@@ -275,7 +277,7 @@ async function removeAssignments(trx: Knex.Transaction, importId: string): Promi
      where set_id in (select set_id from changed_sets
        where set_id not in (select g.set_id from mass_generations g))`,
   );
-  return stayed;
+  return readStayed(trx, "select name, reason from staying_sets order by set_id", { importId });
 }
 
 async function readOwners(importId: string): Promise<Imported[]> {

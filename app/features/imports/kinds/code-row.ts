@@ -4,7 +4,7 @@ import { parseDateInput } from "../../../forms/typed-date";
 import { normaliseCode } from "../../../forms/typed-code";
 import { dateError } from "../../promotions/expiry-date";
 import type { ImportSteps, StoredRow } from "../import-steps.server";
-import { joinProblems, listOf, serialsError } from "./row-cells";
+import { joinErrors, listOf, serialsError } from "./row-cells";
 
 const nameRule = nameText();
 const percentageRule = wholeNumber("Percentage", 100, "%");
@@ -23,14 +23,14 @@ export const readCodeRow: ImportSteps["readRow"] = (cell, today) => {
     machine_serials: machines,
     group_names: listOf(cell("groups")),
   };
-  const problem = joinProblems([
+  const error = joinErrors([
     code === null && "Code must have 8 to 32 letters and digits",
     fieldError(nameRule, row.name),
     "error" in terms && terms.error,
     dateError(expiration, today),
     serialsError(machines),
   ]);
-  return { row, problem };
+  return { row, error };
 };
 
 type Terms = Pick<StoredRow, "discount_type" | "discount_value" | "is_single_use">;

@@ -18,23 +18,23 @@ import { hideImported, undoCodes } from "./undo-codes.server";
 export const codeSteps: ImportSteps = {
   readRow: readCodeRow,
   rules: [
-    `select line, 'The same code stands in line ' || first_line as problem
+    `select line, 'The same code stands in line ' || first_line as reason
      from (select r.line, min(r.line) over (partition by r.code) as first_line
        from import_rows r where r.import_id = :importId and r.code is not null) same
      where line > first_line`,
     // Codes that an undone import brought come back with the same file alone.
     `select r.line, case when i.state = 'undone'
-         then 'This code came with an import that was undone, and comes back with the same file only'
-         else 'This code exists already' end as problem
+         then 'This code belongs to an undone import. Only the same file restores it'
+         else 'This code exists already' end as reason
      from import_rows r join promotions p on p.code = r.code
        left join imports i on i.id = p.import_id
        left join mass_generations g on g.id = p.mass_generation_id
      where r.import_id = :importId
        and not coalesce(p.import_id = :revivedId and (p.is_deleted or g.is_deleted), false)`,
-    `select r.line, 'This code was issued before' as problem
+    `select r.line, 'This code was issued before' as reason
      from import_rows r join removed_codes removed on removed.code = r.code
      where r.import_id = :importId`,
-    `select r.line, 'Date cannot be in the past' as problem
+    `select r.line, 'Date cannot be in the past' as reason
      from import_rows r where r.import_id = :importId and r.last_day < cast(:today as date)`,
     machineRule,
     groupRule,

@@ -8,7 +8,7 @@ import { groupKinds, type GroupKind } from "../../machines/machine-group";
 import { maxNamed, type Imported, type ImportOutcome, type Stayed } from "../import";
 import type { ImportCounts } from "../import-kinds";
 import { ImportOutdated, maxImportedShown, type ImportSteps } from "../import-steps.server";
-import { joinProblems, listOf, serialsError } from "./row-cells";
+import { joinErrors, listOf, serialsError } from "./row-cells";
 import { readStayed, requireUndoable } from "./staying.server";
 import { machineRule } from "./target-rules";
 
@@ -33,15 +33,15 @@ const membersSql = `
 export const groupSteps: ImportSteps = {
   readRow: readGroupRow,
   rules: [
-    `select line, 'The same machine stands in line ' || first_line || ' for this group' as problem
+    `select line, 'The same machine stands in line ' || first_line || ' for this group' as reason
      from (select r.line, min(r.line) over (partition by ${keySql}, named.serial) as first_line
        from import_rows r cross join unnest(r.machine_serials) as named (serial)
        where r.import_id = :importId) same
      where line > first_line`,
-    `select r.line, 'This group has another kind' as problem
+    `select r.line, 'This group has another kind' as reason
      from import_rows r join machine_groups g on lower(g.name) = ${keySql}
      where r.import_id = :importId and r.group_kind <> g.kind`,
-    `select line, 'Other lines give this group another kind' as problem
+    `select line, 'Other lines give this group another kind' as reason
      from (select r.line, r.group_kind, min(r.group_kind) over (partition by ${keySql}) as other
        from import_rows r where r.import_id = :importId) kinds
      where group_kind <> other`,
@@ -78,12 +78,12 @@ function readGroupRow(cell: (column: string) => string) {
     group_kind: kind !== "" && isKind ? kind : null,
     machine_serials: machines,
   };
-  const problem = joinProblems([
+  const error = joinErrors([
     fieldError(nameRule, name),
     !isKind && `Kind must be ${groupKinds.slice(0, -1).join(", ")} or ${groupKinds.at(-1)}`,
     serialsError(machines),
   ]);
-  return { row, problem };
+  return { row, error };
 }
 
 async function previewGroups(trx: Knex.Transaction, importId: string): Promise<ImportOutcome> {

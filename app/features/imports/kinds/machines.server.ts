@@ -7,7 +7,7 @@ import { canBeSerial } from "../../machines/machine";
 import { platformKind } from "../../machines/platform.server";
 import { maxNamed, type Imported, type ImportOutcome, type Stayed } from "../import";
 import { ImportOutdated, maxImportedShown, type ImportSteps } from "../import-steps.server";
-import { joinProblems } from "./row-cells";
+import { joinErrors } from "./row-cells";
 import { readStayed, requireUndoable } from "./staying.server";
 
 /** The serial number of a row `r`. */
@@ -38,15 +38,15 @@ export const machineSteps: ImportSteps = {
   },
   readRow: readMachineRow,
   rules: [
-    `select line, 'The same serial number stands in line ' || first_line as problem
+    `select line, 'The same serial number stands in line ' || first_line as reason
      from (select r.line, min(r.line) over (partition by ${serialSql}) as first_line
        from import_rows r where r.import_id = :importId and r.problem is null) same
      where line > first_line`,
     // Machines that an undone import brought come back with the same file alone.
     `select r.line, case when not m.is_deleted then 'This machine exists already, with the name ' || m.human_name
          when i.state = 'undone'
-         then 'This machine came with an import that was undone, and comes back with the same file only'
-         else 'This machine is marked as deleted. Bring it back on its page' end as problem
+         then 'This machine belongs to an undone import. Only the same file restores it'
+         else 'This machine is marked as deleted. Bring it back on its page' end as reason
      from import_rows r join machines m on m.serial_number = ${serialSql}
        left join imports i on i.id = m.import_id
      where r.import_id = :importId
@@ -68,8 +68,8 @@ function readMachineRow(cell: (column: string) => string) {
     serial === ""
       ? "Serial number is required"
       : !canBeSerial(serial) && "A serial number has at most 100 characters";
-  const problem = joinProblems([serialError, serialError ? null : fieldError(nameRule, row.name)]);
-  return { row, problem };
+  const error = joinErrors([serialError, serialError ? null : fieldError(nameRule, row.name)]);
+  return { row, error };
 }
 
 async function previewMachines(trx: Knex.Transaction, importId: string): Promise<ImportOutcome> {
@@ -119,7 +119,7 @@ async function writeMachines(
   if (absent) throw new ImportOutdated();
 }
 
-/** Nobody assigns a machine, and no code is redeemed there, while its row is locked. */
+/** Deletes the machines that nothing uses. The row locks stop assignments and redemptions at them until it commits. */
 async function markAsDeleted(trx: Knex.Transaction, importId: string): Promise<Stayed> {
   await trx.raw("set local statement_timeout = '60s'");
   await query(

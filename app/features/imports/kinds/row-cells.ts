@@ -15,6 +15,6 @@ export function serialsError(serials: readonly string[]): string | null {
 }
 
 /** Joins what is wrong with a row; null if nothing is. */
-export function joinProblems(problems: readonly (string | false | null)[]): string | null {
-  return problems.filter(Boolean).join(". ") || null;
+export function joinErrors(errors: readonly (string | false | null)[]): string | null {
+  return errors.filter(Boolean).join(". ") || null;
 }

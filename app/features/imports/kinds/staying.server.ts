@@ -1,4 +1,4 @@
-/** What stays when an import is undone, because it is in use by now. */
+/** Undoing an import: reads what is in use by now, and stays. */
 import { one, type Database } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { maxNamed, type Stayed } from "../import";
@@ -37,6 +37,6 @@ export async function requireUndoable(
   if (!(await one(database, `select from (${stayingSql}) staying limit 1`, bindings))) return;
   throw new DomainError(
     "conflict",
-    "All that came with this import is in use by now, so it can't be undone.",
+    "Everything from this import is in use, so it can't be undone.",
   );
 }
