@@ -83,7 +83,7 @@ describe("a file of printed codes", () => {
       `code,name,discount,uses\nSHORT,Name,20%,single\n${newCodes(1)},Name,20%,single`,
     );
     const { path, text } = await settled(posted.headers.location!);
-    expect(text).toContain("1 row of 2 rows can't be imported, so none is.");
+    expect(text).toContain("1 of 2 rows can't be imported, so nothing was.");
     expect(text).toContain("2 SHORT Code must have 8 to 32 letters and digits");
     expect(text).not.toContain("Import 2 rows");
     const verdicts = await session.get(`${path}/verdicts.csv`);

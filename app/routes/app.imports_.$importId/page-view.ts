@@ -2,7 +2,7 @@
 import { toImportView, type Import } from "../../features/imports/import";
 import { importKinds } from "../../features/imports/import-kinds";
 import { formatDateTime } from "../../format/date";
-import { countOf } from "../../format/number";
+import { countOf, formatNumber } from "../../format/number";
 
 /** @param timeZone the site's IANA zone */
 export function toImportPage(item: Import, timeZone: string) {
@@ -34,7 +34,7 @@ function messageOf({ kind, state, wrongRows, rows, outcome }: Import) {
   if (wrongRows > 0)
     return {
       messageKind: "error" as const,
-      message: `${countOf(wrongRows, "row")} of ${all} can't be imported, so none is. Correct the file, and upload it again.`,
+      message: `${formatNumber(wrongRows)} of ${all} can't be imported, so nothing was. Correct the file, and upload it again.`,
     };
   const restored = outcome?.revives ? " They belong to an undone import, and are restored." : "";
   return {

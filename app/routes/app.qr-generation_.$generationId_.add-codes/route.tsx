@@ -67,7 +67,7 @@ export default function AddCodes() {
             <TextField
               name="num_codes"
               label="Number of codes"
-              hint={`Required. 1 to ${formatNumber(max)}, beside the ${codes} that there are. They have the same terms, machines and groups.`}
+              hint={`Required. 1 to ${formatNumber(max)}, in addition to the ${codes} it has. They get the same terms, machines and groups.`}
               width="short"
               inputMode="numeric"
             />
