@@ -2,15 +2,8 @@ import type { Page } from "playwright/test";
 import { screens } from "../../app/screens";
 import { isSoak } from "../support/repetitions";
 import { addWebhook } from "./arrange";
-import {
-  expect,
-  expectContrast,
-  hydrated,
-  otherPalettes,
-  showPalette,
-  sidewaysScroll,
-  test,
-} from "./fixtures";
+import { expectContrast, otherPalettes, showPalette } from "./accessibility";
+import { expect, hydrated, sidewaysScroll, test } from "./fixtures";
 
 /** Pages that are no screen of the table, or depend on what there is. */
 const otherPages = [

@@ -1,7 +1,3 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type axe from "axe-core";
-import type { RunOptions } from "axe-core";
 import pg from "pg";
 import {
   test as base,
@@ -15,6 +11,7 @@ import {
   type TestInfo,
   type TestType,
 } from "playwright/test";
+import { expectNoViolations, waitForFades } from "./accessibility";
 import { admin, createPromotion, type PromotionOptions } from "./arrange";
 import { isSoak } from "../support/repetitions";
 import { startApp, type App } from "../support/browser-app";
@@ -152,14 +149,6 @@ async function clear(context: BrowserContext, origin: string, scripts: Scripts):
   await page.setViewportSize(viewport);
   // The pointer would rest on something of the next page.
   await page.mouse.move(-1, -1);
-}
-
-/** Runs in the page; counts the animations that end within a second. */
-function countFades(): number {
-  return document.getAnimations().filter(({ playState, effect }) => {
-    const { endTime = Infinity } = effect?.getComputedTiming() ?? {};
-    return playState === "running" && Number(endTime) < 1_000;
-  }).length;
 }
 
 type WorkerFixtures = {
@@ -350,66 +339,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
   },
 });
-
-/** Fails unless all text has enough contrast; for pages whose other rules are checked elsewhere. */
-export async function expectContrast(page: Page): Promise<void> {
-  const options = { runOnly: { type: "rule" as const, values: ["color-contrast"] } };
-  await waitForFades(page);
-  await expectNoViolations(page, options);
-}
-
-type Palette = { theme: string; mode: "light" | "dark" };
-
-/** The palettes besides the default one: the one that differs most, and in `npm run soak` all. */
-export const otherPalettes = ["default", "secondary", "success"]
-  .flatMap((theme): Palette[] => [
-    { theme, mode: "light" },
-    { theme, mode: "dark" },
-  ])
-  .slice(isSoak ? 1 : -1);
-
-/** Shows the page in another palette as the server would, by the classes of the document. */
-export async function showPalette(page: Page, { theme, mode }: Palette): Promise<void> {
-  const root = page.locator("html");
-  await root.evaluate(
-    (html, name) => html.setAttribute("class", name),
-    `theme-${theme} mode-${mode}`,
-  );
-  await expect(root).toHaveCSS("color-scheme", mode);
-}
-
-/** Half faded in, text has half its contrast. */
-async function waitForFades(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(countFades), { intervals: [50] }).toBe(0);
-}
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
-
-/** @param scope selects what is checked, or what is not; by default everything is */
-async function expectNoViolations(
-  page: Page,
-  options: RunOptions,
-  scope: Scope = { exclude: [] },
-): Promise<void> {
-  // No page has frames, so that the results need not be put together.
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
-  const violations = await page.evaluate(findViolations, { options, scope });
-  expect(violations, `axe on ${page.url()}`).toEqual([]);
-}
-
-type Scope = { include: string[] } | { exclude: string[] };
-
-/** Runs in the page, beside axe. */
-async function findViolations(input: { options: object; scope: object }): Promise<string[]> {
-  const { axe: checker } = window as unknown as { axe: typeof axe };
-  // Style sheets would be fetched for a rule about the orientation of screens, which is off.
-  const options: RunOptions = { resultTypes: ["violations"], preload: false, ...input.options };
-  const { violations } = await checker.run(input.scope as Scope, options);
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
-}
 
 /** Waits until React has taken over the page, where scripts run. */
 export async function hydrated(page: Page, scripts: Scripts): Promise<void> {

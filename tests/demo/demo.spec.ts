@@ -1,13 +1,7 @@
 import type { Page } from "playwright/test";
 import { demoIndex, demoPages } from "../../app/demo/pages";
-import {
-  expect,
-  expectContrast,
-  hydrated,
-  otherPalettes,
-  showPalette,
-  test as base,
-} from "../browser/fixtures";
+import { expectContrast, otherPalettes, showPalette } from "../browser/accessibility";
+import { expect, hydrated, test as base } from "../browser/fixtures";
 import { isSoak, repetitions } from "../support/repetitions";
 import { scriptedPages } from "./scripted-pages";
 
