@@ -202,7 +202,7 @@ describe("a mass generation", () => {
     const pattern = { code_prefix: "fest-", code_length: "16" };
     const id = idOf(await post(form({ num_codes: "3", ...pattern })));
     const page = await session.open(`/app/qr-generation/${id}/add-codes`);
-    expect(page.text).toContain("1 to 497, beside the 3 codes that there are");
+    expect(page.text).toContain("1 to 497, in addition to the 3 codes it has");
     const added = await page.press("Add codes", { num_codes: "2" });
     expect(added.text).toContain("2 codes added");
     expect(added.text).toContain("2 codes, numbers 4 to 5");
