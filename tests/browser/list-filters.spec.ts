@@ -96,6 +96,28 @@ test("columns, rows per page and order are remembered, and an address overrides 
   await expect(rows(page)).toHaveCount(10);
 });
 
+test("a row is pressed once while a long panel of columns is open, although the page moves when it closes", async ({
+  signedIn: page,
+  visit,
+  openListOf,
+}) => {
+  await openListOf("Behind a panel");
+  await visit("/app/qr-list?text=Behind+a+panel");
+  await page.setViewportSize({ width: 1280, height: 600 });
+  const panel = page.getByRole("group", { name: "Visible columns" });
+  await page.getByText("Columns", { exact: true }).click();
+  await page.evaluate(() => scrollTo(0, 100));
+  await page.getByRole("link", { name: /^Download the QR code/ }).click();
+  await expect(page.getByRole("link", { name: "Download PNG" })).toBeVisible();
+  await expect(panel).toBeHidden();
+
+  await page.goBack();
+  await page.getByText("Columns", { exact: true }).click();
+  await page.getByRole("button", { name: "Apply columns" }).focus();
+  await page.keyboard.press("Tab");
+  await expect(panel).toBeHidden();
+});
+
 test("Refresh reads the list again and keeps its filters", async ({ signedIn: page, visit }) => {
   await visit("/app/qr-list?type=single&sort=name");
   await page.getByRole("button", { name: "Refresh" }).click();

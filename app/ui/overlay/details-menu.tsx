@@ -44,8 +44,13 @@ export function DetailsMenu({
     if (!element) return;
     // Styles may rely on it: from now on it never stays open over what has the focus.
     element.dataset.closesItself = "";
-    const closeOutside = (event: Event) => {
-      if (event.target instanceof Node && !element.contains(event.target)) element.open = false;
+    const closeOutside = ({ target }: Event) => {
+      if (target instanceof Element && !element.contains(target)) element.open = false;
+    };
+    // Not while a pointer is pressed: a long panel lengthens the page, and what is pressed would move before it is clicked.
+    const closeOnFocus = (event: Event) => {
+      if (event.target instanceof Element && event.target.matches(":focus-visible"))
+        closeOutside(event);
     };
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || !element.open) return;
@@ -56,14 +61,14 @@ export function DetailsMenu({
     const closeOnLink = (event: Event) => {
       if (event.target instanceof Element && event.target.closest("a")) element.open = false;
     };
-    document.addEventListener("pointerdown", closeOutside);
-    document.addEventListener("focusin", closeOutside);
+    document.addEventListener("pointerup", closeOutside);
+    document.addEventListener("focusin", closeOnFocus);
     element.addEventListener("keydown", closeOnEscape);
     element.addEventListener("click", closeOnLink);
     // Those of the element go with it.
     return () => {
-      document.removeEventListener("pointerdown", closeOutside);
-      document.removeEventListener("focusin", closeOutside);
+      document.removeEventListener("pointerup", closeOutside);
+      document.removeEventListener("focusin", closeOnFocus);
     };
   }, []);
 
