@@ -1,19 +1,18 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, readlinkSync, rmSync, statfsSync } from "node:fs";
+import { readFileSync, rmSync, statfsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { connect, disconnect } from "../../app/db/connection.server";
-import { loadSite } from "../../app/db/site.server";
+import { assertLedger } from "../support/assert-ledger";
 import { dataFolder, startApp, type RunningApp } from "../support/app";
 import { freePort } from "../support/free-port";
 import { testSecret } from "../support/app-secret";
 import { embeddedUrl } from "../support/embedded-url";
-import { assertInvariants } from "../support/invariants";
 import { insertRedeemables, redeemableSerials } from "../support/ledger";
 import { startPageReaders } from "../support/page-readers";
 import { noPlatform } from "../support/platform";
+import { processesIn } from "../support/processes-in.js";
 import { cookieOf, send } from "../support/server";
 import { startVendingMachines } from "../support/vending-machines";
 
@@ -114,7 +113,7 @@ it.each(Object.keys(faults))(
     await client.end();
     const signedIn = await send(origin, "/login", { method: "POST", body: admin });
     const machines = startVendingMachines({
-      ...{ origin, key, codes, serials: redeemableSerials, machines: 12 },
+      ...{ origins: [origin], key, codes, serials: redeemableSerials, machines: 12 },
       timeoutMs: maxRedemptionMs,
     });
     const readers = startPageReaders(origin, { cookie: cookieOf(signedIn) });
@@ -157,38 +156,10 @@ it.each(Object.keys(faults))(
     expect(slowestRecovery).toBeLessThan(
       isAnswered ? maxRecoveryMs : Math.max(maxRecoveryMs, 2 * startMs),
     );
-    await assertLedger(product.dataDir, machines);
+    await assertLedger(embeddedUrl(product.dataDir), machines);
     machines.close();
   },
 );
-
-/** Fails unless everything acknowledged is stored, and repeated requests get the same answers. */
-async function assertLedger(dataDir: string, machines: ReturnType<typeof startVendingMachines>) {
-  const client = await openClient(dataDir);
-  const { rows } = await client.query<{ redemption_id: string; status: string }>(
-    "select redemption_id, status from transactions",
-  );
-  await client.end();
-  const stored = new Map(rows.map((row) => [row.redemption_id, row.status]));
-  const missing = [...machines.redemptions].filter(([id, { status }]) => {
-    const expected = machines.rollbacks.has(id) ? "rolled_back" : "applied";
-    return stored.get(id) !== (status === 201 ? expected : undefined);
-  });
-  expect(missing).toEqual([]);
-  const sample = [...machines.redemptions].filter(
-    ([id], index) => index % 7 === 0 && !machines.rollbacks.has(id),
-  );
-  for (const [id, { status, body }] of sample)
-    expect(await machines.again(id)).toMatchObject({ status, body });
-
-  connect(embeddedUrl(dataDir));
-  try {
-    await loadSite();
-    await assertInvariants();
-  } finally {
-    await disconnect();
-  }
-}
 
 async function startProduct(dataDir: string): Promise<Product> {
   const port = await freePort();
@@ -246,15 +217,7 @@ async function useUpLog(dataDir: string): Promise<void> {
 function serverProcesses(dataDir: string): { postmaster: number; all: number[] } {
   const data = path.join(dataDir, "postgres");
   const postmaster = Number(readFileSync(path.join(data, "postmaster.pid"), "utf8").split("\n")[0]);
-  const isOfServer = (pid: string) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`) === data;
-    } catch {
-      return false;
-    }
-  };
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isOfServer(name));
-  return { postmaster, all: pids.map(Number) };
+  return { postmaster, all: processesIn(data) };
 }
 
 async function openClient(dataDir: string): Promise<pg.Client> {

@@ -1,12 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { send } from "./server";
 
-/** Opens pages without a pause, and notes what must not happen. */
-export function startPageReaders(origin: string, { cookie }: { cookie: string }) {
+/**
+ * Opens pages, and notes what must not happen.
+ * @param options.pauseMs how long each reader waits between two pages
+ */
+export function startPageReaders(
+  origin: string,
+  { cookie, pauseMs = 20 }: { cookie: string; pauseMs?: number },
+) {
   const paths = ["/login", "/app/qr-list", "/app/transactions", "/app/dashboard"];
   const violations: string[] = [];
   let pages = 0;
   let unanswered = 0;
+  let unavailable = 0;
   let slowestMs = 0;
   let isRunning = true;
 
@@ -18,6 +25,7 @@ export function startPageReaders(origin: string, { cookie }: { cookie: string })
       return;
     }
     slowestMs = Math.max(slowestMs, answer.duration);
+    if (answer.status === 503) unavailable += 1;
     if (answer.status === 200) pages += 1;
     else if (answer.status !== 503 || answer.headers["retry-after"] === undefined)
       violations.push(`${path}: ${answer.status} ${answer.body.slice(0, 300)}`);
@@ -27,7 +35,7 @@ export function startPageReaders(origin: string, { cookie }: { cookie: string })
     paths.map(async (path) => {
       while (isRunning) {
         await open(path);
-        await delay(20);
+        await delay(pauseMs);
       }
     }),
   );
@@ -36,6 +44,8 @@ export function startPageReaders(origin: string, { cookie }: { cookie: string })
     /** How many pages were shown. */
     pages: () => pages,
     unanswered: () => unanswered,
+    /** How often a page was answered 503. */
+    unavailable: () => unavailable,
     slowestMs: () => slowestMs,
     async stop() {
       isRunning = false;

@@ -6,20 +6,34 @@ export type Told = { status: number; body: string };
 
 type Ask = { path: string; body: string };
 
+/** Answers and failures in a span of time. */
+export type Watch = {
+  answered: number;
+  /** Answers 503. */
+  unavailable: number;
+  unanswered: number;
+  /** The longest that any machine waited for an answer, from its first attempt on, in ms. */
+  outageMs: number;
+};
+
 /**
- * Machines that redeem without a pause, over HTTP. Each asks the same again until it is answered,
- * as a real one does, and notes what it was told: that must hold for ever.
+ * Machines that redeem over HTTP. Each asks the same again until it is answered, as a real one does, and the next of
+ * several instances, and notes what it was told: that must hold for ever.
  */
 export function startVendingMachines(options: {
-  origin: string;
+  origins: readonly string[];
   key: string;
   codes: readonly string[];
   serials: readonly string[];
   machines: number;
   /** How long a machine waits for an answer, in ms; then it asks the same once more. */
   timeoutMs: number;
+  /** How long it waits before it asks once more, in ms. */
+  retryMs?: number;
+  /** How long it waits between redemptions, in ms. */
+  pauseMs?: number;
 }) {
-  const { codes, key, origin, serials, timeoutMs } = options;
+  const { codes, key, origins, serials, timeoutMs, retryMs = 20, pauseMs = 0 } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: options.machines });
   /** Answers by redemption id; rollbacks by the id that they give back. */
   const redemptions = new Map<string, Told & { ask: Ask }>();
@@ -27,9 +41,18 @@ export function startVendingMachines(options: {
   const violations: string[] = [];
   let slowestMs = 0;
   let unanswered = 0;
+  let unavailable = 0;
   let isRunning = true;
+  /** The instance that each machine asks: another one after no answer or 503. */
+  const turns = Array.from({ length: options.machines }, (_, machine) => machine);
+  /** When those that wait for an answer asked for the first time. */
+  const askedAt = new Map<number, number>();
+  let outageMs = 0;
 
-  function send({ path, body }: Ask): Promise<(Told & { retryAfter: string | undefined }) | null> {
+  function send(
+    { path, body }: Ask,
+    origin = origins[0]!,
+  ): Promise<(Told & { retryAfter: string | undefined }) | null> {
     const { hostname, port } = new URL(origin);
     const began = performance.now();
     return new Promise((resolve) => {
@@ -62,14 +85,24 @@ export function startVendingMachines(options: {
   }
 
   /** @returns null only when everything stops before there was an answer */
-  async function ask(what: Ask, expected: readonly number[]): Promise<Told | null> {
-    while (isRunning) {
-      const answer = await send(what);
-      if (answer && expected.includes(answer.status)) return answer;
+  async function ask(
+    what: Ask,
+    expected: readonly number[],
+    machine: number,
+  ): Promise<Told | null> {
+    askedAt.set(machine, performance.now());
+    for (; isRunning; turns[machine]! += 1) {
+      const answer = await send(what, origins[turns[machine]! % origins.length]);
+      if (answer && expected.includes(answer.status)) {
+        outageMs = Math.max(outageMs, performance.now() - askedAt.get(machine)!);
+        askedAt.delete(machine);
+        return answer;
+      }
       if (!answer) unanswered += 1;
+      if (answer?.status === 503) unavailable += 1;
       if (answer && (answer.status !== 503 || answer.retryAfter === undefined))
         violations.push(`${what.path} ${what.body}: ${answer.status} ${answer.body}`);
-      await pause(20);
+      await pause(retryMs);
     }
     return null;
   }
@@ -86,12 +119,13 @@ export function startVendingMachines(options: {
           redemptionId,
         }),
       };
-      const told = await ask(what, [201, 422]);
+      const told = await ask(what, [201, 422], number);
       if (!told) return;
       redemptions.set(redemptionId, { ...told, ask: what });
+      await pause(pauseMs);
       if (told.status !== 201 || turn % 5 !== 0) continue;
       const back = { path: `/api/redemptions/${redemptionId}/rollback`, body: "{}" };
-      const gaveBack = await ask(back, [200, 409]);
+      const gaveBack = await ask(back, [200, 409], number);
       if (gaveBack) rollbacks.set(redemptionId, gaveBack);
     }
   }
@@ -106,6 +140,22 @@ export function startVendingMachines(options: {
     slowestMs: () => slowestMs,
     /** How often a machine got no answer. */
     unanswered: () => unanswered,
+    /** How often a machine was answered 503. */
+    unavailable: () => unavailable,
+    /** Begins to watch all machines. @returns a function that tells what has happened since */
+    watch(): () => Watch {
+      const before = { answered: redemptions.size, unavailable, unanswered };
+      outageMs = 0;
+      return () => ({
+        answered: redemptions.size - before.answered,
+        unavailable: unavailable - before.unavailable,
+        unanswered: unanswered - before.unanswered,
+        outageMs: Math.max(
+          outageMs,
+          ...[...askedAt.values()].map((asked) => performance.now() - asked),
+        ),
+      });
+    },
     /** Asks once more what was asked before. */
     again: (redemptionId: string) => send(redemptions.get(redemptionId)!.ask),
     async stop() {
