@@ -12,6 +12,7 @@ describe("readEnvironment", () => {
       appOrigin: "http://localhost:5000",
       databaseUrl: null,
       databaseDirectUrl: null,
+      databaseReplicaUrl: null,
       databasePooling: "session",
       dataVolume: false,
       dataDir: path.resolve(".data"),
@@ -102,6 +103,10 @@ describe("readEnvironment", () => {
       "DATABASE_URL=mysql://u:hunter2hunter2@db/x",
       "DATABASE_URL must be a PostgreSQL address such as postgresql://user:password@host:5432/database.",
     ],
+    [
+      "DATABASE_REPLICA_URL=mysql://u:hunter2hunter2@db/x",
+      "DATABASE_REPLICA_URL must be the PostgreSQL address of a streaming replica of the database.",
+    ],
     ["APP_SECRET=short-and-secret", "APP_SECRET must be at least 32 bytes long."],
     ["ADMIN_PASSWORD=hunter2", passwordRule],
     [`ADMIN_PASSWORD=${"x".repeat(129)}`, passwordRule],
@@ -143,6 +148,14 @@ describe("readEnvironment", () => {
     [
       { DATABASE_DIRECT_URL: "postgresql://db/promo" },
       "DATABASE_URL must be given together with DATABASE_DIRECT_URL.",
+    ],
+    [
+      { DATABASE_REPLICA_URL: "postgresql://replica/promo" },
+      "DATABASE_URL must be given together with DATABASE_REPLICA_URL.",
+    ],
+    [
+      { DATABASE_URL: "postgresql://db/promo", DATABASE_REPLICA_URL: "postgresql://db/promo" },
+      "DATABASE_REPLICA_URL must be the address of another server than DATABASE_URL.",
     ],
     [
       { DATABASE_URL: "postgresql://pooler/promo", DATABASE_POOLING: "transaction" },

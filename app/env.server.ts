@@ -37,6 +37,10 @@ const secretVariables = {
     ["postgres:", "postgresql:"],
     "must be the PostgreSQL address of the database itself, without a pooler in transaction mode",
   ),
+  DATABASE_REPLICA_URL: url(
+    ["postgres:", "postgresql:"],
+    "must be the PostgreSQL address of a streaming replica of the database",
+  ),
   APP_SECRET: text((value) => Buffer.byteLength(value) >= 32, "must be at least 32 bytes long"),
   ADMIN_PASSWORD: text(
     ({ length }) => length >= 12 && length <= 128,
@@ -131,12 +135,18 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     throw new EnvironmentError(
       "APP_SECRET must be given together with DATABASE_URL, and be at least 32 bytes long.",
     );
-  const alone = (["DATABASE_DIRECT_URL", "DATABASE_POOLING"] as const).find((name) => values[name]);
+  const alone = (["DATABASE_DIRECT_URL", "DATABASE_POOLING", "DATABASE_REPLICA_URL"] as const).find(
+    (name) => values[name],
+  );
   if (isEmbedded && alone)
     throw new EnvironmentError(`DATABASE_URL must be given together with ${alone}.`);
   if (values.DATABASE_POOLING === "transaction" && values.DATABASE_DIRECT_URL === undefined)
     throw new EnvironmentError(
       "DATABASE_DIRECT_URL must be given together with DATABASE_POOLING=transaction: migrations and backups need a session, so it is the address of the database itself.",
+    );
+  if (!isEmbedded && values.DATABASE_REPLICA_URL === values.DATABASE_URL)
+    throw new EnvironmentError(
+      "DATABASE_REPLICA_URL must be the address of another server than DATABASE_URL.",
     );
   if (values.SMARTVEND_URL !== undefined && values.SMARTVEND_API_KEY === undefined)
     throw new EnvironmentError("SMARTVEND_API_KEY must be given together with SMARTVEND_URL.");
@@ -155,6 +165,8 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     databaseUrl: values.DATABASE_URL ?? null,
     /** Address for migrations and backups, which hold a session. */
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL ?? null,
+    /** null: everything reads from the primary. */
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
     databasePooling: values.DATABASE_POOLING ?? "session",
     dataDir: path.resolve(values.DATA_DIR ?? ".data"),
     /** Whether the embedded database needs a data folder on a mounted volume. */

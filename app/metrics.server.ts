@@ -61,6 +61,16 @@ export const databaseWaiting = gauge(
   "pool",
 );
 
+export const replicaUsed = gauge(
+  "promo_replica_used",
+  "1 if pages may read from the replica, else 0; absent without DATABASE_REPLICA_URL.",
+);
+
+export const replicaLag = gauge(
+  "promo_replica_lag_seconds",
+  "How far the replica is behind; absent while that is unknown.",
+);
+
 export const ready = gauge("promo_ready", "1 if /readyz answers 200, else 0.");
 
 export const machineSyncAge = gauge(

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import knex, { type Knex } from "knex";
 import pg from "pg";
@@ -47,29 +48,12 @@ export function connect(
   { log = () => {}, pooling = "session" }: ConnectOptions = {},
 ): Knex {
   const warn = atMostEvery(10_000, log);
-  const connection = {
-    connectionString: url,
-    application_name: "promo-console",
-    keepAlive: true,
-    connectionTimeoutMillis: 3_000,
-  };
-  const knexPool = (max: number, timeout: number, limits: Knex.PgConnectionConfig = {}) =>
-    connectWith(
-      knex({
-        client: "pg",
-        connection: { ...connection, ...limits },
-        pool: { min: 0, max },
-        acquireConnectionTimeout: timeout,
-        // The default of knex prints a whole stack for each attempt to reconnect.
-        log: { warn, error: warn, deprecate: warn, debug: () => {} },
-      }),
-      clientWith(settings, pooling),
-    );
-  pool = knexPool(10, 3_000);
-  probePool = knexPool(1, 2_000, { connectionTimeoutMillis: 2_000, query_timeout: 2_000 });
+  pool = openPool(url, { max: 10, timeoutMs: 3_000 }, { warn, pooling });
+  const forProbes = { max: 1, timeoutMs: 2_000, config: { query_timeout: 2_000 } };
+  probePool = openPool(url, forProbes, { warn, pooling });
   const preparedPool = (max: number, settings: Settings) => {
     const opened = new pg.Pool({
-      ...connection,
+      ...connectionTo(url),
       Client: clientWith(settings, pooling),
       max,
       idleTimeoutMillis: 30_000,
@@ -90,6 +74,33 @@ export function connect(
 
 type ConnectOptions = { log?: (message: string) => void; pooling?: Pooling };
 
+const connectionTo = (url: string, timeoutMs = 3_000) => ({
+  connectionString: url,
+  application_name: "promo-console",
+  keepAlive: true,
+  connectionTimeoutMillis: timeoutMs,
+});
+
+/** Opens a pool for pages. @param limits.timeoutMs for a free connection, and for making one */
+export function openPool(
+  url: string,
+  limits: { max: number; timeoutMs: number; config?: pg.ClientConfig; settings?: Settings },
+  { warn, pooling }: { warn: (message: unknown) => void; pooling: Pooling },
+): Knex {
+  const { max, timeoutMs, config } = limits;
+  return connectWith(
+    knex({
+      client: "pg",
+      connection: { ...connectionTo(url, timeoutMs), ...config } as Knex.PgConnectionConfig,
+      pool: { min: 0, max },
+      acquireConnectionTimeout: timeoutMs,
+      // The default of knex prints a whole stack for each attempt to reconnect.
+      log: { warn, error: warn, deprecate: warn, debug: () => {} },
+    }),
+    clientWith({ ...settings, ...limits.settings }, pooling),
+  );
+}
+
 export async function disconnect(): Promise<void> {
   const closing = [
     pool?.destroy(),
@@ -100,9 +111,26 @@ export async function disconnect(): Promise<void> {
   await Promise.all(closing);
 }
 
+const reading = new AsyncLocalStorage<Knex>();
+
+/** The database that the running work uses: the primary, or the pool that `readWith` has set. */
 export function db(): Knex {
+  return reading.getStore() ?? primaryDb();
+}
+
+/** Returns the pool of the primary, for what work that reads from a replica writes. */
+export function primaryDb(): Knex {
   if (!pool) throw new Error("The database is not connected yet");
   return pool;
+}
+
+/** Makes `db()` return the pool of a replica within `work`, and in all that it calls. */
+export function readWith<Result>(replica: Knex, work: () => Result): Result {
+  return reading.run(replica, work);
+}
+
+export function isReadingFromReplica(): boolean {
+  return reading.getStore() !== undefined;
 }
 
 /**
@@ -300,7 +328,8 @@ export function isConstraintViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code ?? "").startsWith("23");
 }
 
-function atMostEvery(milliseconds: number, log: (message: string) => void) {
+/** Limits a log to one line in so many milliseconds. */
+export function atMostEvery(milliseconds: number, log: (message: string) => void) {
   let quietUntil = -Infinity;
   return (message: unknown) => {
     if (performance.now() < quietUntil) return;

@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import { isDatabaseUnavailable } from "../db/connection.server";
+import { isDatabaseUnavailable, isReadingFromReplica } from "../db/connection.server";
+import { readFromReplica } from "../db/replica.server";
 import { DomainError, LimitError, statusOfReason } from "../errors";
 import { redirectWithMessage } from "./messages.server";
 import { retryHeaders } from "./rate-limit-headers";
@@ -45,6 +46,19 @@ export function screenLoader<Result>(
   return screenRoute(async (args: LoaderFunctionArgs) => load(args, await guard(args)));
 }
 
+/**
+ * Wraps the reading of a screen's loader that may be some milliseconds old, but never older than what its user wrote. It
+ * may run twice.
+ */
+export function fromReplica<Result>(
+  load: (args: LoaderFunctionArgs, session: Session) => Promise<Result>,
+): typeof load {
+  return (args, session) =>
+    args.context.isPosted
+      ? load(args, session)
+      : readFromReplica(session.user.id, () => load(args, session));
+}
+
 /** Waits for work, and redirects with the message of an error that has a reason. */
 export async function orRedirect<Result>(
   work: Promise<Result>,
@@ -68,7 +82,8 @@ export function orList<Result>(session: Session, list: string, read: Promise<Res
 
 /**
  * Runs a screen's reading of the database. While the database can't answer, the screen's own error
- * boundary says so, with status 503, inside the shell where that could still be read.
+ * boundary says so, with status 503, inside the shell where that could still be read. What a replica fails to read is
+ * repeated first.
  */
 export async function unavailableAs<Result>(
   message: string,
@@ -78,7 +93,7 @@ export async function unavailableAs<Result>(
   try {
     return await read();
   } catch (cause) {
-    if (!isDatabaseUnavailable(cause)) throw cause;
+    if (!isDatabaseUnavailable(cause) || isReadingFromReplica()) throw cause;
     context.fault = cause;
     throw new Response(message, { status: 503, headers: { "Retry-After": "2" } });
   }

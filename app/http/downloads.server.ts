@@ -1,6 +1,7 @@
 /** QR images, label files and archives, for the screens and for the API. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { qrImageTag, qrPayload, qrPng, qrSvg, type QrFormat } from "../codec/qr-image.server";
+import { recordWrite } from "../db/replica.server";
 import { siteTimeZone } from "../db/site.server";
 import { environment } from "../env.server";
 import { recordCodesDownload } from "../features/dashboard/first-steps.server";
@@ -162,7 +163,7 @@ export function codesRoute(respond: Parameters<typeof downloadRoute>[0]) {
   return downloadRoute(async (fileRequest, ...more) => {
     const response = await respond(fileRequest, ...more);
     const isShownInPage = fileRequest.request.headers.get("Sec-Fetch-Dest") === "image";
-    if (!isShownInPage) await recordCodesDownload();
+    if (!isShownInPage && (await recordCodesDownload())) await recordWrite();
     return response;
   }, requireEditor);
 }

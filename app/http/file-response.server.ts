@@ -1,6 +1,7 @@
 /** Files that are made while they are sent, no faster than the client reads them. */
 import type { ByteRange } from "../codec/seekable-file.server";
 import type { generationArchive } from "../features/mass-generations/generation-archive.server";
+import { streamFromReplica } from "../db/replica.server";
 import { LimitError } from "../errors";
 import { siteToday } from "../features/promotions/promotion-sql.server";
 import { rejections } from "../metrics.server";
@@ -78,7 +79,7 @@ export async function streamedFile(
 }
 
 /**
- * Answers with a CSV file, as `streamedFile` does.
+ * Answers with a CSV file, as `streamedFile` does, from the replica if there is one.
  * @param name begins the name of the file, before the date
  * @throws DomainError too_many: the user has ten downloads or two exports that have not ended
  */
@@ -88,7 +89,8 @@ export async function csvResponse(
   makeLines: () => AsyncGenerator<string>,
 ): Promise<Response> {
   const fileName = `${name}-${await siteToday()}.csv`;
-  const makeChunks = () => releaseAtEnd(makeLines(), takeExport(fileRequest.userId));
+  const { userId } = fileRequest;
+  const makeChunks = () => releaseAtEnd(streamFromReplica(userId, makeLines), takeExport(userId));
   return streamedFile(fileRequest, makeChunks, {
     fileName,
     headers: { "Content-Type": "text/csv; charset=utf-8", "Cache-Control": "private, no-store" },

@@ -122,6 +122,7 @@ export function requireScope(
   if (keyName === null && !hasSecondFactor && isSecondFactorRequired(user.role))
     throw apiError(403, setUpFirstMessage);
   if (scope === "users" && user.role !== "admin") throw apiError(403, "Only admins may do this.");
+  context.userId = user.id;
   const bearer = { isKey: scopes !== null, isPasswordRecent };
   const actor = { ...toActor(user, context), bearer };
   return { user, actor: keyName ? { ...actor, email: `${user.email} (${keyName})` } : actor };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { redirect, type AppLoadContext } from "@remix-run/node";
-import { db, query } from "../db/connection.server";
+import { primaryDb, query } from "../db/connection.server";
 import type { Leftovers } from "../db/sweep.server";
 import { flashParam, rowsMessagePrefix } from "../lists/list-params";
 import type { RouteArgs, Session } from "./sessions.server";
@@ -34,7 +34,7 @@ export async function redirectWithMessage(
   { kind, text, hideAfterMs = 4_000, undoPath = null, isAboutRows = false }: NewMessage,
 ): Promise<Response> {
   const id = (isAboutRows ? rowsMessagePrefix : "") + randomBytes(9).toString("base64url");
-  await db()("flash_messages").insert({
+  await primaryDb()("flash_messages").insert({
     id,
     session_id_hash: session.idHash,
     kind,
@@ -61,7 +61,7 @@ export async function takeMessages(
   if (request.method === "HEAD" || request.headers.get("Sec-Purpose")?.includes("prefetch"))
     return [];
   return query<Message>(
-    db(),
+    primaryDb(),
     `delete from flash_messages where id = :id and session_id_hash = :idHash
      returning id, kind, message as text, hide_after_ms, undo_path`,
     { id, idHash: session.idHash },

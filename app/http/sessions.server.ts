@@ -35,7 +35,9 @@ export function currentSession({ request, context }: RouteArgs): Promise<Session
 async function readSession(request: Request, context: AppLoadContext) {
   const idHash = sentIdHash(request.headers.get("Cookie"));
   const session = idHash && (await findSession(idHash));
-  return session && { ...session, actor: toActor(session.user, context) };
+  if (!session) return null;
+  context.userId = session.user.id;
+  return { ...session, actor: toActor(session.user, context) };
 }
 
 /** Tells whether a Cookie header has a session that is open, before there is a request for Remix. */
@@ -71,6 +73,7 @@ export async function signBrowserIn(
 ): Promise<string> {
   const { idHash, setCookieHeader } = newSessionId();
   const actor = toActor(user, context);
+  context.userId = user.id;
   const replaced = sentIdHash(request.headers.get("Cookie"));
   await openSession(user, idHash, { replaced, actor, isPasswordChecked });
   return setCookieHeader;

@@ -1,6 +1,7 @@
 /** The jobs that run in the background. Those that are repeated run in one instance at a time. */
 import { oldJobs } from "../db/job-list.server";
 import { jobsTable, repeatedJob, type Job, type JobTable } from "../db/jobs.server";
+import { replayedWrites } from "../db/replica.server";
 import { endedLimits } from "../db/rate-limits.server";
 import { sweep } from "../db/sweep.server";
 import { oldKeys } from "../features/activity/idempotency.server";
@@ -39,6 +40,7 @@ const leftovers = () => [
   ...oldAlerts(),
   ...oldTestAttempts,
   ...oldImports,
+  replayedWrites,
 ];
 
 /** @param log gets one line for each mail that is written to a file */

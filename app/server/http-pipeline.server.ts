@@ -44,6 +44,8 @@ declare module "@remix-run/server-runtime" {
     userAgent: string;
     /** Whether the request sent a form; loaders are given a GET after its action. */
     isPosted: boolean;
+    /** The user of the session or the bearer, once it is known. */
+    userId?: string;
     log: Logger;
     /** The unexpected error of this request, noted by `handleError`, or why it is answered with 503. */
     fault?: unknown;

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { collectDefaultMetrics } from "prom-client";
 import { version } from "../../package.json";
 import { poolUsage } from "../db/connection.server";
+import { replicaState } from "../db/replica.server";
 import { countOpenMails } from "../features/mail/outbox.server";
 import { readSyncAge } from "../features/machines/platform-state.server";
 import { readBacklog } from "../features/webhooks/webhook-queue.server";
@@ -15,6 +16,8 @@ import {
   outboxMails,
   ready,
   registry,
+  replicaLag,
+  replicaUsed,
   requests,
   requestSeconds,
   webhookWaiting,
@@ -102,6 +105,11 @@ async function updateGauges(isReady: () => Promise<boolean>): Promise<void> {
     webhookWaiting.set(backlog.events);
     webhookWaitingAge.set(backlog.oldestSeconds);
   }
+  const replica = replicaState();
+  if (replica) replicaUsed.set(replica.isUsable ? 1 : 0);
+  else replicaUsed.remove();
+  if (replica?.lagMs == null) replicaLag.remove();
+  else replicaLag.set(replica.lagMs / 1_000);
   for (const [pool, { used, idle, waiting }] of Object.entries(poolUsage())) {
     databaseConnections.set({ pool, state: "used" }, used);
     databaseConnections.set({ pool, state: "idle" }, idle);

@@ -5,6 +5,7 @@ import type { ReadableStream } from "node:stream/web";
 import { createRequestHandler, type AppLoadContext, type ServerBuild } from "@remix-run/node";
 import { matchRoutes } from "@remix-run/react";
 import { isDatabaseUnavailable } from "../db/connection.server";
+import { recordWrite } from "../db/replica.server";
 import type { watchDatabase } from "./database-watch.server";
 import type { RoutedRequest } from "./metrics-endpoint.server";
 import { safeRedirectPath } from "../http/guards.server";
@@ -70,7 +71,10 @@ export function remixHandler(
         signal: hangUp.signal,
       }),
       context,
-    );
+    ).then(async (answer) => {
+      if (context.isPosted && context.userId !== undefined) await recordWrite(context.userId);
+      return answer;
+    });
     const answer = await whileDatabaseAnswers(work).catch((error: unknown) => {
       hangUp.abort();
       work.then((late) => late.body?.cancel()).catch(() => {});

@@ -13,6 +13,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from "../embedded-postgres/embedded-postgres.server";
+import { startReplica, stopReplica } from "../db/replica.server";
 import { isSchemaCurrent, prepareDatabase, type FirstStart } from "../db/migrate.server";
 import {
   appSecret,
@@ -74,7 +75,7 @@ async function run(options: StartOptions): Promise<void> {
     await Promise.all([jobs?.stop(), listenerStops]);
     const writes = Promise.all([writeThrottled(), writeRefusedKeys()]).catch(() => {});
     await Promise.race([writes, delay(1_000)]);
-    await Promise.race([disconnect(), delay(2_000)]);
+    await Promise.race([Promise.all([disconnect(), stopReplica()]), delay(2_000)]);
     const embedded = await starting?.catch(() => null);
     await embedded?.stop();
     process.exit(exitCode);
@@ -175,6 +176,8 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
     variable = "DATABASE_URL";
     await loadSite();
     await loadSettings();
+    const { databaseReplicaUrl: replicaUrl, databasePooling: pooling } = settings;
+    if (replicaUrl !== null) startReplica(replicaUrl, { log: print, pooling });
     return null;
   } catch (error) {
     if (settings.databaseUrl === null) throw error;

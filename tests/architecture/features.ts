@@ -87,6 +87,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   alert_mails: { writers: ["alerts"] },
 
   jobs: { writers: ["db"] },
+  last_writes: { writers: ["db"] },
   outbox: { writers: ["mail"] },
   report_schedules: { writers: ["report-schedules"] },
 

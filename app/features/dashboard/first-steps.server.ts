@@ -24,12 +24,13 @@ type Progress = {
   isFirstDay: boolean;
 };
 
-/** Stores that codes were printed or downloaded. */
-export async function recordCodesDownload(): Promise<void> {
-  await query(
+/** Stores that codes were printed or downloaded. @returns whether it was the first time */
+export async function recordCodesDownload(): Promise<boolean> {
+  const updated = await query(
     db(),
-    "update site_settings set codes_downloaded_at = now() where codes_downloaded_at is null",
+    "update site_settings set codes_downloaded_at = now() where codes_downloaded_at is null returning 1 as is_first",
   );
+  return updated.length > 0;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The background jobs of imports: the dry run, the import, and its undo. */
 import { db, isConstraintViolation, one, query } from "../../db/connection.server";
 import type { Job, JobKind } from "../../db/jobs.server";
+import { recordWrite } from "../../db/replica.server";
 import { vacuum } from "../../db/vacuum.server";
 import { checkImport } from "./check-import.server";
 import type { ImportOutcome } from "./import";
@@ -17,6 +18,7 @@ function importJob(work: (importId: string, signal: AbortSignal) => Promise<void
     async run({ subject }, signal) {
       try {
         await work(subject, signal);
+        await recordWrite();
         return { state: "done" };
       } catch (cause) {
         if (signal.aborted) return { state: "released" };

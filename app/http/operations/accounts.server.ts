@@ -80,6 +80,7 @@ export const accountOperations = [
             return apiError(401, "Send the code of your authenticator app, or a recovery code.");
           await checkSecondFactor(user, body.code, actor);
         } else if (isSecondFactorRequired(user.role)) return apiError(403, setUpFirstMessage);
+        context.userId = user.id;
         return { ...toApiTokens(await issueTokens(user, { actor })), user: toApiUser(user) };
       } catch (error) {
         return rejectedSignIn(error);

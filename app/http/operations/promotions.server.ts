@@ -119,6 +119,7 @@ export const promotionOperations = [
     method: "GET",
     path: "/api/promotions",
     scope: "read",
+    isFromReplica: true,
     query: parsePromotionApiList,
     answers: {
       200: "One page of the codes; `next` is the cursor for `after`. `total` is exact up to 10,000, and for all codes, those of one status and those of one mass generation; otherwise `total_at_least` is 10,000, unless `count` is exact.",

@@ -30,6 +30,7 @@ export const transactionOperations = [
     method: "GET",
     path: "/api/transactions",
     scope: "read",
+    isFromReplica: true,
     query: parseTransactionApiList,
     answers: {
       200: "Matching transactions, newest first. The header `Link` has the address of those that follow, also after fewer than `limit`.",

@@ -2,7 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { auditList } from "../../features/audit/audit-list";
 import { listAudit } from "../../features/audit/audit-list.server";
 import { pageMeta } from "../../forms/page-meta";
-import { screenLoader } from "../../http/answers.server";
+import { fromReplica, screenLoader } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
 import { paths } from "../../paths";
@@ -11,8 +11,11 @@ import { auditColumns } from "./columns";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireAdmin, ({ request }) =>
-  loadList(request, auditList, ({ query, filters }) => listAudit(filters, query)),
+export const loader = screenLoader(
+  requireAdmin,
+  fromReplica(({ request }) =>
+    loadList(request, auditList, ({ query, filters }) => listAudit(filters, query)),
+  ),
 );
 
 export default function AuditLog() {

@@ -18,10 +18,11 @@ import { toTransactionView } from "../../features/transactions/transaction";
 import type { Errors } from "../../lists/parse-list";
 import { pageMeta } from "../../forms/page-meta";
 import { formatDateLine } from "../../format/date";
-import { screenLoader, unavailableAs } from "../../http/answers.server";
+import { fromReplica, screenLoader, unavailableAs } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { readList } from "../../http/list.server";
 import { readPreferences } from "../../http/preferences.server";
+import type { Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
 import { drawLineChart } from "../../ui/charts/line-chart.server";
 import { ButtonLink } from "../../ui/form/button";
@@ -39,7 +40,9 @@ export const meta = pageMeta();
 
 export const handle = { hasTable: ({ rows }: DashboardData) => rows.length > 0 };
 
-export const loader = screenLoader(requireUser, async (args, { user }) => {
+export const loader = screenLoader(requireUser, fromReplica(loadDashboard));
+
+async function loadDashboard(args: LoaderFunctionArgs, { user }: Session) {
   const { request } = args;
   const { headers, ...list } = readList(request, recentList);
   const requested = list.params.get("period") ?? "";
@@ -72,7 +75,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
     pausedOutgoing,
   };
   return json(data, { headers });
-});
+}
 
 function readFigures(
   args: LoaderFunctionArgs,

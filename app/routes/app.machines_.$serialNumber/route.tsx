@@ -1,3 +1,4 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { machineIntents } from "../../features/machines/machine";
 import { markMachineDeleted } from "../../features/machines/manual-machines.server";
@@ -13,10 +14,11 @@ import { MaskedNote } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { paramReader, type Errors } from "../../lists/parse-list";
-import { unavailableAs } from "../../http/answers.server";
+import { fromReplica, unavailableAs } from "../../http/answers.server";
 import { formLoader, type FormPost, formsAction } from "../../http/form-action.server";
 import { requireAdmin, requireUser } from "../../http/guards.server";
 import { machineOfAddress } from "../../http/machine-routes.server";
+import type { Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
@@ -40,7 +42,9 @@ export const meta = pageMeta<{ machine: { serialNumber: string } }>(
   (data) => `${data?.machine.serialNumber ?? "Machine"} - Machines`,
 );
 
-export const loader = formLoader(requireUser, async (args, { user }) => {
+export const loader = formLoader(requireUser, fromReplica(loadMachine));
+
+async function loadMachine(args: LoaderFunctionArgs, { user }: Session) {
   const errors: Errors = {};
   const read = paramReader(new URL(args.request.url).searchParams, errors);
   const period = read(
@@ -66,7 +70,7 @@ export const loader = formLoader(requireUser, async (args, { user }) => {
     const isEditable = !site.hasPlatform && user.role === "admin";
     return { ...view, chart, rateChart, isEditable, messages: Object.values(errors) };
   });
-});
+}
 
 export const action = formsAction({
   guard: requireAdmin,

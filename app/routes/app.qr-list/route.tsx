@@ -12,7 +12,7 @@ import { BulkBar } from "../../features/promotions/list/bulk-bar";
 import { fetchFailed, promotionList } from "../../features/promotions/list/promotion-filters";
 import { actionOrSignIn, networkErrorMessage, noAnswerMessage } from "../../forms/network-errors";
 import { pageMeta } from "../../forms/page-meta";
-import { screenLoader } from "../../http/answers.server";
+import { fromReplica, screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { useCanEdit } from "../../features/sign-in/viewer";
 import { paths } from "../../paths";
@@ -30,7 +30,7 @@ import { ListActions, NoRows, PromotionTable } from "./promotion-table";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireUser, loadPromotions);
+export const loader = screenLoader(requireUser, fromReplica(loadPromotions));
 
 /** Also when the columns come back after signing in. */
 export async function action(args: ActionFunctionArgs) {

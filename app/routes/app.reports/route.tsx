@@ -2,7 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { reportList } from "../../features/reports/report-filters";
 import { pageMeta } from "../../forms/page-meta";
-import { screenLoader } from "../../http/answers.server";
+import { fromReplica, screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -18,7 +18,7 @@ import { ResultsTable } from "./results-table";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireUser, loadReport);
+export const loader = screenLoader(requireUser, fromReplica(loadReport));
 
 export default function Reports() {
   const data = useLoaderData<typeof loader>();

@@ -4,7 +4,7 @@ import { transactionTabs } from "../../features/redemptions/refusal-list";
 import { transactionList } from "../../features/transactions/transaction-filters";
 import { MaskedNote } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
-import { screenLoader } from "../../http/answers.server";
+import { fromReplica, screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ExportLink, ListScreen } from "../../ui/list/list-screen";
@@ -15,7 +15,7 @@ import { describeNoMatch, StoppedNote } from "./stopped-search";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireUser, loadTransactions);
+export const loader = screenLoader(requireUser, fromReplica(loadTransactions));
 
 export default function Transactions() {
   const list = useLoaderData<typeof loader>();

@@ -9,7 +9,7 @@ import { listRefusals, toRefusalView } from "../../features/redemptions/refusal-
 import { siteFormat } from "../../features/settings/settings.server";
 import { MaskedNote } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
-import { screenLoader } from "../../http/answers.server";
+import { fromReplica, screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -18,18 +18,21 @@ import { refusalColumns } from "./columns";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireUser, ({ request }, { user }) =>
-  loadList(request, refusalList, async ({ query, filters }) => {
-    const [{ rows, ...page }, unrecorded] = await Promise.all([
-      listRefusals(filters, query),
-      countUnrecorded(),
-    ]);
-    return {
-      ...page,
-      rows: rows.map((row) => toRefusalView(row, siteFormat(), user)),
-      unrecorded: describeUnrecorded(unrecorded),
-    };
-  }),
+export const loader = screenLoader(
+  requireUser,
+  fromReplica(({ request }, { user }) =>
+    loadList(request, refusalList, async ({ query, filters }) => {
+      const [{ rows, ...page }, unrecorded] = await Promise.all([
+        listRefusals(filters, query),
+        countUnrecorded(),
+      ]);
+      return {
+        ...page,
+        rows: rows.map((row) => toRefusalView(row, siteFormat(), user)),
+        unrecorded: describeUnrecorded(unrecorded),
+      };
+    }),
+  ),
 );
 
 export default function RefusedAttempts() {

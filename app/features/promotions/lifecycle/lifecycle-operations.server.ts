@@ -17,6 +17,7 @@
 import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
 import { addJob, type Job, type JobKind } from "../../../db/jobs.server";
+import { recordWrite } from "../../../db/replica.server";
 import { withGroupLocks } from "../../machines/machine-groups.server";
 import { type ActionValues, noIds, noValues, parseIds } from "./action-values";
 import { type BulkOutcome, maxRefusalsShown, type Refusals } from "./bulk-actions";
@@ -118,6 +119,7 @@ export const bulkActionJob: JobKind<Job & { subject: string }> = {
   concurrencyLimit: 2,
   async run({ subject }, signal) {
     const outcome = await runChunks(subject, {}, signal);
+    if (outcome) await recordWrite();
     return { state: outcome ? "done" : "released" };
   },
 };
