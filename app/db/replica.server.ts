@@ -66,6 +66,7 @@ class Replica {
   #isAnnounced: boolean | null = null;
   #asking: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(url: string, { log, pooling }: Options) {
     this.#log = log;
@@ -119,8 +120,8 @@ class Replica {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#timer = undefined;
     this.#leave();
     await Promise.all([this.pool.destroy(), this.#probe.destroy()]);
   }
@@ -150,6 +151,7 @@ class Replica {
     } catch (error) {
       reason = describe(error);
     }
+    if (this.#isClosed) return;
     this.#announce(reason);
     this.#timer = setTimeout(() => void this.#check(), checkMs).unref();
   }

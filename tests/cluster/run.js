@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 
 /**
- * `npm run cluster` tries what stands between the product and its database, with Debian's PgBouncer and HAProxy, kills
- * each part of an installation with Patroni, and runs the HTTP tests through PgBouncer in both modes. CONTRIBUTING names
- * the packages. `npm run cluster -- transaction <path> …` runs tests through it in one mode.
+ * `npm run cluster` tries what stands between the product and its database, with Debian's PgBouncer and HAProxy, reads
+ * from a replica, kills each part of an installation with Patroni, and runs the HTTP tests through PgBouncer in both
+ * modes. CONTRIBUTING names the packages. `npm run cluster -- transaction <path> …` runs tests through it in one mode.
  */
 const [mode, ...paths] = process.argv.slice(2);
 const modes = mode ? [mode] : ["session", "transaction"];
 // Each has the processors for itself: one of them measures times.
-const trials = mode ? [] : ["servers", "high-availability"];
+const trials = mode ? [] : ["servers", "replica", "high-availability"];
 const runs = [
   ...trials.map((name) => ({
     paths: [`tests/cluster/${name}.test.ts`],

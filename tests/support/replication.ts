@@ -13,58 +13,76 @@ import { prepareEmptyDatabase } from "./test-cluster";
 
 const settings = ["wal_level=replica", "max_wal_senders=4", "fsync=off", "max_connections=100"];
 
+/** Returns an address with the folder of another server's socket. */
+const withHost = (url: string, folder: string) => url.replace(/host=.*$/, `host=${folder}`);
+
 /** Starts a PostgreSQL with a migrated database, and a second one that replicates it by streaming. */
 export async function startReplication() {
-  const folders = [makeDatabaseFolder("promo-primary-"), makeDatabaseFolder("promo-replica-")];
-  const [dataDir, replicaDir] = folders as [string, string];
+  const dataDir = makeDatabaseFolder("promo-primary-");
   const first = await startEmbeddedPostgres({ dataDir, settings });
   await prepareEmptyDatabase(first.ownerUrl, {}, appRole);
   await first.stop();
+  const copies = [makeDatabaseFolder("promo-replica-"), makeDatabaseFolder("promo-replica-")];
+  for (const copy of copies) execFileSync("cp", ["-a", `${dataDir}/postgres`, `${copy}/postgres`]);
 
-  execFileSync("cp", ["-a", `${dataDir}/postgres`, `${replicaDir}/postgres`]);
   const primary = await startEmbeddedPostgres({ dataDir, settings });
-  const account = serverAccount(replicaDir);
+  const { url, ownerUrl } = primary;
   const secret = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
-  const { binaries } = resolvePaths("embedded-postgres", replicaDir, secret, account);
-  const owner = new URL(primary.ownerUrl.replace("@/", "@localhost/"));
-  const data = path.join(replicaDir, "postgres");
-  const signal = path.join(data, "standby.signal");
-  writeFileSync(signal, "");
-  giveTo(account, replicaDir, signal);
-  appendFileSync(
-    path.join(data, "postgresql.auto.conf"),
-    `primary_conninfo = 'host=${owner.searchParams.get("host")} user=postgres password=${owner.password}'\n`,
-  );
-  const socketFolder = mkdtempSync("/tmp/promo-replica-");
-  giveTo(account, socketFolder);
-  const toReplica = (url: string) => url.replace(/host=.*$/, `host=${socketFolder}`);
-  const start = () =>
-    supervise(
-      {
-        ...{ binaries, data, account, socketFolder },
-        logFile: path.join(replicaDir, "postgres.log"),
-        // A change that a query is in the way of ends it at once.
-        settings: [...settings, "max_standby_streaming_delay=0"],
-      },
-      () => {},
-    );
-  let stop = await start();
+  const replica = await startStandby(copies[0]!, { ownerUrl, secret });
+  let second: Awaited<ReturnType<typeof startStandby>> | null = null;
 
   return {
-    url: primary.url,
-    replicaSocket: `${socketFolder}/.s.PGSQL.5432`,
+    url,
+    /** The address of the same database on the replica. */
+    replicaUrl: withHost(url, replica.socketFolder),
+    replicaSocket: `${replica.socketFolder}/.s.PGSQL.5432`,
     /** Run a statement as the superuser. */
-    onPrimary: (statement: string) => run(primary.ownerUrl, statement),
-    onReplica: (statement: string) => run(toReplica(primary.ownerUrl), statement),
-    stopReplica: () => stop(),
-    async startReplica() {
-      stop = await start();
+    onPrimary: (statement: string) => run(ownerUrl, statement),
+    onReplica: (statement: string) => run(replica.ownerUrl, statement),
+    onSecond: (statement: string) => run(second!.ownerUrl, statement),
+    stopReplica: replica.stop,
+    startReplica: replica.start,
+    /** Starts a server that replicates the replica, and returns the address of the same database there. */
+    async startSecond(): Promise<string> {
+      second = await startStandby(copies[1]!, { ownerUrl: replica.ownerUrl, secret });
+      return withHost(url, second.socketFolder);
     },
     async close() {
-      await stop();
+      await second?.stop();
+      await replica.stop();
       await primary.stop();
-      for (const folder of [...folders, socketFolder])
+      const sockets = [replica, second].flatMap((standby) => standby?.socketFolder ?? []);
+      for (const folder of [dataDir, ...copies, ...sockets])
         rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+/** Starts a server on a copy of another one's data, which follows the server of an address. */
+async function startStandby(folder: string, source: { ownerUrl: string; secret: string }) {
+  const account = serverAccount(folder);
+  const { binaries } = resolvePaths("embedded-postgres", folder, source.secret, account);
+  const { searchParams, password } = new URL(source.ownerUrl.replace("@/", "@localhost/"));
+  const data = path.join(folder, "postgres");
+  const connection = `host=${searchParams.get("host")} user=postgres password=${password}`;
+  writeFileSync(path.join(data, "standby.signal"), "");
+  appendFileSync(path.join(data, "postgresql.auto.conf"), `primary_conninfo = '${connection}'\n`);
+  const socketFolder = mkdtempSync("/tmp/promo-replica-");
+  giveTo(account, folder, path.join(data, "standby.signal"), socketFolder);
+  const logFile = path.join(folder, "postgres.log");
+  // A change that a query is in the way of ends it at once.
+  const ofStandby = [...settings, "max_standby_streaming_delay=0"];
+  const cluster = { binaries, data, account, socketFolder, logFile, settings: ofStandby };
+  const standby = {
+    ownerUrl: withHost(source.ownerUrl, socketFolder),
+    socketFolder,
+    stop: await supervise(cluster, () => {}),
+  };
+  return {
+    ...standby,
+    stop: () => standby.stop(),
+    async start() {
+      standby.stop = await supervise(cluster, () => {});
     },
   };
 }

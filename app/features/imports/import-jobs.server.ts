@@ -78,7 +78,10 @@ async function importRows(importId: string, signal: AbortSignal): Promise<void> 
     );
     return kind === "codes" ? rows : 0;
   });
-  if (imported > 0) await vacuum("promotions");
+  if (imported === 0) return;
+  // Its pages call it done from here on.
+  await recordWrite();
+  await vacuum("promotions");
 }
 
 async function undoRows(importId: string, signal: AbortSignal): Promise<void> {
