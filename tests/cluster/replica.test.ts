@@ -281,6 +281,13 @@ describe("a replica that fails", () => {
   });
 
   it("has a read that it cancelled repeated on the primary, and an export only before its first part", async () => {
+    // A change that a query is in the way of ends it at once.
+    await cluster.onReplica("alter system set max_standby_streaming_delay = 0");
+    await cluster.onReplica("select pg_reload_conf()");
+    onTestFinished(async () => {
+      await cluster.onReplica("alter system reset max_standby_streaming_delay");
+      await cluster.onReplica("select pg_reload_conf()");
+    });
     const lines = await useOwn(replicaUrl);
     const alter = () => cluster.onPrimary("alter table promotions add column x int");
     const undo = () => cluster.onPrimary("alter table promotions drop column x");

@@ -70,9 +70,7 @@ async function startStandby(folder: string, source: { ownerUrl: string; secret: 
   const socketFolder = mkdtempSync("/tmp/promo-replica-");
   giveTo(account, folder, path.join(data, "standby.signal"), socketFolder);
   const logFile = path.join(folder, "postgres.log");
-  // A change that a query is in the way of ends it at once.
-  const ofStandby = [...settings, "max_standby_streaming_delay=0"];
-  const cluster = { binaries, data, account, socketFolder, logFile, settings: ofStandby };
+  const cluster = { binaries, data, account, socketFolder, logFile, settings };
   const standby = {
     ownerUrl: withHost(source.ownerUrl, socketFolder),
     socketFolder,
