@@ -189,15 +189,15 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
   }
 }
 
-/** Messages of a pooler whose server is away; they have the error code of a wrong parameter. */
-const poolerWaits =
-  /starting up|shutting down|recovery|not yet accepting|server_login_retry|query_wait_timeout|connect to server/;
+/** Refusals of a pooler. Its other errors have the same code, and come from a server that it can't reach or has lost. */
+const poolerRefusals =
+  /unsupported startup parameter|no such (database|user)|not allowed|required|config error|authentication failed/;
 
 /** Whether waiting doesn't help: a wrong name, password or parameter, or a certificate that is not trusted. */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
-  if (code === "08P01") return !poolerWaits.test(error.message);
+  if (code === "08P01") return poolerRefusals.test(error.message);
   return (
     /^(28...|3D000|42501)$|^ERR_TLS|CERT|UNABLE_TO_|SELF_SIGNED/.test(code) ||
     error.message.startsWith("The server does not support SSL")

@@ -102,7 +102,7 @@ it(
     const person = startPerson(site.origin);
     const results: (Watch & { name: string })[] = [];
     const untilAnswered = async () => {
-      const goal = machines.redemptions.size + 100;
+      const goal = machines.redemptions.size + 40;
       await vi.waitFor(
         () => expect(machines.redemptions.size).toBeGreaterThanOrEqual(goal),
         60_000,

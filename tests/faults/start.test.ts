@@ -312,25 +312,38 @@ describe("an existing database", () => {
   });
 
   it("is refused with its own reason when it can't serve this program, without the password", async () => {
-    const pooler = createServer((socket) => {
-      const fields = "SFATAL\0C08P01\0Munsupported startup parameter: hunter2hunter2\0\0";
-      const message = Buffer.concat([Buffer.from("E\0\0\0\0"), Buffer.from(fields)]);
-      message.writeInt32BE(message.length - 1, 1);
-      socket.on("error", () => {}).once("data", () => socket.end(message));
-    });
-    await new Promise<void>((resolve) => pooler.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void pooler.close());
-    const { port } = pooler.address() as AddressInfo;
-    const app = await startWarm({
-      DATABASE_URL: `postgresql://promo:hunter2hunter2@127.0.0.1:${port}/promo`,
-      APP_SECRET: secret,
-    });
+    const app = await startBehindPooler("unsupported startup parameter: hunter2hunter2");
     expect(await app.ended).toBe(1);
     expect(app.output()).toBe(
       "DATABASE_URL was refused by the database: unsupported startup parameter: ….\n",
     );
   });
+
+  it("is waited for while the pooler before it has lost its server", async () => {
+    const app = await startBehindPooler("server conn crashed?");
+    await expect
+      .poll(app.output, { timeout: 30_000 })
+      .toContain("The database can't be reached: server conn crashed?. Trying again.\n");
+    expect(await status(`${app.origin}/readyz`)).toBe(503);
+  });
 });
+
+/** Starts the product behind what answers each connection as PgBouncer does, with the code of a protocol violation. */
+async function startBehindPooler(reason: string) {
+  const pooler = createServer((socket) => {
+    const fields = `SFATAL\0C08P01\0M${reason}\0\0`;
+    const message = Buffer.concat([Buffer.from("E\0\0\0\0"), Buffer.from(fields)]);
+    message.writeInt32BE(message.length - 1, 1);
+    socket.on("error", () => {}).once("data", () => socket.end(message));
+  });
+  await new Promise<void>((resolve) => pooler.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void pooler.close());
+  const { port } = pooler.address() as AddressInfo;
+  return startWarm({
+    DATABASE_URL: `postgresql://promo:hunter2hunter2@127.0.0.1:${port}/promo`,
+    APP_SECRET: secret,
+  });
+}
 
 /** Fails unless only the app reaches its database: modes, no TCP, a password and a role without rights. */
 async function expectPrivate(dataDir: string): Promise<void> {

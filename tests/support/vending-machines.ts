@@ -12,7 +12,7 @@ export type Watch = {
   /** Answers 503. */
   unavailable: number;
   unanswered: number;
-  /** The longest that any machine waited for an answer, from its first attempt on, in ms. */
+  /** The longest that any machine waited for the answer to a redemption, from its first attempt on, in ms. */
   outageMs: number;
 };
 
@@ -45,7 +45,7 @@ export function startVendingMachines(options: {
   let isRunning = true;
   /** The instance that each machine asks: another one after no answer or 503. */
   const turns = Array.from({ length: options.machines }, (_, machine) => machine);
-  /** When those that wait for an answer asked for the first time. */
+  /** When those that wait for the answer to a redemption asked for the first time. */
   const askedAt = new Map<number, number>();
   let outageMs = 0;
 
@@ -90,14 +90,9 @@ export function startVendingMachines(options: {
     expected: readonly number[],
     machine: number,
   ): Promise<Told | null> {
-    askedAt.set(machine, performance.now());
     for (; isRunning; turns[machine]! += 1) {
       const answer = await send(what, origins[turns[machine]! % origins.length]);
-      if (answer && expected.includes(answer.status)) {
-        outageMs = Math.max(outageMs, performance.now() - askedAt.get(machine)!);
-        askedAt.delete(machine);
-        return answer;
-      }
+      if (answer && expected.includes(answer.status)) return answer;
       if (!answer) unanswered += 1;
       if (answer?.status === 503) unavailable += 1;
       if (answer && (answer.status !== 503 || answer.retryAfter === undefined))
@@ -119,8 +114,11 @@ export function startVendingMachines(options: {
           redemptionId,
         }),
       };
+      askedAt.set(number, performance.now());
       const told = await ask(what, [201, 422], number);
       if (!told) return;
+      outageMs = Math.max(outageMs, performance.now() - askedAt.get(number)!);
+      askedAt.delete(number);
       redemptions.set(redemptionId, { ...told, ask: what });
       await pause(pauseMs);
       if (told.status !== 201 || turn % 5 !== 0) continue;
