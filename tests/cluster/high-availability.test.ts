@@ -13,8 +13,8 @@ import { startPerson } from "./people";
 import { openServices, type Service, type Services } from "./services";
 
 /**
- * Kills each part of an installation with `configuration` in turn, and replaces its release, while machines redeem and
- * people work. KILLS=3 in the environment tries the first three kills.
+ * Kills each part of an installation with the files of `configuration` in turn, and replaces its release, while machines
+ * redeem and people work. README tells the limits that are asserted here. KILLS=3 tries the first three kills.
  */
 const rounds = Number(process.env.KILLS ?? 20);
 /** What a supervisor needs to start a program again, in ms. */
@@ -58,8 +58,8 @@ async function restart(service: Service): Promise<void> {
 type Kill = {
   /** The longest that a machine may be without an answer, in ms. */
   maxOutageMs: number;
-  /** Settles once what was killed has been started again. */
-  strike: (round: number) => Promise<void>;
+  /** @returns what is started again once machines are answered without it */
+  strike: (round: number) => Promise<Service | void>;
 };
 
 const kills: Record<string, Kill> = {
@@ -74,12 +74,16 @@ const kills: Record<string, Kill> = {
       const primary = await database.primary();
       await primary.service.kill();
       await database.failedOver(primary);
-      primary.service.start();
+      return primary.service;
     },
   },
   "synchronous standby": {
     maxOutageMs: 5_000,
-    strike: async () => restart((await database.synchronousStandby()).service),
+    async strike() {
+      const { service } = await database.synchronousStandby();
+      await service.kill();
+      return service;
+    },
   },
   PgBouncer: { maxOutageMs: 5_000, strike: () => restart(database.pooler) },
   "HAProxy of the database": { maxOutageMs: 5_000, strike: () => restart(database.proxy) },
@@ -87,9 +91,9 @@ const kills: Record<string, Kill> = {
     maxOutageMs: 1_000,
     async strike(round) {
       const at = Math.floor(round / Object.keys(kills).length) % site.instances.length;
-      const instance = site.instances[at]!;
-      await restart(instance.service);
-      await instance.ready();
+      const { service } = site.instances[at]!;
+      await service.kill();
+      return service;
     },
   },
 };
@@ -111,14 +115,15 @@ it(
     for (let round = 0; round < rounds; round++) {
       const names = Object.keys(kills);
       const name = names[round % names.length]!;
-      await database.whole();
       await untilAnswered();
       const watched = machines.watch();
-      await kills[name]!.strike(round);
+      const lost = await kills[name]!.strike(round);
       await untilAnswered();
-      await database.whole();
       results.push({ name, ...watched() });
       printResult(results.at(-1)!);
+      lost?.start();
+      await database.whole();
+      await Promise.all(site.instances.map(({ ready }) => ready()));
     }
     await machines.stop();
     await person.stop();

@@ -47,13 +47,15 @@ export function startPerson(origin: string) {
     const form = await browser.open("/app/qr-generation");
     const name = `Single ${journeys}`;
     const made = await form.press("Create code", { promotionName: name, discount: "25", ...terms });
-    expect(made.text).toContain("Promotion created successfully");
+    // Not its message, which is shown once: a page that was asked for again lacks it.
+    expect(made.text).toContain(name);
 
     const massForm = await browser.open("/app/qr-generation/mass");
+    const many = `Many ${journeys}`;
     const generation = await massForm.press("Generate codes", {
-      ...{ name: `Many ${journeys}`, num_codes: String(codes), discount_value: "25", ...terms },
+      ...{ name: many, num_codes: String(codes), discount_value: "25", ...terms },
     });
-    expect(generation.text).toContain("QR codes generated successfully");
+    expect(generation.text).toContain(many);
     const { pathname } = new URL(generation.address, origin);
     const Cookie = [...browser.cookies].map(([cookie, value]) => `${cookie}=${value}`).join("; ");
     const archive = await persist(async () => {
