@@ -4,6 +4,7 @@ import { importRows } from "./import";
 import { labelRows } from "./labels";
 import { massGenerationRows } from "./mass-generation";
 import { closeMillion } from "./million";
+import { newCodeRows } from "./new-codes";
 import { pageRows } from "./pages";
 import { promotionQueries, searchRows } from "./promotion-queries";
 import { qrImageRows } from "./qr-image";
@@ -28,6 +29,7 @@ const rows: Row[] = [
   ...slowLineRows,
   ...promotionQueries,
   ...searchRows,
+  ...newCodeRows,
   ...exportRows,
   // The last ones: they add a history to the promotions of the others.
   ...reportRows,

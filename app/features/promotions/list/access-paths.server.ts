@@ -15,6 +15,11 @@
  * |                   | the machine; assignment_sets_copies → promotions_set     | codes with a set of their own    |
  * | not assigned      | that of the order;                                       | `scanLimit` rows;                |
  * |                   | assignment_sets_not_assigned → promotions_set            | codes of the unassigned sets     |
+ * | active            | that of the order;                                       | `scanLimit` rows;                |
+ * |                   | promotions_of_generation of assigned generations;        | a page of each generation;       |
+ * |                   | promotions_set of the other assigned sets                | codes of these sets              |
+ * | scheduled         | promotions_of_generation of generations with such a      | a page of each generation;       |
+ * |                   | start; promotions_start                                  | codes with such a start          |
  * | any other         | that of the order;                                       | `scanLimit` rows;                |
  * |                   | what the planner chooses (promotions_inactive, …)        | 10,000 rows, sorted              |
  *
@@ -22,27 +27,23 @@
  */
 import { isUsableSql } from "../promotion-sql.server";
 import { generationRowsSql } from "./campaigns.server";
+import {
+  type AccessPath,
+  bothPaths,
+  machineFilter,
+  scanLimit,
+  statusPaths,
+  textFilter,
+} from "./leading-filters.server";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 import {
   all,
-  codePattern,
   completedSql,
   filterBindings,
   type FilterBindings,
-  matchingMachinesSql,
   never,
   plainConditions,
 } from "./promotion-filters.server";
-
-/** Number of rows that are checked in the requested order before other paths are taken. */
-export const scanLimit = 10_000;
-
-/**
- * A path by an index that the planner chooses, or through the codes of sets (`of` selects their ids)
- * or of mass generations (`of` is a condition on the row `g`).
- */
-type AccessPath =
-  { by: "rows"; condition: string } | { by: "sets" | "generations"; of: string; condition: string };
 
 export type FilterSql = {
   /** One condition, true for exactly the rows that match. */
@@ -82,6 +83,8 @@ export function filterSql(filters: PromotionFilters): FilterSql {
   // A machine may accept most codes, and then the newest ones do.
   if (leading)
     return { ...common, paths: leading, residual: all(plain), scanFirst: machine ? 100 : 0 };
+  const path = filters.status && statusPaths[filters.status];
+  if (path) return { ...common, ...path, residual: all(plain) };
   if (filters.status !== "not_assigned")
     return { ...common, paths: null, residual: all(plain), scanFirst: scanLimit };
   const others = plainConditions({ ...filters, status: null });
@@ -122,71 +125,6 @@ function campaignFilterSql(filters: PromotionFilters): FilterSql {
   };
 }
 
-/** A filter that few rows pass, and the paths to them: those that reach most codes first. */
-type LeadingFilter = { condition: string; paths: AccessPath[] };
-
-/**
- * Names of mass generations are as many as generations, each for hundreds of codes: they are looked
- * for there. A code can't have its own.
- */
-function textFilter(filters: PromotionFilters): LeadingFilter | null {
-  const { text } = filters;
-  if (text === "") return null;
-  const byCode = codePattern(filters) === null ? never : "p.code like :codePattern";
-  const codePath: AccessPath = { by: "rows", condition: byCode };
-  if (isShortNeedle(text)) return { condition: byCode, paths: [codePath] };
-  const bySingleName = "p.mass_generation_id is null and p.name ilike :nameNeedle";
-  const generations = "g.name ilike :nameNeedle";
-  const byGeneration = `p.mass_generation_id in (
-    select g.id from mass_generations g where ${generations})`;
-  return {
-    condition: `(${bySingleName}) or ${byGeneration} or ${byCode}`,
-    paths: [
-      { by: "generations", of: generations, condition: "true" },
-      { by: "rows", condition: bySingleName },
-      ...(byCode === never ? [] : [codePath]),
-    ],
-  };
-}
-
-type MachineFilter = LeadingFilter & { hasMachineSql: (setId: string) => string };
-
-/** Whether the code `p` has the set of its generation `g`. */
-const sharesSetSql = "p.set_id = g.set_id";
-
-function machineFilter(filters: PromotionFilters): MachineFilter | null {
-  const machines = matchingMachinesSql(filters);
-  if (machines === null) return null;
-  // 'offset 0' makes it a check of one set, and 'is true' one look-up in a hash table of machines.
-  const hasMachineSql = (setId: string) => `exists (select from assigned_machines a
-    where a.set_id = ${setId} and (a.machine_id in (${machines})) is true offset 0)`;
-  const ownSets = `select a.set_id from assigned_machines a where a.machine_id = any(array(${machines}))
-    and not exists (select from mass_generations g where g.set_id = a.set_id)`;
-  return {
-    condition: hasMachineSql("p.set_id"),
-    paths: [
-      { by: "generations", of: hasMachineSql("g.set_id"), condition: sharesSetSql },
-      { by: "sets", of: ownSets, condition: "true" },
-    ],
-    hasMachineSql,
-  };
-}
-
-/** The text leads; of whole generations only those are read that the machine is assigned to as well. */
-function bothPaths(text: LeadingFilter, { condition, hasMachineSql }: MachineFilter): AccessPath[] {
-  return text.paths.flatMap((path): AccessPath[] => {
-    if (path.by === "rows") return [{ ...path, condition: all([path.condition, condition]) }];
-    const copies = `select s.id from assignment_sets s
-      where s.copied_from in (select g.set_id from mass_generations g where ${path.of})
-        and ${hasMachineSql("s.id")}`;
-    const generations = all([path.of, hasMachineSql("g.set_id")]);
-    return [
-      { by: "generations", of: generations, condition: sharesSetSql },
-      { by: "sets", of: copies, condition: "true" },
-    ];
-  });
-}
-
 /** Rows `p` of promotions, or like them, that are read in an order. */
 export type Scan = { rows: string; condition: string; order: string };
 
@@ -197,16 +135,19 @@ type ScanWindow = {
   /** The same for mass generations `g`, whose codes are read one generation after the other. */
   isGenerationAfterCursor: string;
   generationOrder: string;
+  /** The most rows of a generation that the page needs. */
+  generationLimit: string;
 };
 const allRows: ScanWindow = {
   afterCursor: "true",
   order: "",
   isGenerationAfterCursor: "true",
   generationOrder: "",
+  generationLimit: "offset 0",
 };
 
 /**
- * Returns the scans that follow the paths, for live and deleted rows each. The fence of 'offset 0'
+ * Returns the scans that follow the paths, for live and deleted rows each. The fence of 'offset 0' or of a limit
  * makes a set or a generation be read by the index of its codes; without it, a condition with an index
  * of its own would be looked up anew for every one.
  */
@@ -228,8 +169,9 @@ export function scanPaths(
       }
       return {
         rows: `(select * from mass_generations g where ${path.of}) g cross join lateral (
-          select p.* from promotions p where p.mass_generation_id = g.id and ${range} ${order} offset 0) p`,
-        condition: `${generations.isGenerationAfterCursor} and ${matches}`,
+          select p.* from promotions p where p.mass_generation_id = g.id and ${range} and ${matches}
+          ${order} ${generations.generationLimit}) p`,
+        condition: generations.isGenerationAfterCursor,
         order: generations.generationOrder,
       };
     }),

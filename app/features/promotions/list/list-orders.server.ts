@@ -89,6 +89,7 @@ export function pageWindow(
     })),
     // Paths are followed in the order of creation, which the codes of a generation have from it.
     generationOrder: `order by g.created_at ${direction}, p.id ${direction}`,
+    generationLimit: `limit ${offset + rowCount}`,
     isGenerationAfterCursor:
       cursor === null ? "true" : `g.created_at ${isAfter}= ${cursorValues[0]}`,
     keys: columns.map((column, index) => `${column} as key_${index}`).join(", "),

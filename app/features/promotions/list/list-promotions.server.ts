@@ -10,10 +10,10 @@ import {
   limitedIdsSql,
   matchingIdsSql,
   type Scan,
-  scanLimit,
   scanPaths,
 } from "./access-paths.server";
 import { generationRowsSql } from "./campaigns.server";
+import { scanLimit } from "./leading-filters.server";
 import { pageWindow, type PageWindow, type Window, windowOf } from "./list-orders.server";
 import {
   filtersToParams,
@@ -289,13 +289,13 @@ async function readScans<More extends object = object>(
 ): Promise<(Promotion & More)[]> {
   const range = `limit ${rowCount} offset ${offset}`;
   const [{ rows, condition, order }] = scans as [Scan];
-  // Several scans collect ids first: whole rows are read for the page only.
+  // Several scans, and pages further on, collect ids first: whole rows are read for the page only.
   const ids = scans.map(
     (scan) => `(select p.id as promotion_id, ${keys} from ${scan.rows} where ${scan.condition}
       ${scan.order} limit ${offset + rowCount})`,
   );
   const from =
-    scans.length === 1
+    scans.length === 1 && offset === 0
       ? `${rows} where ${condition} ${order} ${range}`
       : `(select * from (${ids.join(" union ")}) found ${orderByKeys} ${range}) page
          join promotions p on p.id = page.promotion_id ${orderByKeys}`;
