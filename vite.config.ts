@@ -14,7 +14,7 @@ const chunks = {
   vendor:
     /^\0(vite|commonjsHelpers)|\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|use-sync-external-store|@remix-run|turbo-stream)\//,
   forms:
-    /\/node_modules\/(remix-validated-form|zod|zustand|immer|remeda|lodash.get|tiny-invariant|nanoid)\/|\/app\/(ui\/validated-form|features\/promotions\/(form|expiry|schedule)|features\/assignments\/target-[ef]|forms\/(fields|form-validator|explain-date)|features\/mass-generations\/generation-screen)/,
+    /\/node_modules\/(remix-validated-form|zod|zustand|immer|remeda|lodash.get|tiny-invariant|nanoid)\/|\/app\/(ui\/validated-form|features\/promotions\/(form|expiry|schedule)|features\/(assignments\/target-[ef]|caps\/cap-(fields|texts))|forms\/(fields|form-validator|explain-date)|features\/mass-generations\/generation-screen)/,
   calendar: /\/calendar-modal/,
   dialogs:
     /\/app\/(ui\/modal|ui\/connection\/service-worker|features\/assignments\/manage-machines|features\/promotions\/lifecycle\/questions|routes\/app\.[^/]*\.(deactivate|delete|download|machines|promotions|remove|restore|confirm|refresh))/,

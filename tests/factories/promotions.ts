@@ -5,7 +5,7 @@ import {
   type NewPromotion,
   singleFormSchema,
 } from "../../app/features/promotions/form/promotion-forms";
-import { withTypedTerms } from "../../app/features/promotions/form/times-form.server";
+import { withTypedTerms } from "../../app/features/promotions/form/typed-terms.server";
 import { parseFields } from "../../app/forms/form-validator";
 import { setIdOf } from "./assignments";
 

@@ -42,6 +42,21 @@ describe("the caps of a campaign", () => {
     expect(own.status).toBe(404);
   });
 
+  it("are typed where codes are created, taken over by the other form and copied with the campaign", async () => {
+    const single = await browser.open("/app/qr-generation");
+    const typed = { promotionName: "Opening", discount: "20", uses: "9", money: "0,001" };
+    const refused = await single.press("Create code", typed);
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain("Money in all must be an amount from 0.01 to 1,000,000,000");
+    expect(refused.valuesOf("uses")).toEqual(["9"]);
+    const mass = await refused.press("Continue as mass generation", { money: "7" });
+    expect([mass.valuesOf("uses"), mass.valuesOf("money")]).toEqual([["9"], ["7"]]);
+    const created = await mass.press("Generate codes", { num_codes: "2" });
+    expect(created.text).toContain("at most 9 uses (0 used), $7.00 in all ($0.00 given)");
+    const copy = await created.follow("Duplicate");
+    expect([copy.valuesOf("uses"), copy.valuesOf("money")]).toEqual([["9"], ["7.00"]]);
+  });
+
   it("are refused to whoever has seen an older state, with what was typed", async () => {
     const id = await insertPromotion();
     const [one, other] = [

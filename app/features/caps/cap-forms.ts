@@ -5,6 +5,7 @@ import { editValidator } from "../../forms/form-validator";
 import { decimalAmount } from "../../format/money";
 import { formatNumber } from "../../format/number";
 import { maxCapMoney, maxCapUses, maxPrice, type Caps } from "./cap";
+import type { TypedCaps } from "./cap-texts";
 
 /** @param most cents */
 function amount(label: string, most: number) {
@@ -18,19 +19,19 @@ function amount(label: string, most: number) {
   );
 }
 
-export const capsValidator = editValidator(
-  z.object({
-    uses: orNone(wholeNumber("Uses in all", maxCapUses)),
-    usesPerDay: orNone(wholeNumber("Uses a day", maxCapUses)),
-    usesPerMachineAndDay: orNone(wholeNumber("Uses a day and machine", maxCapUses)),
-    money: orNone(amount("Money in all", maxCapMoney)),
-    lowestPrice: orNone(amount("Lowest price", maxPrice)),
-    highestDiscount: orNone(amount("Highest discount", maxPrice)),
-  } satisfies Record<keyof Caps, z.ZodMiniType>),
-);
+export const capsSchema = z.object({
+  uses: orNone(wholeNumber("Uses in all", maxCapUses)),
+  usesPerDay: orNone(wholeNumber("Uses a day", maxCapUses)),
+  usesPerMachineAndDay: orNone(wholeNumber("Uses a day and machine", maxCapUses)),
+  money: orNone(amount("Money in all", maxCapMoney)),
+  lowestPrice: orNone(amount("Lowest price", maxPrice)),
+  highestDiscount: orNone(amount("Highest discount", maxPrice)),
+} satisfies Record<keyof Caps, z.ZodMiniType>);
+
+export const capsValidator = editValidator(capsSchema);
 
 /** Fills the form. */
-export function typeCaps(caps: Caps): Record<keyof Caps, string> {
+export function typeCaps(caps: Caps): TypedCaps {
   const count = (cap: number | null) => (cap === null ? "" : String(cap));
   const money = (cap: number | null) => (cap === null ? "" : decimalAmount(cap));
   return {

@@ -9,9 +9,8 @@ import { formatNumber } from "../../format/number";
 import { type ApiCaps, fromApiCaps, maxCapMoney, maxCapUses, maxPrice } from "../caps/cap";
 import { parseApiDate } from "./expiry-date";
 import { maxClosedDays, maxWindows, type Schedule } from "./schedule";
-import type { TypedPattern } from "./form/code-pattern";
 import { readPattern } from "./form/code-pattern.server";
-import type { TypedTimes } from "./form/times-form";
+import { type TypedTerms, withoutTypedTerms } from "./form/typed-terms";
 import { codeFor } from "../sign-in/masked";
 import type { Reader } from "../sign-in/user";
 import type { Promotion, PromotionList } from "./promotion";
@@ -157,23 +156,14 @@ export const createPromotionBody = z.strictObject({
 });
 
 /** Returns what the form of a body makes of it, with the start, the schedule, the caps and the code pattern of the body. */
-export function withSentTerms<Values extends TypedTimes & TypedPattern>(
-  {
-    starts_at,
-    hours_days: _days,
-    hours_from: _from,
-    hours_to: _to,
-    closed_on: _except,
-    code_prefix,
-    code_length,
-    ...values
-  }: Values,
+export function withSentTerms<Values extends TypedTerms>(
+  values: Values,
   { schedule, caps }: { schedule: Schedule | null; caps: ApiCaps | null },
 ) {
-  const codePattern = readPattern({ code_prefix, code_length });
+  const codePattern = readPattern(values);
   return {
-    ...values,
-    ...{ startsAt: starts_at || null, schedule, caps: fromApiCaps(caps) },
+    ...withoutTypedTerms(values),
+    ...{ startsAt: values.starts_at || null, schedule, caps: fromApiCaps(caps) },
     ...(codePattern && { codePattern }),
   };
 }

@@ -1,13 +1,15 @@
 // Without script: a plain form.
 import type { MetaFunction } from "@remix-run/node";
 import { useLoaderData, useParams } from "@remix-run/react";
+import { CapFields } from "../../features/caps/cap-fields";
 import { capsValidator } from "../../features/caps/cap-forms";
 import { titleMeta } from "../../forms/page-meta";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { hint } from "../../ui/form/form.css";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
-import { Form, FormSubmit, TextField } from "../../ui/validated-form/form";
+import { Form, FormSubmit } from "../../ui/validated-form/form";
 import { VersionField } from "../../ui/validated-form/version-field";
 import type { loader } from "./caps.server";
 
@@ -29,37 +31,8 @@ export function CapsPage() {
       <Card className={formCard}>
         <Form id="caps" validator={capsValidator} defaultValues={values}>
           <VersionField version={version} />
-          <TextField
-            name="uses"
-            label="Uses in all"
-            hint="Leave a field empty for no such cap. What was redeemed before counts."
-            width="medium"
-          />
-          <TextField name="usesPerDay" label="Uses a day" width="medium" />
-          <TextField
-            name="usesPerMachineAndDay"
-            label="Uses a day and machine"
-            hint="At each machine on a day of the site's time zone."
-            width="medium"
-          />
-          <TextField
-            name="money"
-            label="Money in all"
-            hint="An amount such as 500.00. A redemption that would pass it is refused."
-            width="medium"
-          />
-          <TextField
-            name="lowestPrice"
-            label="Lowest price"
-            hint="A redemption of a cheaper product is refused."
-            width="medium"
-          />
-          <TextField
-            name="highestDiscount"
-            label="Highest discount"
-            hint="A percentage is cut to it. A free drink that costs more is refused."
-            width="medium"
-          />
+          <p className={hint}>Earlier redemptions count, too.</p>
+          <CapFields />
           <FormSubmit pendingLabel="Saving..." label="Save caps">
             <ButtonLink to={back}>Cancel</ButtonLink>
           </FormSubmit>

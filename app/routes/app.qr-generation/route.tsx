@@ -7,7 +7,7 @@ import {
 } from "../../features/promotions/form/create-promotion.server";
 import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
 import { singleFormValidator } from "../../features/promotions/form/promotion-forms";
-import { withTypedTerms } from "../../features/promotions/form/times-form.server";
+import { withTypedTerms } from "../../features/promotions/form/typed-terms.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";

@@ -8,7 +8,7 @@ import { nameAndNumber } from "../../features/promotions/form/promotion-form.css
 import { massFormValidator } from "../../features/mass-generations/mass-generation-forms";
 import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
 import { formatNumber } from "../../format/number";
-import { withTypedTerms } from "../../features/promotions/form/times-form.server";
+import { withTypedTerms } from "../../features/promotions/form/typed-terms.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";

@@ -16,6 +16,7 @@ import { formatCode } from "../../../format/promotion";
 import type { Assigned } from "../../assignments/assigned";
 import { assignedTargets, byField, type ChosenTargets, noTargets } from "../../assignments/targets";
 import { formFields } from "../promotion-fields";
+import { typeCaps } from "../../caps/cap-forms";
 import { createCaps } from "../../caps/caps.server";
 import { isAhead, toCampaignTimes } from "../schedule";
 import { rejectWrongStart, timesBindings, timesColumns, timesValues } from "../times.server";
@@ -179,6 +180,7 @@ export function prefillForm(
           ? typeTimes({ ...times, startsAt: isStartAhead ? times.startsAt : null })
           : {},
       ),
+      ...Object.entries(campaign.caps ? typeCaps(campaign.caps) : {}),
       ...Object.entries(own),
     ]),
     ...byField(({ kind }) =>

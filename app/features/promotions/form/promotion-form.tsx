@@ -17,6 +17,7 @@ import type { Picker } from "../../assignments/targets";
 import * as styles from "./promotion-form.css";
 import { createIntent, switchButtonId, switchIntent } from "./promotion-forms";
 import { ExpiryField } from "./expiry-field";
+import { FoldedCaps } from "./folded-caps";
 import { PatternFields } from "./pattern-fields";
 import { TimesFields } from "./times-fields";
 
@@ -176,6 +177,7 @@ export function DiscountFields({
       </div>
       <div className={styles.folded}>
         <TimesFields />
+        <FoldedCaps />
         <PatternFields />
       </div>
     </>

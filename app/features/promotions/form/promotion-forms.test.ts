@@ -122,6 +122,7 @@ describe("a posted form", () => {
       machines: "SN-1",
       groups: ["12", "3", "12"],
       ...{ starts_at: "24/12/2026 8:00", hours_days: "0-1", hours_from: ["8", ""] },
+      ...{ uses: "500", money: "12,50" },
       idempotency_key: "k",
     };
     expect(read(posted).data).toEqual({
@@ -135,6 +136,8 @@ describe("a posted form", () => {
       groups: ["12", "3"],
       ...{ starts_at: "24/12/2026 8:00", hours_days: ["0-1"], hours_from: ["8", ""] },
       ...{ hours_to: [], closed_on: "", code_prefix: "", code_length: "" },
+      ...{ uses: "500", usesPerDay: "", usesPerMachineAndDay: "", money: "12,50" },
+      ...{ lowestPrice: "", highestDiscount: "" },
     });
   });
 

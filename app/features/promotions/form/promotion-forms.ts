@@ -23,8 +23,8 @@ import type { CodePattern } from "../code";
 import { dateError } from "../expiry-date";
 import type { PromotionField } from "../promotion-fields";
 import type { CampaignTimes } from "../schedule";
-import { patternTexts, type TypedPattern } from "./code-pattern";
-import { timesTexts, type TypedTimes } from "./times-form";
+import { timesTexts } from "./times-form";
+import { termTexts, type TypedTerms } from "./typed-terms";
 
 /** Each field as it is typed; what depends on other fields is checked by `formRules`. */
 export const fieldRules = {
@@ -35,8 +35,7 @@ export const fieldRules = {
   is_renewable: tick,
   /** DD/MM/YYYY */
   expiration_date: text,
-  ...timesTexts,
-  ...patternTexts,
+  ...termTexts,
   ...targetTexts,
 } satisfies Record<Exclude<PromotionField, "schedule" | "caps"> | TargetField, z.ZodMiniType>;
 
@@ -71,7 +70,7 @@ export function expirationRule(today: string) {
 export type TypedPromotion = ReturnType<typeof toNewPromotion>;
 
 /** A promotion to be created. */
-export type NewPromotion = Omit<TypedPromotion, keyof TypedTimes | keyof TypedPattern> &
+export type NewPromotion = Omit<TypedPromotion, keyof TypedTerms> &
   CampaignTimes & { caps?: Caps; codePattern?: CodePattern };
 
 export function toNewPromotion({

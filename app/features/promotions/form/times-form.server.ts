@@ -10,30 +10,9 @@ import {
   maxWindows,
   type Schedule,
 } from "../schedule";
-import type { TypedPattern } from "./code-pattern";
-import { readPattern } from "./code-pattern.server";
 import type { TypedTimes } from "./times-form";
 
 const maxLength = 2_000;
-
-/** Returns the values of a creating form with the times and the code pattern that are typed in it. @throws DomainError invalid */
-export function withTypedTerms<Values extends TypedTimes & TypedPattern>({
-  starts_at,
-  hours_days,
-  hours_from,
-  hours_to,
-  closed_on,
-  code_prefix,
-  code_length,
-  ...values
-}: Values) {
-  const codePattern = readPattern({ code_prefix, code_length });
-  return {
-    ...values,
-    ...readTimes({ starts_at, hours_days, hours_from, hours_to, closed_on }),
-    ...(codePattern && { codePattern }),
-  };
-}
 
 /** @throws DomainError invalid, with a message for each wrong field */
 export function readTimes({ starts_at, closed_on, ...rows }: TypedTimes): CampaignTimes {
