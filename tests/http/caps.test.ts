@@ -49,6 +49,8 @@ describe("the caps of a campaign", () => {
     expect(refused.status).toBe(422);
     expect(refused.text).toContain("Money in all must be an amount from 0.01 to 1,000,000,000");
     expect(refused.valuesOf("uses")).toEqual(["9"]);
+    expect(single.html).not.toMatch(/<details open[^]{0,400}Caps</);
+    expect(refused.html).toMatch(/<details open[^]{0,400}Caps</);
     const mass = await refused.press("Continue as mass generation", { money: "7" });
     expect([mass.valuesOf("uses"), mass.valuesOf("money")]).toEqual([["9"], ["7"]]);
     const created = await mass.press("Generate codes", { num_codes: "2" });

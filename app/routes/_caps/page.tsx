@@ -31,7 +31,7 @@ export function CapsPage() {
       <Card className={formCard}>
         <Form id="caps" validator={capsValidator} defaultValues={values}>
           <VersionField version={version} />
-          <p className={hint}>Earlier redemptions count, too.</p>
+          <p className={hint}>Leave a field empty for no cap. Earlier redemptions count, too.</p>
           <CapFields />
           <FormSubmit pendingLabel="Saving..." label="Save caps">
             <ButtonLink to={back}>Cancel</ButtonLink>

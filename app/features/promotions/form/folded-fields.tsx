@@ -1,18 +1,22 @@
 // Without script: the same.
 import type { ReactNode } from "react";
+import { useFormContext } from "remix-validated-form";
 import { Icon } from "../../../ui/icon/icon";
 import { summary } from "../../../ui/layout/layout.css";
 import * as css from "./times-fields.css";
 
 type FoldedFieldsProps = {
   title: string;
-  /** Set where a field has a value or an error. */
-  isOpen: boolean;
+  names: readonly string[];
   children: ReactNode;
 };
 
-/** Optional fields behind their title. */
-export function FoldedFields({ title, isOpen, children }: FoldedFieldsProps) {
+/** Optional fields behind their title. They are unfolded where one has a value or an error. */
+export function FoldedFields({ title, names, children }: FoldedFieldsProps) {
+  const { fieldErrors, defaultValues } = useFormContext();
+  const isOpen = names.some(
+    (name) => fieldErrors[name] || [defaultValues?.[name]].flat().some(Boolean),
+  );
   return (
     <details open={isOpen}>
       <summary className={summary}>

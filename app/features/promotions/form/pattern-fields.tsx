@@ -1,14 +1,12 @@
 // Without script: the same; the fields are folded up until they are filled.
-import { useField } from "remix-validated-form";
 import { TextField } from "../../../ui/validated-form/form";
+import { patternTexts } from "./code-pattern";
 import { FoldedFields } from "./folded-fields";
 
 /** The operator's own form of codes; both fields may stay empty. */
 export function PatternFields() {
-  const fields = [useField("code_prefix"), useField("code_length")];
-  const isOpen = fields.some(({ error, defaultValue }) => error || defaultValue);
   return (
-    <FoldedFields title="Code pattern" isOpen={isOpen}>
+    <FoldedFields title="Code pattern" names={Object.keys(patternTexts)}>
       <TextField
         name="code_prefix"
         label="Prefix"

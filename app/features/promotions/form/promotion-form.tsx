@@ -14,10 +14,12 @@ import { Card } from "../../../ui/layout/page";
 import { useAreScriptsRunning } from "../../../ui/overlay/focus";
 import { TargetFields } from "../../assignments/target-fields";
 import type { Picker } from "../../assignments/targets";
+import { CapFields } from "../../caps/cap-fields";
+import { capTexts } from "../../caps/cap-texts";
 import * as styles from "./promotion-form.css";
 import { createIntent, switchButtonId, switchIntent } from "./promotion-forms";
 import { ExpiryField } from "./expiry-field";
-import { FoldedCaps } from "./folded-caps";
+import { FoldedFields } from "./folded-fields";
 import { PatternFields } from "./pattern-fields";
 import { TimesFields } from "./times-fields";
 
@@ -177,7 +179,9 @@ export function DiscountFields({
       </div>
       <div className={styles.folded}>
         <TimesFields />
-        <FoldedCaps />
+        <FoldedFields title="Caps" names={Object.keys(capTexts)}>
+          <CapFields />
+        </FoldedFields>
         <PatternFields />
       </div>
     </>

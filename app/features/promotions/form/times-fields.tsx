@@ -7,6 +7,7 @@ import { TextField } from "../../../ui/validated-form/form";
 import { dayNames } from "../schedule";
 import { FoldedFields } from "./folded-fields";
 import * as css from "./times-fields.css";
+import { timesTexts } from "./times-form";
 
 const minRows = 3;
 
@@ -17,17 +18,11 @@ function useList(name: string): string[] {
 /** The start and the hours of a campaign; both may stay empty. */
 export function TimesFields() {
   const { error } = useField("hours_from");
-  const [start, closed] = [useField("starts_at"), useField("closed_on")];
   const [days, from, to] = [useList("hours_days"), useList("hours_from"), useList("hours_to")];
   const ticked = days.map((tick) => Number.parseInt(tick, 10));
   const used = 1 + Math.max(from.findLastIndex(Boolean), to.findLastIndex(Boolean), ...ticked);
-  const isOpen = [
-    used,
-    error,
-    ...[start, closed].flatMap((field) => [field.error, field.defaultValue]),
-  ].some(Boolean);
   return (
-    <FoldedFields title="Start and hours" isOpen={isOpen}>
+    <FoldedFields title="Start and hours" names={Object.keys(timesTexts)}>
       <TextField
         name="starts_at"
         label="Start"
