@@ -315,6 +315,27 @@ describe("a refresh", () => {
     await expectExactFigures(world);
   });
 
+  test("waits for a redemption that began last, beside one that began before it and has a higher id", async () => {
+    await refreshToTheEnd();
+    const [first, last] = [await db().transaction(), await db().transaction()];
+    const insert = (trx: typeof first, redemptionId: string) =>
+      trx.raw(
+        `insert into transactions (redemption_id, promotion_id, machine_id, type, original_price, discount, created_at)
+         select ?, promotion_id, machine_id, type, 100, 25, created_at from transactions limit 1`,
+        [redemptionId],
+      );
+    await first.raw("select pg_current_xact_id()");
+    await insert(last, "began last");
+    await insert(first, "began first");
+    await first.commit();
+    await refreshSummary();
+    expect(await refreshSummary()).toBe("waiting");
+    await last.commit();
+    await refreshToTheEnd();
+    await refreshToTheEnd();
+    await expectExactFigures(world);
+  });
+
   test("waits for the rollback of a transaction that is in the summary", async () => {
     await refreshToTheEnd();
     const rollingBack = await db().transaction();

@@ -132,6 +132,22 @@ describe("a redemption", () => {
     expect(idsOf(events)[0]).toBe("slow");
   });
 
+  it("that began last and has not ended is waited for", async () => {
+    await redeem(request(await insertRedeemable()), secret);
+    await publish();
+    const before = (await read({ after: null })).next;
+    const redeeming = await db().transaction();
+    // Nothing that began later has ended: as if these were the only requests.
+    await redeeming.raw(
+      `insert into transactions (redemption_id, promotion_id, machine_id, type, original_price, discount)
+       select 'last', promotion_id, machine_id, type, 100, 25 from transactions limit 1`,
+    );
+    expect(await publishEvents()).toBe("waiting");
+    await redeeming.commit();
+    await publish();
+    expect(idsOf((await read({ after: before })).events)).toEqual(["last"]);
+  });
+
   it("of many at once is told once and in order, while the log is read and published", async () => {
     const codes = await Promise.all(
       Array.from({ length: 4 }, () =>

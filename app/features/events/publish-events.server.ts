@@ -8,7 +8,7 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { isVisibleUpToSql, xminHorizonSql } from "../../db/xmin-horizon.server";
+import { horizonSql, isOfAnotherClusterSql, isVisibleUpToSql } from "../../db/xmin-horizon.server";
 
 /** How many transactions get their positions in one database transaction. */
 const defaultChunkSize = 5_000;
@@ -37,13 +37,16 @@ export async function publishEvents(options: { chunkSize?: number } = {}): Promi
   const idle = (await one<State>(db(), stateSql))!;
   if (!idle.hasNews && idle.markedTransactionId === null) return "done";
   for (;;) {
-    const outcome = await db().transaction((trx) => publishOnce(trx, options));
+    // Before the transaction has an id: whoever has a lower one is waited for.
+    const { lastId } = (await one<{ lastId: string }>(db(), lastIdSql))!;
+    const outcome = await db().transaction((trx) => publishOnce(trx, lastId, options));
     if (outcome !== "unfinished") return outcome;
   }
 }
 
 async function publishOnce(
   trx: Knex.Transaction,
+  lastId: string,
   { chunkSize = defaultChunkSize }: { chunkSize?: number },
 ): Promise<PublishOutcome | "unfinished"> {
   const isOurs = await one(trx, "select from event_log for no key update skip locked");
@@ -53,7 +56,7 @@ async function publishOnce(
   const { markedTransactionId: marked } = state;
   if (marked === null) {
     if (!state.hasNews) return "done";
-    await storeHorizon(trx);
+    await query(trx, storeHorizonSql, { lastId });
     return "unfinished";
   }
   if (!state.isVisibleUpTo) return "waiting";
@@ -64,28 +67,17 @@ async function publishOnce(
   return "unfinished";
 }
 
-/**
- * The id is read by a statement before the one that reads the snapshot: a redemption writes the code's row before it
- * takes its id, so whoever has an id up to this one is running in that snapshot or has ended.
- */
-async function storeHorizon(trx: Knex.Transaction): Promise<void> {
-  const sequence = await one<{ lastId: string }>(
-    trx,
-    "select coalesce(pg_sequence_last_value('transactions_id_seq'), 0) as last_id",
-  );
-  await query(
-    trx,
-    `update event_log set marked_transaction_id = greatest(last_transaction_id, cast(:lastId as bigint)),
-       marked_xid = ${xminHorizonSql}`,
-    { lastId: sequence!.lastId },
-  );
-}
+const lastIdSql = `select coalesce(pg_sequence_last_value('transactions_id_seq'), 0) as last_id`;
+
+/** A redemption writes the code's row, and so has a transaction id, before it takes the id of its transaction. */
+const storeHorizonSql = `update event_log set
+  marked_transaction_id = greatest(last_transaction_id, cast(:lastId as bigint)), marked_xid = ${horizonSql}`;
 
 const publishSql = `
   with log as materialized (select last_position, marked_xid from event_log),
   recorded as (
     delete from recorded_events r using log
-    where (r.xid < log.marked_xid or r.xid > ${xminHorizonSql})
+    where (r.xid < log.marked_xid or ${isOfAnotherClusterSql("r.xid")})
       and r.after_transaction_id <= :last
     returning r.*
   ), ready as (

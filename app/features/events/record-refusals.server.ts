@@ -4,7 +4,7 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { isVisibleUpToSql, xminHorizonSql } from "../../db/xmin-horizon.server";
+import { horizonSql, isVisibleUpToSql } from "../../db/xmin-horizon.server";
 
 /** How many attempts are read in one database transaction. */
 const chunkSize = 5_000;
@@ -32,19 +32,24 @@ export async function recordRefusals(): Promise<boolean> {
   const idle = (await one<State>(db(), stateSql))!;
   if (!idle.hasNews) return true;
   for (;;) {
-    const outcome = await db().transaction(recordNext);
+    // Before the transaction has an id: whoever has a lower one is waited for.
+    const { lastId } = (await one<{ lastId: string }>(db(), lastIdSql))!;
+    const outcome = await db().transaction((trx) => recordNext(trx, lastId));
     if (outcome !== "unfinished") return outcome === "done";
   }
 }
 
-async function recordNext(trx: Knex.Transaction): Promise<"done" | "waiting" | "unfinished"> {
+async function recordNext(
+  trx: Knex.Transaction,
+  lastId: string,
+): Promise<"done" | "waiting" | "unfinished"> {
   const isOurs = await one(trx, "select from event_log for no key update skip locked");
   if (!isOurs) return "waiting";
   // A statement of its own, whose snapshot is younger than the lock.
   const { lastAttemptId, markedAttemptId, ...state } = (await one<State>(trx, stateSql))!;
   if (markedAttemptId === null) {
     if (!state.hasNews) return "done";
-    await storeHorizon(trx);
+    await query(trx, storeHorizonSql, { lastId });
     return "unfinished";
   }
   if (!state.isVisibleUpTo) return "waiting";
@@ -60,18 +65,10 @@ async function recordNext(trx: Knex.Transaction): Promise<"done" | "waiting" | "
   return "unfinished";
 }
 
-/** Reads the id by a statement before the one that reads the snapshot, which so holds whoever took an id up to it. */
-async function storeHorizon(trx: Knex.Transaction): Promise<void> {
-  const sequence = await one<{ lastId: string }>(
-    trx,
-    "select coalesce(pg_sequence_last_value('redemption_attempts_id_seq'), 0) as last_id",
-  );
-  await query(
-    trx,
-    `update event_log set marked_attempt_id = cast(:lastId as bigint), marked_attempt_xid = ${xminHorizonSql}`,
-    { lastId: sequence!.lastId },
-  );
-}
+const lastIdSql = `select coalesce(pg_sequence_last_value('redemption_attempts_id_seq'), 0) as last_id`;
+
+const storeHorizonSql = `update event_log set
+  marked_attempt_id = cast(:lastId as bigint), marked_attempt_xid = ${horizonSql}`;
 
 /** A machine that no list has is told of once a day; a throttled attempt decided nothing and is no event. */
 const recordSql = `

@@ -7,7 +7,7 @@ import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { sweep } from "../../db/sweep.server";
-import { isVisibleUpToSql, xminHorizonSql } from "../../db/xmin-horizon.server";
+import { horizonSql, isVisibleUpToSql } from "../../db/xmin-horizon.server";
 import { settings } from "../settings/settings.server";
 import { countAllCodes, countUses } from "./code-counts.server";
 import { summaryParts, summaryVersion, type SummaryPart } from "./summary-sql.server";
@@ -43,7 +43,9 @@ export type RefreshOutcome = "done" | "busy" | "waiting";
  */
 export async function refreshSummary(options: RefreshOptions = {}): Promise<RefreshOutcome> {
   for (;;) {
-    const outcome = await db().transaction((trx) => refreshOnce(trx, options));
+    // Before the transaction has an id: whoever has a lower one is waited for.
+    const ids = (await one<LastIds>(db(), lastIdsSql))!;
+    const outcome = await db().transaction((trx) => refreshOnce(trx, ids, options));
     if (outcome !== "unfinished") return outcome;
   }
 }
@@ -61,6 +63,7 @@ export async function rebuildSummary(options: RefreshOptions = {}): Promise<void
 
 async function refreshOnce(
   trx: Knex.Transaction,
+  ids: LastIds,
   { chunkSize = defaultChunkSize }: RefreshOptions,
 ): Promise<RefreshOutcome | "unfinished"> {
   // The lock also keeps rollbacks of summarised transactions waiting, and waits for them.
@@ -82,10 +85,10 @@ async function refreshOnce(
   }
   if (state.isVisibleUpTo === false) return "waiting";
   if (state.isVisibleUpTo === null) {
-    await query(trx, storeHorizonSql);
+    await query(trx, storeHorizonSql, ids);
     return "unfinished";
   }
-  return addChunk(trx, state, chunkSize);
+  return addChunk(trx, state, ids, chunkSize);
 }
 
 const emptySql = `delete from daily_activity; delete from campaign_activity; delete from campaign_years;
@@ -120,14 +123,20 @@ const stateSql = `select version, last_transaction_id, last_attempt_id, has_code
   ${isVisibleUpToSql("marked_xid")} as is_visible_up_to, marked_transaction_id, marked_attempt_id
 from activity_summary`;
 
+type LastIds = { transaction: string | null; attempt: string | null };
+
+const lastIdsSql = `select (select max(id) from transactions) as transaction,
+  (select max(id) from redemption_attempts) as attempt`;
+
 const storeHorizonSql = `update activity_summary set
-  marked_transaction_id = greatest(last_transaction_id, (select max(id) from transactions)),
-  marked_attempt_id = greatest(last_attempt_id, (select max(id) from redemption_attempts)),
-  marked_xid = ${xminHorizonSql}, marked_at = clock_timestamp()`;
+  marked_transaction_id = greatest(last_transaction_id, cast(:transaction as bigint)),
+  marked_attempt_id = greatest(last_attempt_id, cast(:attempt as bigint)),
+  marked_xid = ${horizonSql}, marked_at = clock_timestamp()`;
 
 async function addChunk(
   trx: Knex.Transaction,
   state: State,
+  ids: LastIds,
   chunkSize: number,
 ): Promise<"done" | "unfinished"> {
   const lastTransaction = Math.min(
@@ -158,7 +167,7 @@ async function addChunk(
     lastAttempt === Number(state.markedAttemptId);
   // All codes are counted once, when a new summary has reached the transactions of today.
   if (isDone && !state.hasCodeCounts) await countAllCodes(trx, lastTransaction);
-  if (isDone) await query(trx, storeHorizonSql);
+  if (isDone) await query(trx, storeHorizonSql, ids);
   return isDone ? "done" : "unfinished";
 }
 
