@@ -105,10 +105,11 @@ const cases: [string, Partial<PromotionFilters>][] = [
   ["what is at the end of every order", { isIndefinite: true }],
   ["single ones", { type: "single" }],
   ["a status", { status: "used_up" }],
+  ["a status by its paths", { status: "active" }],
 ];
 
 /** Cases whose number the summary has. */
-const isCounted = ["everything", "a status"];
+const isCounted = ["everything", "a status", "a status by its paths"];
 
 test.each(cases)(
   "%s: pages and cursors both ways, in order, and their exact number",
