@@ -54,8 +54,8 @@ class Replica {
   readonly #sockets = new Set<Socket>();
   readonly #log: Options["log"];
   readonly #logRepeat: (message: unknown) => void;
-  /** Where the primary was, at times of `performance.now()`. The first one is the last that was replayed. */
-  #positions: { lsn: bigint; at: number }[] = [];
+  /** Positions of the primary, measured at times of `performance.now()`. The first one is the last that was replayed. */
+  #positions: { lsn: bigint; measuredAt: number }[] = [];
   /** Cluster, database and timeline of the primary. */
   #identity = "";
   #replayed = 0n;
@@ -164,14 +164,14 @@ class Replica {
   }
 
   async #locatePrimary(): Promise<void> {
-    const at = performance.now();
+    const measuredAt = performance.now();
     const { lsn: text, identity } = (await one<Server>(probeDb(), serverSql))!;
     if (identity !== this.#identity) this.#positions = [];
     this.#identity = identity;
     const lsn = BigInt(text);
     const last = this.#positions.at(-1);
-    if (last?.lsn === lsn) last.at = at;
-    else this.#positions.push({ lsn, at });
+    if (last?.lsn === lsn) last.measuredAt = measuredAt;
+    else this.#positions.push({ lsn, measuredAt });
     if (this.#positions.length > maxPositions) this.#positions.splice(1, 1);
   }
 
@@ -192,7 +192,8 @@ class Replica {
     }
     const positions = this.#positions;
     while (positions[1] && positions[1].lsn <= this.#replayed) positions.shift();
-    this.#freshAt = positions[0] && positions[0].lsn <= this.#replayed ? positions[0].at : null;
+    this.#freshAt =
+      positions[0] && positions[0].lsn <= this.#replayed ? positions[0].measuredAt : null;
     this.#isAnswering = true;
   }
 }

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { startArguments } from "../support/start-arguments";
 import { inTurns, median, type Row } from "./row";
-import { admin, signIn, spawnProduct, startArguments, stopProcess } from "./server";
+import { admin, signIn, spawnProduct, stopProcess } from "./server";
 
 /**
  * Pages over HTTP, with their session checks and queries, against a bare server that does nothing but

@@ -4,16 +4,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { noPlatform } from "../support/platform";
+import { startArguments } from "../support/start-arguments";
 
 /** The admin of every database of the bench. */
 export const admin = { email: "admin@example.com", password: "correct horse battery staple" };
 
 const root = path.resolve(import.meta.dirname, "../..");
-const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
-  scripts: { start: string };
-};
-/** Arguments that `npm start` gives to Node: options of V8, and the script last. */
-export const startArguments = scripts.start.split(" ").slice(2);
 
 /** Starts the product and waits until it is ready. */
 export async function spawnProduct(

@@ -4,6 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { vi } from "vitest";
 import { status } from "../support/app";
+import { startArguments } from "../support/start-arguments";
 import { testSecret } from "../support/app-secret";
 import { freePort } from "../support/free-port";
 import { noPlatform } from "../support/platform";
@@ -24,13 +25,15 @@ export async function startConsole(services: Services, database: DatabaseCluster
   const origin = `http://localhost:${port}`;
   const file = services.configure("console-proxy", "haproxy-console.cfg", {
     PORT: port,
-    ...Object.fromEntries(names.map((name, at) => [`${name.toUpperCase()}_PORT`, ports[at]!])),
+    ...Object.fromEntries(
+      names.map((name, index) => [`${name.toUpperCase()}_PORT`, ports[index]!]),
+    ),
   });
   const proxy = services.define({ name: "console-proxy", command: ["haproxy", "-db", "-f", file] });
-  const make = (at: number, folder: string): Instance => {
-    const name = `console-${names[at]}`;
+  const make = (index: number, folder: string): Instance => {
+    const name = `console-${names[index]}`;
     const environment = {
-      PORT: String(ports[at]),
+      PORT: String(ports[index]),
       APP_ORIGIN: origin,
       APP_SECRET: testSecret,
       DATABASE_URL: database.url,
@@ -42,17 +45,15 @@ export async function startConsole(services: Services, database: DatabaseCluster
       ADMIN_PASSWORD: admin.password,
       ...noPlatform,
     };
-    const command: [string, ...string[]] = [
-      ...([process.execPath, "--max-semi-space-size=32", "app/server/main.js"] as const),
-    ];
-    const own = `http://127.0.0.1:${ports[at]}`;
+    const command: [string, ...string[]] = [process.execPath, ...startArguments];
+    const own = `http://127.0.0.1:${ports[index]}`;
     return {
       origin: own,
       service: services.define({ name, command, env: environment, cwd: folder }),
       ready: () => isReady(own),
     };
   };
-  const instances = names.map((_name, at) => make(at, release));
+  const instances = names.map((_name, index) => make(index, release));
   for (const { service } of instances) service.start();
   proxy.start();
   await Promise.all(instances.map(({ ready }) => ready()));
@@ -61,13 +62,13 @@ export async function startConsole(services: Services, database: DatabaseCluster
     origin,
     instances,
     /** Replaces an instance by one of another release. */
-    async replace(at: number, folder: string): Promise<number | null> {
-      const { service } = instances[at]!;
+    async replace(index: number, folder: string): Promise<number | null> {
+      const { service } = instances[index]!;
       service.signal("SIGTERM");
       const exitCode = await service.ended();
-      instances[at] = make(at, folder);
-      instances[at].service.start();
-      await instances[at].ready();
+      instances[index] = make(index, folder);
+      instances[index].service.start();
+      await instances[index].ready();
       return exitCode;
     },
   };
@@ -81,7 +82,7 @@ const isReady = (origin: string) =>
     { timeout: 120_000, interval: 100 },
   );
 
-/** What a release consists of; packages are shared. */
+/** Files and folders of a release; packages are shared. */
 const parts = [
   ...["app", "build", "migrations", "public", "styles", "package.json", "package-lock.json"],
   ...["remix.config.js", "tsconfig.json", "vite.config.ts"],

@@ -17,7 +17,7 @@ import { openServices, type Service, type Services } from "./services";
  * redeem and people work. README tells the limits that are asserted here. KILLS=3 tries the first three kills.
  */
 const rounds = Number(process.env.KILLS ?? 20);
-/** What a supervisor needs to start a program again, in ms. */
+/** Time that a supervisor needs to start a program again, in ms. */
 const restartMs = 2_000;
 /** How long a machine waits for an answer, as in the guide of the API. */
 const timeoutMs = 5_000;
@@ -90,8 +90,8 @@ const kills: Record<string, Kill> = {
   "instance of the console": {
     maxOutageMs: 1_000,
     async strike(round) {
-      const at = Math.floor(round / Object.keys(kills).length) % site.instances.length;
-      const { service } = site.instances[at]!;
+      const index = Math.floor(round / Object.keys(kills).length) % site.instances.length;
+      const { service } = site.instances[index]!;
       await service.kill();
       return service;
     },
@@ -153,7 +153,7 @@ it(
     const cookie = cookieOf(signedIn);
     const readers = startPageReaders(site.origin, { cookie, pauseMs: 500 });
     const scripts = startScriptReader(site.origin, cookie);
-    for (const at of site.instances.keys()) expect(await site.replace(at, release)).toBe(0);
+    for (const index of site.instances.keys()) expect(await site.replace(index, release)).toBe(0);
     await delay(2_000);
     await Promise.all([machines.stop(), readers.stop(), scripts.stop()]);
     console.log(
@@ -161,8 +161,8 @@ it(
     );
 
     expect([...machines.violations, ...readers.violations, ...scripts.violations]).toEqual([]);
-    const faults = site.instances.flatMap(({ service }, at) =>
-      faultsIn(service, 500, 503).slice(before[at]),
+    const faults = site.instances.flatMap(({ service }, index) =>
+      faultsIn(service, 500, 503).slice(before[index]),
     );
     expect(faults.filter((line) => !line.includes("/readyz"))).toEqual([]);
     expect([machines.unavailable(), machines.unanswered()]).toEqual([0, 0]);
@@ -199,12 +199,16 @@ async function assertJourneys(person: ReturnType<typeof startPerson>): Promise<v
   expect(person.journeys()).toBeGreaterThan(0);
   const once = Array.from({ length: person.journeys() }, (_, journey) => journey);
   const names = await readRows("select name from promotions where name like 'Single %'");
-  expect(names.map(({ name }) => name).sort()).toEqual(once.map((at) => `Single ${at}`).sort());
+  expect(names.map(({ name }) => name).sort()).toEqual(
+    once.map((journey) => `Single ${journey}`).sort(),
+  );
   const generations = await readRows(
     `select g.name, count(*)::integer as codes from mass_generations g
        join promotions p on p.mass_generation_id = g.id group by g.id`,
   );
-  expect(generations.map(({ name }) => name).sort()).toEqual(once.map((at) => `Many ${at}`).sort());
+  expect(generations.map(({ name }) => name).sort()).toEqual(
+    once.map((journey) => `Many ${journey}`).sort(),
+  );
   expect(new Set(generations.map(({ codes }) => codes))).toEqual(new Set([person.codes]));
 }
 

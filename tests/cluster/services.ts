@@ -33,7 +33,7 @@ type Program = {
   name: string;
   command: [string, ...string[]];
   env?: Record<string, string>;
-  /** Where it works, unless that is its own folder. */
+  /** Folder in which it works, by default one of its own. */
   cwd?: string;
   /** Whether it refuses to run as root. */
   isUnprivileged?: boolean;

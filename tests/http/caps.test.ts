@@ -44,8 +44,8 @@ describe("the caps of a campaign", () => {
 
   it("are typed where codes are created, taken over by the other form and copied with the campaign", async () => {
     const single = await browser.open("/app/qr-generation");
-    const typed = { promotionName: "Opening", discount: "20", uses: "9", money: "0,001" };
-    const refused = await single.press("Create code", typed);
+    const values = { promotionName: "Opening", discount: "20", uses: "9", money: "0,001" };
+    const refused = await single.press("Create code", values);
     expect(refused.status).toBe(422);
     expect(refused.text).toContain("Money in all must be an amount from 0.01 to 1,000,000,000");
     expect(refused.valuesOf("uses")).toEqual(["9"]);
