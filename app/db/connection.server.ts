@@ -17,6 +17,8 @@ const settings = {
    * together: it then reads a million rows that don't match. It still scans a table where no index helps.
    */
   enable_seqscan: "off",
+  // A scan that is allowed nevertheless costs 10^10, and PostgreSQL would compile each such statement.
+  jit: "off",
 };
 
 /** Forces a generic plan: planning costs more than execution for prepared statements. */

@@ -100,7 +100,7 @@ const kills: Record<string, Kill> = {
 
 it(
   `keeps every acknowledged redemption over ${rounds} kills of each part in turn`,
-  { timeout: 60_000 * rounds },
+  { timeout: 60_000 * rounds + 60_000 },
   async () => {
     const machines = startMachines(site.instances.map(({ origin }) => origin));
     const person = startPerson(site.origin);

@@ -20,6 +20,7 @@ import {
   useUpLookups,
 } from "../factories/redemptions";
 import { useActor } from "../support/actor";
+import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
 
@@ -374,6 +375,27 @@ describe("a refused attempt", () => {
     expect(events.map(({ data }) => (data as { attempt: object }).attempt)).toMatchObject([
       { redemptionId: "slow" },
       { reason: "inactive" },
+    ]);
+  });
+
+  it("that another instance has recorded meanwhile is told once", async () => {
+    const target = await insertRedeemable({ is_active: false });
+    await redeem(request(target), secret);
+    const other = await db().transaction();
+    // Statements that only read go on, so that the ids are read before the other instance gets further.
+    await other.raw("lock table event_log in exclusive mode");
+    const recording = recordRefusals();
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    await redeem(request(target), secret);
+    await other.raw(
+      "update event_log set last_attempt_id = (select max(id) from redemption_attempts)",
+    );
+    const young = request(target);
+    await redeem(young, secret);
+    await other.commit();
+    await recording;
+    expect((await publishAll()).map(({ data }) => data)).toMatchObject([
+      { attempt: { redemptionId: young.redemptionId } },
     ]);
   });
 });

@@ -68,7 +68,7 @@ async function recordNext(
 const lastIdSql = `select coalesce(pg_sequence_last_value('redemption_attempts_id_seq'), 0) as last_id`;
 
 const storeHorizonSql = `update event_log set
-  marked_attempt_id = cast(:lastId as bigint), marked_attempt_xid = ${horizonSql}`;
+  marked_attempt_id = greatest(last_attempt_id, cast(:lastId as bigint)), marked_attempt_xid = ${horizonSql}`;
 
 /** A machine that no list has is told of once a day; a throttled attempt decided nothing and is no event. */
 const recordSql = `
