@@ -80,16 +80,13 @@ export async function loseAnswer(route: Route): Promise<void> {
 export const isData = (url: URL) => url.searchParams.has("_data");
 
 /**
- * Forms of each kind: on a page, in a dialog, with ticks, of one button in a row, with a file, with a secret that is
- * shown once. That every form is done once, however often it is sent, is held by tests/security/audit-trail.test.ts;
+ * Forms of each kind: on a page, in a dialog with ticks, of one button in a row, with a secret that is shown once. That every form is done once, however often it is sent, is held by tests/security/audit-trail.test.ts;
  * `npm run soak` cuts every form in every phase (network-matrix.spec.ts).
  */
 const kinds = [
   "a promotion",
-  "deleting a user",
   "the machines of a promotion",
   "deactivating in a row",
-  "a photo",
   "the second factor",
 ];
 

@@ -2,8 +2,12 @@ import { defineConfig } from "playwright/test";
 import { isSoak } from "../support/repetitions";
 import { workers } from "../support/workers";
 
-/** Cuts of the network, of which `npm run browsers` makes the main ones in every engine. */
-const inSoak = ["browser/cut-line.spec.ts", "browser/network-matrix.spec.ts"];
+/** Cuts of the network, of which `npm run browsers` makes the main ones in every engine, and three releases. */
+const inSoak = [
+  "browser/cut-line.spec.ts",
+  "browser/network-matrix.spec.ts",
+  "browser/service-worker.spec.ts",
+];
 
 /**
  * Replaces the list that Playwright gives to Chromium, which knows one such option only: most of it, and the pop-ups
