@@ -70,6 +70,10 @@ beforeAll(async () => {
     where s.id = p.set_id and p.set_id <> g.set_id;
     update promotions set is_renewable = true, period_key = 202001, period_uses = 1, activation_count = 1
     where mass_generation_id is null and id % 10 = 0;
+    update promotions set period_uses = 1, activation_count = 1 + id % 30
+    where max_uses > 1 and id % 11 = 0 and not is_renewable;
+    update promotions set discount_type = 'percentage', max_uses = null, activation_count = id % 400
+    where mass_generation_id is null and id % 7 = 0 and not is_renewable;
     update assignment_sets set is_assigned = true where id in (select set_id from assignments);
     analyze;
   `);
@@ -118,11 +122,18 @@ test.each(cases)(
     const { sql, bindings } = filterSql(filters);
     const turn = cases.findIndex(([other]) => other === name);
     const otherSorts = promotionSorts.filter((by) => by !== "created");
+    // Orders that are read in parts.
+    const inParts: PromotionSort["by"][] = ["used", "uses_left"];
     const sorts: PromotionSort["by"][] = isSoak
       ? promotionSorts
-      : ["created", otherSorts[turn % otherSorts.length]!];
+      : [
+          "created",
+          ...(name === "single ones" ? inParts : [otherSorts[turn % otherSorts.length]!]),
+        ];
     for (const by of sorts) {
-      for (const isDescending of isSoak || by === "created" ? [false, true] : [turn % 2 === 1]) {
+      for (const isDescending of isSoak || by === "created" || inParts.includes(by)
+        ? [false, true]
+        : [turn % 2 === 1]) {
         const order = ordered[by].replaceAll(":to", isDescending ? "desc" : "asc");
         const { rows } = await db().raw<{ rows: { id: string }[] }>(
           `with ${clockSql} select p.id from promotions p where ${sql} order by ${order}`,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { connect, db, disconnect } from "../../app/db/connection.server";
 import {
   isSchemaCurrent,
+  knownMigrations,
   prepareDatabase,
   runMigrations,
   withMigrationLock,
@@ -75,6 +76,36 @@ describe("prepareDatabase", () => {
     await Promise.all([1, 2, 3].map(addIndex));
     const indexes = db()("pg_indexes").where({ indexname: "promotions_updated" });
     expect(await indexes.pluck("indexname")).toEqual(["promotions_updated"]);
+  });
+
+  it("marks the codes that were used before, while the release before redeems", async () => {
+    const marks = "0039-marks-of-uses.js";
+    const before = (await knownMigrations()).filter((name) => name < marks);
+    await withMigrationLock(database.url, (owner) => runMigrations(owner, before));
+    const terms = "name, discount_type, discount_value, is_single_use, is_renewable";
+    await db().raw(
+      `insert into promotions (code, ${terms}, max_uses, period_uses, activation_count)
+       select translate(upper(substr(md5(n::text), 1, 12)), '01', 'XY'), 'Old', 'free_drink', 20, false, false, 20,
+         n % 21, n % 21 from generate_series(1, 2500) n`,
+    );
+    let isMigrating = true;
+    const redeemAll = async () => {
+      for (let turn = 1; isMigrating; turn++)
+        await db().raw(
+          `update promotions set activation_count = activation_count + 1, period_uses = period_uses + 1
+           where id = ? and period_uses < max_uses`,
+          [1 + ((turn * 7) % 2_500)],
+        );
+    };
+    const redeeming = redeemAll();
+    await withMigrationLock(database.url, (owner) => runMigrations(owner, [marks]));
+    isMigrating = false;
+    await redeeming;
+    const { rows } = await db().raw<{ rows: object[] }>(
+      `select id from promotions where use_rank <> use_rank(activation_count)
+         or is_used_up <> (period_uses = 20) or is_partly_used <> (period_uses between 1 and 19)`,
+    );
+    expect(rows).toEqual([]);
   });
 
   it("opens the installation whole or not at all", async () => {

@@ -12,6 +12,16 @@ const invariants: Record<string, string> = {
       from transactions t where t.promotion_id = p.id) counted
     where p.activation_count <> applied or p.period_uses <> of_period
       or latest_period > p.period_key`,
+  "I1: the marks of uses are those of the counters": `
+    select p.id, p.activation_count, p.period_uses, p.max_uses, p.use_rank, p.is_used_up, p.is_partly_used
+    from promotions p
+    where p.use_rank <> use_rank(p.activation_count)
+      or p.is_used_up <> (p.max_uses is not null and p.period_uses = p.max_uses)
+      or p.is_partly_used <> (p.max_uses is not null and p.period_uses between 1 and p.max_uses - 1)`,
+  "I1: a transaction is of an integration that exists": `
+    select t.id from transactions t
+    where t.integration_id is not null
+      and not exists (select from integrations i where i.id = t.integration_id)`,
   "I1: nothing but a renewable promotion has periods": `
     select t.id from transactions t join promotions p on p.id = t.promotion_id
     where (t.period_key <> 0) <> p.is_renewable`,

@@ -160,10 +160,13 @@ export const statusRankSql = `array_position(
 const asOrder = (uses: string) => `coalesce(${uses}, 2147483647)`;
 export const usesLeftSql = asOrder(remainingUsesSql);
 
-/** The same by the row alone, as the index has it: it is wrong for `hasStaleUsesSql`. */
-export const storedUsesLeftSql = asOrder("p.max_uses - p.period_uses");
-export const hasStaleUsesSql = `(p.is_renewable and p.period_uses > 0 and p.max_uses is not null
-  and p.period_key < (select period_key from clock))`;
+/**
+ * The same by marks that change rarely (`migrations/0039`), as the index `promotions_settled_uses` has it: it is wrong for
+ * a code that is partly used, and for `hasStaleUsesSql`.
+ */
+export const settledUsesLeftSql = `(case when p.is_used_up then 0 else ${asOrder("p.max_uses")} end)`;
+export const hasStaleUsesSql = `(p.is_renewable and p.use_rank > 0 and p.period_uses > 0
+  and p.max_uses is not null and p.period_key < (select period_key from clock))`;
 
 export const hasUsesLeftSql = `(p.max_uses is null or p.period_uses < p.max_uses or ${hasRenewedSql})`;
 const isLiveSql = "not p.is_deleted and p.is_active";
@@ -192,7 +195,7 @@ const usableFacts = {
   inactive: { is: "not p.is_active", isNot: "p.is_active" },
   expired: { is: isExpiredIndexedSql, isNot: isNotExpiredSql },
   used_up: {
-    is: `p.period_uses >= p.max_uses and not ${hasRenewedSql}`,
+    is: `${settledUsesLeftSql} = 0 and not p.is_partly_used and not ${hasRenewedSql}`,
     isNot: hasUsesLeftSql,
   },
 };

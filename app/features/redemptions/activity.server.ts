@@ -46,9 +46,9 @@ export async function codeActivity(promotionId: string) {
      union all
      (select 'a' || a.id, a.created_at, a.serial_number, m.human_name, a.original_price, null,
         a.outcome
-      from (select * from redemption_attempts where promotion_id = :promotionId
-        order by id desc limit ${maxEvents}) a left join machines m on m.id = a.machine_id
-      where a.outcome <> 'accepted')
+      from redemption_attempts a left join machines m on m.id = a.machine_id
+      where a.promotion_id = :promotionId and a.outcome <> 'accepted'
+      order by a.created_at desc, a.id desc limit ${maxEvents})
      order by created_at desc, key desc limit ${maxEvents}`,
     { promotionId },
   );
@@ -80,16 +80,14 @@ export async function codeFigures(promotionId: string) {
   const row = await one<{ discount: number; summed: number; refused: number; isCapped: boolean }>(
     db(),
     `select coalesce(t.discount, 0) as discount, t.summed, a.refused,
-       a.attempts = ${maxSummed} as is_capped
+       a.refused = ${maxSummed} as is_capped
      from (select sum(discount) filter (where status = 'applied')::float8 as discount,
          count(*)::integer as summed
        from (select discount, status from transactions where promotion_id = :promotionId
          order by created_at desc, id desc limit ${maxSummed}) newest) t,
-       (select count(*) filter (where outcome <> 'accepted'
-           and created_at > now() - interval '30 days')::integer as refused,
-         count(*)::integer as attempts
-       from (select outcome, created_at from redemption_attempts where promotion_id = :promotionId
-         order by id desc limit ${maxSummed}) newest) a`,
+       (select count(*)::integer as refused
+       from (select from redemption_attempts where promotion_id = :promotionId and outcome <> 'accepted'
+         and created_at > now() - interval '30 days' limit ${maxSummed}) newest) a`,
     { promotionId },
   );
   const { discount, summed, refused, isCapped } = row!;

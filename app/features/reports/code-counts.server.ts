@@ -64,7 +64,8 @@ export const codeCountsSql = `(
 export const renewableUsesSql = `(
   select p.*, g.id is not null as is_shared
   from promotions p left join mass_generations g on g.set_id = p.set_id
-  where p.is_renewable and p.period_uses > 0 and p.max_uses is not null and not p.is_deleted
+  where p.is_renewable and p.use_rank > 0 and p.period_uses > 0 and p.max_uses is not null
+    and not p.is_deleted
     and p.period_key >= (select period_key from clock))`;
 
 /** Codes that are used up for good and not deleted, with their last use. Needs `youngCodesSql` and `codeCountsBindings`. */

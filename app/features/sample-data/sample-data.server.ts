@@ -120,8 +120,10 @@ const sampleDataSql = `
   ),
   codes as (
     select p.id, p.mass_generation_id, p.name, p.set_id, coalesce(-p.mass_generation_id, p.id) as campaign_id,
-      exists (select from redemption_attempts a
-        where a.promotion_id = p.id and ${isAfterSampleSql("a.created_at")}) as is_redeemed,
+      exists (select from transactions t
+          where t.promotion_id = p.id and ${isAfterSampleSql("t.created_at")})
+        or exists (select from redemption_attempts a where a.promotion_id = p.id
+          and a.outcome <> 'accepted' and ${isAfterSampleSql("a.created_at")}) as is_redeemed,
       p.version > 1 or exists (select from audited
         where audited.type = 'promotion' and audited.id = p.id
           or audited.type = 'mass_generation' and audited.id = p.mass_generation_id) as is_changed

@@ -22,7 +22,8 @@ export const generationRowsSql = `(
       where p.mass_generation_id = g.id and p.has_own_expiration)), 'infinity') as expires_at,
     g.is_renewable, ${neverRenewed} as period_key, 1 as max_uses,
     case when ${hasCodeSql(hasUsesLeftSql)} then 0 else 1 end as period_uses,
-    case when ${hasCodeSql("p.activation_count > 0")} then 1 else 0 end as activation_count
+    not ${hasCodeSql(hasUsesLeftSql)} as is_used_up, false as is_partly_used,
+    case when ${hasCodeSql("p.use_rank > 0")} then 1 else 0 end as use_rank
   from mass_generations g) p`;
 
 function hasCodeSql(condition: string): string {
@@ -62,7 +63,7 @@ export async function readCampaigns(
          (count(*) filter (where not ${hasUsesLeftSql}))::integer as used_up
        from (
          select * from promotions code
-         where code.mass_generation_id = p.mass_generation_id and code.activation_count > 0
+         where code.mass_generation_id = p.mass_generation_id and code.use_rank > 0
          limit ${isExact ? "all" : countCap + 1}) p) counted
      where p.mass_generation_id = any(cast(:ids as bigint[]))`,
     { ...clockBindings(), ids: `{${ids.join()}}` },

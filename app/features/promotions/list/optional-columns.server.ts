@@ -16,10 +16,10 @@ type Ids = { ids: string; campaigns: string };
 
 /** Each code of the rows `r`: the row's own one, or those of its mass generation that were ever used. */
 const usedCodesSql = `(
-  select p.id from promotions p where p.id = r.id and not r.is_campaign and p.activation_count > 0
+  select p.id from promotions p where p.id = r.id and not r.is_campaign and p.use_rank > 0
   union all
   select p.id from promotions p
-  where r.is_campaign and p.mass_generation_id = r.mass_generation_id and p.activation_count > 0) code`;
+  where r.is_campaign and p.mass_generation_id = r.mass_generation_id and p.use_rank > 0) code`;
 
 const rowsSql = `(
   select p.id, p.mass_generation_id, p.set_id, p.created_by, p.id = any(cast(:campaigns as bigint[])) as is_campaign

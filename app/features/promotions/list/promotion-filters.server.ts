@@ -46,8 +46,8 @@ const expirationConditions: Record<NonNullable<PromotionFilters["expires"]>, str
   none: isIndefiniteSql,
 };
 
-const isUsedSql = "p.activation_count > 0";
-const isUnusedSql = "p.activation_count <= 0";
+const isUsedSql = "p.use_rank > 0";
+const isUnusedSql = "p.use_rank <= 0";
 
 const useConditions: Record<NonNullable<PromotionFilters["use"]>, string> = {
   unused: isUnusedSql,
