@@ -14,6 +14,7 @@ import { slowLineRows } from "./slow-line";
 import type { Row } from "./row";
 import { syncRow } from "./sync";
 import { storeZipRow } from "./store-zip";
+import { writeRows } from "./writes";
 
 /** `npm run bench`: every row, or those whose name contains a given word. Fails below a floor. */
 const rows: Row[] = [
@@ -21,6 +22,7 @@ const rows: Row[] = [
   storeZipRow,
   ...massGenerationRows,
   ...redemptionRows,
+  ...writeRows,
   syncRow,
   ...importRows,
   ...labelRows,
