@@ -156,8 +156,8 @@ async function stopProcess(pid: number, isGone: () => boolean): Promise<void> {
   ] as const) {
     if (isGone()) return;
     signal(pid, kind);
-    const deadline = Date.now() + timeoutMs;
-    while (!isGone() && Date.now() < deadline) await delay(10);
+    const deadline = performance.now() + timeoutMs;
+    while (!isGone() && performance.now() < deadline) await delay(10);
   }
 }
 
@@ -176,11 +176,11 @@ export async function stopOrphan(cluster: Cluster): Promise<void> {
   if (isServer(postmaster, cluster.data))
     await stopProcess(postmaster, () => !isServer(postmaster, cluster.data));
   // Without their postmaster the others end by themselves, but PostgreSQL won't start beside them.
-  const deadline = Date.now() + 10_000;
+  const deadline = performance.now() + 10_000;
   for (;;) {
     const rest = serverProcesses(cluster.data);
     if (rest.length === 0) break;
-    if (Date.now() > deadline) for (const other of rest) signal(other, "SIGKILL");
+    if (performance.now() > deadline) for (const other of rest) signal(other, "SIGKILL");
     await delay(20);
   }
   // PostgreSQL would believe any living process of that number to be its predecessor.

@@ -166,7 +166,7 @@ describe("a request", () => {
     for (const term of ["5% off", "Any number", "Always", "0 machines, 0 groups"])
       expect(decide.text).toContain(term);
     const stranger = await newUser("user");
-    expect(await listOf(await server.signIn(stranger.email))).toContain("Nothing was asked for");
+    expect(await listOf(await server.signIn(stranger.email))).toContain("No requests yet");
   });
 
   it("of somebody who was disabled since can only be refused", async () => {

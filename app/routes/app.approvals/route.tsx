@@ -29,7 +29,7 @@ export default function Approvals() {
       columns={approvalColumns}
       empty={{
         icon: "check",
-        title: "Nothing was asked for",
+        title: "No requests yet",
         reason:
           "Codes above the limit of the settings wait here for a second admin. Admins see all requests, others their own.",
       }}

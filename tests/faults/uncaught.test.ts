@@ -1,0 +1,26 @@
+import { expect, it, onTestFinished } from "vitest";
+import { testSecret } from "../support/app-secret";
+import { dataFolder, startApp } from "../support/app";
+import { cloneDatabase } from "../support/postgres";
+
+/** Makes the process fail as a bug outside every request would, when it gets a signal. */
+const bugs = {
+  "an exception": `throw new Error("a bug")`,
+  "a rejected promise": `Promise.reject(new Error("a bug"))`,
+};
+
+it.each(Object.entries(bugs))(
+  "%s that nothing catches is printed and ends the process, which never goes on after it",
+  async (_, bug) => {
+    const { drop, url } = await cloneDatabase({ isEmpty: true });
+    onTestFinished(drop);
+    const app = await startApp({
+      ...{ DATABASE_URL: url, APP_SECRET: testSecret, DATA_DIR: dataFolder(), SAMPLE_DATA: "0" },
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`process.on("SIGUSR2", () => { ${bug} })`)}`,
+    });
+    await app.ready();
+    app.signal("SIGUSR2");
+    expect(await app.ended).toBe(1);
+    expect(app.output()).toMatch(/Error: a bug\n\s+at /);
+  },
+);
