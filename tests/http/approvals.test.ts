@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { updateAlerts } from "../../app/features/alerts/update-alerts.server";
 import { insertApproval } from "../factories/approvals";
+import { formsOf } from "../support/html-forms";
 import { plainBrowser } from "../support/plain-browser";
 import { addUser, useServer } from "../support/server";
 
@@ -128,6 +129,11 @@ describe("a request", () => {
     expect((await approve(cookie)).status).toBe(409);
     const other = await server.signIn((await newUser("admin")).email);
     const page = await plainBrowser(server, other).open(`/app/approvals/${id}`);
+    const refusal = formsOf(page.html, page.address).find(({ intents }) =>
+      intents.includes("refuse"),
+    )!;
+    // A rule for the password would keep browsers with scripts from sending it.
+    expect(refusal.fields.map(({ name }) => name)).not.toContain("password");
     const refused = await page.press("Refuse request");
     expect(refused.text).toContain("Request refused. Nothing was made.");
     expect((await approve(other)).status).toBe(409);

@@ -21,10 +21,11 @@ import { requireAdmin, requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { PostButton } from "../../ui/form/post-button";
 import { FormCard } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
 import { FactList, Page } from "../../ui/layout/page";
-import { Form, FormButton, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
+import { Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
 
 type ApprovalData = SerializeFrom<typeof loader>;
 
@@ -115,17 +116,11 @@ export default function ApprovalPage() {
                 value={approvalIntents.approve}
                 pendingLabel="Approving..."
                 label="Approve request"
-              >
-                <FormButton
-                  name="intent"
-                  value={approvalIntents.refuse}
-                  variant="default"
-                  pendingLabel="Refusing..."
-                >
-                  Refuse request
-                </FormButton>
-              </FormSubmit>
+              />
             </Form>
+            <PostButton intent={approvalIntents.refuse} pendingLabel="Refusing...">
+              Refuse request
+            </PostButton>
           </FormCard>
         )}
       </div>
