@@ -207,7 +207,12 @@ export function readEnvironment(source: Record<string, string | undefined>) {
 
 let current: Environment | undefined;
 
-/** Returns the environment of this process, which is read once. */
+/** Reads the environment of this process again, at each start. */
+export function loadEnvironment(): Environment {
+  return (current = readEnvironment(process.env));
+}
+
+/** Returns the environment as it was read last. */
 export function environment(): Environment {
   return (current ??= readEnvironment(process.env));
 }

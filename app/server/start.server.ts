@@ -19,6 +19,7 @@ import {
   appSecret,
   environment,
   EnvironmentError,
+  loadEnvironment,
   rememberPort,
   type Environment,
 } from "../env.server";
@@ -55,10 +56,11 @@ export async function start(options: StartOptions): Promise<void> {
 }
 
 async function run(options: StartOptions): Promise<void> {
-  const settings = environment();
+  const settings = loadEnvironment();
   let starting: Promise<EmbeddedPostgres> | null = null;
   let listener: Listener | null = null;
   let jobs: ReturnType<typeof startJobs> | null = null;
+  let stopMaintenance = () => {};
   let isStopping = false;
   let canForce = false;
 
@@ -72,6 +74,7 @@ async function run(options: StartOptions): Promise<void> {
     setTimeout(() => (canForce = true), 1_000).unref();
     const listenerStops = listener?.stop(drainMs);
     endFeedWaits();
+    stopMaintenance();
     await Promise.all([jobs?.stop(), listenerStops]);
     const writes = Promise.all([writeThrottled(), writeRefusedKeys()]).catch(() => {});
     await Promise.race([writes, delay(1_000)]);
@@ -119,7 +122,7 @@ async function run(options: StartOptions): Promise<void> {
       await delay(wait * (0.75 + Math.random() / 2));
       unavailability = await prepare(ownerUrl, settings);
     }
-    if (!isStopping) startMaintenance();
+    if (!isStopping) stopMaintenance = startMaintenance();
     if (!isStopping) jobs = startJobs(backgroundJobs(print), reportFault);
     if (!isStopping) print(`Promo Console is ready on ${environment().appOrigin}`);
   } catch (error) {
@@ -132,18 +135,21 @@ async function run(options: StartOptions): Promise<void> {
 /**
  * Starts what each process does for itself: what was counted in memory is written and the settings are read every
  * 2 seconds (RULES R4, R9, N1), the numbers of alerts every 5 seconds (Q5), and old files of mails are deleted every 10 minutes. The next run makes up for one that fails.
+ * @returns a function that ends it
  */
-function startMaintenance(): void {
+function startMaintenance(): () => void {
+  const timers: NodeJS.Timeout[] = [];
   const every = (milliseconds: number, task: () => Promise<unknown>) => {
     const run = () => task().catch(reportFault);
     void run();
-    setInterval(run, milliseconds).unref();
+    timers.push(setInterval(run, milliseconds).unref());
   };
   every(2_000, writeThrottled);
   every(2_000, writeRefusedKeys);
   every(2_000, loadSettings);
   every(5_000, loadAlertCounts);
   every(600_000, sweepMailFiles);
+  return () => timers.forEach(clearInterval);
 }
 
 /** @throws EnvironmentError if ADMIN_PASSWORD breaks a rule of passwords (RULES H9) */
