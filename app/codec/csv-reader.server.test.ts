@@ -1,8 +1,9 @@
-import { fc, test as property } from "@fast-check/vitest";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readCsv as readAll } from "../../tests/support/read-csv";
 import { csvLine } from "./csv.server";
 import { CsvError, readCsv } from "./csv-reader.server";
+import { property } from "../../tests/support/property";
 
 async function* inPieces(bytes: Buffer, size: number) {
   for (let at = 0; at < bytes.length; at += size)
@@ -20,7 +21,7 @@ const cellsOf = async (file: string | Buffer, size?: number) =>
 
 const cell = fc.string({ unit: fc.constantFrom(...'ab",;\r\n\t é'), maxLength: 8 });
 
-property.prop([
+property([
   fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 5 }),
   fc.integer({ min: 1, max: 40 }),
 ])("reads what is written, in whatever pieces it arrives", async (rows, size) => {

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { fc, test as property } from "@fast-check/vitest";
+import fc from "fast-check";
 import { create } from "qrcode";
 import { describe, expect, test } from "vitest";
 import { decodeQr } from "../../tests/support/decode-qr";
+import { repetitions } from "../../tests/support/repetitions";
 import { codeAlphabet, codeLength, generateCodes } from "../features/promotions/code";
 import { qrEncoder } from "./qr-encoder.server";
 import { qrMatrix, qrPayload, qrPng } from "./qr-image.server";
+import { property } from "../../tests/support/property";
 
 const extremes = [..."027AZ"].map((character) => character.repeat(codeLength));
 
@@ -23,7 +25,10 @@ describe.each([
   [7, `https://promo.example/${"a".repeat(80)}/{code}`],
 ])("version %i: %s", (version, template) => {
   const encoder = qrEncoder(template, codeLength);
-  const codes = [...extremes, ...generateCodes(version > 3 ? 60 : 500, randomBytes)];
+  const codes = [
+    ...extremes,
+    ...generateCodes(version > 3 ? 60 : repetitions(100, 500), randomBytes),
+  ];
 
   test("every image is the one that qrPng draws of the payload", () => {
     const differing = codes.filter(
@@ -34,7 +39,7 @@ describe.each([
   });
 
   test("an independent reader gets exactly the payload", () => {
-    for (const code of codes.slice(-3)) {
+    for (const code of codes.slice(-repetitions(1, 3))) {
       expect(decodeQr(encoder.png(code))).toBe(qrPayload(code, template));
     }
   });
@@ -47,8 +52,8 @@ describe.each([
   });
 });
 
-property.prop([fc.string({ maxLength: 12 }), fc.string({ unit: "grapheme", maxLength: 12 })], {
-  numRuns: 25,
+property([fc.string({ maxLength: 12 }), fc.string({ unit: "grapheme", maxLength: 12 })], {
+  numRuns: repetitions(10, 25),
 })("any template is drawn as qrPng draws its payloads", (before, after) => {
   const template = `${before}{code}${after}`;
   for (const code of generateCodes(5, randomBytes)) {
@@ -56,17 +61,20 @@ property.prop([fc.string({ maxLength: 12 }), fc.string({ unit: "grapheme", maxLe
   }
 });
 
-property.prop([
-  fc
-    .integer({ min: 8, max: 32 })
-    .chain((length) => fc.stringMatching(new RegExp(`^[0-9A-Z]{${length}}$`))),
-  fc.constantFrom(
-    "{code}",
-    "HTTPS://EXAMPLE.COM/R/{code}",
-    "https://x.example/{code}/go",
-    "c{code}",
-  ),
-])("codes of 8 to 32 characters are drawn as qrPng draws their payloads", (code, template) => {
+property(
+  [
+    fc
+      .integer({ min: 8, max: 32 })
+      .chain((length) => fc.stringMatching(new RegExp(`^[0-9A-Z]{${length}}$`))),
+    fc.constantFrom(
+      "{code}",
+      "HTTPS://EXAMPLE.COM/R/{code}",
+      "https://x.example/{code}/go",
+      "c{code}",
+    ),
+  ],
+  { numRuns: repetitions(20, 100) },
+)("codes of 8 to 32 characters are drawn as qrPng draws their payloads", (code, template) => {
   const encoder = qrEncoder(template, code.length);
   expect(encoder.png(code)).toEqual(qrPng(qrPayload(code, template)));
   expect(decodeQr(encoder.png(code))).toBe(qrPayload(code, template));

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import { fc, test as property } from "@fast-check/vitest";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readZip, readZipInParts } from "../../tests/support/read-zip";
 import { isSoak } from "../../tests/support/repetitions";
 import { bytesOf, sizeOf, type Section } from "./seekable-file.server";
 import { storeZip, whole, type SmallFiles } from "./store-zip.server";
+import { property } from "../../tests/support/property";
 
 /** Files whose names and contents are told by their index. */
 function numbered(count: number, size = 20): SmallFiles & { drawn: number[] } {
@@ -123,7 +124,7 @@ describe("a part", () => {
   const complete = bytes(zip());
   const size = sizeOf(zip());
 
-  property.prop([
+  property([
     fc.oneof(fc.integer({ min: 0, max: size }), fc.integer({ min: size - 50_000, max: size })),
     fc.oneof(fc.integer({ min: 0, max: size }), fc.integer({ min: 0, max: 500 })),
   ])("is exactly that part of the whole", async (first, length) => {

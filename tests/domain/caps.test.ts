@@ -1,4 +1,4 @@
-import { fc, test as property } from "@fast-check/vitest";
+import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { noCaps, type Caps, type ReachableCap } from "../../app/features/caps/cap";
@@ -13,6 +13,7 @@ import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
+import { property } from "../support/property";
 
 useDatabase();
 
@@ -215,8 +216,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("edit" as const), caps: someCaps }) },
 );
 
-property.prop([someCaps, fc.array(step, { minLength: 30, maxLength: 90 })], {
-  numRuns: repetitions(6, 300),
+property([someCaps, fc.array(step, { minLength: 30, maxLength: 90 })], {
+  numRuns: repetitions(3, 300),
 })(
   "caps hold for any order of redemptions, rollbacks, days and edits",
   async (first, steps) => {

@@ -1,10 +1,11 @@
-import { fc, test as property } from "@fast-check/vitest";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { lastDay } from "../../app/features/promotions/expiry-date";
 import { endOfDaySql, siteToday } from "../../app/features/promotions/promotion-sql.server";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
+import { property } from "../support/property";
 
 useDatabase();
 
@@ -30,7 +31,7 @@ describe.each([
     })
     .map((date) => date.toISOString().slice(0, 10));
 
-  property.prop([anyDay], { numRuns: runs })("the day shown is the day chosen", async (day) => {
+  property([anyDay], { numRuns: runs })("the day shown is the day chosen", async (day) => {
     const end = await endOfDay(day, timeZone);
     expect(lastDay(end, timeZone)).toBe(day);
     // The very next moment is another day.

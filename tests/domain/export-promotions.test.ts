@@ -1,4 +1,4 @@
-import { fc, test as property } from "@fast-check/vitest";
+import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import {
@@ -12,6 +12,7 @@ import { insertPromotion } from "../factories/promotions";
 import { countSessions } from "../support/database-sessions";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { useDatabase } from "../support/postgres";
+import { anyText, property } from "../support/property";
 
 const reader = { role: "user" } as const;
 
@@ -46,13 +47,11 @@ describe("a cell", () => {
     expect(withoutGuards(cell)).toBe(withoutGuards(text.replaceAll("\0", "")));
   });
 
-  property.prop([fc.array(fc.string({ unit: "binary" }), { minLength: 2 })])(
-    "is read back as it was written",
-    (texts) => {
-      const plain = texts.map((text) => `x${text.replaceAll("\0", "")}`);
-      expect(readCsv(csvLine(plain))).toEqual([plain]);
-    },
-  );
+  property([fc.array(anyText(), { minLength: 2 })])("is read back as it was written", (texts) => {
+    const plain = texts.map((text) => `x${text.replaceAll("\0", "")}`);
+    const [row] = readCsv(csvLine(plain));
+    expect(row!.map(withoutGuards)).toEqual(plain.map(withoutGuards));
+  });
 
   test("that is a number stays one", () => {
     expect(csvLine([25, -5, 0, null])).toBe("25,-5,0,\r\n");

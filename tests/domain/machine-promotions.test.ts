@@ -1,4 +1,4 @@
-import { fc, test as fuzz } from "@fast-check/vitest";
+import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { getMachine } from "../../app/features/machines/machines.server";
 import {
@@ -11,6 +11,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
+import { property } from "../support/property";
 
 useDatabase();
 
@@ -165,7 +166,7 @@ const world = fc.record({
   ),
 });
 
-fuzz.prop([world], { numRuns: repetitions(10, 100) })(
+property([world], { numRuns: repetitions(10, 100) })(
   "one machine counts what the count of all machines says",
   async ({ members, deleted, singles, generations }) => {
     const machines = await Promise.all(

@@ -1,4 +1,4 @@
-import { fc, test as property } from "@fast-check/vitest";
+import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import {
@@ -10,6 +10,7 @@ import { insertGeneration } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 import { periodKeyAt, promotionStatus, remainingUses, type StatusFacts } from "./status-oracle";
 import { repetitions } from "../support/repetitions";
+import { property } from "../support/property";
 
 useDatabase({ isOwner: true });
 
@@ -116,7 +117,7 @@ const anyFacts: fc.Arbitrary<StatusFacts> = fc.record({
   periodUses: fc.constantFrom(0, 1),
 });
 
-property.prop([fc.array(anyFacts, { minLength: 1, maxLength: 20 }), anyMoment], { numRuns: runs })(
+property([fc.array(anyFacts, { minLength: 1, maxLength: 20 }), anyMoment], { numRuns: runs })(
   "the status in SQL follows the rule at any time",
   async (all, at) => {
     expect(await statusInSql(all, at)).toEqual(expectedStatus(all, at));

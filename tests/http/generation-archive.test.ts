@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { get, type IncomingMessage } from "node:http";
-import { fc, test as property } from "@fast-check/vitest";
+import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { archiveSize } from "../../app/features/mass-generations/generation-archive.server";
@@ -11,6 +11,7 @@ import { readCsv } from "../support/read-csv";
 import { readZip } from "../support/read-zip";
 import { repetitions } from "../support/repetitions";
 import { useServer } from "../support/server";
+import { property } from "../support/property";
 
 const server = useServer();
 let token = "";
@@ -237,12 +238,9 @@ describe("a part of an archive", () => {
   const range = (text: string, headers: Record<string, string> = {}) =>
     download(id, { Range: text, ...headers });
 
-  property.prop(
-    [fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 200_000 })],
-    {
-      numRuns: repetitions(5, 100),
-    },
-  )("is that slice of the whole", async (share, length) => {
+  property([fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 200_000 })], {
+    numRuns: repetitions(5, 100),
+  })("is that slice of the whole", async (share, length) => {
     const first = Math.floor(share * (whole.length - 1));
     const end = Math.min(first + length, whole.length);
     const answer = await range(`bytes=${first}-${first + length - 1}`);

@@ -1,8 +1,9 @@
-import { fc, test as propertyTest } from "@fast-check/vitest";
+import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { layOutLabel, quietZone, type Caption, type Measure } from "./label-layout";
 import { labelSheets, largestLabel, smallestLabel, type Size } from "./label-sheets";
 import { measuringType } from "./label-type.server";
+import { property } from "../../../tests/support/property";
 
 // Many cases in one test, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -62,7 +63,7 @@ const anyCaption = fc.record({
   expiry: fc.constantFrom("", "valid until 31.12.2026"),
   code: fc.constant("WWWW-MMMM-8888"),
 });
-propertyTest.prop(
+property(
   [
     fc.double({ min: smallestLabel.width, max: largestLabel.width, noNaN: true }),
     fc.double({ min: smallestLabel.height, max: largestLabel.height, noNaN: true }),

@@ -1,4 +1,4 @@
-import { fc, test as propertyTest } from "@fast-check/vitest";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   defaultOptions,
@@ -8,6 +8,7 @@ import {
   parseRange,
 } from "./label-options";
 import { labelSheets, labelsPerSheet } from "./label-sheets";
+import { property } from "../../../tests/support/property";
 
 const parse = (query: string) => parseLabelOptions(new URLSearchParams(query), 25);
 
@@ -136,12 +137,13 @@ const value = fc.oneof(
   fc.constantFrom("", "0", "1", "7", "-1", "1e9", "NaN", "999999999", "grid", "single", "5160"),
   fc.string(),
 );
-propertyTest.prop([
-  fc.dictionary(fc.constantFrom(...Object.keys(defaultOptions), "caption"), value),
-])("whatever the address says, there is something to print", (params) => {
-  const { options } = parseLabelOptions(new URLSearchParams(params), 25);
-  const { label } = options.sheet;
-  expect(Math.min(label.width - 18, label.height - 12)).toBeGreaterThanOrEqual(-1e-9);
-  expect(options.first).toBeLessThanOrEqual(labelsPerSheet(options.sheet));
-  expect(parseLabelOptions(new URLSearchParams(options.params), 25).errors).toEqual({});
-});
+property([fc.dictionary(fc.constantFrom(...Object.keys(defaultOptions), "caption"), value)])(
+  "whatever the address says, there is something to print",
+  (params) => {
+    const { options } = parseLabelOptions(new URLSearchParams(params), 25);
+    const { label } = options.sheet;
+    expect(Math.min(label.width - 18, label.height - 12)).toBeGreaterThanOrEqual(-1e-9);
+    expect(options.first).toBeLessThanOrEqual(labelsPerSheet(options.sheet));
+    expect(parseLabelOptions(new URLSearchParams(options.params), 25).errors).toEqual({});
+  },
+);

@@ -1,4 +1,4 @@
-import { fc, test as propertyTest } from "@fast-check/vitest";
+import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import {
   countSheets,
@@ -14,6 +14,7 @@ import {
   maxLabels,
   sheetsOfFiles,
 } from "./label-sheets";
+import { property } from "../../../tests/support/property";
 
 // Many cases in one test, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -104,7 +105,7 @@ test("neighbours that touch are cut once, labels that fill their page not at all
 });
 
 const length = fc.double({ min: 0, max: 20, noNaN: true });
-propertyTest.prop([
+property([
   fc.constantFrom("a4", "letter"),
   fc.integer({ min: 1, max: 8 }),
   fc.integer({ min: 1, max: 10 }),
@@ -138,7 +139,7 @@ const spreads = fc.integer({ min: 1, max: 90 }).chain((perSheet) =>
     first: fc.integer({ min: 1, max: perSheet }),
   }),
 );
-propertyTest.prop([spreads])("every label is on exactly one sheet of one file", (spread) => {
+property([spreads])("every label is on exactly one sheet of one file", (spread) => {
   const sheets = countSheets(spread);
   let label = 0;
   let sheet = 1;

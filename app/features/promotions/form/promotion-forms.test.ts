@@ -1,10 +1,11 @@
-import { fc, test as property } from "@fast-check/vitest";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sharedFormValues } from "../../../../tests/factories/forms";
 import { parseFields, readFields } from "../../../forms/form-validator";
 import { singleFormSchema } from "./promotion-forms";
 import { parseBody } from "../../../http/api.server";
 import { createPromotionBody } from "../promotion-api";
+import { property } from "../../../../tests/support/property";
 
 const read = (posted: object) => readFields(singleFormSchema(today), posted);
 const parse = (value: unknown) =>
@@ -162,7 +163,7 @@ describe("a posted form", () => {
     ]);
   });
 
-  property.prop([fc.dictionary(fc.constantFrom(...Object.keys(valid), "x"), fc.anything())])(
+  property([fc.dictionary(fc.constantFrom(...Object.keys(valid), "x"), fc.anything())])(
     "of any shape is refused or accepted, never thrown at",
     (posted) => {
       const { data, errors } = read(posted);
