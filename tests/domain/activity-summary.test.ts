@@ -244,7 +244,7 @@ test("every figure equals a plain count of the raw rows, whatever happened and w
       await expectExactFigures(world);
       await expectExactReports(world);
     }),
-    { numRuns: repetitions(3, 100) },
+    { numRuns: repetitions(2, 100) },
   );
 }, 600_000);
 

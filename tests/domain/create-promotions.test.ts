@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import naughtyStrings from "big-list-of-naughty-strings/blns.json" with { type: "json" };
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { noTargets } from "../../app/features/assignments/targets";
@@ -24,6 +23,7 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertGeneration, insertPromotion, newPromotion } from "../factories/promotions";
 import { useActor } from "../support/actor";
 import { countSessions } from "../support/database-sessions";
+import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
@@ -248,14 +248,13 @@ test("a renewable promotion knows when it renews", async () => {
 
 test("naughty names come back byte for byte or are refused with a sentence", async () => {
   const hostile = ["a\0b", "\ud800", "'; drop table promotions; --", "😀".repeat(200)];
-  let stored = 0;
-  for (const name of [...naughtyStrings, ...hostile]) {
-    if (fieldError(fieldRules.name, name) !== null) continue;
+  const accepted = (names: string[]) =>
+    names.filter((name) => fieldError(fieldRules.name, name) === null);
+  expect(accepted(naughtyStrings).length).toBeGreaterThan(400);
+  for (const name of accepted([...everyNth(8), ...hostile])) {
     const { id } = await createSingle({ name });
     expect((await getPromotion(id)).name).toBe(name);
-    stored++;
   }
-  expect(stored).toBeGreaterThan(400);
 });
 
 test.each(["0", "x", "-1", "9223372036854775808", "1 or 1=1", "1\0", "", "9223372036854775807"])(

@@ -27,6 +27,7 @@ useDatabase();
 
 const zone = "Europe/Berlin";
 const day = 24 * 60 * 60 * 1_000;
+const localDay = new Intl.DateTimeFormat("en-CA", { timeZone: zone });
 
 /** Facts that the predicate reads: a row with all machines that it is assigned to. */
 type Fact = {
@@ -177,7 +178,7 @@ function matches(row: Fact, filters: PromotionFilters, now: Date): boolean {
     now,
     zone,
   );
-  const local = new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(row.created_at);
+  const local = localDay.format(row.created_at);
   const since = new Date(now);
   if (filters.created === "2m") since.setUTCMonth(since.getUTCMonth() - 2);
   else since.setTime(now.getTime() - (filters.created === "30d" ? 30 : 7) * day);
@@ -192,10 +193,8 @@ function matches(row: Fact, filters: PromotionFilters, now: Date): boolean {
   const isUsedUpForGood =
     !row.is_renewable && row.max_uses !== null && row.period_uses >= row.max_uses;
   const completedAt = isUsedUpForGood ? row.used_at : isExpired ? row.expires_at : null;
-  const completed =
-    completedAt && new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(completedAt);
-  const starts =
-    row.starts_at && new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(row.starts_at);
+  const completed = completedAt && localDay.format(completedAt);
+  const starts = row.starts_at && localDay.format(row.starts_at);
   const wanted = (filter: boolean | null, value: boolean) => filter === null || filter === value;
   return (
     (filters.deleted === "with" || row.is_deleted === (filters.deleted === "only")) &&
@@ -277,8 +276,7 @@ async function expectExactly(filters: PromotionFilters): Promise<string[]> {
   return expected;
 }
 
-const iso = (daysAgo: number) =>
-  new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(Date.now() - daysAgo * day);
+const iso = (daysAgo: number) => localDay.format(Date.now() - daysAgo * day);
 const maybe = fc.constantFrom(null, null, true, false);
 
 const anyFilters: fc.Arbitrary<PromotionFilters> = fc.record({

@@ -25,7 +25,7 @@ import { repetitions } from "../support/repetitions";
 
 /** Concurrent redemptions over two instances. */
 const instances = useInstances([{}, {}]);
-const rounds = repetitions(3, 20);
+const rounds = repetitions(2, 20);
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });
 type Key = Awaited<ReturnType<typeof makeKey>>;
 let key: Key & { actor: Key["actor"] & { role: "admin" } };

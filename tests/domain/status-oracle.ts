@@ -42,15 +42,27 @@ export function remainingUses(
   return hasRenewed ? maxUses : maxUses - periodUses;
 }
 
+/** Formatters of months by time zone: making one costs more than a thousand uses. */
+const monthFormats = new Map<string, Intl.DateTimeFormat>();
+
+function monthFormat(timeZone: string): Intl.DateTimeFormat {
+  let format = monthFormats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en-US", {
+      timeZone,
+      calendar: "gregory",
+      numberingSystem: "latn",
+      year: "numeric",
+      month: "2-digit",
+    });
+    monthFormats.set(timeZone, format);
+  }
+  return format;
+}
+
 /** Returns the month of an instant in a zone as yyyymm. */
 export function periodKeyAt(instant: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    calendar: "gregory",
-    numberingSystem: "latn",
-    year: "numeric",
-    month: "2-digit",
-  }).formatToParts(instant);
+  const parts = monthFormat(timeZone).formatToParts(instant);
   const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? "";
   return Number(part("year") + part("month"));
 }

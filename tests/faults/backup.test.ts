@@ -221,7 +221,7 @@ describe("a restore", () => {
     const altered = gunzipSync(content);
     altered.write("beeper", altered.indexOf("keeper@example.com"));
     await expectRejection(gzipSync(altered), damaged);
-    for (const missing of [1, 12, content.length >> 1])
+    for (const missing of [1, content.length >> 1])
       await expectRejection(content.subarray(0, -missing), damaged);
     for (const other of ["", "no backup", gzipSync("no backup"), readFileSync(oldDump)])
       await expectRejection(other, `${broken} is not a backup of Promo Console.`);

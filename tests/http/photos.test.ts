@@ -156,7 +156,7 @@ describe("an upload", () => {
       }
     })();
     const answers = await Promise.all(
-      Array.from({ length: repetitions(12, 50) }, (_, index) =>
+      Array.from({ length: repetitions(6, 50) }, (_, index) =>
         upload(index % 2 === 0 ? bomb : noise),
       ),
     );

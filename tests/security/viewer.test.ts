@@ -93,13 +93,17 @@ function readable(): string[] {
   ];
 }
 
-/** Fetches whatever viewers may read as somebody, and returns the bodies by their addresses. */
+/**
+ * Fetches whatever viewers may read as somebody, and returns the bodies by their addresses. An admin gets the data of one
+ * screen without its page.
+ */
 async function crawl(role: "admin" | "viewer"): Promise<Map<string, string>> {
   const { cookie } = { admin, viewer }[role];
   const bodies = new Map<string, string>();
   for (const address of readable()) {
     const url = new URL(address, server.origin);
-    const data = address.includes(".csv") ? [] : [routeOf(address)];
+    const hasData = !address.includes(".csv") && (role === "viewer" || address === "/app/qr-list");
+    const data = hasData ? [routeOf(address)] : [];
     for (const routeId of ["", ...data]) {
       if (routeId) url.searchParams.set("_data", routeId);
       const answer = await server.send(url.pathname + url.search, { cookie });

@@ -6,7 +6,7 @@ export const naughtyStrings = all as string[];
 
 /**
  * Picks every n-th of the strings, or all of them in `npm run soak`. Callers that start at different
- * indexes see different strings. Creating a promotion tries all of them.
+ * indexes see different strings.
  */
 export function everyNth(n: number, strings = naughtyStrings, start = 0): string[] {
   return isSoak ? strings : strings.filter((_, index) => index % n === start % n);

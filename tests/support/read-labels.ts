@@ -37,14 +37,17 @@ export function readLabels(scan: Scan, sheet: LabelSheet): (string | null)[] {
 }
 
 function readArea(scan: Scan, left: number, top: number, width: number, height: number) {
-  const area = new Uint8ClampedArray(width * height * 4).fill(255);
+  const pixels = new Uint32Array(width * height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const grey = scan.data[((top + y) * scan.width + left + x) * scan.channels] ?? 255;
-      area.fill(grey, (y * width + x) * 4, (y * width + x) * 4 + 3);
+      pixels[y * width + x] = 0xff000000 | (grey * 0x010101);
     }
   }
-  return jsQR(area, width, height, { inversionAttempts: "dontInvert" })?.data ?? null;
+  return (
+    jsQR(new Uint8ClampedArray(pixels.buffer), width, height, { inversionAttempts: "dontInvert" })
+      ?.data ?? null
+  );
 }
 
 /** The words of a page, line by line. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import PDFDocument from "pdfkit";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { everyNth, naughtyStrings } from "../../../tests/support/naughty-strings";
-import { isSoak } from "../../../tests/support/repetitions";
+import { isSoak, repetitions } from "../../../tests/support/repetitions";
 import {
   faults,
   linesOfPage,
@@ -52,19 +52,18 @@ async function pdfOf(set: LabelSet, skipped = 0): Promise<Buffer> {
 
 afterEach(() => expect(faults.splice(0), "what a reader of PDF stumbles over").toEqual([]));
 
+/** Resolution at which full pages are scanned. */
+const dpi = repetitions(200, 300);
 const codesOf = ({ labels }: LabelSet) => labels.map(({ code }) => code);
 
 describe("every code of a full page is read by an independent reader", () => {
   // The most labels of a sheet, a cut sheet of another size of paper, and one label a page.
-  test.each(isSoak ? labelFormats : ["l7651", "5160", "57x32"])(
-    "%s, at 300 dpi",
-    async (format) => {
-      const set = setOf({ query: `format=${format}&cut=lines` });
-      const document = openPdf(await pdfOf(set));
-      expect(document.countPages()).toBe(1);
-      expect(readLabels(scanPage(document, 0, 300), set.options.sheet)).toEqual(codesOf(set));
-    },
-  );
+  test.each(isSoak ? labelFormats : ["l7651", "5160", "57x32"])("%s", async (format) => {
+    const set = setOf({ query: `format=${format}&cut=lines` });
+    const document = openPdf(await pdfOf(set));
+    expect(document.countPages()).toBe(1);
+    expect(readLabels(scanPage(document, 0, dpi), set.options.sheet)).toEqual(codesOf(set));
+  });
 
   test.each(isSoak ? ["l7163", "5163", "100x50"] : ["100x50"])("%s, at 150 dpi", async (format) => {
     const set = setOf({ query: `format=${format}` });
@@ -77,7 +76,7 @@ describe("every code of a full page is read by an independent reader", () => {
     async (level) => {
       const template = "https://promo.example/r/{code}";
       const set = setOf({ query: `error_correction=${level}`, template });
-      const scan = scanPage(openPdf(await pdfOf(set)), 0, 300);
+      const scan = scanPage(openPdf(await pdfOf(set)), 0, dpi);
       expect(readLabels(scan, set.options.sheet)).toEqual(
         codesOf(set).map((code) => `https://promo.example/r/${code}`),
       );
@@ -112,7 +111,7 @@ test("labels that are used up stay empty, and sheets follow each other", async (
   const document = openPdf(await pdfOf(set, 19));
   expect(document.countPages()).toBe(3);
   const read = [0, 1, 2].flatMap((page) =>
-    readLabels(scanPage(document, page, 200), set.options.sheet),
+    readLabels(scanPage(document, page, repetitions(150, 200)), set.options.sheet),
   );
   expect(read).toEqual([...Array(19).fill(null), ...codesOf(set), ...Array(63 - 44).fill(null)]);
 });

@@ -50,10 +50,10 @@ export async function sumsOfColumns(): Promise<Record<string, number>> {
   await expect
     .poll(() => db()("lifecycle_operations").whereNotNull("started_at").whereNull("done_at"))
     .toEqual([]);
-  const { rows } = await db().raw<{ rows: { name: string; sum: number }[] }>(
+  const { rows } = await db().raw<{ rows: { sums: Record<string, number> }[] }>(
     await (sumsSql ??= writeSumsSql()),
   );
-  return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]));
+  return Object.assign({}, ...rows.map(({ sums }) => sums)) as Record<string, number>;
 }
 
 let sumsSql: Promise<string> | undefined;
@@ -64,10 +64,13 @@ async function writeSumsSql(): Promise<string> {
      where table_schema = 'public' and table_name = any(?) and data_type in ('boolean', 'integer')`,
     [tables.split(" ")],
   );
-  const parts = columns.map(
-    ({ table, name }) =>
-      `select '${table}.${name}' as name, coalesce(sum(${name}::integer), 0)::float as sum from ${table}`,
-  );
-  const admins = "select 'admins', count(*)::float from users where role = 'admin'";
+  const parts = tables.split(" ").map((table) => {
+    const sums = columns
+      .filter((column) => column.table === table)
+      .map(({ name }) => `coalesce(sum(${name}::integer), 0)::float as "${table}.${name}"`);
+    return `select to_json(sums) as sums from (select ${sums.join()} from ${table}) sums`;
+  });
+  const admins =
+    "select json_build_object('admins', count(*)::float) from users where role = 'admin'";
   return [...parts, admins].join(" union all ");
 }
