@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { changeKeyLimit } from "../../app/features/integrations/integrations.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { rollBack } from "../../app/features/redemptions/roll-back.server";
+import { insertMachine } from "../factories/people-and-machines";
+import {
+  insertRedeemable,
+  makeKey,
+  newCode,
+  request,
+  useUpLookups,
+} from "../factories/redemptions";
+import { attempts, key, nowhere, redeemed, secret, useRedeemer } from "../support/redeemer";
+
+useRedeemer();
+
+describe("guessing", () => {
+  let machine: { id: string; serial_number: string };
+  let target: { code: string; serialNumber: string };
+  beforeEach(async () => {
+    machine = await insertMachine();
+    target = await insertRedeemable({}, machine);
+  });
+
+  const guess = (serialNumber = machine.serial_number, by = secret, code = newCode()) =>
+    redeemed(request({ code, serialNumber }), null, by);
+
+  async function exhaust(serialNumber = machine.serial_number) {
+    for (let miss = 0; miss < 30; miss++)
+      expect(await guess(serialNumber, secret, miss % 3 === 0 ? "no code" : newCode())).toBe(
+        "unknown",
+      );
+  }
+
+  async function endThrottles() {
+    const past = db().raw("(extract(epoch from now()) * 1000)::bigint - 1");
+    await db()("rate_limits").whereLike("key", "redeem/%").update({ expire: past });
+  }
+
+  const throttlesLogged = () =>
+    db()("audit_log")
+      .where({ action: "integration.key_throttled", subject_id: key.integrationId })
+      .select("actor_id", "details");
+
+  test("ends after 30 misses of a key at a machine in a minute", async () => {
+    const known = request(target);
+    const first = await redeem(known, secret);
+    await exhaust();
+    expect(await guess()).toBe("throttled");
+    expect(await guess(machine.serial_number, secret, "no code")).toBe("throttled");
+    const fresh = request(target);
+    const answer = await redeem(fresh, secret);
+    expect(answer.outcome).toBe("throttled");
+    if (answer.outcome !== "throttled") return;
+    expect(answer.retryAfterSeconds).toBeGreaterThan(0);
+    expect(answer.retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(await attempts(fresh.redemptionId)).toEqual([]);
+    expect(await throttlesLogged()).toEqual([]);
+
+    // The first answer is given again, and the redemption can be rolled back.
+    expect(await redeem(known, secret)).toEqual(first);
+    expect(await redeemed({ ...known, originalPrice: 1 })).toBe("conflict");
+    expect((await rollBack(known.redemptionId, secret)).outcome).toBe("rolled_back");
+
+    await endThrottles();
+    expect(await redeemed(fresh)).toBe("applied");
+    await exhaust();
+    expect(await guess()).toBe("throttled");
+  });
+
+  test("slows neither the key at other machines nor other keys at the machine", async () => {
+    await exhaust();
+    expect(await redeemed(request(await insertRedeemable()))).toBe("applied");
+    const other = await makeKey();
+    expect(await redeemed(request(target), null, other.secret)).toBe("applied");
+    expect(await guess(machine.serial_number, other.secret)).toBe("unknown");
+  });
+
+  test("ends after 300 misses of a key in a minute, wherever it guesses", async () => {
+    const serials = Array.from({ length: 11 }, nowhere);
+    const outcomes = await Promise.all(
+      Array.from({ length: 330 }, (_, miss) => guess(serials[miss % serials.length])),
+    );
+    expect(outcomes.filter((outcome) => outcome === "machine_unknown")).toHaveLength(300);
+    expect(outcomes.filter((outcome) => outcome === "throttled")).toHaveLength(30);
+    expect(await redeemed(request(target))).toBe("throttled");
+    expect(await redeemed(request(target), null, (await makeKey()).secret)).toBe("applied");
+    const line = {
+      actor_id: null,
+      details: { key: key.id, last_four: secret.slice(-4), limit: 300 },
+    };
+    expect(await throttlesLogged()).toEqual([line]);
+
+    await endThrottles();
+    expect(await redeemed(request(target))).toBe("applied");
+    expect(await throttlesLogged()).toEqual([line]);
+  });
+
+  test("goes on with a key whose limit is raised", async () => {
+    await useUpLookups(key.id);
+    expect(await redeemed(request(target))).toBe("throttled");
+    await changeKeyLimit(key.integrationId, key.id, 301, { actor: key.actor });
+    expect(await guess()).toBe("unknown");
+    expect(await redeemed(request(target))).toBe("throttled");
+  });
+
+  test("that the throttle at a machine rejects does not count for the key", async () => {
+    await Promise.all(Array.from({ length: 90 }, () => guess()));
+    const counters = db()("rate_limits").where({ key: `redeem/key/${key.id}` });
+    expect(await counters.pluck("points")).toEqual([30]);
+  });
+
+  test("counts machines that do not exist", async () => {
+    const serialNumber = nowhere();
+    for (let miss = 0; miss < 30; miss++) expect(await guess(serialNumber)).toBe("machine_unknown");
+    expect(await guess(serialNumber)).toBe("throttled");
+  });
+
+  test("is not what a code that exists is", async () => {
+    const inactive = await insertRedeemable({ is_active: false });
+    for (let refusal = 0; refusal < 40; refusal++)
+      expect(await redeemed(request(inactive))).toBe("inactive");
+    expect(await redeemed(request(target))).toBe("applied");
+  });
+
+  test("in parallel is exactly as limited", async () => {
+    const outcomes = await Promise.all(Array.from({ length: 90 }, () => guess()));
+    expect(outcomes.filter((outcome) => outcome === "unknown")).toHaveLength(30);
+    expect(outcomes.filter((outcome) => outcome === "throttled")).toHaveLength(60);
+    const logged = await db()("redemption_attempts")
+      .where({ machine_id: machine.id })
+      .count<{ count: string }[]>();
+    expect(logged[0]!.count).toBe("30");
+  });
+});
