@@ -153,6 +153,7 @@ const doneAgain: Record<string, string> = {
   "routes/app.integrations_.$integrationId ''": isLostSecret,
   "routes/app.integrations_.$integrationId.renew.$keyId ''": isLostSecret,
   "routes/app.webhooks_.$webhookId 'rotate'": isLostSecret,
+  "routes/app.webhooks_.$webhookId 'send-now'": "A delivery that has failed meanwhile waits again.",
   "routes/app.jobs_.$jobId.run ': of a delivery that waits'": "It waits until it has run.",
   "routes/app.reports_.mailing_.$scheduleId 'test'": isAnotherOne,
   "POST /auth/signin/local": isAnotherOne,
