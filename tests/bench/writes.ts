@@ -150,6 +150,8 @@ async function readCounters(client: pg.Client) {
     );
     if (rowCount === 0) break;
   }
+  // Otherwise what this connection has written itself would be counted later.
+  await client.query("select pg_stat_force_next_flush()");
   type Counters = Record<"bytes" | "records" | "hot" | "updated", number>;
   const { rows } = await client.query<Counters>(
     `select wal_bytes::float8 as bytes, wal_records::float8 as records, n_tup_hot_upd::float8 as hot,
