@@ -132,7 +132,6 @@ describe("a request", () => {
     const refusal = formsOf(page.html, page.address).find(({ intents }) =>
       intents.includes("refuse"),
     )!;
-    // A rule for the password would keep browsers with scripts from sending it.
     expect(refusal.fields.map(({ name }) => name)).not.toContain("password");
     const refused = await page.press("Refuse request");
     expect(refused.text).toContain("Request refused. Nothing was made.");
