@@ -5,6 +5,7 @@ import {
   clockSql,
   conditionsOf,
   isUsableSql,
+  scheduledSinglesSql,
   statusConditions,
 } from "../promotions/promotion-sql.server";
 import type { PromotionStatus } from "../promotions/promotion";
@@ -107,7 +108,7 @@ async function readStates(snapshot: Snapshot, spans: Spans | null, now: Date | n
        select false, moved.is_scheduled, p.is_active, coalesce(p.expires_at, 'infinity'), p.discount_type, false,
          moved.codes
        from (
-         select single.* from promotions single where single.starts_at > (select at from clock)
+         select single.* from ${scheduledSinglesSql} single
          union all
          select code.* from scheduled
            join assignment_sets s on s.copied_from = scheduled.set_id

@@ -1,5 +1,6 @@
 /** Filters that lead to rows by paths of their own, because few rows may pass them. */
 import type { PromotionStatus } from "../promotion";
+import { scheduledSinglesSql } from "../promotion-sql.server";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 import { all, codePattern, matchingMachinesSql, never } from "./promotion-filters.server";
 
@@ -15,8 +16,6 @@ export type AccessPath =
 
 /** Whether the code `p` has the set of its generation `g`. */
 const sharesSetSql = "p.set_id = g.set_id";
-
-const isStartAhead = (row: string) => `${row}.starts_at > (select at from clock)`;
 
 /** Statuses that few codes may have, wherever they are in the order of a list. */
 export const statusPaths: Partial<
@@ -41,8 +40,11 @@ export const statusPaths: Partial<
   scheduled: {
     scanFirst: 0,
     paths: [
-      { by: "generations", of: isStartAhead("g"), condition: "true" },
-      { by: "rows", condition: isStartAhead("p") },
+      { by: "generations", of: "g.starts_at > (select at from clock)", condition: "true" },
+      {
+        by: "rows",
+        condition: `p.id = any(array(select single.id from ${scheduledSinglesSql} single))`,
+      },
     ],
   },
 };
