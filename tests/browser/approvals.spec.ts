@@ -1,19 +1,15 @@
 import type { Client } from "pg";
-import { admin, createUser, signIn } from "./arrange";
+import { requestedCode } from "../factories/approvals";
+import { admin, createUser, expirePasswordCheck, signIn } from "./arrange";
 import { expect, test } from "./fixtures";
 
 /** Adds a request for a single code, as somebody else asked for it. @returns its id */
 async function addRequest(database: Client, name: string): Promise<string> {
   const { email } = await createUser(database, `${name.toLowerCase()}@example.com`);
-  const input = {
-    ...{ name, discountType: "percentage", discountValue: 5, isSingleUse: false },
-    ...{ isRenewable: false, expirationDate: null, startsAt: null, schedule: null },
-    ...{ machines: [], groups: [] },
-  };
   const { rows } = await database.query<{ id: string }>(
     `insert into approvals (kind, name, codes, asked_by, input)
      select 'single', $1, 1, id, $2 from users where email = $3 returning id`,
-    [name, JSON.stringify(input), email],
+    [name, JSON.stringify(requestedCode(name)), email],
   );
   return rows[0]!.id;
 }
@@ -27,11 +23,7 @@ test("a request for codes is refused without the password, and approved with it"
   expectAccessible,
 }) => {
   await signIn(page);
-  // As if it had been an hour ago, so that an approval asks for the password.
-  await database.query(
-    `update sessions set password_checked_at = now() - interval '1 hour'
-     where created_at = (select max(created_at) from sessions)`,
-  );
+  await expirePasswordCheck(database);
   const [refused, approved] = [
     await addRequest(database, "Unwanted"),
     await addRequest(database, "Wanted"),

@@ -115,6 +115,14 @@ export async function signIn(page: Page, user = admin): Promise<void> {
   await expect(page).toHaveURL(/dashboard/);
 }
 
+/** Makes the session that was opened last ask for the password again. */
+export async function expirePasswordCheck(database: Client): Promise<void> {
+  await database.query(
+    `update sessions set password_checked_at = now() - interval '1 hour'
+     where created_at = (select max(created_at) from sessions)`,
+  );
+}
+
 /** Posts a form as a page of the app does. */
 export async function postForm(
   context: BrowserContext,

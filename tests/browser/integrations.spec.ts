@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { signIn } from "./arrange";
+import { expirePasswordCheck, signIn } from "./arrange";
 import {
   expect,
   hydrated,
@@ -142,10 +142,7 @@ test.describe("with a session whose password was checked long ago", () => {
   }) => {
     await page.context().clearCookies();
     await signIn(page);
-    await database.query(
-      `update sessions set password_checked_at = now() - interval '1 hour'
-       where created_at = (select max(created_at) from sessions)`,
-    );
+    await expirePasswordCheck(database);
     await visit("/app/webhooks");
     const field = page.getByLabel("Your password");
     await expect(field).toHaveAttribute("type", "password");

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { dataFolder, startApp } from "../support/app";
+import { dataFolder, preload, startApp } from "../support/app";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { openClone } from "../support/postgres";
 import { addUser, cookieOf, password, send } from "../support/server";
@@ -18,7 +18,7 @@ it("pages, sessions, redemptions and an orderly stop go on when the clock jumps 
   onTestFinished(close);
   const app = await startApp({
     ...{ DATABASE_URL: url, APP_SECRET: testSecret, DATA_DIR: dataFolder(), SAMPLE_DATA: "0" },
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(jumps)}`,
+    ...preload(jumps),
   });
   await app.ready();
   await addUser("admin@example.com", "admin");

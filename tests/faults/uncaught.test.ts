@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { testSecret } from "../support/app-secret";
-import { dataFolder, startApp } from "../support/app";
+import { dataFolder, preload, startApp } from "../support/app";
 import { cloneDatabase } from "../support/postgres";
 
 /** Makes the process fail as a bug outside every request would, when it gets a signal. */
@@ -16,7 +16,7 @@ it.each(Object.entries(bugs))(
     onTestFinished(drop);
     const app = await startApp({
       ...{ DATABASE_URL: url, APP_SECRET: testSecret, DATA_DIR: dataFolder(), SAMPLE_DATA: "0" },
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`process.on("SIGUSR2", () => { ${bug} })`)}`,
+      ...preload(`process.on("SIGUSR2", () => { ${bug} })`),
     });
     await app.ready();
     app.signal("SIGUSR2");

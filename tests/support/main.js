@@ -16,8 +16,8 @@ const builds = new Map();
 
 /** Loads the modules of the product, or returns those that have run in the same environment with another database. */
 function loadBuild(/** @type {Record<string, string>} */ environment) {
-  const kept = Object.entries(environment).filter(([key]) => !/^(PORT|DATABASE_URL)$/.test(key));
-  const name = JSON.stringify(kept.sort());
+  const settings = Object.entries(environment).filter(([key]) => !/^(PORT|DATABASE_URL)$/.test(key));
+  const name = JSON.stringify(settings.sort());
   let build = builds.get(name);
   if (!build) {
     const copy = path.join(copies, String(builds.size));

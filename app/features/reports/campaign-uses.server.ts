@@ -44,7 +44,7 @@ export async function listUsedCampaigns(
          select p.id, p.name, p.max_uses as uses, p.period_uses as used
          from promotions p
          where p.mass_generation_id is null and not p.is_deleted and p.is_active and not p.is_renewable
-           and p.use_rank >= ${(minUses * minPercent) / 100} and p.max_uses >= ${minUses}
+           and p.use_rank >= use_rank(${Math.floor((minUses * minPercent) / 100)}) and p.max_uses >= ${minUses}
            and ${isUsedSql("p.period_uses", "p.max_uses")} and coalesce(p.expires_at, 'infinity') > now()
        ), generations as materialized (
          select p.id, p.name, ${generationUsesSql} as uses, (
