@@ -16,7 +16,9 @@ const builds = new Map();
 
 /** Loads the modules of the product, or returns those that have run in the same environment with another database. */
 function loadBuild(/** @type {Record<string, string>} */ environment) {
-  const settings = Object.entries(environment).filter(([key]) => !/^(PORT|DATABASE_URL)$/.test(key));
+  const settings = Object.entries(environment).filter(
+    ([key]) => !/^(PORT|DATABASE_URL)$/.test(key),
+  );
   const name = JSON.stringify(settings.sort());
   let build = builds.get(name);
   if (!build) {
