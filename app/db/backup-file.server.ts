@@ -17,7 +17,7 @@ import { EnvironmentError } from "../env.server";
  */
 
 const header = z.object({
-  format: z.literal("promo-console backup"),
+  format: z.enum(["promo-console backup", "promo-console archive"]),
   /** Raised when an earlier release can't read the file. */
   version: z.number(),
   createdAt: z.iso.datetime(),
@@ -26,11 +26,35 @@ const header = z.object({
   migrations: z.array(z.string()),
   /** Tells whether APP_SECRET is the same; null in backups of early releases. */
   secretHash: z.string().nullable(),
-  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
+  /** What an archive holds, with its sums; only the rows of that month are in its tables. */
+  archived: z.optional(
+    z.object({
+      /** As YYYY-MM. */
+      month: z.string(),
+      transactions: z.number(),
+      redemptions: z.number(),
+      /** In cents. */
+      discount: z.number(),
+      attempts: z.number(),
+      events: z.number(),
+    }),
+  ),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.string()),
+      /** The partitions with their bounds as PostgreSQL writes them; null of a table without any. */
+      partitions: z.nullish(
+        z.array(z.object({ name: z.string(), bound: z.string(), options: z.array(z.string()) })),
+      ),
+    }),
+  ),
 });
+export type FileKind = "backup" | "archive";
+
 const manifest = z.object({
   tables: z.record(z.string(), z.object({ rows: z.number(), sha256: z.string() })),
-  /** The last value that each identity column has given out; null if none. */
+  /** The last value that the sequence of each column has given out; null if none. */
   identities: z.array(
     z.object({ table: z.string(), column: z.string(), lastValue: z.string().nullable() }),
   ),
@@ -66,8 +90,9 @@ export type BackupWriter = {
 export async function createBackupFile(
   file: string,
   write: (writer: BackupWriter) => Promise<void>,
+  kind: FileKind = "backup",
 ): Promise<number> {
-  assertAbsent(file);
+  assertAbsent(file, kind);
   const draft = `${file}.${randomBytes(4).toString("hex")}${unfinished}`;
   const removeDraft = () => rmSync(draft, { force: true });
   process.once("exit", removeDraft);
@@ -79,24 +104,24 @@ export async function createBackupFile(
         throw error;
       }),
     );
-    assertAbsent(file);
+    assertAbsent(file, kind);
     await rename(draft, file);
     await syncFolder(path.dirname(file));
     return (await stat(file)).size;
   } catch (error) {
     removeDraft();
     throw isFileError(error) && error !== sourceError
-      ? new EnvironmentError(`The backup can't be written (${error.message}).`)
+      ? new EnvironmentError(`The ${kind} can't be written (${error.message}).`)
       : error;
   } finally {
     process.off("exit", removeDraft);
   }
 }
 
-function assertAbsent(file: string): void {
+function assertAbsent(file: string, kind: FileKind): void {
   if (existsSync(file))
     throw new EnvironmentError(
-      `${file} already exists, and a backup never replaces a file. Choose another name.`,
+      `${file} already exists, and ${kind === "backup" ? "a backup" : "an archive"} never replaces a file. Choose another name.`,
     );
 }
 
@@ -146,9 +171,11 @@ export type BackupReader = {
 export async function readBackupFile<Result>(
   file: string,
   read: (reader: BackupReader) => Promise<Result>,
+  kind: FileKind = "backup",
 ): Promise<Result> {
+  const aKind = kind === "backup" ? "a backup" : "an archive";
   if (file.endsWith(unfinished))
-    throw new EnvironmentError(`${file} is a backup that was not finished. Use another backup.`);
+    throw new EnvironmentError(`${file} is ${aKind} that was not finished. Use another ${kind}.`);
   const archive = extract();
   const opening = pipeline(createReadStream(file), createGunzip(), archive as unknown as Writable);
   // The entries report the same error.
@@ -159,10 +186,10 @@ export async function readBackupFile<Result>(
 
   const explain = (error: unknown) => {
     if (isFileError(error))
-      return new EnvironmentError(`The backup can't be read (${error.message}).`);
+      return new EnvironmentError(`The ${kind} can't be read (${error.message}).`);
     return hasHeader
-      ? damagedBackup(file)
-      : new EnvironmentError(`${file} is not a backup of Promo Console.`);
+      ? damagedBackup(file, kind)
+      : new EnvironmentError(`${file} is not ${aKind} of Promo Console.`);
   };
   const readNext = async () => {
     const { value, done } = await entries.next();
@@ -182,6 +209,7 @@ export async function readBackupFile<Result>(
 
   try {
     const content = await readJson(headerName, header);
+    if (content.format !== `promo-console ${kind}`) throw explain(new Error(content.format));
     hasHeader = true;
     return await read({
       header: content,
@@ -206,9 +234,9 @@ export async function readBackupFile<Result>(
   }
 }
 
-export function damagedBackup(file: string): EnvironmentError {
+export function damagedBackup(file: string, kind: FileKind = "backup"): EnvironmentError {
   return new EnvironmentError(
-    `${file} is damaged or not complete. Nothing was restored; use another backup.`,
+    `${file} is damaged or not complete. Nothing was restored; use another ${kind}.`,
   );
 }
 

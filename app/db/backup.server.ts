@@ -17,7 +17,7 @@ import { acquireMigrationLock, releaseSharedMigrationLock } from "./migrate.serv
 const partSize = 4 * 2 ** 20;
 
 /** How values are written, and that a table is read from its beginning, however long it takes. */
-const settingsSql = `
+export const settingsSql = `
   set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres';
   set extra_float_digits = 1; set bytea_output = 'hex';
   set synchronize_seqscans = off; set statement_timeout = 0`;
@@ -88,19 +88,22 @@ async function copyTables(
   return { ...manifest, hasTime };
 }
 
-/** The tables of the schema, but for those of extensions. */
+/** The tables of the schema, each with all its partitions, but for those of extensions. */
 export const tablesSql = `
   select c.oid, c.relname as name from pg_class c
-  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     and not exists (select from pg_depend d
       where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
-async function readHeader(client: pg.Client): Promise<BackupHeader> {
-  const { rows: tables } = await client.query<{ name: string; columns: string[] }>(
+export async function readHeader(client: pg.Client): Promise<BackupHeader> {
+  const { rows: tables } = await client.query<BackupHeader["tables"][number]>(
     `select name, array(
        select attname::text from pg_attribute
        where attrelid = t.oid and attnum > 0 and not attisdropped and attgenerated = ''
-       order by attnum) as columns
+       order by attnum) as columns,
+       (select json_agg(json_build_object('name', c.relname, 'bound', pg_get_expr(c.relpartbound, c.oid),
+           'options', coalesce(c.reloptions, '{}')) order by c.relname)
+         from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = t.oid) as partitions
      from (${tablesSql}) t order by name`,
   );
   // Early releases called it knex_migrations.
@@ -129,12 +132,17 @@ export function hashOfSecret(): string {
   return createHmac("sha256", appSecret()).update("promo-console backup").digest("hex");
 }
 
-async function copyTable(
+/** @param conditionSql limits the rows; they come in the order of the first column then */
+export async function copyTable(
   client: pg.Client,
   { name, columns }: BackupHeader["tables"][number],
   writer: BackupWriter,
+  conditionSql?: string,
 ): Promise<BackupManifest["tables"][string]> {
-  const rows = client.query(copyTo(copySql(client, name, columns, "to stdout")));
+  const { table, list } = quoted(client, name, columns);
+  const some = conditionSql ? `where ${conditionSql} order by 1` : "";
+  // Rows of partitions are copied by a query only.
+  const rows = client.query(copyTo(`copy (select ${list} from ${table} ${some}) to stdout`));
   const hash = createHash("sha256");
   let chunks: Buffer[] = [];
   let size = 0;
@@ -154,22 +162,18 @@ async function copyTable(
   return { rows: rows.rowCount, sha256: hash.digest("hex") };
 }
 
-/** @param direction what COPY does with the columns: `to stdout` or `from stdin` */
-export function copySql(
-  client: pg.Client,
-  table: string,
-  columns: string[],
-  direction: string,
-): string {
+/** Quotes the name of a table and the list of its columns. */
+export function quoted(client: pg.Client, name: string, columns: string[]) {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(", ");
-  return `copy ${client.escapeIdentifier(table)} (${list}) ${direction}`;
+  return { table: client.escapeIdentifier(name), list };
 }
 
 async function readIdentities(client: pg.Client): Promise<BackupManifest["identities"]> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `select t.name as table, a.attname as column,
        pg_get_serial_sequence(t.oid::regclass::text, a.attname) as sequence
-     from (${tablesSql}) t join pg_attribute a on a.attrelid = t.oid and a.attidentity <> ''
+     from (${tablesSql}) t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+     where pg_get_serial_sequence(t.oid::regclass::text, a.attname) is not null
      order by 1, 2`,
   );
   const identities: BackupManifest["identities"] = [];

@@ -5,7 +5,7 @@ import type { Knex } from "knex";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { EnvironmentError } from "../env.server";
-import { copySql, hashOfSecret, tablesSql } from "./backup.server";
+import { hashOfSecret, quoted, tablesSql } from "./backup.server";
 import {
   backupVersion,
   countContent,
@@ -101,7 +101,8 @@ const dependentsSql = `
       as "createSql"
   from (${tablesSql}) t join pg_constraint f on f.conrelid = t.oid and f.contype = 'f'
   union all
-  select 2, format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+  select 2, format('drop index %s', indexrelid::regclass),
+    replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ')
   from (${tablesSql}) t join pg_index i on i.indrelid = t.oid
   where not exists (select from pg_constraint
     where conindid = i.indexrelid and contype in ('p', 'u', 'x'))
@@ -119,6 +120,7 @@ async function fill(
 ): Promise<RestoredBackup> {
   const { rows: tables } = await connection.query<{ name: string }>(tablesSql);
   const existing = new Set(tables.map(({ name }) => name));
+  for (const table of header.tables) await makePartitions(connection, table);
   const { rows: dependents } = await connection.query<{ dropSql: string; createSql: string }>(
     dependentsSql,
   );
@@ -135,7 +137,8 @@ async function fill(
       continue;
     }
     await removeRows(connection, name);
-    const copy = connection.query(copyFrom(copySql(connection, name, columns, "from stdin")));
+    const { table, list } = quoted(connection, name, columns);
+    const copy = connection.query(copyFrom(`copy ${table} (${list}) from stdin`));
     await pipeline(rows, copy).catch((error: unknown) => {
       throw isBadData(error) ? damagedBackup(file) : error;
     });
@@ -165,12 +168,32 @@ async function fill(
   };
 }
 
+/** Gives a table the partitions that it had in the backup, in place of those of today. */
+async function makePartitions(
+  connection: pg.Client,
+  { name, partitions }: BackupReader["header"]["tables"][number],
+): Promise<void> {
+  if (!partitions) return;
+  const { rows } = await connection.query<{ partition: string }>(
+    "select inhrelid::regclass::text as partition from pg_inherits where inhparent = to_regclass($1)",
+    [connection.escapeIdentifier(name)],
+  );
+  if (rows.length === 0) return;
+  for (const { partition } of rows) await connection.query(`drop table ${partition}`);
+  const parent = connection.escapeIdentifier(name);
+  for (const { name: partition, bound, options } of partitions)
+    await connection.query(
+      `create table ${connection.escapeIdentifier(partition)} partition of ${parent} ${bound}
+       ${options.length > 0 ? `with (${options.join(", ")})` : ""}`,
+    );
+}
+
 /** Whether the database rejected a value or a row. */
-function isBadData(error: unknown): boolean {
+export function isBadData(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? "");
 }
 
-async function* withHash(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+export async function* withHash(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     hash.update(chunk);
     yield chunk;

@@ -2,21 +2,24 @@
 import { db, query } from "./connection.server";
 
 /** The rows of a table for which a condition holds. */
-export type Leftovers = { table: string; conditionSql: string };
+export type Leftovers = {
+  table: string;
+  conditionSql: string;
+  /** The primary key of a table with partitions, in which a `ctid` is not unique. */
+  key?: readonly string[];
+};
 
 const batch = 1_000;
 
 /** Deletes leftovers in batches, so that nobody waits long for a lock. */
 export async function sweep(all: Leftovers[]): Promise<void> {
-  for (const { table, conditionSql } of all) {
+  for (const { table, conditionSql, key } of all) {
+    const columns = key?.join(", ") ?? "ctid";
+    const old = `select ${columns} from ${table} where ${conditionSql} limit ${batch}`;
+    const isOld = key ? `(${columns}) in (${old})` : `ctid = any (array(${old}))`;
     let deleted = batch;
     while (deleted === batch) {
-      const rows = await query(
-        db(),
-        `delete from ${table}
-         where ctid = any (array(select ctid from ${table} where ${conditionSql} limit ${batch}))
-         returning 1`,
-      );
+      const rows = await query(db(), `delete from ${table} where ${isOld} returning 1`);
       deleted = rows.length;
     }
   }

@@ -30,7 +30,7 @@ import { retryHeaders } from "./rate-limit-headers";
 import { messageFor, unavailable, type Rejection } from "./rejection.server";
 
 // A counter that begins with its first event hides that event from rates.
-for (const outcome of ["applied", ...refusalReasons, "conflict", "rolled_back"])
+for (const outcome of ["applied", ...refusalReasons, "conflict", "rolled_back", "archived"])
   redemptions.inc({ outcome }, 0);
 
 /** Counts an outcome of a real key. */
@@ -120,6 +120,11 @@ async function answerRedeem(
       return { status: 409, message: "This redemption id was used for something else." };
     case "rolled_back": {
       const error = "This redemption was rolled back. Don't vend for it.";
+      return { status: 409, body: { error, reason: answer.outcome } };
+    }
+    case "archived": {
+      const error =
+        "This redemption id was used before, and its answer is archived. Don't vend for it.";
       return { status: 409, body: { error, reason: answer.outcome } };
     }
     default:

@@ -1,6 +1,7 @@
 /** The jobs that run in the background. Those that are repeated run in one instance at a time. */
 import { oldJobs } from "../db/job-list.server";
 import { jobsTable, repeatedJob, type Job, type JobTable } from "../db/jobs.server";
+import { makePartitions } from "../db/partitions.server";
 import { replayedWrites } from "../db/replica.server";
 import { endedLimits } from "../db/rate-limits.server";
 import { sweep } from "../db/sweep.server";
@@ -64,6 +65,7 @@ export function backgroundJobs(log: (line: string) => void): JobTable<Job>[] {
       alerts: alertsJob,
       ending_keys: repeatedJob(600, mailEndingKeys),
       sweep: repeatedJob(600, async () => {
+        await makePartitions();
         await sweep(leftovers());
         await deleteOldRefusals();
         await eraseExpiredLinks();

@@ -221,6 +221,9 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
     writers: ["redemptions", "sample-data"],
     readers: ["transactions", "events", "caps", "promotions", "reports", "dashboard", "imports"],
   },
+  // A trigger of the attempts fills it.
+  redemption_ids: { writers: [], readers: ["redemptions", "transactions"] },
+  table_partitions: { writers: [] },
   // Reports sweep refused attempts that they have summed up.
   redemption_attempts: {
     writers: ["redemptions", "sample-data"],

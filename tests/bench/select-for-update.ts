@@ -37,7 +37,7 @@ export async function selectForUpdate(client: pg.PoolClient, asked: Asked): Prom
     [asked.keyHash],
   );
   const known = await one(
-    "select id from redemption_attempts where redemption_id = $1 and integration_id = $2",
+    "select attempt_id as id from redemption_ids where redemption_id = $1 and integration_id = $2",
     [asked.redemptionId, key?.integration_id],
   );
   const machine = await one<{ id: string }>(

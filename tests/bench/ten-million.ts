@@ -39,6 +39,8 @@ const statements = [
        null, now() - interval '400 days' * random()
      from generate_series(1, 500000) n
    ) attempts order by created_at`,
+  `insert into redemption_ids
+   select redemption_id, integration_id, id, created_at from redemption_attempts`,
 ];
 
 let opening: Promise<void> | undefined;
@@ -68,13 +70,22 @@ export async function insertHistory(): Promise<void> {
        from pg_constraint
        where contype = 'f' and conrelid in ('transactions'::regclass, 'redemption_attempts'::regclass)
        union all
-       select format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+       select format('drop index %s', indexrelid::regclass), replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ')
        from pg_index
        where indrelid in ('transactions'::regclass, 'redemption_attempts'::regclass) and not indisprimary`,
+    );
+    await trx.raw(
+      `select make_partition(parent, cast(month as date))
+       from generate_series(date_trunc('month', now() - interval '400 days'), now(), interval '1 month') as month,
+         unnest(array['transactions', 'redemption_attempts']) as parent`,
+    );
+    await trx.raw(
+      "alter table redemption_attempts disable trigger redemption_attempts_id_recorded",
     );
     for (const { drop } of rows) await trx.raw(drop);
     for (const statement of statements) await trx.raw(statement);
     for (const { create } of rows.reverse()) await trx.raw(create);
+    await trx.raw("alter table redemption_attempts enable trigger redemption_attempts_id_recorded");
   });
   await runLongStatement("vacuum analyze transactions, redemption_attempts");
 }

@@ -237,7 +237,7 @@ describe("the plans", () => {
       { id: machine.id },
     );
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    expect(plan).toContain("transactions_machine");
-    expect(plan).not.toMatch(/Sort|Seq Scan/);
+    expect(plan).toMatch(/transactions\w*_machine/);
+    expect(plan).not.toMatch(/-> +(Incremental )?Sort|Seq Scan/);
   });
 });

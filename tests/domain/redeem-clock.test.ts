@@ -190,6 +190,9 @@ describe("an instance whose clock is an hour off", () => {
        ), machine as (
          update machines m set last_qr_used_at = moved.created_at from moved
          where m.id = moved.machine_id
+       ), known as (
+         update redemption_ids r set created_at = moved.created_at from moved
+         where r.redemption_id = moved.redemption_id
        )
        update redemption_attempts a set created_at = moved.created_at
        from moved where a.redemption_id = moved.redemption_id`,

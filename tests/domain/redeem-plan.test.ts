@@ -65,11 +65,11 @@ test("a plan that was made for empty tables stays good when they fill", async ()
     const types = "bytea,text,text,integer,text,text,timestamptz";
     for (const [name, statement] of redemptions)
       await prepare(name, statement, statement === cappedStatement ? `${types},integer` : types);
-    await prepare("roll_back", rollbackStatement, "bytea,text,text,text,timestamptz");
+    await prepare("roll_back", rollbackStatement, "bytea,bigint,timestamptz,text,text,timestamptz");
     const nobody = {
       ...{ hash: hashSecret("none"), code: "ABCDEFGHJKMN", serialNumber: "VM-1", originalPrice: 1 },
       ...{ redemptionId: "none", timeZone: "Europe/Berlin", idempotencyKey: null, now: null },
-      ...{ firstPart: 0 },
+      ...{ firstPart: 0, attemptId: null, attemptedAt: null },
     };
     for (const [name, statement] of redemptions) await run(name, statement, nobody);
     await run("roll_back", rollbackStatement, nobody);
@@ -98,9 +98,14 @@ test("a plan that was made for empty tables stays good when they fill", async ()
         expect(await run(name, statement, { ...asked, redemptionId }), name).toBeLessThanOrEqual(
           10,
         );
-    const unknown = { ...asked, redemptionId: "unknown" };
-    expect(await run("roll_back", rollbackStatement, unknown)).toBeLessThanOrEqual(10);
     expect(await run("roll_back", rollbackStatement, asked)).toBeLessThanOrEqual(10);
+    const { rows } = await db().raw<{ rows: { attemptedAt: string }[] }>(
+      `select attempt_id as "attemptId", created_at::text as "attemptedAt"
+       from redemption_ids where redemption_id = ?`,
+      [asked.redemptionId],
+    );
+    const attempt = { ...asked, ...rows[0] };
+    expect(await run("roll_back", rollbackStatement, attempt)).toBeLessThanOrEqual(10);
     const spent = await db()("transactions").where({ redemption_id: asked.redemptionId }).first();
     expect(spent).toMatchObject({ status: "rolled_back" });
   } finally {

@@ -112,7 +112,7 @@ describe("a refusal", () => {
     async (code) => {
       const { serial_number: serialNumber } = await insertMachine();
       const sent = request({ code, serialNumber });
-      await redeem(sent, secret);
+      await redeem(request({ code, serialNumber }), secret);
       const query = vi.spyOn(pg.Client.prototype, "query");
       try {
         expect(await redeemed(sent)).toBe("unknown");

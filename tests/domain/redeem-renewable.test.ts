@@ -65,6 +65,9 @@ describe("a rollback", () => {
       `with moved as (
          update transactions set created_at = now() - cast(:age as interval)
          where redemption_id = :redemptionId returning redemption_id, created_at
+       ), known as (
+         update redemption_ids r set created_at = moved.created_at from moved
+         where r.redemption_id = moved.redemption_id
        )
        update redemption_attempts a set created_at = moved.created_at from moved
        where a.redemption_id = moved.redemption_id`,

@@ -147,9 +147,12 @@ test("what test keys asked for is deleted after 30 days", async () => {
   const target = await makeTestCode();
   await redeem(request(target), testKey);
   await db().raw(`update test_mode.redemption_attempts set created_at = now() - interval '31 days';
+    update test_mode.redemption_ids set created_at = now() - interval '31 days';
     update test_mode.transactions set created_at = now() - interval '31 days'`);
   await sweep(oldTestAttempts);
   expect(await listTestAttempts(integrationId)).toEqual([]);
+  const ids = await db().raw<{ rows: object[] }>("select from test_mode.redemption_ids");
+  expect(ids.rows).toEqual([]);
   expect((await listTestCodes()).map(({ code }) => code)).toContain(target.code);
 });
 
@@ -160,7 +163,7 @@ test("the tables of test mode have the columns of the tables that they stand for
          order by a.attname) as columns
      from pg_class t join pg_namespace n on n.oid = t.relnamespace
        join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
-     where t.relkind = 'r' and t.relname in (
+     where t.relkind in ('r', 'p') and t.relname in (
        select relname from pg_class where relnamespace = 'test_mode'::regnamespace and relkind = 'r')
      group by 1, 2 order by 1, 2`,
   );

@@ -19,6 +19,7 @@ import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { countSessions } from "../support/database-sessions";
+import { recordRedemptionIds } from "../factories/transactions";
 import { useDatabase } from "../support/postgres";
 import { readCsv } from "../support/read-csv";
 import { isSoak, repetitions } from "../support/repetitions";
@@ -99,6 +100,7 @@ beforeAll(async () => {
       created_at: new Date(time),
     })),
   );
+  await recordRedemptionIds();
   facts = await db()("transactions as t")
     .join("machines as m", "m.id", "t.machine_id")
     .join("promotions as p", "p.id", "t.promotion_id")

@@ -15,5 +15,14 @@ export async function insertTransaction(row: Row): Promise<string> {
       ...row,
     })
     .returning<{ id: string }[]>("id");
+  await recordRedemptionIds();
   return transaction!.id;
+}
+
+/** Records the redemption ids of transactions that were inserted without an attempt, by which lists find them. */
+export async function recordRedemptionIds(): Promise<void> {
+  await db().raw(
+    `insert into redemption_ids select redemption_id, integration_id, 0, created_at from transactions
+     on conflict do nothing`,
+  );
 }

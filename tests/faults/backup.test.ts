@@ -97,7 +97,10 @@ async function contentOf(url: string): Promise<Record<string, unknown>> {
     content.lastIds = await read(
       "select sequencename::text as name, last_value::text as row from pg_sequences",
     );
-    content.schema = await readSchema();
+    // The first partition of tables that are older than their partitions has indexes with names of its own.
+    content.schema = (await readSchema()).filter(
+      (definition) => !/^index .* ON public\.\w+_until_/.test(definition),
+    );
     return content;
   });
 }

@@ -32,7 +32,8 @@ async function countRows(): Promise<Record<string, number>> {
     db(),
     `select relname as name, (xpath('/row/n/text()',
        query_to_xml(format('select count(*) as n from %I', relname), false, true, '')))[1]::text::integer as rows
-     from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname !~ '^schema_migrations'`,
+     from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+       and relname !~ '^schema_migrations'`,
   );
   return Object.fromEntries(tables.map(({ name, rows }) => [name, rows]));
 }

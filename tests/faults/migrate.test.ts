@@ -108,6 +108,75 @@ describe("prepareDatabase", () => {
     expect(rows).toEqual([]);
   });
 
+  it("partitions transactions and attempts while the release before redeems, and keeps every redemption", async () => {
+    const partitions = "0040-partitions-by-month.js";
+    const before = (await knownMigrations()).filter((name) => name < partitions);
+    await withMigrationLock(database.url, (owner) => runMigrations(owner, before));
+    await db().raw(
+      `insert into machines (serial_number, human_name) values ('VM-1', 'Hall');
+       insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
+         values ('ABCDEFGHJKMN', 'Old', 'percentage', 20, false, false)`,
+    );
+    // As the release before wrote it, which knows no table of redemption ids.
+    const redeem = (redemptionId: string, createdAt = "now()") =>
+      db().raw(
+        `with used as (
+           update promotions set activation_count = activation_count + 1, period_uses = period_uses + 1
+           where id = (select id from promotions where code = 'ABCDEFGHJKMN') returning id
+         ), recorded as (
+           insert into transactions (redemption_id, promotion_id, machine_id, type, original_price, discount, created_at)
+           select :redemptionId, used.id, m.id, 'percentage', 100, 20, ${createdAt} from used, machines m
+           returning id, redemption_id, created_at
+         )
+         insert into redemption_attempts (redemption_id, code, serial_number, original_price, outcome, transaction_id, created_at)
+         select redemption_id, 'ABCDEFGHJKMN', 'VM-1', 100, 'accepted', id, created_at from recorded`,
+        { redemptionId },
+      );
+    for (let n = 0; n < 300; n++) await redeem(`before ${n}`, `now() - interval '${n} days'`);
+    let isMigrating = true;
+    let redeemed = 0;
+    let slowest = 0;
+    const redeemAll = async (client: number) => {
+      for (let n = 0; isMigrating; n++) {
+        const start = performance.now();
+        await redeem(`client ${client} ${n}`);
+        slowest = Math.max(slowest, performance.now() - start);
+        redeemed++;
+      }
+    };
+    const redeeming = Promise.all([1, 2, 3].map(redeemAll));
+    await withMigrationLock(database.url, (owner) => runMigrations(owner, [partitions]));
+    isMigrating = false;
+    await redeeming;
+
+    expect(redeemed).toBeGreaterThan(0);
+    // A lock of redemptions is waited for 1 s.
+    expect(slowest).toBeLessThan(1_000);
+    await redeem("after");
+    await expect(redeem("before 7")).rejects.toMatchObject({ code: "23505" });
+    await expect(redeem("after")).rejects.toMatchObject({ code: "23505" });
+    const { rows } = await db().raw<{ rows: object[] }>(
+      `select (select count(*)::integer from transactions) as transactions,
+         (select count(distinct id)::integer from transactions) as ids,
+         (select activation_count from promotions) as uses,
+         (select count(*)::integer from redemption_attempts a join redemption_ids r
+           on (r.redemption_id, r.attempt_id, r.created_at) = (a.redemption_id, a.id, a.created_at)) as attempts,
+         (select count(*)::integer from transactions_default) as in_default,
+         (select pg_sequence_last_value('transactions_id_seq') >= max(id) from transactions) as is_next_free`,
+    );
+    const transactions = 300 + redeemed + 1;
+    expect(rows).toEqual([
+      {
+        ...{ transactions, ids: transactions, uses: transactions, attempts: transactions },
+        ...{ in_default: 0, is_next_free: true },
+      },
+    ]);
+    // What is there already is left as it is.
+    await db()("schema_migrations").where({ name: partitions }).delete();
+    await withMigrationLock(database.url, (owner) => runMigrations(owner, [partitions]));
+    expect(await db()("transactions").count()).toEqual([{ count: String(transactions) }]);
+  });
+
   it("opens the installation whole or not at all", async () => {
     const broken = {
       ...firstStart,

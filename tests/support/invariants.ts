@@ -35,8 +35,11 @@ const invariants: Record<string, string> = {
     from transactions t full join redemption_attempts a on a.transaction_id = t.id
     where a.id is null or (a.outcome = 'accepted') <> (t.id is not null)
     union all
-    select redemption_id from redemption_attempts where redemption_id is not null
-    group by redemption_id, integration_id having count(*) > 1`,
+    select a.redemption_id from redemption_attempts a
+    where a.redemption_id is not null
+      and not exists (select from redemption_ids r where r.redemption_id = a.redemption_id
+        and r.integration_id is not distinct from a.integration_id
+        and (r.attempt_id, r.created_at) = (a.id, a.created_at))`,
   "I3: an attempt and its transaction say the same": `
     select t.id from transactions t join redemption_attempts a on a.transaction_id = t.id
       join promotions p on p.id = t.promotion_id join machines m on m.id = t.machine_id

@@ -128,7 +128,7 @@ export type World = {
 /** Empties the database and gives it codes of every kind: single and generated, limited, renewable, expired. */
 export async function arrangeWorld({ zone, centre }: History): Promise<World> {
   await db().raw(
-    `truncate transactions, redemption_attempts, promotions, mass_generations, machines,
+    `truncate transactions, redemption_attempts, redemption_ids, promotions, mass_generations, machines,
        daily_activity, campaign_activity, campaign_years, code_counts, used_up_codes cascade;
      update activity_summary set version = 0, has_code_counts = false`,
   );

@@ -6,6 +6,7 @@ import type { EventData } from "./event-data";
 
 export const oldEvents = (): Leftovers => ({
   table: "events",
+  key: ["position", "occurred_at"],
   conditionSql: `occurred_at < now() - interval '${settings().eventDays} days'`,
 });
 

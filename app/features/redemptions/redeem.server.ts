@@ -1,6 +1,6 @@
 /** Redeems a code at a machine. One statement decides, consumes and records (RULES R1). */
 import { randomInt } from "node:crypto";
-import { prepareStatement } from "../../db/connection.server";
+import { prepareStatement, queryPrepared } from "../../db/connection.server";
 import { environment } from "../../env.server";
 import { findCode } from "../../forms/typed-code";
 import type { ReachableCap } from "../caps/cap";
@@ -21,7 +21,8 @@ import {
 } from "../promotions/promotion-sql.server";
 import {
   acceptanceAtPriceSql,
-  joinAttemptSql,
+  firstAttemptSql,
+  joinRedemptionIdSql,
   joinKeySql,
   joinRequestSql,
   discountSql,
@@ -38,6 +39,7 @@ import {
   toTransaction,
   type StoredTransaction,
   runWithKey,
+  siteOf,
   withTurn,
 } from "./redemption-sql.server";
 import {
@@ -62,6 +64,8 @@ type RedemptionAnswer =
   | Refusal
   /** The integration used the id before, with another body. */
   | { outcome: "conflict" }
+  /** The integration used the id before, and what was answered is archived, or deleted with old refusals. */
+  | { outcome: "archived" }
   /** It was accepted and has been rolled back since. */
   | { outcome: "rolled_back" }
   | { outcome: "throttled"; retryAfterSeconds: number }
@@ -69,10 +73,7 @@ type RedemptionAnswer =
 
 const outcomesSql = `('accepted', '${refusalReasons.filter((reason) => reason !== "throttled").join("', '")}')`;
 
-const repetitionSql = `when a.id is not null then case
-        when a.code = cast(:code as text) and a.serial_number = cast(:serialNumber as text)
-          and a.original_price = cast(:originalPrice as integer)
-        then 'replay' else 'conflict' end`;
+const repetitionSql = `when a.attempt_id is not null then 'repetition'`;
 
 type CapSteps = "none" | "free part" | "all parts";
 
@@ -86,11 +87,12 @@ const capFacts = (caps: CapSteps) =>
  * depends on the update of the promotion's row:
  * - The update locks the row and checks it again, with the version that every change by a person
  *   moves. If the row no longer fits the decision, nothing is written and the verdict is 'retry'.
- * - A redemption id is unique among the transactions and among the attempts of an integration. Of two
- *   concurrent statements one fails as a whole and finds the other's answer when it runs again.
+ * - A redemption id is unique among those of an integration, for ever: a trigger of the attempts records it.
+ *   Of two concurrent statements one fails as a whole and finds the other's answer when it runs again.
  * - A row is named by one value, `p.id = (select …)`, never joined; an attempt by its redemption id, of
  *   whose few rows the one of the key's integration is taken. Plans are kept for long, and one
  *   that was made while a table was empty would join by reading all of it.
+ * - It only inserts into the tables with partitions: reading them would lock each partition.
  * - Locks are taken in one order: caps, promotion, redemption id, machine.
  *
  * Without the steps for caps, the verdict about a code that has some is 'capped', and nothing is written.
@@ -109,9 +111,9 @@ const redemption = (name: string, caps: CapSteps) =>
     select ${keyColumnsSql},
       m.id as machine_id, m.serial_number, m.human_name,
       p.id as promotion_id, p.name, p.code, p.version,
-      a.outcome as first_outcome, a.transaction_id,
+      ${firstAttemptSql},
       throttle.until as throttled_until, throttle.is_everywhere,
-      ${capFacts(caps)}, a.cap as first_cap,
+      ${capFacts(caps)},
       case
       ${keyVerdictsSql}
       ${repetitionSql}
@@ -120,7 +122,7 @@ const redemption = (name: string, caps: CapSteps) =>
     from (select) one
       ${joinRequestSql}
       ${caps === "none" ? "" : joinCapsSql}
-      ${joinAttemptSql}
+      ${joinRedemptionIdSql}
   ), ${caps === "none" ? "" : `${takeFromCapsSql(caps)},`} consumed as (
     update promotions p set
       activation_count = p.activation_count + 1,
@@ -158,16 +160,13 @@ const redemption = (name: string, caps: CapSteps) =>
     case when verdict = 'accepted' and recorded.id is null then 'retry'
       when newly_throttled.until is not null then 'throttled'
       else verdict end as verdict,
-    first_outcome, case when verdict = 'replay' then first_cap else cap end as cap,
+    attempt_id, attempted_at, cap,
     ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after,
     coalesce(newly_throttled.is_everywhere, facts.is_everywhere) as is_everywhere,
-    coalesce(recorded.id, t.id) as id, facts.serial_number, facts.human_name,
-    facts.promotion_id, facts.name, facts.code,
-    coalesce(recorded.type, t.type) as type, coalesce(recorded.discount, t.discount) as discount,
-    coalesce(t.status, 'applied') as status, coalesce(t.created_at, clock.at) as occurred_at
+    recorded.id, facts.serial_number, facts.human_name, facts.promotion_id, facts.name, facts.code,
+    recorded.type, recorded.discount, 'applied' as status, clock.at as occurred_at
   from facts cross join clock cross join newly_throttled
-    left join recorded on true
-    left join transactions t on t.id = (select transaction_id from facts)`,
+    left join recorded on true`,
   );
 
 /** Runs until a code with caps is met: the steps for them cost a tenth of a redemption. */
@@ -197,7 +196,7 @@ const noCodeStatement = prepareStatement(
   ["hash", "code", "serialNumber", "originalPrice", "redemptionId"],
   `with facts as materialized (
     select ${keyColumnsSql}, m.id as machine_id,
-      a.outcome as first_outcome,
+      ${firstAttemptSql},
       throttle.until as throttled_until, throttle.is_everywhere,
       case
       ${keyVerdictsSql}
@@ -209,7 +208,7 @@ const noCodeStatement = prepareStatement(
       ${joinKeySql}
       ${joinThrottleSql}
       left join machines m on m.serial_number = cast(:serialNumber as text)
-      ${joinAttemptSql}
+      ${joinRedemptionIdSql}
   ), ${countFailedLookupSql}, ${countAttemptSql(
     `verdict in ('unknown', 'machine_unknown') and (select until from newly_throttled) is null`,
   )}, attempted as (
@@ -220,16 +219,37 @@ const noCodeStatement = prepareStatement(
     from facts where ${isRecordedSql}
   ), ${touchKeySql}
   select case when newly_throttled.until is not null then 'throttled' else verdict end as verdict,
-    first_outcome,
+    attempt_id, attempted_at,
     ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after,
     coalesce(newly_throttled.is_everywhere, facts.is_everywhere) as is_everywhere
   from facts cross join newly_throttled`,
 );
 
+/**
+ * Reads the first answer to a redemption id. The time of the attempt leads to one partition. Without the attempt, which
+ * is archived or deleted, nobody knows what was answered.
+ */
+const repetitionStatement = prepareStatement(
+  "repeat a redemption",
+  ["attemptId", "attemptedAt", "code", "serialNumber", "originalPrice"],
+  `select a.outcome as verdict, a.cap,
+     a.code = cast(:code as text) and a.serial_number = cast(:serialNumber as text)
+       and a.original_price = cast(:originalPrice as integer) as is_same,
+     t.id, m.serial_number, m.human_name, t.promotion_id, p.name, p.code, t.type, t.discount, t.status,
+     t.created_at as occurred_at
+   from redemption_attempts a
+     left join transactions t on t.id = a.transaction_id and t.created_at = cast(:attemptedAt as timestamptz)
+     left join machines m on m.id = t.machine_id
+     left join promotions p on p.id = t.promotion_id
+   where a.id = cast(:attemptId as bigint) and a.created_at = cast(:attemptedAt as timestamptz)`,
+);
+
 type Decision = Omit<StoredTransaction, "originalPrice"> & {
   verdict: string;
   outcome?: never;
-  firstOutcome: string | null;
+  /** The attempt that used the redemption id before. */
+  attemptId: string | null;
+  attemptedAt: string | null;
   cap: ReachableCap | null;
   retryAfter: number | null;
   /** Whether a throttle holds for the key at all machines. */
@@ -261,20 +281,36 @@ export async function redeem(
         }),
       ));
   if (row.outcome) return row;
-  if (row.verdict === "conflict") return { outcome: "conflict" };
   if (row.verdict === "throttled") {
     recordThrottled(secret, { ...request, code });
     const retryAfterSeconds = row.retryAfter ?? 1;
     cacheThrottle(secret, row.isEverywhere ? null : request.serialNumber, retryAfterSeconds);
     return { outcome: "throttled", retryAfterSeconds };
   }
-  const outcome = row.verdict === "replay" ? row.firstOutcome : row.verdict;
-  if (outcome !== "accepted") {
-    const reason = outcome as RefusalReason;
+  if (row.verdict !== "repetition") return toAnswer(row, request);
+  const { attemptId, attemptedAt } = row;
+  const [first] = await queryPrepared<FirstAnswer>(
+    repetitionStatement,
+    { ...request, code, attemptId, attemptedAt },
+    siteOf(secret),
+  );
+  if (!first) return { outcome: "archived" };
+  return first.isSame ? toAnswer(first, request) : { outcome: "conflict" };
+}
+
+type FirstAnswer = Omit<StoredTransaction, "originalPrice"> &
+  Pick<Decision, "verdict" | "cap"> & { isSame: boolean };
+
+/** @param row says 'accepted' or the reason against it */
+function toAnswer(
+  row: Omit<FirstAnswer, "isSame">,
+  { originalPrice, redemptionId }: RedemptionRequest,
+): RedemptionAnswer {
+  if (row.verdict !== "accepted") {
+    const reason = row.verdict as RefusalReason;
     return { outcome: "refused", reason, ...(reason === "cap_reached" && { cap: row.cap! }) };
   }
   if (row.status === "rolled_back") return { outcome: "rolled_back" };
-  const { originalPrice, redemptionId } = request;
   const transaction = toTransaction({ ...row, originalPrice }, redemptionId);
   return { outcome: "applied", transaction };
 }

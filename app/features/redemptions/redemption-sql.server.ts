@@ -29,9 +29,12 @@ export type KeyRefusal =
 export const joinKeySql = `left join api_keys k on k.hash = :hash and k.integration_id is not null
     and k.revoked_at is null and k.expires_at > now()`;
 
-/** Joins the attempt `a` with the id `:redemptionId` of the integration of the key `k`. */
-export const joinAttemptSql = `left join redemption_attempts a
+/** Joins the attempt `a` that used the id `:redemptionId` of the integration of the key `k`, as its id and time. */
+export const joinRedemptionIdSql = `left join redemption_ids a
       on a.redemption_id = cast(:redemptionId as text) and a.integration_id = k.integration_id`;
+
+/** With its microseconds, which a date of JavaScript has not. */
+export const firstAttemptSql = `a.attempt_id, cast(a.created_at as text) as attempted_at`;
 
 export const keyColumnsSql = `k.id as key_id, k.integration_id, k.last_four, k.max_failed_lookups,
     k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_key_stale`;

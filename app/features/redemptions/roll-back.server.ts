@@ -3,8 +3,8 @@ import { prepareStatement } from "../../db/connection.server";
 import { capsIdOf, giveBackToCapsSql, lockCapsSql } from "../caps/cap-sql.server";
 import { clockBindings, clockSql } from "../promotions/promotion-sql.server";
 import type { Transaction } from "../transactions/transaction";
+import { findAttempt } from "./find-attempt.server";
 import {
-  joinAttemptSql,
   joinKeySql,
   keyColumnsSql,
   type KeyRefusal,
@@ -25,6 +25,9 @@ type RollbackAnswer =
   | { outcome: "conflict"; message: string }
   | KeyRefusal;
 
+/** The time of the attempt, which is that of its transaction and leads to one partition of each. */
+const attemptedAtSql = "cast(:attemptedAt as timestamptz)";
+
 /**
  * Locks the caps and the promotion's row first, as a redemption does: a redemption that arrives twice may wait for
  * this transaction while it holds that row. Of two rollbacks the second then finds the first done.
@@ -32,7 +35,7 @@ type RollbackAnswer =
  */
 export const rollbackStatement = prepareStatement(
   "roll back",
-  ["hash", "redemptionId", "idempotencyKey", "timeZone", "now"],
+  ["hash", "attemptId", "attemptedAt", "idempotencyKey", "timeZone", "now"],
   `with ${clockSql}, facts as materialized (
     select ${keyColumnsSql}, t.id as transaction_id, t.promotion_id, t.machine_id,
       t.discount, cast(t.created_at at time zone :timeZone as date) as day,
@@ -49,9 +52,9 @@ export const rollbackStatement = prepareStatement(
       else 'applied' end as verdict
     from (select) one
       ${joinKeySql}
-      ${joinAttemptSql}
-      left join transactions t on t.redemption_id = cast(:redemptionId as text)
-        and t.integration_id = k.integration_id
+      left join redemption_attempts a on a.id = cast(:attemptId as bigint) and a.created_at = ${attemptedAtSql}
+        and a.integration_id = k.integration_id
+      left join transactions t on t.id = a.transaction_id and t.created_at = ${attemptedAtSql}
   ), ${lockCapsSql}, locked as materialized (
     select p.id from promotions p
     where p.id = (select promotion_id from facts where verdict = 'applied')
@@ -60,7 +63,8 @@ export const rollbackStatement = prepareStatement(
   ), rolled_back as (
     update transactions t set status = 'rolled_back', rolled_back_at = (select at from clock),
       rollback_key = :idempotencyKey
-    from locked where t.id = (select transaction_id from facts) and t.status = 'applied'
+    from locked where t.id = (select transaction_id from facts) and t.created_at = ${attemptedAtSql}
+      and t.status = 'applied'
     returning t.id, t.promotion_id, t.period_key
   ), given_back as (
     update promotions p set
@@ -74,10 +78,12 @@ export const rollbackStatement = prepareStatement(
     t.id, m.serial_number, m.human_name, p.id as promotion_id, p.name, p.code, t.original_price,
     t.discount, t.created_at as occurred_at, t.type
   from facts left join rolled_back on true
-    left join transactions t on t.id = (select transaction_id from facts)
+    left join transactions t on t.id = (select transaction_id from facts) and t.created_at = ${attemptedAtSql}
     left join machines m on m.id = (select machine_id from facts)
     left join promotions p on p.id = (select promotion_id from facts)`,
 );
+
+const noAttempt = { attemptId: null, attemptedAt: null };
 
 /**
  * Gives the use back once, within 10 minutes by the database's clock (RULES R5). A repetition is told so however late
@@ -94,12 +100,11 @@ export async function rollBack(
 ): Promise<RollbackAnswer> {
   type Decision = StoredTransaction & { verdict: string; outcome?: never };
   // Which code it is, only the statement finds out; so all rollbacks of a key take turns.
-  const row = await withTurn(`rollback ${secret}`, () =>
-    runWithKey<Decision>(() => rollbackStatement, secret, {
-      ...clockBindings(now),
-      ...{ redemptionId, idempotencyKey },
-    }),
-  );
+  const row = await withTurn(`rollback ${secret}`, async () => {
+    const attempt = (await findAttempt(redemptionId, secret)) ?? noAttempt;
+    const values = { ...clockBindings(now), ...attempt, idempotencyKey };
+    return runWithKey<Decision>(() => rollbackStatement, secret, values);
+  });
   if (row.outcome) return row;
   switch (row.verdict) {
     case "not_found":

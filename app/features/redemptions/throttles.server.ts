@@ -1,7 +1,7 @@
 /** Caches throttles that the database has just decided, so that what a throttled key goes on asking costs little. */
-import { prepareStatement, queryPrepared } from "../../db/connection.server";
 import { hashSecret } from "../sign-in/tokens.server";
-import { siteOf, withTurn } from "./redemption-sql.server";
+import { findAttempt } from "./find-attempt.server";
+import { withTurn } from "./redemption-sql.server";
 
 /** Bounds the age of an entry, because an admin may have raised the limit since. */
 const cacheMs = 5_000;
@@ -40,22 +40,12 @@ export function throttledSeconds(secret: string, serialNumber: string): number |
   return null;
 }
 
-const attemptStatement = prepareStatement(
-  "find an attempt",
-  ["hash", "redemptionId"],
-  `select 1 as found from redemption_attempts a
-   where a.redemption_id = cast(:redemptionId as text) and a.integration_id = (
-     select k.integration_id from api_keys k where k.hash = cast(:hash as bytea))`,
-);
-
 /**
  * Whether the integration of a key has sent a redemption id before. Look-ups of a key take turns, so that they leave
  * connections to others.
  * @throws DomainError unavailable
  */
 export async function wasAttempted(redemptionId: string, secret: string): Promise<boolean> {
-  const rows = await withTurn(`throttled ${secret}`, () =>
-    queryPrepared(attemptStatement, { hash: hashSecret(secret), redemptionId }, siteOf(secret)),
-  );
-  return rows.length > 0;
+  const found = await withTurn(`throttled ${secret}`, () => findAttempt(redemptionId, secret));
+  return found !== null;
 }

@@ -112,6 +112,7 @@ export async function deleteOldRefusals(): Promise<void> {
   await sweep([
     {
       table: "redemption_attempts",
+      key: ["id", "created_at"],
       conditionSql: `outcome <> 'accepted' and created_at < now() - interval '${refusalDays} days'
         and id <= (select last_attempt_id from activity_summary)`,
     },

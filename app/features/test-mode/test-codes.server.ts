@@ -81,6 +81,7 @@ const isOldSql = "created_at < now() - interval '30 days'";
 
 export const oldTestAttempts: Leftovers[] = [
   { table: "test_mode.redemption_attempts", conditionSql: isOldSql },
+  { table: "test_mode.redemption_ids", conditionSql: isOldSql },
   { table: "test_mode.transactions", conditionSql: isOldSql },
   { table: "test_mode.audit_log", conditionSql: isOldSql },
   { table: "test_mode.attempt_counts", conditionSql: "hour < now() - interval '2 days'" },

@@ -35,11 +35,15 @@ const indexScanLimit = 20_000;
 /** The number of transactions that may be fetched and sorted as a whole. */
 const maxSmallResult = 20_000;
 
+/** The time of a redemption id leads to its partition, and there to its row. */
+const hasRedemptionIdSql = `t.redemption_id = :redemptionId and t.created_at = any (
+  array(select r.created_at from redemption_ids r where r.redemption_id = :redemptionId))`;
+
 /** Whether a machine's redemption with this id was accepted, at whichever integration. */
 export async function hasRedemption(redemptionId: string): Promise<boolean> {
   const row = await one(
     db(),
-    "select 1 as found from transactions where redemption_id = :redemptionId limit 1",
+    `select 1 as found from transactions t where ${hasRedemptionIdSql} limit 1`,
     { redemptionId },
   );
   return row !== null;
@@ -103,7 +107,7 @@ const nowSql = "coalesce(cast(:now as timestamptz), now())";
 type Conditions = Partial<Record<keyof TransactionFilters, string>>;
 
 const indexedConditions: Conditions = {
-  redemptionId: "t.redemption_id = :redemptionId",
+  redemptionId: hasRedemptionIdSql,
   createdAfter: `t.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`,
   createdBefore: `t.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
   created: `t.created_at > ${nowSql} - cast(:created as interval)`,

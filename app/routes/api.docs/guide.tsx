@@ -161,6 +161,7 @@ export function Retries() {
       "The first refusal again, even if the code would be accepted by now. A new attempt of the customer needs a new id.",
     ],
     ["409 `rolled_back`", "It was accepted, and rolled back since. Don't vend."],
+    ["409 `archived`", "The redemption id was used more than a year ago. Don't vend."],
     [
       "409 without a reason",
       "The id was used with another code, machine or price. Make a new id for each attempt.",
