@@ -1,6 +1,6 @@
 import type { Locator } from "playwright/test";
 import { themeNames } from "../../styles/palettes";
-import { isSoak } from "../support/repetitions";
+import { inSoak, isSoak } from "../support/repetitions";
 import { expect, sidewaysScroll, test } from "./fixtures";
 
 const laptop = { width: 1366, height: 768 };
@@ -132,36 +132,36 @@ function scaleOf(drawing: SVGElement | HTMLElement): number {
   return drawing.clientWidth / (drawing as SVGSVGElement).viewBox.baseVal.width;
 }
 
-test("tabs stay on one line on a phone, and show the one that has the focus", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  for (const [address, label] of [
-    ["/app/dashboard", "Period"],
-    ["/app/reports", "Results by"],
-    ["/app/user/edit", "Parts of your account"],
-  ] as const) {
-    await visit(address);
-    const links = page.getByRole("navigation", { name: label }).getByRole("link");
-    expect(await links.count()).toBeGreaterThan(2);
-    await links.last().focus();
-    const [first, last] = [await links.first().boundingBox(), await links.last().boundingBox()];
-    expect(last!.y).toBe(first!.y);
-    expect(last!.x + last!.width).toBeLessThanOrEqual(360);
-    expect(await sidewaysScroll(page)).toBe(0);
-  }
-});
+inSoak(test)(
+  "tabs stay on one line on a phone, and show the one that has the focus",
+  async ({ signedIn: page, visit }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const [address, label] of [
+      ["/app/dashboard", "Period"],
+      ["/app/reports", "Results by"],
+      ["/app/user/edit", "Parts of your account"],
+    ] as const) {
+      await visit(address);
+      const links = page.getByRole("navigation", { name: label }).getByRole("link");
+      expect(await links.count()).toBeGreaterThan(2);
+      await links.last().focus();
+      const [first, last] = [await links.first().boundingBox(), await links.last().boundingBox()];
+      expect(last!.y).toBe(first!.y);
+      expect(last!.x + last!.width).toBeLessThanOrEqual(360);
+      expect(await sidewaysScroll(page)).toBe(0);
+    }
+  },
+);
 
-test("the page of machines does not scroll sideways with text of twice the size", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await page.setViewportSize(laptop);
-  await visit("/app/machines");
-  await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
-  expect(await sidewaysScroll(page)).toBe(0);
-});
+inSoak(test)(
+  "the page of machines does not scroll sideways with text of twice the size",
+  async ({ signedIn: page, visit }) => {
+    await page.setViewportSize(laptop);
+    await visit("/app/machines");
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    expect(await sidewaysScroll(page)).toBe(0);
+  },
+);
 
 test("the theme button lies over no content and no menu entry, and the menu fits a laptop", async ({
   signedIn: page,
@@ -199,7 +199,7 @@ test("a new promotion fits the window of a laptop, with the machines at the righ
   expect(machines.x).toBeGreaterThan(fields.x + fields.width);
 });
 
-test("the view of campaigns is paged", async ({ signedIn: page, visit }) => {
+inSoak(test)("the view of campaigns is paged", async ({ signedIn: page, visit }) => {
   await visit("/app/qr-list?view=campaigns&per_page=10");
   await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
   const first = await page.getByRole("rowheader").first().innerText();
@@ -333,16 +333,16 @@ test("a ticked row keeps its layout, its box and its badge in every palette, in 
   await page.emulateMedia({ colorScheme: null });
 });
 
-test("the QR List has room for all columns beside the sidebar of a small laptop", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await page.setViewportSize({ width: 1120, height: 768 });
-  for (const query of ["text=Trade+fair", "view=campaigns&text=Summer+campaign+flyers"]) {
-    await visit(`/app/qr-list?${query}`);
-    const table = page.getByRole("region", { name: /^(Codes|Campaigns)$/ });
-    await expect(table.getByRole("row")).not.toHaveCount(0);
-    const hidden = await table.evaluate((region) => region.scrollWidth - region.clientWidth);
-    expect(hidden, query).toBe(0);
-  }
-});
+inSoak(test)(
+  "the QR List has room for all columns beside the sidebar of a small laptop",
+  async ({ signedIn: page, visit }) => {
+    await page.setViewportSize({ width: 1120, height: 768 });
+    for (const query of ["text=Trade+fair", "view=campaigns&text=Summer+campaign+flyers"]) {
+      await visit(`/app/qr-list?${query}`);
+      const table = page.getByRole("region", { name: /^(Codes|Campaigns)$/ });
+      await expect(table.getByRole("row")).not.toHaveCount(0);
+      const hidden = await table.evaluate((region) => region.scrollWidth - region.clientWidth);
+      expect(hidden, query).toBe(0);
+    }
+  },
+);

@@ -1,5 +1,6 @@
 import type { Page } from "playwright/test";
 import { expect, test as base } from "./fixtures";
+import { inSoak } from "../support/repetitions";
 
 const test = base.extend<{
   /** Opens the list with a clock that the test moves; returns how often it is read from then on. */
@@ -103,41 +104,40 @@ test("the automatic refresh waits while somebody types, and keeps what is typed"
   await expect(field).toBeFocused();
 });
 
-test("the automatic refresh waits while the pointer moves over the rows", async ({
-  signedIn: page,
-  openMachines,
-}) => {
-  const reads = await openMachines();
-  await page.clock.fastForward(2 * minute - 2 * second);
-  await first(page).hover();
-  await page.clock.fastForward(40 * second);
-  expect(reads.count).toBe(0);
-  // The pointer rests there without moving.
-  await page.clock.fastForward(40 * second);
-  await expect.poll(() => reads.count).toBe(1);
-});
+inSoak(test)(
+  "the automatic refresh waits while the pointer moves over the rows",
+  async ({ signedIn: page, openMachines }) => {
+    const reads = await openMachines();
+    await page.clock.fastForward(2 * minute - 2 * second);
+    await first(page).hover();
+    await page.clock.fastForward(40 * second);
+    expect(reads.count).toBe(0);
+    // The pointer rests there without moving.
+    await page.clock.fastForward(40 * second);
+    await expect.poll(() => reads.count).toBe(1);
+  },
+);
 
-test("the automatic refresh waits while a dialog is open, which gives the focus back", async ({
-  signedIn: page,
-  openMachines,
-  expectAccessible,
-}) => {
-  const reads = await openMachines();
-  const count = page.getByRole("link", { name: /active codes of VM-10431/ });
-  await count.focus();
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Machine Promotions" });
-  await expect(dialog).toBeVisible();
-  await expectAccessible(page);
-  const before = reads.count;
-  await page.clock.fastForward(10 * minute);
-  expect(reads.count).toBe(before);
-  await page.keyboard.press("Escape");
-  await expect(dialog).toHaveCount(0);
-  await page.clock.runFor(second);
-  await expect(count).toBeFocused();
-  await eventually(page, async () => expect(reads.count).toBeGreaterThan(before));
-});
+inSoak(test)(
+  "the automatic refresh waits while a dialog is open, which gives the focus back",
+  async ({ signedIn: page, openMachines, expectAccessible }) => {
+    const reads = await openMachines();
+    const count = page.getByRole("link", { name: /active codes of VM-10431/ });
+    await count.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Machine Promotions" });
+    await expect(dialog).toBeVisible();
+    await expectAccessible(page);
+    const before = reads.count;
+    await page.clock.fastForward(10 * minute);
+    expect(reads.count).toBe(before);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await page.clock.runFor(second);
+    await expect(count).toBeFocused();
+    await eventually(page, async () => expect(reads.count).toBeGreaterThan(before));
+  },
+);
 
 test("a hidden tab reads nothing, and reads at once when it is shown again", async ({
   signedIn: page,
@@ -183,29 +183,29 @@ test("the automatic refresh can be paused, stays paused, and can be resumed", as
   await eventually(page, async () => expect(reads.count).toBeGreaterThan(before + 1));
 });
 
-test("the automatic refresh waits for a form that is being sent", async ({
-  signedIn: page,
-  openMachines,
-}) => {
-  await openMachines();
-  await pause(page).click();
-  await expect(resume(page)).toBeVisible();
-  await page.waitForLoadState("networkidle");
-  const reads = countReads(page);
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route("**/preferences?*", async (route) => {
-    await held;
-    await route.continue();
-  });
-  await resume(page).click();
-  await expect(pause(page)).toBeVisible();
-  await page.clock.fastForward(10 * minute);
-  expect(reads.count).toBe(0);
-  letGo();
-  await expect.poll(() => reads.count).toBeGreaterThan(0);
-  await expect(pause(page)).toBeVisible();
-});
+inSoak(test)(
+  "the automatic refresh waits for a form that is being sent",
+  async ({ signedIn: page, openMachines }) => {
+    await openMachines();
+    await pause(page).click();
+    await expect(resume(page)).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    const reads = countReads(page);
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route("**/preferences?*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await resume(page).click();
+    await expect(pause(page)).toBeVisible();
+    await page.clock.fastForward(10 * minute);
+    expect(reads.count).toBe(0);
+    letGo();
+    await expect.poll(() => reads.count).toBeGreaterThan(0);
+    await expect(pause(page)).toBeVisible();
+  },
+);
 
 test("a refresh without an answer says so above the rows, and how old they are", async ({
   signedIn: page,
@@ -253,16 +253,19 @@ test("a list that can't be read says so and can be tried again", async ({
   await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeFocused();
 });
 
-test("a dialog that can't be read says so over the list", async ({ signedIn: page, visit }) => {
-  await visit("/app/machines");
-  await page.route(
-    (url) => url.pathname.endsWith("/promotions"),
-    (route) => route.fulfill({ status: 404, body: "no" }),
-  );
-  await page.getByRole("link", { name: /active codes of VM-10431/ }).click();
-  const dialog = page.getByRole("dialog", { name: "Machine Promotions" });
-  await expect(dialog).toContainText("Failed to load the codes of this machine");
-  await page.unrouteAll();
-  await dialog.getByRole("link", { name: "Try Again" }).click();
-  await expect(dialog).toContainText("This machine accepts");
-});
+inSoak(test)(
+  "a dialog that can't be read says so over the list",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/machines");
+    await page.route(
+      (url) => url.pathname.endsWith("/promotions"),
+      (route) => route.fulfill({ status: 404, body: "no" }),
+    );
+    await page.getByRole("link", { name: /active codes of VM-10431/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Machine Promotions" });
+    await expect(dialog).toContainText("Failed to load the codes of this machine");
+    await page.unrouteAll();
+    await dialog.getByRole("link", { name: "Try Again" }).click();
+    await expect(dialog).toContainText("This machine accepts");
+  },
+);

@@ -3,6 +3,7 @@ import type { Page } from "playwright/test";
 import { readCsv } from "../support/read-csv";
 import { createPromotion } from "./arrange";
 import { downloadFrom, expect, hydrated, test as base, testAlsoBlockedInSoak } from "./fixtures";
+import { inSoak } from "../support/repetitions";
 
 const test = base.extend<{
   /**
@@ -64,37 +65,37 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("Cancel keeps the selection, and a dialog in the page comes before its bar", async ({
-  signedIn: page,
-  openPromotions,
-}) => {
-  const name = "Bulk cancelled";
-  await openPromotions(name, 3);
-  await expect(bar(page)).toHaveCSS("opacity", "0");
-  const rows = ["1", "3"].map((number) => page.getByRole("row", { name: `${name} ${number}` }));
-  for (const row of rows) await row.getByRole("checkbox").check();
-  await bar(page).getByRole("button", { name: "Deactivate" }).click();
-  await page.getByRole("link", { name: "Cancel", exact: true }).click();
-  const expectSelected = async () => {
-    await expect(bar(page).getByRole("status")).toHaveText("2 selected");
-    for (const row of rows) {
-      await expect(row.getByRole("checkbox")).toBeChecked();
-      await expect(row).toHaveCSS("background-color", "rgb(233, 235, 251)");
-    }
-  };
-  await expectSelected();
-  await expect(bar(page)).toHaveCSS("position", "sticky");
-  const deletion = page.getByRole("link", { name: `Delete ${name} 1` });
-  await page.goto((await deletion.getAttribute("href"))!);
-  await expectSelected();
-  await expect(page.getByRole("heading", { name: "Confirm deletion" })).toBeFocused();
-  await expect(bar(page)).toHaveCSS("position", "relative");
-  await page.setViewportSize({ width: 683, height: 800 });
-  const clear = bar(page).getByRole("button", { name: "Clear" });
-  const status = bar(page).getByRole("status");
-  const [end, start] = [await clear.boundingBox(), await status.boundingBox()];
-  expect(end!.y).toBeLessThan(start!.y + start!.height);
-});
+inSoak(test)(
+  "Cancel keeps the selection, and a dialog in the page comes before its bar",
+  async ({ signedIn: page, openPromotions }) => {
+    const name = "Bulk cancelled";
+    await openPromotions(name, 3);
+    await expect(bar(page)).toHaveCSS("opacity", "0");
+    const rows = ["1", "3"].map((number) => page.getByRole("row", { name: `${name} ${number}` }));
+    for (const row of rows) await row.getByRole("checkbox").check();
+    await bar(page).getByRole("button", { name: "Deactivate" }).click();
+    await page.getByRole("link", { name: "Cancel", exact: true }).click();
+    const expectSelected = async () => {
+      await expect(bar(page).getByRole("status")).toHaveText("2 selected");
+      for (const row of rows) {
+        await expect(row.getByRole("checkbox")).toBeChecked();
+        await expect(row).toHaveCSS("background-color", "rgb(233, 235, 251)");
+      }
+    };
+    await expectSelected();
+    await expect(bar(page)).toHaveCSS("position", "sticky");
+    const deletion = page.getByRole("link", { name: `Delete ${name} 1` });
+    await page.goto((await deletion.getAttribute("href"))!);
+    await expectSelected();
+    await expect(page.getByRole("heading", { name: "Confirm deletion" })).toBeFocused();
+    await expect(bar(page)).toHaveCSS("position", "relative");
+    await page.setViewportSize({ width: 683, height: 800 });
+    const clear = bar(page).getByRole("button", { name: "Clear" });
+    const status = bar(page).getByRole("status");
+    const [end, start] = [await clear.boundingBox(), await status.boundingBox()];
+    expect(end!.y).toBeLessThan(start!.y + start!.height);
+  },
+);
 
 test("the bar of the selection stays in a phone's window, also where no row is ticked", async ({
   signedIn: page,
@@ -109,34 +110,33 @@ test("the bar of the selection stays in a phone's window, also where no row is t
   await expect(bar(page)).toBeInViewport({ ratio: 1 });
 });
 
-test("the whole page is selected and its expiry extended where there is one", async ({
-  signedIn: page,
-  openPromotions,
-  expectAccessible,
-}) => {
-  const name = "Bulk expiry";
-  await openPromotions(name, 3);
-  await page.getByRole("checkbox", { name: "Select this page" }).click();
-  for (const box of await page.getByRole("checkbox", { name: `Select ${name}` }).all())
-    await expect(box).toBeChecked();
-  await bar(page).getByRole("button", { name: "Extend expiry" }).click();
+inSoak(test)(
+  "the whole page is selected and its expiry extended where there is one",
+  async ({ signedIn: page, openPromotions, expectAccessible }) => {
+    const name = "Bulk expiry";
+    await openPromotions(name, 3);
+    await page.getByRole("checkbox", { name: "Select this page" }).click();
+    for (const box of await page.getByRole("checkbox", { name: `Select ${name}` }).all())
+      await expect(box).toBeChecked();
+    await bar(page).getByRole("button", { name: "Extend expiry" }).click();
 
-  await expect(page.getByText("These codes will expire at the end of the day")).toBeVisible();
-  await expect(
-    page.getByRole("listitem").filter({ hasText: "It has no expiration date." }),
-  ).toHaveCount(1);
-  await page.getByLabel("Expiration date").fill("01/01/2020");
-  await page.getByRole("button", { name: "Extend expiry of 2 codes" }).click();
-  const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
-  await expect(summary).toContainText("Date cannot be in the past");
-  await expect(summary).toBeFocused();
-  await expectAccessible(page);
-  await page.getByLabel("Expiration date").fill("31/12/2099");
-  await page.getByRole("button", { name: "Extend expiry of 2 codes" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Expiry of 2 codes extended");
-  await page.getByRole("link", { name: "Back to the list" }).click();
-  await expect(page.getByRole("row").filter({ hasText: "31.12.2099" })).toHaveCount(2);
-});
+    await expect(page.getByText("These codes will expire at the end of the day")).toBeVisible();
+    await expect(
+      page.getByRole("listitem").filter({ hasText: "It has no expiration date." }),
+    ).toHaveCount(1);
+    await page.getByLabel("Expiration date").fill("01/01/2020");
+    await page.getByRole("button", { name: "Extend expiry of 2 codes" }).click();
+    const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
+    await expect(summary).toContainText("Date cannot be in the past");
+    await expect(summary).toBeFocused();
+    await expectAccessible(page);
+    await page.getByLabel("Expiration date").fill("31/12/2099");
+    await page.getByRole("button", { name: "Extend expiry of 2 codes" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Expiry of 2 codes extended");
+    await page.getByRole("link", { name: "Back to the list" }).click();
+    await expect(page.getByRole("row").filter({ hasText: "31.12.2099" })).toHaveCount(2);
+  },
+);
 
 test("selected codes get machines, are deleted and are restored", async ({
   signedIn: page,

@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
 import { createPromotion } from "./arrange";
 import { expect, hydrated, test, testAlsoBlockedInSoak } from "./fixtures";
+import { inSoak } from "../support/repetitions";
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Code" });
 const codeTitle = (page: Page) => page.locator("main h2").first();
@@ -112,24 +113,23 @@ test("text that is no code is explained, with the code that was probably meant",
   await expect(codeTitle(page)).toHaveText(code);
 });
 
-test("the keyboard alone leads from the sidebar to the promotion of a code", async ({
-  signedIn: page,
-  visit,
-  app,
-}) => {
-  const { code } = await createPromotion(app, "Found by keyboard", { machines: ["VM-10431"] });
-  await visit("/app/keyboard");
-  await page.getByRole("link", { name: "Check a code" }).first().focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Check a code" })).toBeVisible();
-  await expect(field(page)).toBeFocused();
-  await scan(page, code);
-  await expect(codeTitle(page)).toHaveText(code);
-  // The stops of Tab are the machine, the button Check and the name of the promotion.
-  for (let press = 0; press < 3; press++) await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/app\/qr-list\/\d+$/);
-});
+inSoak(test)(
+  "the keyboard alone leads from the sidebar to the promotion of a code",
+  async ({ signedIn: page, visit, app }) => {
+    const { code } = await createPromotion(app, "Found by keyboard", { machines: ["VM-10431"] });
+    await visit("/app/keyboard");
+    await page.getByRole("link", { name: "Check a code" }).first().focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Check a code" })).toBeVisible();
+    await expect(field(page)).toBeFocused();
+    await scan(page, code);
+    await expect(codeTitle(page)).toHaveText(code);
+    // The stops of Tab are the machine, the button Check and the name of the promotion.
+    for (let press = 0; press < 3; press++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/app\/qr-list\/\d+$/);
+  },
+);
 
 test("a scan replaces the one before it, whose answer is still missing", async ({
   signedIn: page,
@@ -160,12 +160,15 @@ test("a scan replaces the one before it, whose answer is still missing", async (
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(second);
 });
 
-test("an answer leaves alone what is typed meanwhile", async ({ signedIn: page, visit, app }) => {
-  const { code } = await createPromotion(app, "Typed over");
-  await visit("/app/check");
-  await page.keyboard.type(code);
-  await page.keyboard.press("Enter");
-  await field(page).fill("ABCD");
-  await expect(codeTitle(page)).toHaveText(code);
-  await expect(field(page)).toHaveValue("ABCD");
-});
+inSoak(test)(
+  "an answer leaves alone what is typed meanwhile",
+  async ({ signedIn: page, visit, app }) => {
+    const { code } = await createPromotion(app, "Typed over");
+    await visit("/app/check");
+    await page.keyboard.type(code);
+    await page.keyboard.press("Enter");
+    await field(page).fill("ABCD");
+    await expect(codeTitle(page)).toHaveText(code);
+    await expect(field(page)).toHaveValue("ABCD");
+  },
+);

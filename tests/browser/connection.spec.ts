@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
 import { createPromotion, postForm, sampleSerials } from "./arrange";
 import { expect, hydrated, routeLoaded, routePosts, test } from "./fixtures";
+import { inSoak } from "../support/repetitions";
 
 // Each has its own connection, and one a clock of its own.
 test.use({ hasOwnContext: true });
@@ -42,21 +43,24 @@ test("a form that is sent without a connection stays filled, and is sent again o
   expect(rows).toHaveLength(1);
 });
 
-test("a form whose answer is lost is done once", async ({ signedIn: page, visit, database }) => {
-  await visit("/app/qr-generation");
-  await fillPromotion(page, "Answer lost");
-  await routePosts(page, "**/app/qr-generation**", async (route) => {
-    await route.fetch({ maxRedirects: 0 });
-    await route.abort();
-  });
-  await create(page).click();
-  await expect(page.getByText(noAnswer)).toBeVisible();
-  await page.unroute("**/app/qr-generation**");
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page).toHaveURL(/\/app\/qr-list/);
-  const { rows } = await database.query("select from promotions where name = 'Answer lost'");
-  expect(rows).toHaveLength(1);
-});
+inSoak(test)(
+  "a form whose answer is lost is done once",
+  async ({ signedIn: page, visit, database }) => {
+    await visit("/app/qr-generation");
+    await fillPromotion(page, "Answer lost");
+    await routePosts(page, "**/app/qr-generation**", async (route) => {
+      await route.fetch({ maxRedirects: 0 });
+      await route.abort();
+    });
+    await create(page).click();
+    await expect(page.getByText(noAnswer)).toBeVisible();
+    await page.unroute("**/app/qr-generation**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page).toHaveURL(/\/app\/qr-list/);
+    const { rows } = await database.query("select from promotions where name = 'Answer lost'");
+    expect(rows).toHaveLength(1);
+  },
+);
 
 test("a form that is not answered within 30 seconds says so", async ({
   signedIn: page,
@@ -75,24 +79,23 @@ test("a form that is not answered within 30 seconds says so", async ({
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Too slow");
 });
 
-test("a link that is followed without a connection keeps the page and what was typed", async ({
-  signedIn: page,
-  visit,
-  context,
-}) => {
-  await visit("/app/qr-generation");
-  await fillPromotion(page, "Still here");
-  await context.setOffline(true);
-  // Neither the script of the page nor its data can be loaded.
-  await page.getByRole("link", { name: "Machines", exact: true }).click();
-  await expect(page.getByText(banner)).toBeVisible();
-  await expect(page).toHaveURL(/\/app\/qr-generation$/);
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Still here");
-  await context.setOffline(false);
-  await page.getByRole("link", { name: "Machines", exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeVisible();
-  await expect(page.getByText(banner)).toHaveCount(0);
-});
+inSoak(test)(
+  "a link that is followed without a connection keeps the page and what was typed",
+  async ({ signedIn: page, visit, context }) => {
+    await visit("/app/qr-generation");
+    await fillPromotion(page, "Still here");
+    await context.setOffline(true);
+    // Neither the script of the page nor its data can be loaded.
+    await page.getByRole("link", { name: "Machines", exact: true }).click();
+    await expect(page.getByText(banner)).toBeVisible();
+    await expect(page).toHaveURL(/\/app\/qr-generation$/);
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Still here");
+    await context.setOffline(false);
+    await page.getByRole("link", { name: "Machines", exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeVisible();
+    await expect(page.getByText(banner)).toHaveCount(0);
+  },
+);
 
 test("the banner keeps what was pressed in the window, and follows the link again", async ({
   signedIn: page,
@@ -150,25 +153,25 @@ test("a link whose script is lost opens its document, and Back leads to the page
   await expect(page).toHaveURL(/\/app\/profile$/);
 });
 
-test("Back to a page whose script is lost opens its document, and Forward leads on", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/profile");
-  await page.getByRole("link", { name: "QR Generation", exact: true }).click();
-  await expect(page).toHaveURL(/\/app\/qr-generation$/);
-  await page.reload();
-  await hydrated(page, "running");
-  await loseScriptOf(page, "routes/app.profile", { times: 1 });
-  const entries = await page.evaluate(() => history.length);
-  await page.evaluate(() => history.back());
-  await expect(page.getByRole("heading", { level: 1, name: "Profile" })).toBeVisible();
-  await expect(page).toHaveURL(/\/app\/profile$/);
-  expect(await page.evaluate(() => history.length)).toBe(entries);
-  await hydrated(page, "running");
-  await page.goForward();
-  await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
-});
+inSoak(test)(
+  "Back to a page whose script is lost opens its document, and Forward leads on",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/profile");
+    await page.getByRole("link", { name: "QR Generation", exact: true }).click();
+    await expect(page).toHaveURL(/\/app\/qr-generation$/);
+    await page.reload();
+    await hydrated(page, "running");
+    await loseScriptOf(page, "routes/app.profile", { times: 1 });
+    const entries = await page.evaluate(() => history.length);
+    await page.evaluate(() => history.back());
+    await expect(page.getByRole("heading", { level: 1, name: "Profile" })).toBeVisible();
+    await expect(page).toHaveURL(/\/app\/profile$/);
+    expect(await page.evaluate(() => history.length)).toBe(entries);
+    await hydrated(page, "running");
+    await page.goForward();
+    await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
+  },
+);
 
 test("a form whose script is lost is posted once, as a document", async ({
   signedIn: page,
@@ -200,18 +203,17 @@ test("the banner goes when the browser comes online, without a press", async ({
   await expect(page).toHaveURL(/\/app\/profile$/);
 });
 
-test("a calendar that can't be loaded leaves the text field", async ({
-  signedIn: page,
-  visit,
-  context,
-}) => {
-  await visit("/app/qr-generation");
-  await context.setOffline(true);
-  await page.getByRole("button", { name: "Choose from a calendar" }).click();
-  await expect(page.getByText("No connection. Type the date instead.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Choose from a calendar" })).toHaveCount(0);
-  await expect(page.locator("main input:focus")).toHaveCount(1);
-});
+inSoak(test)(
+  "a calendar that can't be loaded leaves the text field",
+  async ({ signedIn: page, visit, context }) => {
+    await visit("/app/qr-generation");
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Choose from a calendar" }).click();
+    await expect(page.getByText("No connection. Type the date instead.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Choose from a calendar" })).toHaveCount(0);
+    await expect(page.locator("main input:focus")).toHaveCount(1);
+  },
+);
 
 test("Back without a connection keeps the page, its address and the way back", async ({
   signedIn: page,
@@ -284,21 +286,20 @@ test("a form that is left by Back is sent all the same, and the page behind tell
   await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
 });
 
-test("a row that is deactivated without a connection stays active and says why", async ({
-  signedIn: page,
-  openListOf,
-  context,
-}) => {
-  await openListOf("Deactivate offline", { machines: [sampleSerials[0]!] });
-  // Loaded while the browser is idle.
-  const route = "routes/app.qr-list.$promotionId.deactivate";
-  await routeLoaded(page, route);
-  await context.setOffline(true);
-  await page.getByRole("button", { name: /^Deactivate Deactivate offline/ }).click();
-  await expect(page.getByText(noAnswer)).toBeVisible();
-  await expect(page.getByRole("row", { name: /Deactivate offline/ })).toContainText("Active");
-  await context.setOffline(false);
-});
+inSoak(test)(
+  "a row that is deactivated without a connection stays active and says why",
+  async ({ signedIn: page, openListOf, context }) => {
+    await openListOf("Deactivate offline", { machines: [sampleSerials[0]!] });
+    // Loaded while the browser is idle.
+    const route = "routes/app.qr-list.$promotionId.deactivate";
+    await routeLoaded(page, route);
+    await context.setOffline(true);
+    await page.getByRole("button", { name: /^Deactivate Deactivate offline/ }).click();
+    await expect(page.getByText(noAnswer)).toBeVisible();
+    await expect(page.getByRole("row", { name: /Deactivate offline/ })).toContainText("Active");
+    await context.setOffline(false);
+  },
+);
 
 test("the first dialog and the first action of a row keep the page without a connection, and work with one", async ({
   signedIn: page,

@@ -25,6 +25,19 @@ const otherPages = [
 
 /** Pages of the same parts as others, which `npm run soak` tries. */
 const soakPages = [
+  "/app/sample-data",
+  "/app/imports",
+  "/app/machines/add",
+  "/app/transactions/refused",
+  "/app/reports/mailing",
+  "/app/webhooks",
+  "/app/webhooks/1/deliveries/1",
+  "/app/jobs",
+  "/app/profile/second-factor/passkey",
+  "/app/user/edit/password",
+  "/app/machines/confirm",
+  "/app/qr-generation/1/labels",
+  "/app/support",
   "/app/qr-list/views",
   "/app/machine-groups/new",
   "/app/profile/api-key",

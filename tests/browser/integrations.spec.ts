@@ -9,6 +9,7 @@ import {
   type Scripts,
   type Visit,
 } from "./fixtures";
+import { inSoak } from "../support/repetitions";
 
 const secret = (page: Page) => page.getByRole("textbox", { name: "Secret" });
 
@@ -63,29 +64,27 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("a refused form keeps what was typed", async ({
-  signedIn: page,
-  visit,
-  scripts,
-  expectAccessible,
-}) => {
-  await createIntegration({ page, visit, scripts }, "Refused");
-  await expectAccessible(page);
-  await page.getByLabel(/^Machine/).fill("VM-999");
-  await page.getByRole("radio", { name: "180 days" }).check();
-  await page.getByRole("button", { name: "Create key" }).click();
-  await expect(
-    page.getByRole("alert").getByText("No machine has this serial number"),
-  ).toBeVisible();
-  await expect(page.getByLabel(/^Machine/)).toHaveValue("VM-999");
-  await expect(page.getByRole("radio", { name: "180 days" })).toBeChecked();
-  await expectAccessible(page);
+inSoak(test)(
+  "a refused form keeps what was typed",
+  async ({ signedIn: page, visit, scripts, expectAccessible }) => {
+    await createIntegration({ page, visit, scripts }, "Refused");
+    await expectAccessible(page);
+    await page.getByLabel(/^Machine/).fill("VM-999");
+    await page.getByRole("radio", { name: "180 days" }).check();
+    await page.getByRole("button", { name: "Create key" }).click();
+    await expect(
+      page.getByRole("alert").getByText("No machine has this serial number"),
+    ).toBeVisible();
+    await expect(page.getByLabel(/^Machine/)).toHaveValue("VM-999");
+    await expect(page.getByRole("radio", { name: "180 days" })).toBeChecked();
+    await expectAccessible(page);
 
-  await visit("/app/integrations");
-  await page.getByRole("button", { name: "Create integration" }).click();
-  await expect(page.getByRole("link", { name: "Name is required" })).toBeVisible();
-  await expectAccessible(page);
-});
+    await visit("/app/integrations");
+    await page.getByRole("button", { name: "Create integration" }).click();
+    await expect(page.getByRole("link", { name: "Name is required" })).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
 test("a test code is made, redeemed and given back in test mode", async ({
   signedIn: page,
@@ -112,25 +111,23 @@ test("a test code is made, redeemed and given back in test mode", async ({
   expect(await sidewaysScroll(page)).toBe(0);
 });
 
-test("the secret is copied, and the form is ready for the next key", async ({
-  signedIn: page,
-  visit,
-  context,
-  scripts,
-}) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await createIntegration({ page, visit, scripts }, "Copied");
-  await page.getByRole("button", { name: "Create key" }).click();
-  await expect(secret(page)).toBeFocused();
-  await page.getByRole("button", { name: "Copy" }).click();
-  await expect(page.getByText("Copied", { exact: true }).last()).toBeVisible();
-  const first = await secret(page).inputValue();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first);
+inSoak(test)(
+  "the secret is copied, and the form is ready for the next key",
+  async ({ signedIn: page, visit, context, scripts }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await createIntegration({ page, visit, scripts }, "Copied");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await expect(secret(page)).toBeFocused();
+    await page.getByRole("button", { name: "Copy" }).click();
+    await expect(page.getByText("Copied", { exact: true }).last()).toBeVisible();
+    const first = await secret(page).inputValue();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first);
 
-  await page.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByRole("rowheader")).toHaveCount(2);
-  await expect(secret(page)).not.toHaveValue(first);
-});
+    await page.getByRole("button", { name: "Create key" }).click();
+    await expect(page.getByRole("rowheader")).toHaveCount(2);
+    await expect(secret(page)).not.toHaveValue(first);
+  },
+);
 
 test.describe("with a session whose password was checked long ago", () => {
   test.use({ hasOwnContext: true });

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { isSoak } from "../support/repetitions";
+import { inSoak, isSoak } from "../support/repetitions";
 import { expect, hydrated, sidewaysScroll, test, unfold } from "./fixtures";
 
 const networkError = "Network error. Using cached data.";
@@ -97,35 +97,37 @@ test("columns, rows per page and order are remembered, and an address overrides 
   await expect(rows(page)).toHaveCount(10);
 });
 
-test("a row is pressed once while a long panel of columns is open, although the page moves when it closes", async ({
-  signedIn: page,
-  visit,
-  openListOf,
-}) => {
-  await openListOf("Behind a panel");
-  await visit("/app/qr-list?text=Behind+a+panel");
-  await page.setViewportSize({ width: 1280, height: 600 });
-  const panel = page.getByRole("group", { name: "Visible columns" });
-  await page.getByText("Columns", { exact: true }).click();
-  await page.evaluate(() => scrollTo(0, 100));
-  await page.getByRole("link", { name: /^Download the QR code/ }).click();
-  await expect(page.getByRole("link", { name: "Download PNG" })).toBeVisible();
-  await expect(panel).toBeHidden();
+inSoak(test)(
+  "a row is pressed once while a long panel of columns is open, although the page moves when it closes",
+  async ({ signedIn: page, visit, openListOf }) => {
+    await openListOf("Behind a panel");
+    await visit("/app/qr-list?text=Behind+a+panel");
+    await page.setViewportSize({ width: 1280, height: 600 });
+    const panel = page.getByRole("group", { name: "Visible columns" });
+    await page.getByText("Columns", { exact: true }).click();
+    await page.evaluate(() => scrollTo(0, 100));
+    await page.getByRole("link", { name: /^Download the QR code/ }).click();
+    await expect(page.getByRole("link", { name: "Download PNG" })).toBeVisible();
+    await expect(panel).toBeHidden();
 
-  await page.goBack();
-  await page.getByText("Columns", { exact: true }).click();
-  await page.getByRole("button", { name: "Apply columns" }).focus();
-  await page.keyboard.press("Tab");
-  await expect(panel).toBeHidden();
-});
+    await page.goBack();
+    await page.getByText("Columns", { exact: true }).click();
+    await page.getByRole("button", { name: "Apply columns" }).focus();
+    await page.keyboard.press("Tab");
+    await expect(panel).toBeHidden();
+  },
+);
 
-test("Refresh reads the list again and keeps its filters", async ({ signedIn: page, visit }) => {
-  await visit("/app/qr-list?type=single&sort=name");
-  await page.getByRole("button", { name: "Refresh" }).click();
-  await expect(page.getByText("Data refreshed successfully")).toBeVisible();
-  await expect(page).toHaveURL(/type=single/);
-  await expect(page.getByRole("button", { name: "Refresh" })).toBeFocused();
-});
+inSoak(test)(
+  "Refresh reads the list again and keeps its filters",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/qr-list?type=single&sort=name");
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await expect(page.getByText("Data refreshed successfully")).toBeVisible();
+    await expect(page).toHaveURL(/type=single/);
+    await expect(page.getByRole("button", { name: "Refresh" })).toBeFocused();
+  },
+);
 
 test.describe("a refresh that", () => {
   test.use({ answersErrors: true });
@@ -171,51 +173,50 @@ test.describe("a refresh that", () => {
     });
 });
 
-test("a view is saved, opened by default, renamed and deleted", async ({
-  signedIn: page,
-  visit,
-  expectAccessible,
-}) => {
-  const name = "Singles";
-  await visit("/app/qr-list?type=single&sort=name&hide=renewable");
-  await page.getByRole("link", { name: "Save this view" }).click();
-  await page.getByRole("button", { name: "Save view" }).click();
-  await expect(page.getByText("Name is required")).toBeVisible();
-  await expect(page).toHaveTitle(/^Error: Saved views/);
-  await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByRole("button", { name: "Save view" }).click();
-  await expect(page.getByText("View successfully saved")).toBeVisible();
-  await page.getByRole("link", { name: "Edit view" }).click();
-  // Colours are read once the dialog has faded in.
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Use as default" }).click();
-  await expect(page.getByText("The QR List now opens with this view")).toBeVisible();
+inSoak(test)(
+  "a view is saved, opened by default, renamed and deleted",
+  async ({ signedIn: page, visit, expectAccessible }) => {
+    const name = "Singles";
+    await visit("/app/qr-list?type=single&sort=name&hide=renewable");
+    await page.getByRole("link", { name: "Save this view" }).click();
+    await page.getByRole("button", { name: "Save view" }).click();
+    await expect(page.getByText("Name is required")).toBeVisible();
+    await expect(page).toHaveTitle(/^Error: Saved views/);
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByRole("button", { name: "Save view" }).click();
+    await expect(page.getByText("View successfully saved")).toBeVisible();
+    await page.getByRole("link", { name: "Edit view" }).click();
+    // Colours are read once the dialog has faded in.
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Use as default" }).click();
+    await expect(page.getByText("The QR List now opens with this view")).toBeVisible();
 
-  await visit("/app/qr-list");
-  await expect(page).toHaveURL(/type=single/);
-  await expect(active(page)).toContainText("Type: Single");
-  await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
-  await active(page).getByRole("link", { name: "Clear all" }).click();
-  await expect(active(page)).toHaveCount(0);
+    await visit("/app/qr-list");
+    await expect(page).toHaveURL(/type=single/);
+    await expect(active(page)).toContainText("Type: Single");
+    await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
+    await active(page).getByRole("link", { name: "Clear all" }).click();
+    await expect(active(page)).toHaveCount(0);
 
-  await page.getByRole("link", { name, exact: true }).click();
-  await page.getByRole("link", { name: "Edit view" }).click();
-  await page.getByLabel("Name", { exact: true }).fill("Campaigns");
-  await page.getByRole("button", { name: "Rename view" }).click();
-  await expect(page.getByText("The QR List has a view with this name already")).toBeVisible();
-  await page.getByLabel("Name", { exact: true }).fill(`${name} renamed`);
-  await page.getByRole("button", { name: "Rename view" }).click();
-  await expect(page.getByText("View successfully renamed")).toBeVisible();
-  await page.getByRole("link", { name: "Edit view" }).click();
-  await page.getByRole("button", { name: "Delete view" }).click();
-  await expect(page.getByText(`View "${name} renamed" deleted`)).toBeVisible();
-  await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByRole("link", { name: "Edit view" }).click();
-  await page.getByRole("button", { name: "Delete view" }).click();
-  await expect(page.getByRole("link", { name: "Edit view" })).toHaveCount(0);
-  await expect(rows(page).first()).toBeVisible();
-});
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("link", { name: "Edit view" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Campaigns");
+    await page.getByRole("button", { name: "Rename view" }).click();
+    await expect(page.getByText("The QR List has a view with this name already")).toBeVisible();
+    await page.getByLabel("Name", { exact: true }).fill(`${name} renamed`);
+    await page.getByRole("button", { name: "Rename view" }).click();
+    await expect(page.getByText("View successfully renamed")).toBeVisible();
+    await page.getByRole("link", { name: "Edit view" }).click();
+    await page.getByRole("button", { name: "Delete view" }).click();
+    await expect(page.getByText(`View "${name} renamed" deleted`)).toBeVisible();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("link", { name: "Edit view" }).click();
+    await page.getByRole("button", { name: "Delete view" }).click();
+    await expect(page.getByRole("link", { name: "Edit view" })).toHaveCount(0);
+    await expect(rows(page).first()).toBeVisible();
+  },
+);
 
 test("the filters are folded, one group at a time is open on a phone, and nothing scrolls sideways", async ({
   signedIn: page,
@@ -254,27 +255,27 @@ test("a selection stays over pages and Back, and Clear ends it", async ({
   await expect(page.locator("input[name=ids]").first()).not.toBeChecked();
 });
 
-test("a selection ends at 1,000 codes, says so, and reaches its confirmation", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/qr-list");
-  await page.evaluate(() => {
-    const campaigns = Array.from({ length: 999 }, (_, index) => `g${1_000_000 + index}`);
-    sessionStorage.setItem("selected-codes", campaigns.join(" "));
-  });
-  await page.reload();
-  await hydrated(page, "running");
-  const status = page.getByRole("form", { name: "Selected codes" }).getByRole("status");
-  await expect(status).toHaveText("999 selected");
-  const boxes = page.locator("tbody input");
-  await boxes.nth(0).check();
-  await expect(status).toHaveText("1,000 selected (maximum)");
-  await boxes.nth(1).click();
-  await expect(boxes.nth(1)).not.toBeChecked();
-  await page.getByRole("button", { name: "Deactivate", exact: true }).click();
-  await expect(page.getByRole("heading", { name: /^Deactivate( 1 code)?$/ })).toBeVisible();
-});
+inSoak(test)(
+  "a selection ends at 1,000 codes, says so, and reaches its confirmation",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/qr-list");
+    await page.evaluate(() => {
+      const campaigns = Array.from({ length: 999 }, (_, index) => `g${1_000_000 + index}`);
+      sessionStorage.setItem("selected-codes", campaigns.join(" "));
+    });
+    await page.reload();
+    await hydrated(page, "running");
+    const status = page.getByRole("form", { name: "Selected codes" }).getByRole("status");
+    await expect(status).toHaveText("999 selected");
+    const boxes = page.locator("tbody input");
+    await boxes.nth(0).check();
+    await expect(status).toHaveText("1,000 selected (maximum)");
+    await boxes.nth(1).click();
+    await expect(boxes.nth(1)).not.toBeChecked();
+    await page.getByRole("button", { name: "Deactivate", exact: true }).click();
+    await expect(page.getByRole("heading", { name: /^Deactivate( 1 code)?$/ })).toBeVisible();
+  },
+);
 
 /** Counts the whole rows above the bar for the selection where it sticks to the window. */
 function countWholeRows(): number {
@@ -285,23 +286,23 @@ function countWholeRows(): number {
   return rows.filter((row) => row.getBoundingClientRect().bottom <= bottom).length;
 }
 
-test("a laptop shows eight whole rows with all their actions, and six beside chips and a selection", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await page.setViewportSize({ width: 1366, height: 768 });
-  for (const view of ["page=1", "view=campaigns"]) {
-    await visit(`/app/qr-list?${view}`);
-    expect(await page.evaluate(countWholeRows), view).toBeGreaterThanOrEqual(8);
-    for (const action of await page.getByRole("toolbar").first().locator("a, button").all())
-      await expect(action).toBeInViewport({ ratio: 1 });
-    await visit(`/app/qr-list?${view}&created=2m&type=single`);
-    await rows(page).first().waitFor();
-    await page.locator("tbody input").first().check();
-    expect(await page.evaluate(countWholeRows), `${view}, chips`).toBeGreaterThanOrEqual(6);
-    await page.getByRole("button", { name: "Clear", exact: true }).click();
-  }
-});
+inSoak(test)(
+  "a laptop shows eight whole rows with all their actions, and six beside chips and a selection",
+  async ({ signedIn: page, visit }) => {
+    await page.setViewportSize({ width: 1366, height: 768 });
+    for (const view of ["page=1", "view=campaigns"]) {
+      await visit(`/app/qr-list?${view}`);
+      expect(await page.evaluate(countWholeRows), view).toBeGreaterThanOrEqual(8);
+      for (const action of await page.getByRole("toolbar").first().locator("a, button").all())
+        await expect(action).toBeInViewport({ ratio: 1 });
+      await visit(`/app/qr-list?${view}&created=2m&type=single`);
+      await rows(page).first().waitFor();
+      await page.locator("tbody input").first().check();
+      expect(await page.evaluate(countWholeRows), `${view}, chips`).toBeGreaterThanOrEqual(6);
+      await page.getByRole("button", { name: "Clear", exact: true }).click();
+    }
+  },
+);
 
 test("the actions of a row are one stop of Tab, arrow keys move among them, and b leads to the bar", async ({
   signedIn: page,
@@ -347,18 +348,16 @@ test("the actions of a row are one stop of Tab, arrow keys move among them, and 
   await expect(page.getByRole("form", { name: "Selected codes" })).toBeFocused();
 });
 
-test("without single keys, a link leads from a ticked row to the bar", async ({
-  signedIn: page,
-  context,
-  app,
-  visit,
-}) => {
-  await context.addCookies([{ name: "shortcuts", value: "off", url: app.origin }]);
-  await visit("/app/qr-list");
-  await page.locator("tbody input").first().focus();
-  await page.keyboard.press("Space");
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "To the selection" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("form", { name: "Selected codes" })).toBeFocused();
-});
+inSoak(test)(
+  "without single keys, a link leads from a ticked row to the bar",
+  async ({ signedIn: page, context, app, visit }) => {
+    await context.addCookies([{ name: "shortcuts", value: "off", url: app.origin }]);
+    await visit("/app/qr-list");
+    await page.locator("tbody input").first().focus();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("link", { name: "To the selection" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("form", { name: "Selected codes" })).toBeFocused();
+  },
+);

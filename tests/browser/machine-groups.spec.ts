@@ -8,6 +8,7 @@ import {
   test,
   testAlsoBlockedInSoak,
 } from "./fixtures";
+import { inSoak } from "../support/repetitions";
 
 test.afterEach(({ context, app, database }) => deleteGroups(context, app, database));
 
@@ -80,86 +81,79 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("machines are chosen from the list, and a search keeps what is ticked", async ({
-  signedIn: page,
-  visit,
-  context,
-  app,
-  scripts,
-  expectAccessible,
-}) => {
-  const id = await createGroup(context, app, "Chosen", sampleSerials.slice(0, 1));
-  await visit(`/app/machine-groups/${id}`);
-  await hydrated(page, scripts);
-  await page.getByRole("link", { name: "Add machines" }).click();
-  await expect(box(page)).toBeVisible();
-  if (scripts === "running") await expect(box(page)).toBeFocused();
-  await page.getByRole("link", { name: "Choose from the list instead" }).click();
-  const available = page.getByRole("region", { name: /Available Machines/ });
-  await expect(available.getByRole("checkbox")).toHaveCount(23);
-  await hydrated(page, scripts);
-  await page.getByRole("button", { name: "Add selected machines" }).click();
-  await expect(summary(page)).toContainText("Choose at least one machine");
-  await expectAccessible(page);
-  await page.locator(`[name=machines][value="${sampleSerials[5]}"]`).check();
-  const search = page.locator("#machine_search");
-  await search.fill(sampleSerials[7]!.toLowerCase());
-  await search.press("Enter");
-  await expect(available.getByRole("checkbox")).toHaveCount(1);
-  await expect(page.locator(`[name=machines][value="${sampleSerials[5]}"]`)).toBeChecked();
-  await page.locator(`[name=machines][value="${sampleSerials[7]}"]`).check();
-  await page.getByRole("button", { name: "Add selected machines" }).click();
-  await expect(page.getByText(/^2 machines added: /)).toBeVisible();
-  await expect(members(page).getByRole("rowheader")).toHaveText([
-    sampleSerials[0]!,
-    sampleSerials[5]!,
-    sampleSerials[7]!,
-  ]);
-  await page.getByRole("link", { name: "Close" }).click();
-  await expect(available).toHaveCount(0);
-  await hydrated(page, scripts);
-  await page.locator("#search").fill(sampleSerials[5]!);
-  await page.locator("#search").press("Enter");
-  await expect(members(page).getByRole("rowheader")).toHaveText([sampleSerials[5]!]);
-});
+inSoak(test)(
+  "machines are chosen from the list, and a search keeps what is ticked",
+  async ({ signedIn: page, visit, context, app, scripts, expectAccessible }) => {
+    const id = await createGroup(context, app, "Chosen", sampleSerials.slice(0, 1));
+    await visit(`/app/machine-groups/${id}`);
+    await hydrated(page, scripts);
+    await page.getByRole("link", { name: "Add machines" }).click();
+    await expect(box(page)).toBeVisible();
+    if (scripts === "running") await expect(box(page)).toBeFocused();
+    await page.getByRole("link", { name: "Choose from the list instead" }).click();
+    const available = page.getByRole("region", { name: /Available Machines/ });
+    await expect(available.getByRole("checkbox")).toHaveCount(23);
+    await hydrated(page, scripts);
+    await page.getByRole("button", { name: "Add selected machines" }).click();
+    await expect(summary(page)).toContainText("Choose at least one machine");
+    await expectAccessible(page);
+    await page.locator(`[name=machines][value="${sampleSerials[5]}"]`).check();
+    const search = page.locator("#machine_search");
+    await search.fill(sampleSerials[7]!.toLowerCase());
+    await search.press("Enter");
+    await expect(available.getByRole("checkbox")).toHaveCount(1);
+    await expect(page.locator(`[name=machines][value="${sampleSerials[5]}"]`)).toBeChecked();
+    await page.locator(`[name=machines][value="${sampleSerials[7]}"]`).check();
+    await page.getByRole("button", { name: "Add selected machines" }).click();
+    await expect(page.getByText(/^2 machines added: /)).toBeVisible();
+    await expect(members(page).getByRole("rowheader")).toHaveText([
+      sampleSerials[0]!,
+      sampleSerials[5]!,
+      sampleSerials[7]!,
+    ]);
+    await page.getByRole("link", { name: "Close" }).click();
+    await expect(available).toHaveCount(0);
+    await hydrated(page, scripts);
+    await page.locator("#search").fill(sampleSerials[5]!);
+    await page.locator("#search").press("Enter");
+    await expect(members(page).getByRole("rowheader")).toHaveText([sampleSerials[5]!]);
+  },
+);
 
-test("a group is renamed and searched for, and can't take the name of another", async ({
-  signedIn: page,
-  visit,
-  context,
-  app,
-  scripts,
-}) => {
-  await createGroup(context, app, "Harbour");
-  const id = await createGroup(context, app, "Airport");
-  await visit(`/app/machine-groups/${id}`);
-  await hydrated(page, scripts);
-  await expect(page.getByLabel("Name", { exact: true })).toBeHidden();
-  await page.getByText("Edit name or kind").click();
-  await page.getByLabel("Name", { exact: true }).fill("HARBOUR");
-  await page.getByLabel("Customer").check();
-  await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(summary(page)).toContainText("A group with this name already exists");
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("HARBOUR");
-  await expect(page.getByLabel("Customer")).toBeChecked();
-  await page.getByLabel("Name", { exact: true }).fill("Airfield");
-  await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByText("Machine group successfully updated")).toBeVisible();
-  await expect(page.getByText("Name: Airport → Airfield")).toBeVisible();
+inSoak(test)(
+  "a group is renamed and searched for, and can't take the name of another",
+  async ({ signedIn: page, visit, context, app, scripts }) => {
+    await createGroup(context, app, "Harbour");
+    const id = await createGroup(context, app, "Airport");
+    await visit(`/app/machine-groups/${id}`);
+    await hydrated(page, scripts);
+    await expect(page.getByLabel("Name", { exact: true })).toBeHidden();
+    await page.getByText("Edit name or kind").click();
+    await page.getByLabel("Name", { exact: true }).fill("HARBOUR");
+    await page.getByLabel("Customer").check();
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(summary(page)).toContainText("A group with this name already exists");
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("HARBOUR");
+    await expect(page.getByLabel("Customer")).toBeChecked();
+    await page.getByLabel("Name", { exact: true }).fill("Airfield");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("Machine group successfully updated")).toBeVisible();
+    await expect(page.getByText("Name: Airport → Airfield")).toBeVisible();
 
-  await page.getByRole("link", { name: "Machine groups" }).click();
-  await expect(page.getByRole("rowheader")).toHaveCount(2);
-  await hydrated(page, scripts);
-  await page.getByLabel("Name", { exact: true }).fill("AIRF");
-  await page.getByLabel("Name", { exact: true }).press("Enter");
-  await expect(page.getByRole("rowheader")).toHaveText(["Airfield"]);
-  await page.getByLabel("Name", { exact: true }).fill("nothing like it");
-  await page.getByRole("button", { name: "Apply" }).click();
-  await expect(page.getByText("No group matches the search")).toBeVisible();
-  await page.getByRole("link", { name: "Show all groups" }).click();
-  await page.getByRole("link", { name: "Airfield" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Airfield");
-});
+    await page.getByRole("link", { name: "Machine groups" }).click();
+    await expect(page.getByRole("rowheader")).toHaveCount(2);
+    await hydrated(page, scripts);
+    await page.getByLabel("Name", { exact: true }).fill("AIRF");
+    await page.getByLabel("Name", { exact: true }).press("Enter");
+    await expect(page.getByRole("rowheader")).toHaveText(["Airfield"]);
+    await page.getByLabel("Name", { exact: true }).fill("nothing like it");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect(page.getByText("No group matches the search")).toBeVisible();
+    await page.getByRole("link", { name: "Show all groups" }).click();
+    await page.getByRole("link", { name: "Airfield" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Airfield");
+  },
+);
 
 testAlsoBlockedInSoak(
   test,
@@ -209,31 +203,28 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("no page of groups scrolls sideways at 320 px, even with long names", async ({
-  signedIn: page,
-  visit,
-  context,
-  app,
-  expectAccessible,
-}) => {
-  const name = "Unbreakable".repeat(12);
-  const id = await createGroup(context, app, name, sampleSerials.slice(0, 3));
-  await page.setViewportSize({ width: 320, height: 800 });
-  for (const address of [
-    "/app/machine-groups",
-    "/app/machine-groups/new",
-    `/app/machine-groups/${id}`,
-    `/app/machine-groups/${id}?add=list`,
-    `/app/machine-groups/${id}/delete`,
-    "/app/qr-generation",
-    "/app/qr-generation/1/machines",
-  ]) {
-    await visit(address);
-    expect(await sidewaysScroll(page), address).toBe(0);
-  }
-  await visit(`/app/machine-groups/${id}?add=list`);
-  await expectAccessible(page);
-});
+inSoak(test)(
+  "no page of groups scrolls sideways at 320 px, even with long names",
+  async ({ signedIn: page, visit, context, app, expectAccessible }) => {
+    const name = "Unbreakable".repeat(12);
+    const id = await createGroup(context, app, name, sampleSerials.slice(0, 3));
+    await page.setViewportSize({ width: 320, height: 800 });
+    for (const address of [
+      "/app/machine-groups",
+      "/app/machine-groups/new",
+      `/app/machine-groups/${id}`,
+      `/app/machine-groups/${id}?add=list`,
+      `/app/machine-groups/${id}/delete`,
+      "/app/qr-generation",
+      "/app/qr-generation/1/machines",
+    ]) {
+      await visit(address);
+      expect(await sidewaysScroll(page), address).toBe(0);
+    }
+    await visit(`/app/machine-groups/${id}?add=list`);
+    await expectAccessible(page);
+  },
+);
 
 test("groups are searched and selected together with machines where codes are created", async ({
   signedIn: page,

@@ -7,6 +7,7 @@ import {
   testAlsoBlockedInSoak,
   unfold,
 } from "./fixtures";
+import { inSoak } from "../support/repetitions";
 
 const rows = (page: Page) => page.getByRole("rowheader");
 const region = (page: Page) => page.getByRole("region", { name: "Machines", exact: true });
@@ -46,32 +47,31 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("the promotions of a machine open over the list and close to the same list", async ({
-  signedIn: page,
-  visit,
-  expectAccessible,
-}) => {
-  await visit("/app/machines?name=station&sort=-promos");
-  const count = region(page).getByRole("link", { name: /active codes of VM-10445/ });
-  await count.focus();
-  await page.keyboard.press("Enter");
-  const title = page.getByRole("heading", { name: "Machine Promotions" });
-  await expect(title).toBeVisible();
-  await expect(page.locator("nav[aria-label=Views] [aria-current=page]")).toHaveText("Machines");
-  await expect(
-    page.getByText(/^This machine accepts \d+ codes now, in \d+ campaigns\./),
-  ).toBeVisible();
-  const promotions = page.getByRole("table", { name: "Campaigns of VM-10445" });
-  await expect(promotions.getByRole("rowheader").first()).toContainText("Mass Gen");
-  await expect(promotions).toContainText("Summer cooler");
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
+inSoak(test)(
+  "the promotions of a machine open over the list and close to the same list",
+  async ({ signedIn: page, visit, expectAccessible }) => {
+    await visit("/app/machines?name=station&sort=-promos");
+    const count = region(page).getByRole("link", { name: /active codes of VM-10445/ });
+    await count.focus();
+    await page.keyboard.press("Enter");
+    const title = page.getByRole("heading", { name: "Machine Promotions" });
+    await expect(title).toBeVisible();
+    await expect(page.locator("nav[aria-label=Views] [aria-current=page]")).toHaveText("Machines");
+    await expect(
+      page.getByText(/^This machine accepts \d+ codes now, in \d+ campaigns\./),
+    ).toBeVisible();
+    const promotions = page.getByRole("table", { name: "Campaigns of VM-10445" });
+    await expect(promotions.getByRole("rowheader").first()).toContainText("Mass Gen");
+    await expect(promotions).toContainText("Summer cooler");
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
 
-  await page.getByRole("link", { name: "Close" }).last().click();
-  await expect(title).toHaveCount(0);
-  await expect(page).toHaveURL(/\/app\/machines\?name=station&sort=-promos$/);
-  await expect(rows(page)).toHaveCount(3);
-});
+    await page.getByRole("link", { name: "Close" }).last().click();
+    await expect(title).toHaveCount(0);
+    await expect(page).toHaveURL(/\/app\/machines\?name=station&sort=-promos$/);
+    await expect(rows(page)).toHaveCount(3);
+  },
+);
 
 test("the page of a machine shows its redemptions as a picture and as a table", async ({
   signedIn: page,
@@ -110,22 +110,22 @@ test("the page of a machine shows its redemptions as a picture and as a table", 
   await expect(picture).toBeVisible();
 });
 
-test("each machine is a card with labelled values on a phone", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await page.setViewportSize({ width: 320, height: 800 });
-  await visit("/app/machines");
-  expect(await sidewaysScroll(page)).toBe(0);
-  const first = region(page).getByRole("row").nth(1);
-  const labels = await first
-    .locator("td")
-    .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
-  expect(labels).toEqual([
-    ...['"Name "', '"Last active "', '"Redeemed "', '"Refused "', '"Active promos "', '" "'],
-  ]);
-  const [name, active] = await Promise.all(
-    [0, 1].map(async (at) => (await first.locator("td").nth(at).boundingBox())!),
-  );
-  expect(name!.y + name!.height).toBeLessThanOrEqual(active!.y);
-});
+inSoak(test)(
+  "each machine is a card with labelled values on a phone",
+  async ({ signedIn: page, visit }) => {
+    await page.setViewportSize({ width: 320, height: 800 });
+    await visit("/app/machines");
+    expect(await sidewaysScroll(page)).toBe(0);
+    const first = region(page).getByRole("row").nth(1);
+    const labels = await first
+      .locator("td")
+      .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
+    expect(labels).toEqual([
+      ...['"Name "', '"Last active "', '"Redeemed "', '"Refused "', '"Active promos "', '" "'],
+    ]);
+    const [name, active] = await Promise.all(
+      [0, 1].map(async (at) => (await first.locator("td").nth(at).boundingBox())!),
+    );
+    expect(name!.y + name!.height).toBeLessThanOrEqual(active!.y);
+  },
+);

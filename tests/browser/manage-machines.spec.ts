@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { repetitions } from "../support/repetitions";
+import { inSoak, repetitions } from "../support/repetitions";
 import { createGroup, createPromotion, deleteGroups, sampleSerials } from "./arrange";
 import {
   expect,
@@ -86,104 +86,102 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("groups are added together with machines, removed, and unassigned with all machines", async ({
-  signedIn: page,
-  openDialogOf,
-  context,
-  database,
-  app,
-  scripts,
-  expectAccessible,
-}) => {
-  const name = `Grouped ${scripts}`;
-  await createGroup(context, app, `North ${scripts}`, sampleSerials.slice(0, 3));
-  await createGroup(context, app, `South ${scripts}`, sampleSerials.slice(2, 6));
-  await openDialogOf(name);
-  const groupBox = (group: string) => available(page).getByLabel(`${group} ${scripts}`);
-  await expect(page.getByText("Assigned to 0 machines")).toBeVisible();
-  await groupBox("North").check();
-  await groupBox("South").check();
-  await available(page).locator(`[value="${sampleSerials[0]}"]`).check();
-  if (scripts === "running") await expect(page.getByText("Selected: 3")).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Add Selected" }).click();
-  await expect(page.getByText("Machines and groups successfully added")).toBeVisible();
-  await expect(
-    page.getByText("Redeemable at 6 machines: 1 directly, 5 through 2 groups"),
-  ).toBeVisible();
-  const assignedGroups = assigned(page).getByRole("list", { name: /^Groups/ });
-  await expect(assignedGroups.getByRole("listitem")).toHaveCount(2);
-  await expect(available(page).getByRole("list", { name: /^Groups/ })).toHaveCount(0);
-  await expectFocusKept(page);
-  await expectAccessible(page);
+inSoak(test)(
+  "groups are added together with machines, removed, and unassigned with all machines",
+  async ({ signedIn: page, openDialogOf, context, database, app, scripts, expectAccessible }) => {
+    const name = `Grouped ${scripts}`;
+    await createGroup(context, app, `North ${scripts}`, sampleSerials.slice(0, 3));
+    await createGroup(context, app, `South ${scripts}`, sampleSerials.slice(2, 6));
+    await openDialogOf(name);
+    const groupBox = (group: string) => available(page).getByLabel(`${group} ${scripts}`);
+    await expect(page.getByText("Assigned to 0 machines")).toBeVisible();
+    await groupBox("North").check();
+    await groupBox("South").check();
+    await available(page).locator(`[value="${sampleSerials[0]}"]`).check();
+    if (scripts === "running") await expect(page.getByText("Selected: 3")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Add Selected" }).click();
+    await expect(page.getByText("Machines and groups successfully added")).toBeVisible();
+    await expect(
+      page.getByText("Redeemable at 6 machines: 1 directly, 5 through 2 groups"),
+    ).toBeVisible();
+    const assignedGroups = assigned(page).getByRole("list", { name: /^Groups/ });
+    await expect(assignedGroups.getByRole("listitem")).toHaveCount(2);
+    await expect(available(page).getByRole("list", { name: /^Groups/ })).toHaveCount(0);
+    await expectFocusKept(page);
+    await expectAccessible(page);
 
-  await page.getByRole("button", { name: `Remove the group North ${scripts}` }).focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("Group successfully removed")).toBeVisible();
-  await expect(
-    page.getByText("Redeemable at 5 machines: 1 directly, 4 through 1 group"),
-  ).toBeVisible();
-  await expect(groupBox("North")).toBeVisible();
-  await expectFocusKept(page);
-  await groupBox("North").check();
-  await page.getByRole("button", { name: "Add Selected" }).click();
-  await expect(page.getByText("Groups successfully added")).toBeVisible();
-  const search = page.getByLabel("Search machines");
-  await page.getByRole("button", { name: "Unassign All" }).click();
-  await page.getByRole("button", { name: "Yes, unassign all" }).click();
-  await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
-  await expect(page.getByText("No machines assigned. No machine accepts this code.")).toBeVisible();
-  await search.fill("south");
-  await search.press("Enter");
-  await expect(
-    available(page)
-      .getByRole("list", { name: /^Groups/ })
-      .getByRole("listitem")
-      .first(),
-  ).toContainText(`South ${scripts}`);
-  await deleteGroups(context, app, database);
-});
+    await page.getByRole("button", { name: `Remove the group North ${scripts}` }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Group successfully removed")).toBeVisible();
+    await expect(
+      page.getByText("Redeemable at 5 machines: 1 directly, 4 through 1 group"),
+    ).toBeVisible();
+    await expect(groupBox("North")).toBeVisible();
+    await expectFocusKept(page);
+    await groupBox("North").check();
+    await page.getByRole("button", { name: "Add Selected" }).click();
+    await expect(page.getByText("Groups successfully added")).toBeVisible();
+    const search = page.getByLabel("Search machines");
+    await page.getByRole("button", { name: "Unassign All" }).click();
+    await page.getByRole("button", { name: "Yes, unassign all" }).click();
+    await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
+    await expect(
+      page.getByText("No machines assigned. No machine accepts this code."),
+    ).toBeVisible();
+    await search.fill("south");
+    await search.press("Enter");
+    await expect(
+      available(page)
+        .getByRole("list", { name: /^Groups/ })
+        .getByRole("listitem")
+        .first(),
+    ).toContainText(`South ${scripts}`);
+    await deleteGroups(context, app, database);
+  },
+);
 
-test("the search ignores case, sorts both lists and keeps the ticks", async ({
-  signedIn: page,
-  openDialogOf,
-}) => {
-  const name = "Searched";
-  await openDialogOf(name);
-  const last = machinesIn(available(page)).last();
-  const wanted = await last.getByRole("checkbox").getAttribute("value");
-  await available(page).getByRole("checkbox").nth(3).check();
-  const search = page.getByLabel("Search machines");
-  await search.fill(wanted!.toLowerCase());
-  await search.press("Enter");
-  await expect(machinesIn(available(page)).first()).toContainText(wanted!);
-  await expect(machinesIn(available(page))).toHaveCount(24);
-  await expect(page.getByText("Matching: 0 assigned, 1 available.")).toBeVisible();
-  await expect(page.getByText("Selected: 1")).toBeVisible();
-  await expect(available(page).getByRole("checkbox", { checked: true })).toHaveCount(1);
-  await expect(search).toHaveValue(wanted!.toLowerCase());
-  await expect(search).toBeFocused();
-  await page.getByRole("button", { name: "Add Selected" }).click();
-  await expect(page.getByText("Machines successfully added")).toBeVisible();
-  await expect(machinesIn(assigned(page))).toHaveCount(1);
-  await expect(search).toHaveValue(wanted!.toLowerCase());
-});
+inSoak(test)(
+  "the search ignores case, sorts both lists and keeps the ticks",
+  async ({ signedIn: page, openDialogOf }) => {
+    const name = "Searched";
+    await openDialogOf(name);
+    const last = machinesIn(available(page)).last();
+    const wanted = await last.getByRole("checkbox").getAttribute("value");
+    await available(page).getByRole("checkbox").nth(3).check();
+    const search = page.getByLabel("Search machines");
+    await search.fill(wanted!.toLowerCase());
+    await search.press("Enter");
+    await expect(machinesIn(available(page)).first()).toContainText(wanted!);
+    await expect(machinesIn(available(page))).toHaveCount(24);
+    await expect(page.getByText("Matching: 0 assigned, 1 available.")).toBeVisible();
+    await expect(page.getByText("Selected: 1")).toBeVisible();
+    await expect(available(page).getByRole("checkbox", { checked: true })).toHaveCount(1);
+    await expect(search).toHaveValue(wanted!.toLowerCase());
+    await expect(search).toBeFocused();
+    await page.getByRole("button", { name: "Add Selected" }).click();
+    await expect(page.getByText("Machines successfully added")).toBeVisible();
+    await expect(machinesIn(assigned(page))).toHaveCount(1);
+    await expect(search).toHaveValue(wanted!.toLowerCase());
+  },
+);
 
-test("a refresh is answered once in 30 s", async ({
-  signedIn: page,
-  openDialogOf,
-  allowRefresh,
-}) => {
-  const name = "Refreshed";
-  await openDialogOf(name);
-  const refresh = dialogForm(page).getByRole("button", { name: "Refresh" });
-  await allowRefresh();
-  await refresh.click();
-  await expect(page.getByText("Data refreshed successfully")).toBeVisible();
-  await refresh.click();
-  await expect(page.getByText(/^Please wait \d+ seconds before refreshing again\.$/)).toBeVisible();
-  await expectFocusKept(page);
-});
+inSoak(test)(
+  "a refresh is answered once in 30 s",
+  async ({ signedIn: page, openDialogOf, allowRefresh }) => {
+    const name = "Refreshed";
+    await openDialogOf(name);
+    const refresh = dialogForm(page).getByRole("button", { name: "Refresh" });
+    await allowRefresh();
+    await refresh.click();
+    await expect(page.getByText("Data refreshed successfully")).toBeVisible();
+    await refresh.click();
+    await expect(
+      page.getByText(/^Please wait \d+ seconds before refreshing again\.$/),
+    ).toBeVisible();
+    await expectFocusKept(page);
+  },
+);
 
 test("what is pressed before the lists are read again is done afterwards", async ({
   signedIn: page,
@@ -206,19 +204,19 @@ test("what is pressed before the lists are read again is done afterwards", async
   await expect(machinesIn(assigned(page))).toHaveCount(0);
 });
 
-test("adding without a selection asks for one and keeps the lists", async ({
-  signedIn: page,
-  openDialogOf,
-}) => {
-  const name = "Unticked";
-  await openDialogOf(name);
-  await page.getByRole("button", { name: "Add Selected" }).click();
-  await expect(page.getByText("Choose at least one machine.")).toBeVisible();
-  const [one, other] = [await assigned(page).boundingBox(), await available(page).boundingBox()];
-  expect([one!.y, one!.width, one!.height]).toEqual([other!.y, other!.width, other!.height]);
-  await expect(machinesIn(available(page))).toHaveCount(24);
-  await expectFocusKept(page);
-});
+inSoak(test)(
+  "adding without a selection asks for one and keeps the lists",
+  async ({ signedIn: page, openDialogOf }) => {
+    const name = "Unticked";
+    await openDialogOf(name);
+    await page.getByRole("button", { name: "Add Selected" }).click();
+    await expect(page.getByText("Choose at least one machine.")).toBeVisible();
+    const [one, other] = [await assigned(page).boundingBox(), await available(page).boundingBox()];
+    expect([one!.y, one!.width, one!.height]).toEqual([other!.y, other!.width, other!.height]);
+    await expect(machinesIn(available(page))).toHaveCount(24);
+    await expectFocusKept(page);
+  },
+);
 
 test("the dialog never scrolls sideways at 320 px, and Tab reaches every control", async ({
   signedIn: page,
@@ -250,28 +248,26 @@ test("the dialog never scrolls sideways at 320 px, and Tab reaches every control
   await expect(page).toHaveURL(new RegExp(`/app/qr-list/${id}/machines`));
 });
 
-test("a copy fills the form except for the name", async ({
-  signedIn: page,
-  visit,
-  app,
-  expectAccessible,
-}) => {
-  const [serial] = sampleSerials;
-  const { id } = await createPromotion(app, "Original", { machines: [serial!] });
-  await visit(`/app/qr-generation?from=${id}`);
-  await expect(page.getByText(/A copy of Original \(.{14}\)/)).toBeVisible();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("");
-  await expect(page.getByLabel("Percentage off")).toHaveValue("10");
-  await expect(page.locator(`input[name=machines][value="${serial}"]`)).toBeChecked();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Create code" }).click();
-  await expect(page.getByRole("link", { name: "Name is required" })).toBeVisible();
-  await page.getByLabel("Name", { exact: true }).fill("Copy");
-  await page.getByRole("button", { name: "Create code" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Copy" })).toBeVisible();
-  await expect(page.getByText("10% off")).toBeVisible();
-  await expect(page.getByText("Redeemable at 1 machine")).toBeVisible();
-});
+inSoak(test)(
+  "a copy fills the form except for the name",
+  async ({ signedIn: page, visit, app, expectAccessible }) => {
+    const [serial] = sampleSerials;
+    const { id } = await createPromotion(app, "Original", { machines: [serial!] });
+    await visit(`/app/qr-generation?from=${id}`);
+    await expect(page.getByText(/A copy of Original \(.{14}\)/)).toBeVisible();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("");
+    await expect(page.getByLabel("Percentage off")).toHaveValue("10");
+    await expect(page.locator(`input[name=machines][value="${serial}"]`)).toBeChecked();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Create code" }).click();
+    await expect(page.getByRole("link", { name: "Name is required" })).toBeVisible();
+    await page.getByLabel("Name", { exact: true }).fill("Copy");
+    await page.getByRole("button", { name: "Create code" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Copy" })).toBeVisible();
+    await expect(page.getByText("10% off")).toBeVisible();
+    await expect(page.getByText("Redeemable at 1 machine")).toBeVisible();
+  },
+);
 
 test("the modal gives the focus back every time", async ({ signedIn: page, openListOf }) => {
   await openListOf("Focused");

@@ -8,9 +8,9 @@ import {
   hydrated,
   routePosts,
   test as base,
-  testAlsoBlocked,
   testAlsoBlockedInSoak,
 } from "./fixtures";
+import { inSoak } from "../support/repetitions";
 
 const button = (page: Page) => page.getByRole("button", { name: "Generate codes" });
 
@@ -154,92 +154,87 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("another generation like it begins with its values, and stands among the campaigns", async ({
-  signedIn: page,
-  generate,
-  scripts,
-  expectAccessible,
-}) => {
-  const name = "Pattern";
-  await generate(name, 3);
-  await fromMore(page, "Duplicate");
-  await expect(page.getByText(`A copy of the campaign ${name} (3 codes)`)).toBeVisible();
-  await hydrated(page, scripts);
-  await expect(page.locator("#name")).toHaveValue("");
-  await expect(page.locator("#num_codes")).toHaveValue("3");
-  await expect(page.locator("#discount_value")).toHaveValue("25");
-  await page.locator("#name").fill(`${name} again`);
-  const saved = page.waitForEvent("download");
-  await button(page).click();
-  await expect(page.getByText("QR codes generated successfully")).toBeVisible();
-  await saved;
+inSoak(test)(
+  "another generation like it begins with its values, and stands among the campaigns",
+  async ({ signedIn: page, generate, scripts, expectAccessible }) => {
+    const name = "Pattern";
+    await generate(name, 3);
+    await fromMore(page, "Duplicate");
+    await expect(page.getByText(`A copy of the campaign ${name} (3 codes)`)).toBeVisible();
+    await hydrated(page, scripts);
+    await expect(page.locator("#name")).toHaveValue("");
+    await expect(page.locator("#num_codes")).toHaveValue("3");
+    await expect(page.locator("#discount_value")).toHaveValue("25");
+    await page.locator("#name").fill(`${name} again`);
+    const saved = page.waitForEvent("download");
+    await button(page).click();
+    await expect(page.getByText("QR codes generated successfully")).toBeVisible();
+    await saved;
 
-  await page.goto("/app/qr-generation");
-  await page.getByRole("link", { name: "All campaigns" }).click();
-  await expect(page).toHaveURL(/view=campaigns/);
-  const row = page.getByRole("row").filter({ hasText: `${name} again` });
-  await expect(row).toContainText("admin@example.com");
-  await expect(row).toContainText("Active");
-  await expectAccessible(page);
-  await row.getByRole("link", { name: `${name} again`, exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1, name: `${name} again` })).toBeVisible();
-});
+    await page.goto("/app/qr-generation");
+    await page.getByRole("link", { name: "All campaigns" }).click();
+    await expect(page).toHaveURL(/view=campaigns/);
+    const row = page.getByRole("row").filter({ hasText: `${name} again` });
+    await expect(row).toContainText("admin@example.com");
+    await expect(row).toContainText("Active");
+    await expectAccessible(page);
+    await row.getByRole("link", { name: `${name} again`, exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1, name: `${name} again` })).toBeVisible();
+  },
+);
 
-test("the download options of one code offer the archive of its generation", async ({
-  signedIn: page,
-  generate,
-  scripts,
-  expectAccessible,
-}) => {
-  const name = "Options";
-  await generate(name, 2);
-  await fromMore(page, "Show in the QR List");
-  await expect(page.getByRole("rowheader", { name: new RegExp(name) })).toHaveCount(2);
-  await hydrated(page, scripts);
-  await page
-    .getByRole("link", { name: `Download the QR code of ${name}` })
-    .first()
-    .click();
-  await expect(page.getByRole("heading", { name: "Download Options" })).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Single QR Code" })).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Download Archive" })).toBeVisible();
-  await expectAccessible(page);
-  const archive = await downloadFrom(page.getByRole("link", { name: "Download Archive" }));
-  expect(await fileNames(archive)).toHaveLength(3);
-  const image = await downloadFrom(page.getByRole("link", { name: "Download PNG" }));
-  expect(image.suggestedFilename()).toMatch(/^[^/]+ [2-9A-Z-]{14}\.png$/);
-  await expect(page.getByText("Archive downloaded successfully")).toBeVisible();
-  await expect(page.getByText("QR code downloaded successfully")).toBeVisible();
-});
+inSoak(test)(
+  "the download options of one code offer the archive of its generation",
+  async ({ signedIn: page, generate, scripts, expectAccessible }) => {
+    const name = "Options";
+    await generate(name, 2);
+    await fromMore(page, "Show in the QR List");
+    await expect(page.getByRole("rowheader", { name: new RegExp(name) })).toHaveCount(2);
+    await hydrated(page, scripts);
+    await page
+      .getByRole("link", { name: `Download the QR code of ${name}` })
+      .first()
+      .click();
+    await expect(page.getByRole("heading", { name: "Download Options" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Single QR Code" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Download Archive" })).toBeVisible();
+    await expectAccessible(page);
+    const archive = await downloadFrom(page.getByRole("link", { name: "Download Archive" }));
+    expect(await fileNames(archive)).toHaveLength(3);
+    const image = await downloadFrom(page.getByRole("link", { name: "Download PNG" }));
+    expect(image.suggestedFilename()).toMatch(/^[^/]+ [2-9A-Z-]{14}\.png$/);
+    await expect(page.getByText("Archive downloaded successfully")).toBeVisible();
+    await expect(page.getByText("QR code downloaded successfully")).toBeVisible();
+  },
+);
 
-test("a generation is deleted after a question and restored", async ({
-  signedIn: page,
-  generate,
-  expectAccessible,
-}) => {
-  await generate("Wrong", 2);
-  await fromMore(page, "Delete");
-  await expect(
-    page.getByRole("heading", { name: "Confirm deletion of mass generation" }),
-  ).toBeVisible();
-  await expect(page.getByText("All associated promotions are also marked deleted")).toBeVisible();
-  await page.getByRole("link", { name: "Cancel" }).click();
-  await expect(page).toHaveURL(/\/app\/qr-generation\/\d+(\?|$)/);
-  await fromMore(page, "Delete");
-  await page.getByRole("button", { name: "Delete all 2 codes" }).click();
-  await expect(page.getByText("Mass Generation successfully deleted")).toBeVisible();
-  await expect(page.getByText("This campaign is deleted.")).toBeVisible();
-  await expect(page.getByText("2 deleted")).toBeVisible();
-  await expect(page.getByRole("link", { name: /^Download archive/ })).toHaveCount(0);
-  await expect(page.getByRole("link", { name: "Labels" })).toHaveCount(0);
-  await expectAccessible(page);
+inSoak(test)(
+  "a generation is deleted after a question and restored",
+  async ({ signedIn: page, generate, expectAccessible }) => {
+    await generate("Wrong", 2);
+    await fromMore(page, "Delete");
+    await expect(
+      page.getByRole("heading", { name: "Confirm deletion of mass generation" }),
+    ).toBeVisible();
+    await expect(page.getByText("All associated promotions are also marked deleted")).toBeVisible();
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await expect(page).toHaveURL(/\/app\/qr-generation\/\d+(\?|$)/);
+    await fromMore(page, "Delete");
+    await page.getByRole("button", { name: "Delete all 2 codes" }).click();
+    await expect(page.getByText("Mass Generation successfully deleted")).toBeVisible();
+    await expect(page.getByText("This campaign is deleted.")).toBeVisible();
+    await expect(page.getByText("2 deleted")).toBeVisible();
+    await expect(page.getByRole("link", { name: /^Download archive/ })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Labels" })).toHaveCount(0);
+    await expectAccessible(page);
 
-  await page.getByRole("link", { name: "Restore" }).click();
-  await page.getByRole("button", { name: "Restore 2 codes" }).click();
-  await expect(page.getByText("Campaign successfully restored")).toBeVisible();
-  await expect(page.getByText("2 active")).toBeVisible();
-  await expect(page.getByText("Restored (2 codes)")).toBeVisible();
-});
+    await page.getByRole("link", { name: "Restore" }).click();
+    await page.getByRole("button", { name: "Restore 2 codes" }).click();
+    await expect(page.getByText("Campaign successfully restored")).toBeVisible();
+    await expect(page.getByText("2 active")).toBeVisible();
+    await expect(page.getByText("Restored (2 codes)")).toBeVisible();
+  },
+);
 
 testAlsoBlockedInSoak(
   test,
@@ -287,7 +282,7 @@ testAlsoBlockedInSoak(
   },
 );
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "a refused number of codes is explained, and nothing typed is lost",
   async ({ signedIn: page, visit, expectAccessible }) => {
@@ -308,7 +303,7 @@ testAlsoBlocked(
   },
 );
 
-test("Enter in the machine search never generates", async ({ signedIn: page, visit }) => {
+inSoak(test)("Enter in the machine search never generates", async ({ signedIn: page, visit }) => {
   await visit("/app/qr-generation/mass");
   await fillForm(page, { name: "Not yet", num_codes: "5", discount_value: "10" });
   const search = page.getByLabel("Search machines");
@@ -346,7 +341,7 @@ test("the archive is downloaded at once, but not again by a reload or by going b
   expect(downloads).toBe(1);
 });
 
-test("a large archive is left to the browser", async ({ signedIn: page, visit }) => {
+inSoak(test)("a large archive is left to the browser", async ({ signedIn: page, visit }) => {
   await visit("/app/qr-generation/1");
   await page.route("**/archive.zip", (route) =>
     route.fulfill({

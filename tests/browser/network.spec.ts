@@ -4,6 +4,7 @@ import { expect, routeLoaded, test } from "./fixtures";
 import { button, isData, loseAnswer, noAnswer, testLostAnswers } from "./lost-answers";
 import { lostForms } from "./lost-forms";
 import { createGeneration } from "./lost-forms/promotions";
+import { inSoak } from "../support/repetitions";
 
 const banner = "No connection. Your page is kept.";
 
@@ -37,107 +38,98 @@ test("a form says that no answer came before the browser has drawn that it waits
   await send();
 });
 
-test("machines that were ticked stay ticked in the dialog, and in the page behind a lost link", async ({
-  signedIn: page,
-  visit,
-  context,
-  openListOf,
-}) => {
-  const serial = sampleSerials[1]!;
-  const box = page.locator(`input[value="${serial}"]`);
-  await openListOf("Lost machines");
-  await page.getByRole("link", { name: "Machines of Lost machines" }).click();
-  await box.check();
-  await context.setOffline(true);
-  await button(page, "Add Selected").click();
-  await expect(page.getByText(noAnswer)).toBeVisible();
-  await expect(box).toBeChecked();
-  await context.setOffline(false);
-  await page.route(isData, loseAnswer);
-  const lost = page.waitForEvent("requestfailed");
-  await button(page, "Add Selected").click();
-  await lost;
-  await expect(page.getByText(noAnswer)).toBeVisible();
-  await page.unroute(isData);
-  await button(page, "Add Selected").click();
-  await expect(button(page, new RegExp(`^Remove .*${serial}`))).toBeVisible();
-
-  await visit("/app/qr-generation");
-  await box.check();
-  await context.setOffline(true);
-  await page.getByRole("link", { name: "FAQ", exact: true }).click();
-  await expect(page.getByText(banner)).toBeVisible();
-  await expect(box).toBeChecked();
-});
-
-test("dialogs with machine lists open at once without a connection, and say so inside", async ({
-  signedIn: page,
-  visit,
-  context,
-  app,
-  database,
-  openListOf,
-}) => {
-  const dialog = page.locator("[aria-labelledby=dialog-title]");
-  const expectOpen = async (link: Locator, route: string) => {
-    await routeLoaded(page, route);
+inSoak(test)(
+  "machines that were ticked stay ticked in the dialog, and in the page behind a lost link",
+  async ({ signedIn: page, visit, context, openListOf }) => {
+    const serial = sampleSerials[1]!;
+    const box = page.locator(`input[value="${serial}"]`);
+    await openListOf("Lost machines");
+    await page.getByRole("link", { name: "Machines of Lost machines" }).click();
+    await box.check();
     await context.setOffline(true);
-    await link.click();
-    await expect(dialog).toContainText("No answer from the server");
+    await button(page, "Add Selected").click();
+    await expect(page.getByText(noAnswer)).toBeVisible();
+    await expect(box).toBeChecked();
     await context.setOffline(false);
-  };
-  await openListOf("Lost lists");
-  await expectOpen(
-    page.getByRole("link", { name: "Machines of Lost lists" }),
-    "routes/app.qr-list.$promotionId.machines",
-  );
-  await visit(await createGeneration({ page, visit, context, app, database }, "Lost lists"));
-  await expectOpen(
-    page.locator("#generation-machines"),
-    "routes/app.qr-generation_.$generationId.machines",
-  );
-  await expect(dialog).toContainText("2 codes");
-});
+    await page.route(isData, loseAnswer);
+    const lost = page.waitForEvent("requestfailed");
+    await button(page, "Add Selected").click();
+    await lost;
+    await expect(page.getByText(noAnswer)).toBeVisible();
+    await page.unroute(isData);
+    await button(page, "Add Selected").click();
+    await expect(button(page, new RegExp(`^Remove .*${serial}`))).toBeVisible();
 
-test("the small forms of lists keep the page without a connection, and work with one", async ({
-  signedIn: page,
-  visit,
-  context,
-  openListOf,
-  allowRefresh,
-}) => {
-  await visit("/app/machines");
-  const refresh = button(page, /^Refresh/);
-  await routeLoaded(page, "routes/app.machines.refresh");
-  await context.setOffline(true);
-  await refresh.click();
-  await expect(page.getByText(/^Server is not available/).first()).toBeVisible();
-  await context.setOffline(false);
-  await expect(refresh).not.toHaveAttribute("aria-disabled", "true");
-  await allowRefresh();
-  await refresh.click();
-  await expect(page.getByText("Data refreshed successfully")).toBeVisible();
+    await visit("/app/qr-generation");
+    await box.check();
+    await context.setOffline(true);
+    await page.getByRole("link", { name: "FAQ", exact: true }).click();
+    await expect(page.getByText(banner)).toBeVisible();
+    await expect(box).toBeChecked();
+  },
+);
 
-  await openListOf("Lost downloads");
-  await page.getByText("Columns", { exact: true }).click();
-  const box = page.getByRole("checkbox", { name: "Renewable" });
-  await box.uncheck();
-  const download = page.getByRole("link", { name: /^Download the QR code of Lost downloads/ });
-  await download.hover();
-  await routeLoaded(page, "routes/app.qr-list.$promotionId.download");
-  await context.setOffline(true);
-  await button(page, "Apply columns").click();
-  await expect(page.getByText(noAnswer).first()).toBeVisible();
-  await expect(box).not.toBeChecked();
+inSoak(test)(
+  "dialogs with machine lists open at once without a connection, and say so inside",
+  async ({ signedIn: page, visit, context, app, database, openListOf }) => {
+    const dialog = page.locator("[aria-labelledby=dialog-title]");
+    const expectOpen = async (link: Locator, route: string) => {
+      await routeLoaded(page, route);
+      await context.setOffline(true);
+      await link.click();
+      await expect(dialog).toContainText("No answer from the server");
+      await context.setOffline(false);
+    };
+    await openListOf("Lost lists");
+    await expectOpen(
+      page.getByRole("link", { name: "Machines of Lost lists" }),
+      "routes/app.qr-list.$promotionId.machines",
+    );
+    await visit(await createGeneration({ page, visit, context, app, database }, "Lost lists"));
+    await expectOpen(
+      page.locator("#generation-machines"),
+      "routes/app.qr-generation_.$generationId.machines",
+    );
+    await expect(dialog).toContainText("2 codes");
+  },
+);
 
-  await download.click();
-  await page.getByRole("link", { name: "Download PNG" }).click();
-  await expect(page.getByText("No answer from the server. Try again.")).toBeVisible();
-  await context.setOffline(false);
-  const file = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download PNG" }).click();
-  await file;
-});
+inSoak(test)(
+  "the small forms of lists keep the page without a connection, and work with one",
+  async ({ signedIn: page, visit, context, openListOf, allowRefresh }) => {
+    await visit("/app/machines");
+    const refresh = button(page, /^Refresh/);
+    await routeLoaded(page, "routes/app.machines.refresh");
+    await context.setOffline(true);
+    await refresh.click();
+    await expect(page.getByText(/^Server is not available/).first()).toBeVisible();
+    await context.setOffline(false);
+    await expect(refresh).not.toHaveAttribute("aria-disabled", "true");
+    await allowRefresh();
+    await refresh.click();
+    await expect(page.getByText("Data refreshed successfully")).toBeVisible();
+
+    await openListOf("Lost downloads");
+    await page.getByText("Columns", { exact: true }).click();
+    const box = page.getByRole("checkbox", { name: "Renewable" });
+    await box.uncheck();
+    const download = page.getByRole("link", { name: /^Download the QR code of Lost downloads/ });
+    await download.hover();
+    await routeLoaded(page, "routes/app.qr-list.$promotionId.download");
+    await context.setOffline(true);
+    await button(page, "Apply columns").click();
+    await expect(page.getByText(noAnswer).first()).toBeVisible();
+    await expect(box).not.toBeChecked();
+
+    await download.click();
+    await page.getByRole("link", { name: "Download PNG" }).click();
+    await expect(page.getByText("No answer from the server. Try again.")).toBeVisible();
+    await context.setOffline(false);
+    const file = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download PNG" }).click();
+    await file;
+  },
+);
 
 test("what opens another document keeps the page without a connection", async ({
   page,
@@ -168,25 +160,24 @@ test("what opens another document keeps the page without a connection", async ({
   await expect(page).toHaveURL(/\/login/);
 });
 
-test("a search keeps its page and what was typed without a connection", async ({
-  signedIn: page,
-  visit,
-  context,
-}) => {
-  const fields = {
-    "/app/check": "code",
-    "/app/qr-generation/1/labels": "first",
-    "/app/transactions": "promotion",
-  };
-  for (const [address, name] of Object.entries(fields)) {
-    await visit(address);
-    const input = page.locator(`input[name=${name}]`).first();
-    await input.fill("7");
-    await context.setOffline(true);
-    await input.press("Enter");
-    await expect(page.getByText(banner)).toBeVisible();
-    await expect(input).toHaveValue("7");
-    expect(page.url()).toMatch(new RegExp(`${address}$`));
-    await context.setOffline(false);
-  }
-});
+inSoak(test)(
+  "a search keeps its page and what was typed without a connection",
+  async ({ signedIn: page, visit, context }) => {
+    const fields = {
+      "/app/check": "code",
+      "/app/qr-generation/1/labels": "first",
+      "/app/transactions": "promotion",
+    };
+    for (const [address, name] of Object.entries(fields)) {
+      await visit(address);
+      const input = page.locator(`input[name=${name}]`).first();
+      await input.fill("7");
+      await context.setOffline(true);
+      await input.press("Enter");
+      await expect(page.getByText(banner)).toBeVisible();
+      await expect(input).toHaveValue("7");
+      expect(page.url()).toMatch(new RegExp(`${address}$`));
+      await context.setOffline(false);
+    }
+  },
+);

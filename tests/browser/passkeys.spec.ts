@@ -2,6 +2,7 @@ import type { Page } from "playwright/test";
 import { createUser, signIn, submitSignIn } from "./arrange";
 import { expect, hydrated, routePosts, test } from "./fixtures";
 import { loseAnswer, noAnswer } from "./lost-answers";
+import { inSoak } from "../support/repetitions";
 
 // Passkeys belong to a browser.
 test.use({ hasOwnContext: true });
@@ -82,50 +83,51 @@ test("a passkey is added, signs in alone and after the password, and is removed"
   await expect(page.getByRole("heading", { name: "Two-step verification is on" })).toHaveCount(0);
 });
 
-test("a passkey is added once without a connection and after a lost answer", async ({
-  page,
-  visit,
-  context,
-  database,
-}) => {
-  await addAuthenticator(page);
-  const user = await createUser(database, "lost-passkeys@example.com");
-  await signIn(page, user);
-  await visit("/app/profile/second-factor/passkey");
-  const retry = page.getByRole("button", { name: "Try again" });
-  const unanswered = page.getByText(noAnswer);
-  await page.getByLabel("Name").fill("Kept");
-  await context.setOffline(true);
-  await page.getByRole("button", { name: "Continue" }).click();
-  await expect(unanswered).toBeVisible();
-  await expect(page.getByLabel("Name")).toHaveValue("Kept");
+inSoak(test)(
+  "a passkey is added once without a connection and after a lost answer",
+  async ({ page, visit, context, database }) => {
+    await addAuthenticator(page);
+    const user = await createUser(database, "lost-passkeys@example.com");
+    await signIn(page, user);
+    await visit("/app/profile/second-factor/passkey");
+    const retry = page.getByRole("button", { name: "Try again" });
+    const unanswered = page.getByText(noAnswer);
+    await page.getByLabel("Name").fill("Kept");
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(unanswered).toBeVisible();
+    await expect(page.getByLabel("Name")).toHaveValue("Kept");
 
-  await context.setOffline(false);
-  await routePosts(page, "**/*_data=*", async (route) => {
-    const isAnswer = route.request().postData()?.includes("clientDataJSON");
-    await (isAnswer ? loseAnswer(route) : route.continue());
-  });
-  const lost = page.waitForEvent("requestfailed");
-  await retry.click();
-  await lost;
-  await expect(unanswered).toBeVisible();
-  await page.unroute("**/*_data=*");
-  await retry.click();
-  await expect(page.getByRole("heading", { name: "Your recovery codes" })).toBeVisible();
-  const { rows } = await database.query("select from passkeys where name = 'Kept'");
-  expect(rows).toHaveLength(1);
+    await context.setOffline(false);
+    await routePosts(page, "**/*_data=*", async (route) => {
+      const isAnswer = route.request().postData()?.includes("clientDataJSON");
+      await (isAnswer ? loseAnswer(route) : route.continue());
+    });
+    const lost = page.waitForEvent("requestfailed");
+    await retry.click();
+    await lost;
+    await expect(unanswered).toBeVisible();
+    await page.unroute("**/*_data=*");
+    await retry.click();
+    await expect(page.getByRole("heading", { name: "Your recovery codes" })).toBeVisible();
+    const { rows } = await database.query("select from passkeys where name = 'Kept'");
+    expect(rows).toHaveLength(1);
 
-  await context.setOffline(true);
-  await page.getByRole("link", { name: "Done" }).click();
-  await expect(page.getByText("No connection. Your page is kept.")).toBeVisible();
-  await expect(page.locator("li code")).toHaveCount(10);
-});
+    await context.setOffline(true);
+    await page.getByRole("link", { name: "Done" }).click();
+    await expect(page.getByText("No connection. Your page is kept.")).toBeVisible();
+    await expect(page.locator("li code")).toHaveCount(10);
+  },
+);
 
-test("a browser whose scripts never arrive says how to go on", async ({ page, context }) => {
-  await context.route("**/*.js", (route) => route.abort());
-  await page.goto("/login");
-  await page.getByRole("button", { name: "Use a passkey" }).click();
-  await expect(page.getByText("Passkeys need JavaScript")).toBeVisible();
-  await page.getByRole("link", { name: "Back to login" }).click();
-  await expect(page.getByLabel("Password")).toBeVisible();
-});
+inSoak(test)(
+  "a browser whose scripts never arrive says how to go on",
+  async ({ page, context }) => {
+    await context.route("**/*.js", (route) => route.abort());
+    await page.goto("/login");
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await expect(page.getByText("Passkeys need JavaScript")).toBeVisible();
+    await page.getByRole("link", { name: "Back to login" }).click();
+    await expect(page.getByLabel("Password")).toBeVisible();
+  },
+);

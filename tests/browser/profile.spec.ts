@@ -1,5 +1,6 @@
 import { expect, hydrated, test, testAlsoBlockedInSoak } from "./fixtures";
 import * as images from "../factories/images";
+import { inSoak } from "../support/repetitions";
 
 testAlsoBlockedInSoak(
   test,
@@ -51,38 +52,38 @@ test("an API key is made and revealed by keyboard, and a session is listed", asy
   await expect(page.getByText("This browser", { exact: true })).toBeVisible();
 });
 
-test("a closed dialog takes the focus from nobody who has moved on", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/profile");
-  await page.locator("#regenerate-key").click();
-  await expect(page.getByRole("dialog")).toBeVisible();
-  const edit = page.getByRole("link", { name: "Edit Profile" });
-  // Out of reach at first, so that it is tried again: after somebody focused something else.
-  const attempts = await edit.evaluateHandle((element) => {
-    const find = document.getElementById.bind(document);
-    const link = find("regenerate-key")!;
-    link.id = "elsewhere";
-    let count = 0;
-    const again = new Promise<void>((resolve) => {
-      document.getElementById = (id) => {
-        if (id === "regenerate-key" && ++count === 2) setTimeout(resolve);
-        else if (id === "regenerate-key")
-          setTimeout(() => {
-            element.focus();
-            link.id = id;
-          });
-        return find(id);
-      };
+inSoak(test)(
+  "a closed dialog takes the focus from nobody who has moved on",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/profile");
+    await page.locator("#regenerate-key").click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    const edit = page.getByRole("link", { name: "Edit Profile" });
+    // Out of reach at first, so that it is tried again: after somebody focused something else.
+    const attempts = await edit.evaluateHandle((element) => {
+      const find = document.getElementById.bind(document);
+      const link = find("regenerate-key")!;
+      link.id = "elsewhere";
+      let count = 0;
+      const again = new Promise<void>((resolve) => {
+        document.getElementById = (id) => {
+          if (id === "regenerate-key" && ++count === 2) setTimeout(resolve);
+          else if (id === "regenerate-key")
+            setTimeout(() => {
+              element.focus();
+              link.id = id;
+            });
+          return find(id);
+        };
+      });
+      return { again };
     });
-    return { again };
-  });
-  await page.keyboard.press("Escape");
-  await attempts.evaluate(({ again }) => again);
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(edit).toBeFocused();
-});
+    await page.keyboard.press("Escape");
+    await attempts.evaluate(({ again }) => again);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(edit).toBeFocused();
+  },
+);
 
 test("a photo is uploaded and deleted; one that is too big is not sent", async ({
   signedIn: page,
@@ -111,17 +112,17 @@ test("a photo is uploaded and deleted; one that is too big is not sent", async (
   await expect(image).toHaveCount(0);
 });
 
-test("passwords can be read while they are typed, and no browser posts the box", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/user/edit/password");
-  const password = page.getByLabel("New Password");
-  await password.fill("seven brown otters");
-  await expect(password).toHaveAttribute("type", "password");
-  const box = page.getByLabel("Show passwords");
-  await box.check();
-  await expect(password).toHaveAttribute("type", "text");
-  await expect(password).toHaveValue("seven brown otters");
-  await expect(box).not.toHaveAttribute("name");
-});
+inSoak(test)(
+  "passwords can be read while they are typed, and no browser posts the box",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/user/edit/password");
+    const password = page.getByLabel("New Password");
+    await password.fill("seven brown otters");
+    await expect(password).toHaveAttribute("type", "password");
+    const box = page.getByLabel("Show passwords");
+    await box.check();
+    await expect(password).toHaveAttribute("type", "text");
+    await expect(password).toHaveValue("seven brown otters");
+    await expect(box).not.toHaveAttribute("name");
+  },
+);

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright/test";
 import { contrast } from "../../styles/contrast";
 import { decodeQr } from "../support/decode-qr";
-import { repetitions } from "../support/repetitions";
+import { inSoak, repetitions } from "../support/repetitions";
 import { createPromotion, sampleSerials, signIn, submitSignIn } from "./arrange";
 import {
   downloadFrom,
@@ -132,35 +132,35 @@ test("Enter in the machine search never creates, and nothing typed is lost", asy
   await expect(page.getByRole("rowheader", { name: /Not yet/ })).toHaveCount(0);
 });
 
-test("Select All and Unselect All move every machine, the search narrows them", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/qr-generation");
-  const machinesIn = (name: string) =>
-    page.getByRole("region", { name }).locator("input[name=machines]");
-  const available = machinesIn("Available Machines");
-  const selected = machinesIn("Selected Machines");
-  const all = await available.count();
-  expect(all).toBe(24);
+inSoak(test)(
+  "Select All and Unselect All move every machine, the search narrows them",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/qr-generation");
+    const machinesIn = (name: string) =>
+      page.getByRole("region", { name }).locator("input[name=machines]");
+    const available = machinesIn("Available Machines");
+    const selected = machinesIn("Selected Machines");
+    const all = await available.count();
+    expect(all).toBe(24);
 
-  await page.getByRole("button", { name: "Select All", exact: true }).click();
-  await expect(selected).toHaveCount(all);
-  await expect(available).toHaveCount(0);
-  await page.getByRole("button", { name: "Unselect All" }).click();
-  await expect(selected).toHaveCount(0);
-  await expect(available).toHaveCount(all);
-
-  const serial = (await available.first().getAttribute("value"))!;
-  await page.getByLabel("Search machines").fill(serial.toLowerCase());
-  await page.getByRole("button", { name: "Search", exact: true }).click();
-  await expect(available).toHaveCount(1);
-  // The answer lays the panels out again, and a selection made meanwhile is lost.
-  await expect(async () => {
     await page.getByRole("button", { name: "Select All", exact: true }).click();
-    await expect(selected).toHaveCount(1, { timeout: 1_000 });
-  }).toPass();
-});
+    await expect(selected).toHaveCount(all);
+    await expect(available).toHaveCount(0);
+    await page.getByRole("button", { name: "Unselect All" }).click();
+    await expect(selected).toHaveCount(0);
+    await expect(available).toHaveCount(all);
+
+    const serial = (await available.first().getAttribute("value"))!;
+    await page.getByLabel("Search machines").fill(serial.toLowerCase());
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(available).toHaveCount(1);
+    // The answer lays the panels out again, and a selection made meanwhile is lost.
+    await expect(async () => {
+      await page.getByRole("button", { name: "Select All", exact: true }).click();
+      await expect(selected).toHaveCount(1, { timeout: 1_000 });
+    }).toPass();
+  },
+);
 
 test("a form that is sent several times creates one promotion", async ({
   signedIn: page,
@@ -299,81 +299,80 @@ test("a date is chosen in a calendar with the keyboard, which is loaded when it 
   expect(errors).toEqual([]);
 });
 
-test("Escape closes the calendar from the moment in which it is opened", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/qr-generation");
-  const button = page.getByRole("button", { name: "Choose from a calendar" });
-  const calendar = page.getByRole("dialog", { name: "Choose a date" });
-  // The first time, its script is still to be loaded.
-  for (let time = 1; time <= repetitions(2, 5); time += 1) {
-    await button.focus();
-    // The key comes in the next task, before the calendar can take the focus.
-    await button.evaluate(async (element: HTMLElement) => {
-      element.click();
-      await new Promise((resolve) => setTimeout(resolve));
-      element.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
-    });
-    await expect(button).toHaveAttribute("aria-expanded", "false");
+inSoak(test)(
+  "Escape closes the calendar from the moment in which it is opened",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/qr-generation");
+    const button = page.getByRole("button", { name: "Choose from a calendar" });
+    const calendar = page.getByRole("dialog", { name: "Choose a date" });
+    // The first time, its script is still to be loaded.
+    for (let time = 1; time <= repetitions(2, 5); time += 1) {
+      await button.focus();
+      // The key comes in the next task, before the calendar can take the focus.
+      await button.evaluate(async (element: HTMLElement) => {
+        element.click();
+        await new Promise((resolve) => setTimeout(resolve));
+        element.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+      });
+      await expect(button).toHaveAttribute("aria-expanded", "false");
+      await button.press("Enter");
+      await page.keyboard.press("Escape");
+      await expect(button).toHaveAttribute("aria-expanded", "false");
+      await expect(calendar).toHaveCount(0);
+      await expect(button).toBeFocused();
+    }
     await button.press("Enter");
-    await page.keyboard.press("Escape");
-    await expect(button).toHaveAttribute("aria-expanded", "false");
-    await expect(calendar).toHaveCount(0);
-    await expect(button).toBeFocused();
-  }
-  await button.press("Enter");
-  await expect(calendar).toBeVisible();
-});
+    await expect(calendar).toBeVisible();
+  },
+);
 
-test("a long name keeps the breadcrumb of a phone on one line, and the main action comes first", async ({
-  signedIn: page,
-  visit,
-  app,
-}) => {
-  await page.setViewportSize({ width: 360, height: 640 });
-  const name =
-    "Compensation for complaints at all stations of the northern region, second printing";
-  const { id } = await createPromotion(app, name);
-  await visit(`/app/qr-list/${id}`);
-  const crumbs = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("listitem");
-  const tops = await crumbs.evaluateAll((items) =>
-    items.map((item) => {
-      const { top, height } = item.getBoundingClientRect();
-      return Math.round(top + height / 2);
-    }),
-  );
-  expect(new Set(tops).size).toBe(1);
-  await expect(crumbs.last()).toHaveText(name);
-  const height = (await crumbs.first().boundingBox())!.height;
-  expect((await crumbs.last().boundingBox())!.height).toBeLessThan(2 * height);
+inSoak(test)(
+  "a long name keeps the breadcrumb of a phone on one line, and the main action comes first",
+  async ({ signedIn: page, visit, app }) => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    const name =
+      "Compensation for complaints at all stations of the northern region, second printing";
+    const { id } = await createPromotion(app, name);
+    await visit(`/app/qr-list/${id}`);
+    const crumbs = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("listitem");
+    const tops = await crumbs.evaluateAll((items) =>
+      items.map((item) => {
+        const { top, height } = item.getBoundingClientRect();
+        return Math.round(top + height / 2);
+      }),
+    );
+    expect(new Set(tops).size).toBe(1);
+    await expect(crumbs.last()).toHaveText(name);
+    const height = (await crumbs.first().boundingBox())!.height;
+    expect((await crumbs.last().boundingBox())!.height).toBeLessThan(2 * height);
 
-  const main = page.getByRole("link", { name: "Assign machines", exact: true });
-  const other = page.getByRole("link", { name: "Download QR", exact: true });
-  const [first, second] = [(await main.boundingBox())!, (await other.boundingBox())!];
-  expect(first.y).toBeLessThanOrEqual(second.y);
-  await main.focus();
-  await page.keyboard.press("Tab");
-  await expect(other).toBeFocused();
-});
+    const main = page.getByRole("link", { name: "Assign machines", exact: true });
+    const other = page.getByRole("link", { name: "Download QR", exact: true });
+    const [first, second] = [(await main.boundingBox())!, (await other.boundingBox())!];
+    expect(first.y).toBeLessThanOrEqual(second.y);
+    await main.focus();
+    await page.keyboard.press("Tab");
+    await expect(other).toBeFocused();
+  },
+);
 
-test("ticking machines with the keyboard keeps the position in the list", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/qr-generation");
-  const available = page.getByRole("region", { name: /Available Machines/ });
-  const boxes = available.locator("input[name=machines]");
-  const second = await boxes.nth(1).getAttribute("value");
-  await boxes.first().focus();
-  await page.keyboard.press("Space");
-  await expect(page.locator(":focus")).toHaveAttribute("value", second!);
-  await page.keyboard.press("Space");
-  await expect(
-    page.getByRole("region", { name: /Selected Machines/ }).getByRole("checkbox"),
-  ).toHaveCount(2);
-  await expect(available.locator(":focus")).toHaveCount(1);
-});
+inSoak(test)(
+  "ticking machines with the keyboard keeps the position in the list",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/qr-generation");
+    const available = page.getByRole("region", { name: /Available Machines/ });
+    const boxes = available.locator("input[name=machines]");
+    const second = await boxes.nth(1).getAttribute("value");
+    await boxes.first().focus();
+    await page.keyboard.press("Space");
+    await expect(page.locator(":focus")).toHaveAttribute("value", second!);
+    await page.keyboard.press("Space");
+    await expect(
+      page.getByRole("region", { name: /Selected Machines/ }).getByRole("checkbox"),
+    ).toHaveCount(2);
+    await expect(available.locator(":focus")).toHaveCount(1);
+  },
+);
 
 test("input typed and ticked before the scripts arrive stays", async ({
   signedIn: page,

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { repetitions } from "../support/repetitions";
+import { inSoak, repetitions } from "../support/repetitions";
 import { createPromotion, sampleSerials } from "./arrange";
 import {
   expect,
@@ -9,7 +9,6 @@ import {
   routeLoaded,
   routePosts,
   test,
-  testAlsoBlocked,
   testAlsoBlockedInSoak,
   type Visit,
 } from "./fixtures";
@@ -70,43 +69,41 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("name and expiration are edited, and a refused form comes back filled", async ({
-  signedIn: page,
-  visit,
-  app,
-  expectAccessible,
-}) => {
-  await openDetails(visit, app, "Before");
-  await expect(page.getByLabel("Expiration date")).toBeHidden();
-  await openEditing(page);
-  await page.getByText("Close without saving").click();
-  await expect(page.getByLabel("Expiration date")).toBeHidden();
-  await openEditing(page);
-  await expect(
-    page.getByText("Code, discount and kind of use are printed and can't be changed."),
-  ).toBeVisible();
-  await page.getByLabel("Name", { exact: true }).fill(" ");
-  await page.getByLabel("Expiration date").fill("01/01/2020");
-  await page.getByLabel("Expiration date").press("Tab");
-  await page.getByRole("button", { name: "Save changes" }).click();
-  const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
-  await expect(summary).toContainText("Name is required");
-  await expect(summary).toContainText("Date cannot be in the past");
-  await expect(summary).toBeFocused();
-  await expect(page.getByLabel("Expiration date")).toHaveValue("01/01/2020");
-  await expectAccessible(page);
+inSoak(test)(
+  "name and expiration are edited, and a refused form comes back filled",
+  async ({ signedIn: page, visit, app, expectAccessible }) => {
+    await openDetails(visit, app, "Before");
+    await expect(page.getByLabel("Expiration date")).toBeHidden();
+    await openEditing(page);
+    await page.getByText("Close without saving").click();
+    await expect(page.getByLabel("Expiration date")).toBeHidden();
+    await openEditing(page);
+    await expect(
+      page.getByText("Code, discount and kind of use are printed and can't be changed."),
+    ).toBeVisible();
+    await page.getByLabel("Name", { exact: true }).fill(" ");
+    await page.getByLabel("Expiration date").fill("01/01/2020");
+    await page.getByLabel("Expiration date").press("Tab");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
+    await expect(summary).toContainText("Name is required");
+    await expect(summary).toContainText("Date cannot be in the past");
+    await expect(summary).toBeFocused();
+    await expect(page.getByLabel("Expiration date")).toHaveValue("01/01/2020");
+    await expectAccessible(page);
 
-  await page.getByLabel("Name", { exact: true }).fill("After");
-  await page.getByLabel("Expiration date").fill("30/06/2098");
-  await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByText("Code successfully updated")).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1, name: "After" })).toBeVisible();
-  await expect(page.getByText("valid until 30.06.2098")).toBeVisible();
-  await expect(page.getByText("Name: Before → After")).toBeVisible();
-  await expect(page.getByText("Expiration date: 31.12.2099 → 30.06.2098")).toBeVisible();
-  await expect(page.getByLabel("Expiration date")).toBeHidden();
-  await expectFocusKept(page);
-});
+    await page.getByLabel("Name", { exact: true }).fill("After");
+    await page.getByLabel("Expiration date").fill("30/06/2098");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("Code successfully updated")).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "After" })).toBeVisible();
+    await expect(page.getByText("valid until 30.06.2098")).toBeVisible();
+    await expect(page.getByText("Name: Before → After")).toBeVisible();
+    await expect(page.getByText("Expiration date: 31.12.2099 → 30.06.2098")).toBeVisible();
+    await expect(page.getByLabel("Expiration date")).toBeHidden();
+    await expectFocusKept(page);
+  },
+);
 
 test("the second of two people who save sees the current values and keeps what they typed", async ({
   signedIn: page,
@@ -136,7 +133,7 @@ test("the second of two people who save sees the current values and keeps what t
   await expect(page.getByRole("heading", { level: 1, name: `${name}, second` })).toBeVisible();
 });
 
-testAlsoBlocked(
+testAlsoBlockedInSoak(
   test,
   "a promotion is deleted after a question and restored from its own page",
   async ({ signedIn: page, openListOf, visit, scripts, expectAccessible }) => {
@@ -213,39 +210,39 @@ test("a refused deactivation is shown at once, then undone with the reason", asy
   await expect(page.getByText("Promotion successfully deactivated")).toBeVisible();
 });
 
-test("a deletion that fails leaves the dialog open, and a second press asks nothing", async ({
-  signedIn: page,
-  openListOf,
-}) => {
-  await openListOf("Undeleted", assigned);
-  await page
-    .getByRole("link", { name: /^Delete / })
-    .first()
-    .click();
-  const dialog = page.getByRole("alertdialog");
-  await expect(dialog.getByRole("link", { name: "Cancel" })).toBeFocused();
-  await expect(dialog).toHaveAccessibleDescription(/^Delete "Undeleted"\? ?Machines will refuse/);
-  let requests = 0;
-  let answer = () => {};
-  const asked = new Promise<void>((resolve) => (answer = resolve));
-  await routePosts(page, "**/delete?**", async (route) => {
-    requests += 1;
-    await asked;
-    await route.fulfill({ status: 429, body: "not now" });
-  });
-  const button = dialog.getByRole("button", { name: /^Delet/ });
-  await button.click();
-  await expect(button).toHaveText("Deleting...");
-  await expect(button).toHaveAttribute("aria-disabled", "true");
-  await button.click({ force: true });
-  answer();
-  await expect(dialog.getByRole("alert")).toHaveText(
-    /^Error deleting (promotion|mass generation)$/,
-  );
-  await expect(dialog).toBeVisible();
-  await expect(button).toBeFocused();
-  expect(requests).toBe(1);
-});
+inSoak(test)(
+  "a deletion that fails leaves the dialog open, and a second press asks nothing",
+  async ({ signedIn: page, openListOf }) => {
+    await openListOf("Undeleted", assigned);
+    await page
+      .getByRole("link", { name: /^Delete / })
+      .first()
+      .click();
+    const dialog = page.getByRole("alertdialog");
+    await expect(dialog.getByRole("link", { name: "Cancel" })).toBeFocused();
+    await expect(dialog).toHaveAccessibleDescription(/^Delete "Undeleted"\? ?Machines will refuse/);
+    let requests = 0;
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await routePosts(page, "**/delete?**", async (route) => {
+      requests += 1;
+      await asked;
+      await route.fulfill({ status: 429, body: "not now" });
+    });
+    const button = dialog.getByRole("button", { name: /^Delet/ });
+    await button.click();
+    await expect(button).toHaveText("Deleting...");
+    await expect(button).toHaveAttribute("aria-disabled", "true");
+    await button.click({ force: true });
+    answer();
+    await expect(dialog.getByRole("alert")).toHaveText(
+      /^Error deleting (promotion|mass generation)$/,
+    );
+    await expect(dialog).toBeVisible();
+    await expect(button).toBeFocused();
+    expect(requests).toBe(1);
+  },
+);
 
 test("a dialog over the list opens without a request, gives the focus back and leaves no entry to go back to", async ({
   signedIn: page,

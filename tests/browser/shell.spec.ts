@@ -1,5 +1,6 @@
 import { admin, createPromotion } from "./arrange";
 import { expect, hydrated, test, testAlsoBlocked, testAlsoBlockedInSoak } from "./fixtures";
+import { inSoak } from "../support/repetitions";
 
 testAlsoBlockedInSoak(
   test,
@@ -68,7 +69,7 @@ test("theme, dark and lite mode are remembered", async ({ signedIn: page, visit 
   await expect(page.locator("script")).toHaveCount(0);
 });
 
-test("the sidebar folds and stays folded", async ({ signedIn: page, visit, context }) => {
+inSoak(test)("the sidebar folds and stays folded", async ({ signedIn: page, visit, context }) => {
   await visit("/app/machines");
   const sidebar = page.getByRole("navigation", { name: "Main" });
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(240);
@@ -171,24 +172,28 @@ test("a printed page shows what it says, without menu, filters and buttons, in b
   await page.emulateMedia({ media: null, colorScheme: null });
 });
 
-test("a printed report has its charts and tables within the width of a sheet, without menu and filters", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await page.emulateMedia({ media: "print" });
-  // A4 at 96 dots per inch, with margins of 1 cm.
-  await page.setViewportSize({ width: 718, height: 1_047 });
-  await visit("/app/reports?period=90");
-  for (const name of ["Discounts given over time", "Redemptions by weekday and hour", "Liability"])
-    await expect(page.getByRole("heading", { level: 2, name })).toBeVisible();
-  await expect(page.locator("main svg").filter({ visible: true })).not.toHaveCount(0);
-  await expect(page.getByRole("table").filter({ visible: true })).not.toHaveCount(0);
-  for (const role of ["navigation", "search", "button"] as const)
-    expect(await page.getByRole(role).filter({ visible: true }).count(), role).toBe(0);
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width).toBeLessThanOrEqual(718);
-  await page.emulateMedia({ media: null });
-});
+inSoak(test)(
+  "a printed report has its charts and tables within the width of a sheet, without menu and filters",
+  async ({ signedIn: page, visit }) => {
+    await page.emulateMedia({ media: "print" });
+    // A4 at 96 dots per inch, with margins of 1 cm.
+    await page.setViewportSize({ width: 718, height: 1_047 });
+    await visit("/app/reports?period=90");
+    for (const name of [
+      "Discounts given over time",
+      "Redemptions by weekday and hour",
+      "Liability",
+    ])
+      await expect(page.getByRole("heading", { level: 2, name })).toBeVisible();
+    await expect(page.locator("main svg").filter({ visible: true })).not.toHaveCount(0);
+    await expect(page.getByRole("table").filter({ visible: true })).not.toHaveCount(0);
+    for (const role of ["navigation", "search", "button"] as const)
+      expect(await page.getByRole(role).filter({ visible: true }).count(), role).toBe(0);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(718);
+    await page.emulateMedia({ media: null });
+  },
+);
 
 test.describe("in a browser that is older than the supported ones", () => {
   test.use({ hasOwnContext: true });

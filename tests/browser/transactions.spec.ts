@@ -1,5 +1,6 @@
 import type { Page } from "playwright/test";
 import { expect, hydrated, sidewaysScroll, test, testAlsoBlockedInSoak, unfold } from "./fixtures";
+import { inSoak } from "../support/repetitions";
 
 const rows = (page: Page) => page.getByRole("rowheader");
 const active = (page: Page) => page.getByRole("list", { name: "Active filters" });
@@ -41,27 +42,26 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("an empty result says so, and a name needs three characters", async ({
-  signedIn: page,
-  visit,
-  expectAccessible,
-}) => {
-  await visit("/app/transactions");
-  await unfold(page, "Machine");
-  await page.getByLabel("Serial Number", { exact: true }).fill("no such machine");
-  await apply(page).click();
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "Clear filters" }).click();
-  await expect(rows(page).first()).toBeVisible();
-  await page.getByLabel("Code or name").fill("ab");
-  await apply(page).click();
-  await expect(page.getByLabel("Code or name")).toHaveValue("ab");
-  await expect(page.getByLabel("Code or name")).toHaveAccessibleDescription(
-    "Enter a whole code or at least 3 characters of a name",
-  );
-  await expectAccessible(page);
-});
+inSoak(test)(
+  "an empty result says so, and a name needs three characters",
+  async ({ signedIn: page, visit, expectAccessible }) => {
+    await visit("/app/transactions");
+    await unfold(page, "Machine");
+    await page.getByLabel("Serial Number", { exact: true }).fill("no such machine");
+    await apply(page).click();
+    await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Clear filters" }).click();
+    await expect(rows(page).first()).toBeVisible();
+    await page.getByLabel("Code or name").fill("ab");
+    await apply(page).click();
+    await expect(page.getByLabel("Code or name")).toHaveValue("ab");
+    await expect(page.getByLabel("Code or name")).toHaveAccessibleDescription(
+      "Enter a whole code or at least 3 characters of a name",
+    );
+    await expectAccessible(page);
+  },
+);
 
 test("each transaction is a card on a phone, and a link skips to the table", async ({
   signedIn: page,

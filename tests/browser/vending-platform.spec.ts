@@ -2,6 +2,7 @@ import type { Page } from "playwright/test";
 import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
 import type { TestPlatform } from "../support/platform";
 import { expect, expectNoSidewaysScroll, test as base } from "./fixtures";
+import { inSoak } from "../support/repetitions";
 
 const test = base.extend<{
   /** Opens the list and reads it again from the platform. */
@@ -52,46 +53,41 @@ test("a refresh asks the platform once in 30 s and comes back to the same list",
   ).toBeVisible();
 });
 
-test("a refresh that fails keeps the list and says how old it is and why", async ({
-  signedIn: page,
-  openRefreshed,
-  platformOf,
-  allowRefresh,
-  expectAccessible,
-}) => {
-  await openRefreshed();
-  await expect(notice(page)).toHaveCount(0);
-  platformOf.mode = "down";
-  await allowRefresh();
-  await refresh(page).click();
-  await expect(
-    page.getByText("Failed to refresh machines list: SmartVend can't be reached.").last(),
-  ).toBeVisible();
-  await expect(notice(page)).toHaveText(
-    /^SmartVend can't be reached\. The machines shown are from [\d.]+ [\d:]+, less than a minute ago\. No refresh has succeeded since [\d.]+ [\d:]+\.$/,
-  );
-  await expect(rows(page)).toHaveCount(24);
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-});
+inSoak(test)(
+  "a refresh that fails keeps the list and says how old it is and why",
+  async ({ signedIn: page, openRefreshed, platformOf, allowRefresh, expectAccessible }) => {
+    await openRefreshed();
+    await expect(notice(page)).toHaveCount(0);
+    platformOf.mode = "down";
+    await allowRefresh();
+    await refresh(page).click();
+    await expect(
+      page.getByText("Failed to refresh machines list: SmartVend can't be reached.").last(),
+    ).toBeVisible();
+    await expect(notice(page)).toHaveText(
+      /^SmartVend can't be reached\. The machines shown are from [\d.]+ [\d:]+, less than a minute ago\. No refresh has succeeded since [\d.]+ [\d:]+\.$/,
+    );
+    await expect(rows(page)).toHaveCount(24);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  },
+);
 
-test("invalid items are counted and named, and the others are taken", async ({
-  signedIn: page,
-  openRefreshed,
-  platformOf,
-  expectAccessible,
-}) => {
-  platformOf.machines.push({ serialNumber: "X".repeat(120) }, { serialNumber: "<b>\u0007" });
-  await openRefreshed();
-  await expect(notice(page)).toContainText("2 items in SmartVend's list are not valid:");
-  await expect(notice(page).getByRole("listitem")).toHaveText([
-    `‘${"X".repeat(40)}…’: the serial number is longer than 100 characters`,
-    "‘<b>’: the serial number has characters that can't be shown",
-  ]);
-  await expect(rows(page)).toHaveCount(24);
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-});
+inSoak(test)(
+  "invalid items are counted and named, and the others are taken",
+  async ({ signedIn: page, openRefreshed, platformOf, expectAccessible }) => {
+    platformOf.machines.push({ serialNumber: "X".repeat(120) }, { serialNumber: "<b>\u0007" });
+    await openRefreshed();
+    await expect(notice(page)).toContainText("2 items in SmartVend's list are not valid:");
+    await expect(notice(page).getByRole("listitem")).toHaveText([
+      `‘${"X".repeat(40)}…’: the serial number is longer than 100 characters`,
+      "‘<b>’: the serial number has characters that can't be shown",
+    ]);
+    await expect(rows(page)).toHaveCount(24);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  },
+);
 
 test("a much shorter list changes nothing until an admin has confirmed it", async ({
   signedIn: page,
@@ -147,18 +143,17 @@ test("a much shorter list changes nothing until an admin has confirmed it", asyn
   await expect(rows(page)).toHaveCount(24);
 });
 
-test("the dialog says when there is nothing to confirm", async ({
-  signedIn: page,
-  allowRefresh,
-  platformOf,
-}) => {
-  expect(platformOf.mode).toBe("ok");
-  await allowRefresh();
-  await page.goto("/app/machines/confirm");
-  await expect(page.getByText("No machine is missing from SmartVend's list.")).toBeVisible();
-  await page.getByRole("link", { name: "Close" }).last().click();
-  await expect(page).toHaveURL(/\/app\/machines$/);
-});
+inSoak(test)(
+  "the dialog says when there is nothing to confirm",
+  async ({ signedIn: page, allowRefresh, platformOf }) => {
+    expect(platformOf.mode).toBe("ok");
+    await allowRefresh();
+    await page.goto("/app/machines/confirm");
+    await expect(page.getByText("No machine is missing from SmartVend's list.")).toBeVisible();
+    await page.getByRole("link", { name: "Close" }).last().click();
+    await expect(page).toHaveURL(/\/app\/machines$/);
+  },
+);
 
 test("a refresh without an answer from the server says so and keeps the rows", async ({
   signedIn: page,

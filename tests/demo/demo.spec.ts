@@ -2,7 +2,7 @@ import type { Page } from "playwright/test";
 import { demoIndex, demoPages } from "../../app/demo/pages";
 import { expectContrast, otherPalettes, showPalette } from "../browser/accessibility";
 import { expect, hydrated, test as base } from "../browser/fixtures";
-import { isSoak, repetitions } from "../support/repetitions";
+import { inSoak, isSoak, repetitions } from "../support/repetitions";
 import { scriptedPages } from "./scripted-pages";
 
 /** The demo area with scripts. */
@@ -45,23 +45,26 @@ test("each kind of page passes axe, and its colours have contrast in other palet
   }
 });
 
-test("demo pages with scripts load no more of them than lists", async ({ signedIn: page }) => {
-  for (const path of scriptedPages) {
-    const html = await (await page.goto(path))!.text();
-    await hydrated(page, "running");
-    const scripts = await page.evaluate(() =>
-      performance
-        .getEntriesByType("resource")
-        .map((entry) => entry as PerformanceResourceTiming)
-        .map(({ name, encodedBodySize }) => ({ name: new URL(name).pathname, encodedBodySize })),
-    );
-    const headerBytes = 250;
-    const named = scripts.filter(({ name }) => name.endsWith(".js") && html.includes(name));
-    const bytes = named.reduce((sum, script) => sum + script.encodedBodySize + headerBytes, 0);
-    expect.soft(bytes, path).toBeLessThanOrEqual(104 * 1024);
-    expect(named.length, path).toBeGreaterThan(3);
-  }
-});
+inSoak(test)(
+  "demo pages with scripts load no more of them than lists",
+  async ({ signedIn: page }) => {
+    for (const path of scriptedPages) {
+      const html = await (await page.goto(path))!.text();
+      await hydrated(page, "running");
+      const scripts = await page.evaluate(() =>
+        performance
+          .getEntriesByType("resource")
+          .map((entry) => entry as PerformanceResourceTiming)
+          .map(({ name, encodedBodySize }) => ({ name: new URL(name).pathname, encodedBodySize })),
+      );
+      const headerBytes = 250;
+      const named = scripts.filter(({ name }) => name.endsWith(".js") && html.includes(name));
+      const bytes = named.reduce((sum, script) => sum + script.encodedBodySize + headerBytes, 0);
+      expect.soft(bytes, path).toBeLessThanOrEqual(104 * 1024);
+      expect(named.length, path).toBeGreaterThan(3);
+    }
+  },
+);
 
 test("tabs, popovers and widgets are operated by keyboard", async ({ signedIn: page }) => {
   await page.goto("/app/ui/tabs");
@@ -81,7 +84,7 @@ test("tabs, popovers and widgets are operated by keyboard", async ({ signedIn: p
   await expect(page.locator("h2").first()).toHaveText("Latest shares");
 });
 
-test("a snackbar hides after 6 s unless it is an error", async ({ signedIn: page }) => {
+inSoak(test)("a snackbar hides after 6 s unless it is an error", async ({ signedIn: page }) => {
   const snackbar = page.getByText(/^This is a .* message!$/);
   await page.goto("/app/ui/notifications?kind=success");
   await expect(snackbar).toBeVisible();
@@ -99,31 +102,32 @@ test("a snackbar hides after 6 s unless it is an error", async ({ signedIn: page
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
 });
 
-test("an event of the calendar and a widget are dragged to another place", async ({
-  signedIn: page,
-}) => {
-  await open(page, "/app/extra/calendar");
-  const event = page.getByRole("listitem").filter({ hasText: "Meeting" });
-  await event.getByRole("link").click();
-  const dialog = page.getByRole("dialog", { name: "Move “Meeting”" });
-  await dialog.getByLabel("Day, DD/MM/YYYY").fill("12/05/2026");
-  await dialog.getByRole("button", { name: "Move event" }).click();
-  const day = (date: string) =>
-    page.getByRole("cell").filter({
-      has: page.getByRole("link", { name: `New event on ${date}`, exact: true }),
-    });
-  await expect(day("12.05.2026")).toContainText("Meeting");
-  await event.dragTo(day("20.05.2026"));
-  await expect(day("20.05.2026")).toContainText("Meeting");
-  await expect(event).toHaveCount(1);
+inSoak(test)(
+  "an event of the calendar and a widget are dragged to another place",
+  async ({ signedIn: page }) => {
+    await open(page, "/app/extra/calendar");
+    const event = page.getByRole("listitem").filter({ hasText: "Meeting" });
+    await event.getByRole("link").click();
+    const dialog = page.getByRole("dialog", { name: "Move “Meeting”" });
+    await dialog.getByLabel("Day, DD/MM/YYYY").fill("12/05/2026");
+    await dialog.getByRole("button", { name: "Move event" }).click();
+    const day = (date: string) =>
+      page.getByRole("cell").filter({
+        has: page.getByRole("link", { name: `New event on ${date}`, exact: true }),
+      });
+    await expect(day("12.05.2026")).toContainText("Meeting");
+    await event.dragTo(day("20.05.2026"));
+    await expect(day("20.05.2026")).toContainText("Meeting");
+    await expect(event).toHaveCount(1);
 
-  await open(page, "/app/grid");
-  const first = page.locator("h2").first();
-  await page.getByRole("heading", { name: "Custom loader" }).dragTo(first);
-  await expect(first).toHaveText("Custom loader");
-  await page.reload();
-  await expect(first).toHaveText("Custom loader");
-});
+    await open(page, "/app/grid");
+    const first = page.locator("h2").first();
+    await page.getByRole("heading", { name: "Custom loader" }).dragTo(first);
+    await expect(first).toHaveText("Custom loader");
+    await page.reload();
+    await expect(first).toHaveText("Custom loader");
+  },
+);
 
 test("an event is added in a dialog over the calendar, which gives the focus back", async ({
   signedIn: page,

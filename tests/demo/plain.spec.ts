@@ -1,5 +1,6 @@
 import { demoPages } from "../../app/demo/pages";
 import { expect, sidewaysScroll, test as base } from "../browser/fixtures";
+import { inSoak } from "../support/repetitions";
 
 /** The demo area in a browser that runs no script. */
 const test = base.extend({
@@ -8,19 +9,19 @@ const test = base.extend({
 test.use({ scripts: "off" });
 test.beforeEach(({ page }) => page.setViewportSize({ width: 320, height: 800 }));
 
-test("every demo page shows its content without scripts and never scrolls sideways", async ({
-  signedIn: page,
-  origin,
-}) => {
-  const asked = new Set<string>();
-  page.on("request", (request) => asked.add(new URL(request.url()).origin));
-  for (const { path, title } of demoPages) {
-    await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-    expect(await sidewaysScroll(page), path).toBe(0);
-  }
-  expect([...asked]).toEqual([origin]);
-});
+inSoak(test)(
+  "every demo page shows its content without scripts and never scrolls sideways",
+  async ({ signedIn: page, origin }) => {
+    const asked = new Set<string>();
+    page.on("request", (request) => asked.add(new URL(request.url()).origin));
+    for (const { path, title } of demoPages) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+      expect(await sidewaysScroll(page), path).toBe(0);
+    }
+    expect([...asked]).toEqual([origin]);
+  },
+);
 
 test("what moves with scripts is moved by links and forms without them", async ({
   signedIn: page,

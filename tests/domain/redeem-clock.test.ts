@@ -7,7 +7,7 @@ import { type RedemptionRequest } from "../../app/features/redemptions/redemptio
 import { insertRedeemable, makeKey, newCode, outcomeOf, request } from "../factories/redemptions";
 import { useInstances } from "../support/app";
 import { assertInvariants } from "../support/invariants";
-import { repetitions } from "../support/repetitions";
+import { inSoak, repetitions } from "../support/repetitions";
 import { send } from "../support/server";
 
 /** Time: only the database's clock counts, and only the site's zone. */
@@ -238,7 +238,7 @@ describe("an instance whose clock is an hour off", () => {
     for (const time of times) expect(Math.abs(time - Date.now())).toBeLessThan(5 * 60_000);
   });
 
-  test("throttles as long as the others, and counts with them", async () => {
+  inSoak(test)("throttles as long as the others, and counts with them", async () => {
     const mine = await makeKey();
     const target = await insertRedeemable();
     for (let miss = 0; miss < 30; miss++) {

@@ -21,7 +21,7 @@ import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertWebhook } from "../factories/webhooks";
 import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
-import { repetitions } from "../support/repetitions";
+import { inSoak, repetitions } from "../support/repetitions";
 import { deliver, happen, makeDue, publish, rows } from "../support/webhook-deliveries";
 import { acceptedBySubject, startReceiver, type ReceivedCall } from "../support/webhook-receiver";
 
@@ -42,50 +42,53 @@ const verify = ({ body, headers }: ReceivedCall, key: string) =>
   new Webhook(key).verify(body, headers);
 
 describe("a webhook", () => {
-  it("delivers many events in order to a receiver that fails a third of the time, over a restart", async () => {
-    const numberOfCodes = repetitions(10, 25);
-    const codes = await Promise.all(
-      Array.from({ length: numberOfCodes }, () =>
-        insertRedeemable({ discount_type: "free_drink", discount_value: 7 }),
-      ),
-    );
-    let count = 0;
-    const stopping = new AbortController();
-    const receiver = await startReceiver((_call, response) => {
-      count++;
-      if (count === 30) stopping.abort();
-      if (count % 9 === 0) response.destroy();
-      return count % 9 === 0 ? null : count % 3 === 0 ? 500 : 204;
-    });
-    const { secret: signingSecret } = await insertWebhook({ url: receiver.url });
-    const from = String(
-      (await db()("event_log").first<{ last_position: string }>())!.last_position,
-    );
-    for (let use = 0; use < 7; use++)
-      await Promise.all(codes.map((code) => redeem(request(code), secret)));
-    await publish();
-    const expected = new Map<string, string[]>();
-    for (let after = from; ;) {
-      const page = await readFeed(
-        { after, limit: 100, types: [], waitMs: 0, reader: { role: "admin" } },
-        new AbortController().signal,
+  inSoak(it)(
+    "delivers many events in order to a receiver that fails a third of the time, over a restart",
+    async () => {
+      const numberOfCodes = repetitions(10, 25);
+      const codes = await Promise.all(
+        Array.from({ length: numberOfCodes }, () =>
+          insertRedeemable({ discount_type: "free_drink", discount_value: 7 }),
+        ),
       );
-      for (const { subject, id } of page.events)
-        expected.set(subject, [...(expected.get(subject) ?? []), id]);
-      if (page.events.length === 0) break;
-      after = page.next;
-    }
-    expect([...expected.values()].flat()).toHaveLength(8 * numberOfCodes);
+      let count = 0;
+      const stopping = new AbortController();
+      const receiver = await startReceiver((_call, response) => {
+        count++;
+        if (count === 30) stopping.abort();
+        if (count % 9 === 0) response.destroy();
+        return count % 9 === 0 ? null : count % 3 === 0 ? 500 : 204;
+      });
+      const { secret: signingSecret } = await insertWebhook({ url: receiver.url });
+      const from = String(
+        (await db()("event_log").first<{ last_position: string }>())!.last_position,
+      );
+      for (let use = 0; use < 7; use++)
+        await Promise.all(codes.map((code) => redeem(request(code), secret)));
+      await publish();
+      const expected = new Map<string, string[]>();
+      for (let after = from; ;) {
+        const page = await readFeed(
+          { after, limit: 100, types: [], waitMs: 0, reader: { role: "admin" } },
+          new AbortController().signal,
+        );
+        for (const { subject, id } of page.events)
+          expected.set(subject, [...(expected.get(subject) ?? []), id]);
+        if (page.events.length === 0) break;
+        after = page.next;
+      }
+      expect([...expected.values()].flat()).toHaveLength(8 * numberOfCodes);
 
-    await deliver({ stopping: stopping.signal });
-    for (let round = 0; round < 30; round++) {
-      await makeDue();
-      await deliver();
-    }
-    expect(acceptedBySubject(receiver.calls)).toEqual(expected);
-    for (const call of receiver.calls) expect(() => verify(call, signingSecret)).not.toThrow();
-    expect(new Set((await rows()).map(({ state }) => state))).toEqual(new Set(["delivered"]));
-  });
+      await deliver({ stopping: stopping.signal });
+      for (let round = 0; round < 30; round++) {
+        await makeDue();
+        await deliver();
+      }
+      expect(acceptedBySubject(receiver.calls)).toEqual(expected);
+      for (const call of receiver.calls) expect(() => verify(call, signingSecret)).not.toThrow();
+      expect(new Set((await rows()).map(({ state }) => state))).toEqual(new Set(["delivered"]));
+    },
+  );
 
   it("sends nothing of a subject before what came earlier was accepted, and goes on with others", async () => {
     let isBroken = true;

@@ -20,6 +20,7 @@ import { loadOldDatabase, oldDump } from "../support/old-database";
 import { cloneDatabase } from "../support/postgres";
 import { readSchema } from "../support/schema";
 import { prepareEmptyDatabase } from "../support/test-cluster";
+import { inSoak } from "../support/repetitions";
 
 /** A database with rows in most tables, which no test changes for others, and two backups of it. */
 let source = "";
@@ -127,7 +128,7 @@ describe("a backup", () => {
     });
   });
 
-  it("is of one moment while codes are redeemed", async () => {
+  inSoak(it)("is of one moment while codes are redeemed", async () => {
     const copy = backupFile();
     const url = await restoredDatabase();
     connect(url);
@@ -163,7 +164,7 @@ describe("a backup", () => {
     expect(await contentOf(await restoredDatabase(oldFile))).toEqual(await contentOf(source));
   });
 
-  it("brings back no table of another program", async () => {
+  inSoak(it)("brings back no table of another program", async () => {
     const { adminUrl } = await smallDatabase();
     await withDatabase(adminUrl, () =>
       db().raw(`create table "another/program" as select generate_series(1, 3) as id`),

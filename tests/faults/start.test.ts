@@ -24,6 +24,7 @@ import { embeddedUrl } from "../support/embedded-url";
 import { cloneDatabase } from "../support/postgres";
 import { startRelay } from "../support/relay";
 import { prepareEmptyDatabase } from "../support/test-cluster";
+import { inSoak } from "../support/repetitions";
 
 const secret = "x".repeat(32);
 const isRoot = process.getuid?.() === 0;
@@ -218,7 +219,7 @@ describe("a wrong environment", () => {
     ]);
   });
 
-  it("names a password of the first admin that is easy to guess", async () => {
+  inSoak(it)("names a password of the first admin that is easy to guess", async () => {
     const { drop, url } = await cloneDatabase({ isEmpty: true });
     onTestFinished(drop);
     const app = await startWarm({
@@ -253,30 +254,33 @@ describe("a wrong environment", () => {
 });
 
 describe("an existing database", () => {
-  it("is migrated once by three instances that start together, and that answer while they drain", async () => {
-    const { drop, url } = await cloneDatabase({ isEmpty: true });
-    onTestFinished(drop);
-    const environment = {
-      ...{ DATABASE_URL: url, APP_SECRET: secret, DATA_DIR: dataFolder() },
-      DRAIN_SECONDS: "1",
-    };
-    const apps = await Promise.all([1, 2, 3].map(() => startWarm(environment)));
-    await Promise.all(apps.map((app) => app.ready()));
-    const [counts] = await query(
-      url,
-      `select (select count(*)::int from schema_migrations) as migrations,
+  inSoak(it)(
+    "is migrated once by three instances that start together, and that answer while they drain",
+    async () => {
+      const { drop, url } = await cloneDatabase({ isEmpty: true });
+      onTestFinished(drop);
+      const environment = {
+        ...{ DATABASE_URL: url, APP_SECRET: secret, DATA_DIR: dataFolder() },
+        DRAIN_SECONDS: "1",
+      };
+      const apps = await Promise.all([1, 2, 3].map(() => startWarm(environment)));
+      await Promise.all(apps.map((app) => app.ready()));
+      const [counts] = await query(
+        url,
+        `select (select count(*)::int from schema_migrations) as migrations,
         (select count(distinct name)::int from schema_migrations) as names,
         (select count(*)::int from users) as users, (select count(*)::int from machines) as machines`,
-    );
-    expect(counts).toMatchObject({ users: 1, machines: 0 });
-    expect(counts?.migrations).toBe(counts?.names);
-    expect(apps.filter((app) => app.output().includes("First sign-in"))).toHaveLength(1);
-    for (const app of apps) app.signal("SIGTERM");
-    await expect.poll(() => status(`${apps[0]!.origin}/readyz`)).toBe(503);
-    const page = await fetch(`${apps[0]!.origin}/login`);
-    expect([page.status, page.headers.get("connection")]).toEqual([200, "close"]);
-    expect(await Promise.all(apps.map((app) => app.ended))).toEqual([0, 0, 0]);
-  });
+      );
+      expect(counts).toMatchObject({ users: 1, machines: 0 });
+      expect(counts?.migrations).toBe(counts?.names);
+      expect(apps.filter((app) => app.output().includes("First sign-in"))).toHaveLength(1);
+      for (const app of apps) app.signal("SIGTERM");
+      await expect.poll(() => status(`${apps[0]!.origin}/readyz`)).toBe(503);
+      const page = await fetch(`${apps[0]!.origin}/login`);
+      expect([page.status, page.headers.get("connection")]).toEqual([200, "close"]);
+      expect(await Promise.all(apps.map((app) => app.ended))).toEqual([0, 0, 0]);
+    },
+  );
 
   it("is waited for while it is down, and the process says that it lives", async () => {
     const { drop, url } = await cloneDatabase({ isEmpty: true });

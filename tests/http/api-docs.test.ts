@@ -16,6 +16,7 @@ import { insertWebhook } from "../factories/webhooks";
 import { freePort } from "../support/free-port";
 import { elementsById } from "../support/html";
 import { addUser, insertSession, send, useServer } from "../support/server";
+import { inSoak } from "../support/repetitions";
 
 /** Stands before the server under the address that its pages name, and loses answers. */
 async function openLossyProxy() {
@@ -132,7 +133,7 @@ describe("the guide", () => {
     expect(await sell(code.code, true)).toBe("This code is used up.");
   });
 
-  it("gives the use of a failed vend back, also when that answer is lost", async () => {
+  inSoak(it)("gives the use of a failed vend back, also when that answer is lost", async () => {
     const code = await insertRedeemable({ is_single_use: true }, machine);
     const selling = sell(code.code, false);
     await expect.poll(() => usesOf(code.id)).toBe(1);

@@ -281,7 +281,8 @@ describe("a part of an archive", () => {
     }
   });
 
-  it.each(["bytes=0-1,5-6", "bytes=9-3", "bytes=-", "bytes=a-b", "bytes", "lines=1-2"])(
+  const notRead = ["bytes=0-1,5-6", "lines=1-2", "bytes=9-3", "bytes=-", "bytes=a-b", "bytes"];
+  it.each(notRead.slice(0, repetitions(2, notRead.length)))(
     "that reads %j is the whole",
     async (text) => {
       const answer = await range(text);

@@ -12,6 +12,7 @@ import {
 import { usePipeline, type Pipeline } from "../support/pipeline";
 import { useDatabase } from "../support/postgres";
 import { apiOf } from "../support/server";
+import { inSoak } from "../support/repetitions";
 
 useDatabase();
 
@@ -55,7 +56,7 @@ describe("a key that asks for locked codes on 160 connections", () => {
     expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(130);
   });
 
-  it("gets an answer to each of 200 redemptions at once", async () => {
+  inSoak(it)("gets an answer to each of 200 redemptions at once", async () => {
     const { secret } = await makeKey();
     const target = await insertRedeemable();
     const answers = await Promise.all(

@@ -6,7 +6,7 @@ import { codesOf as ids, insertMassGeneration } from "../factories/mass-generati
 import { insertPromotion } from "../factories/promotions";
 import { plainBrowser } from "../support/plain-browser";
 import { linesOfPage, openPdf } from "../support/read-labels";
-import { isSoak } from "../support/repetitions";
+import { inSoak, isSoak } from "../support/repetitions";
 import { signInNewUser, useServer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
 
@@ -151,18 +151,21 @@ describe("labels.pdf", () => {
     return answer.pause();
   }
 
-  it("is refused to a user who has ten downloads that don't end, and pages are not", async () => {
-    const { cookie } = session;
-    const stalled = await Promise.all(Array.from({ length: 10 }, () => beginDownload(cookie)));
-    const eleventh = await get(labels(small, ".pdf"));
-    expectRejection(eleventh, 429, "You have 10 downloads running.");
-    expect(eleventh.headers.ratelimit).toBe('"downloads";r=0;t=2');
-    expect((await get("/app/qr-list")).status).toBe(200);
-    const other = await server.send(labels(small, ".pdf"), { cookie: await signInNewUser() });
-    expect(other.status).toBe(200);
-    for (const answer of stalled) answer.destroy();
-    await expect.poll(async () => (await get(labels(small, ".pdf"))).status).toBe(200);
-  });
+  inSoak(it)(
+    "is refused to a user who has ten downloads that don't end, and pages are not",
+    async () => {
+      const { cookie } = session;
+      const stalled = await Promise.all(Array.from({ length: 10 }, () => beginDownload(cookie)));
+      const eleventh = await get(labels(small, ".pdf"));
+      expectRejection(eleventh, 429, "You have 10 downloads running.");
+      expect(eleventh.headers.ratelimit).toBe('"downloads";r=0;t=2');
+      expect((await get("/app/qr-list")).status).toBe(200);
+      const other = await server.send(labels(small, ".pdf"), { cookie: await signInNewUser() });
+      expect(other.status).toBe(200);
+      for (const answer of stalled) answer.destroy();
+      await expect.poll(async () => (await get(labels(small, ".pdf"))).status).toBe(200);
+    },
+  );
 
   it("ends its work when the client leaves", async () => {
     // Nobody else's download counts for a user.

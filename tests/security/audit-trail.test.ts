@@ -17,12 +17,14 @@ import {
   type Performance,
   type Walker,
 } from "../support/action-cases/walk";
+import { isSoak } from "../support/repetitions";
 import type { Answer } from "../support/server";
 import { accessMatrix, isApiRow } from "./access-matrix";
 
 /**
- * Every action of every screen and call is performed, and appears once in the audit log. It is performed once more with
- * every column as an extra field, which changes nothing.
+ * Every action of every screen and call is performed, and appears once in the audit log. In `npm run soak` it is
+ * performed once more with every column as an extra field, which changes nothing; `npm test` does so with the calls,
+ * and with the forms of people, because one wrapper drops what no form has.
  */
 const { server, platform } = useWalkedServer();
 let walker: Walker;
@@ -120,15 +122,17 @@ function differences(before: Record<string, number>, after: Record<string, numbe
   return Object.fromEntries(names.map((name) => [name, after[name]! - before[name]!]));
 }
 
-/**
- * Performs an action twice: as its form or call has it, and with every column as an extra field. The first is sent
- * again, as if its answer had been lost.
- */
+/** Performs an action, and sends it again as if its answer had been lost. */
 async function expectAudited(name: string, actionCase: ActionCase): Promise<void> {
-  const before = await sumsOfColumns();
   const performance = withKey(await actionCase.arrange(walker));
   await expectRows(actionCase, performance);
   if (!(name in doneAgain)) expect((await rowsOf(performance)).rows, "done twice").toEqual([]);
+}
+
+/** Does so, and performs the action once more with every column as an extra field. */
+async function expectNoMassAssignment(name: string, actionCase: ActionCase): Promise<void> {
+  const before = await sumsOfColumns();
+  await expectAudited(name, actionCase);
   const between = await sumsOfColumns();
   await expectRows(actionCase, await withColumns(actionCase).arrange(walker));
   const changes = differences(before, between);
@@ -187,7 +191,9 @@ describe("an action of a screen appears once in the audit log, or says why it do
   );
 
   it.each(actionCases)("%s '%s'", (route, name, actionCase) =>
-    expectAudited(`${route} '${name}'`, actionCase),
+    isSoak || route in peopleActionCases
+      ? expectNoMassAssignment(`${route} '${name}'`, actionCase)
+      : expectAudited(`${route} '${name}'`, actionCase),
   );
 
   it("for every route that has one", () => {
@@ -219,7 +225,7 @@ function sourcesOf(folder: string): string[] {
 }
 
 describe("a call appears once in the audit log, or says why it does not", () => {
-  it.each(Object.entries(callActionCases))("%s", expectAudited);
+  it.each(Object.entries(callActionCases))("%s", expectNoMassAssignment);
 
   it("and no column that was sent as a field has reached a table", expectNoCanary);
 

@@ -11,7 +11,7 @@ import { hasMoreRules, intentOf, validatorOf } from "../support/action-cases/val
 import { useWalkedServer, walkerOf } from "../support/action-cases/walk";
 import { formsOf, type PageField } from "../support/html-forms";
 import { naughtyStrings } from "../support/naughty-strings";
-import { isSoak } from "../support/repetitions";
+import { inSoak, isSoak } from "../support/repetitions";
 import { addUser, fingerprint, type Answer } from "../support/server";
 import { accessMatrix } from "./access-matrix";
 
@@ -85,7 +85,7 @@ function entered({ fields, sent }: Pick<ScreenForm, "fields" | "sent">): [string
   return sent.filter(([name]) => !hidden.has(name) && !isSecret(name));
 }
 
-describe("a form that changes more than the own account", () => {
+inSoak(describe)("a form that changes more than the own account", () => {
   it("is refused to viewers and changes nothing", async () => {
     const { email } = await addUser("viewer@example.com", "viewer");
     const cookie = await server.signIn(email);
