@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { demoPages } from "../../app/demo/pages";
 import { send, signInNewUser, useServer } from "../support/server";
+import { inSoak } from "../support/repetitions";
 
 /** The demo area without a store of its own, and with a key of the maps service. */
 const server = useServer({ environment: { DEMO_PAGES: "sample", MAPS_KEY: "test-key-of-maps" } });
@@ -23,7 +24,7 @@ it("shows the twelve sample products without create, edit and delete", async () 
   }
 });
 
-it("links no page that isn't there", async () => {
+inSoak(it)("links no page that isn't there", async () => {
   const isChecked = (path: string) => !path.startsWith("/app/maps/");
   const linksOf = async (path: string) => {
     const { body } = await server.send(path, { cookie });

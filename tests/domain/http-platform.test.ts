@@ -6,6 +6,7 @@ import { httpPlatform } from "../../app/services/vending-platform/http-platform.
 import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
 import { PlatformError } from "../../app/services/vending-platform/vending-platform";
 import { noPlatform, startPlatform, type TestPlatform } from "../support/platform";
+import { inSoak } from "../support/repetitions";
 
 let platform: TestPlatform;
 
@@ -121,7 +122,7 @@ describe("what goes wrong is told by a sentence", () => {
   });
 });
 
-test("what is slow to parse is refused before it is parsed", async () => {
+inSoak(test)("what is slow to parse is refused before it is parsed", async () => {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   for (const body of [

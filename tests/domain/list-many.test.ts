@@ -210,3 +210,12 @@ test("the API counts more than 10,000 codes if it is asked to, unless their numb
   expect(await read("discount_type=percentage&count=exact")).toEqual({ total: percentages });
   expect(await read("discount_type=percentage&count=none")).toEqual({});
 });
+
+test("counting gives up after 3 seconds and says what to do", async () => {
+  const counting = countPromotions({ ...noFilters, discountType: "percentage" }, { timeoutMs: 1 });
+  await expect(counting).rejects.toMatchObject({
+    ...{ reason: "invalid", fields: { count: "Narrow the filters, or leave 'count' out." } },
+    message: "Counting takes longer than 3 seconds. Narrow the filters, or leave 'count' out.",
+  });
+  expect(await countPromotions(noFilters)).toBeGreaterThan(10_000);
+});

@@ -11,6 +11,7 @@ import { findBearer, hashSecret, issueTokens } from "../../app/features/sign-in/
 import type { CheckedUser } from "../../app/features/sign-in/user";
 import { createUser } from "../../app/features/sign-in/users.server";
 import { useDatabase } from "../support/postgres";
+import { inSoak } from "../support/repetitions";
 
 useDatabase();
 const owner = { email: "maria.keller@example.com", firstName: "Maria", lastName: "Keller" };
@@ -57,7 +58,7 @@ describe("a new password", () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it("is refused while 50 others wait to be rated", async () => {
+  inSoak(it)("is refused while 50 others wait to be rated", async () => {
     const results = await Promise.allSettled(Array.from({ length: 60 }, () => errorOf(after)));
     const refused = results.filter(({ status }) => status === "rejected");
     expect(refused.length).toBeGreaterThan(0);

@@ -265,7 +265,7 @@ describe("a restore", () => {
     );
   });
 
-  it("pauses outgoing messages", async () => {
+  inSoak(it)("pauses outgoing messages", async () => {
     const { url } = await smallDatabase();
     const copy = backupFile();
     await backUpDatabase(url, copy);

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { testSecret } from "../support/app-secret";
 import { dataFolder, preload, startApp } from "../support/app";
 import { cloneDatabase } from "../support/postgres";
+import { repetitions } from "../support/repetitions";
 
 /** Makes the process fail as a bug outside every request would, when it gets a signal. */
 const bugs = {
@@ -9,7 +10,7 @@ const bugs = {
   "a rejected promise": `Promise.reject(new Error("a bug"))`,
 };
 
-it.each(Object.entries(bugs))(
+it.each(Object.entries(bugs).slice(0, repetitions(1, 2)))(
   "%s that nothing catches is printed and ends the process, which never goes on after it",
   async (_, bug) => {
     const { drop, url } = await cloneDatabase({ isEmpty: true });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { useServer } from "../support/server";
+import { inSoak } from "../support/repetitions";
 
 const server = useServer();
 let token = "";
@@ -41,7 +42,7 @@ describe("GET /api/events", () => {
     expect(json.error).toBeTruthy();
   });
 
-  it("says when to ask again if too many wait already", async () => {
+  inSoak(it)("says when to ask again if too many wait already", async () => {
     const { json } = await feed();
     const waits = Array.from({ length: 31 }, () => feed(`?after=${json.next}&wait=2`));
     const answers = await Promise.all(waits);

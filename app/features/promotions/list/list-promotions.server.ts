@@ -105,11 +105,15 @@ const countTimeoutSeconds = 3;
 
 /**
  * Counts all that match, however many they are, which takes longer than a page.
+ * @param options.timeoutMs only tests pass one
  * @throws DomainError if it takes longer than 3 seconds
  */
-export async function countPromotions(filters: PromotionFilters): Promise<number> {
+export async function countPromotions(
+  filters: PromotionFilters,
+  { timeoutMs = countTimeoutSeconds * 1_000 } = {},
+): Promise<number> {
   const count = async (trx: Database) => {
-    await trx.raw(`set local statement_timeout = '${countTimeoutSeconds}s'`);
+    await trx.raw(`set local statement_timeout = ${timeoutMs}`);
     return one<{ total: number }>(
       trx,
       `with ${clockSql} select count(*)::integer as total from (${matchingIdsSql(filters)}) matching`,
