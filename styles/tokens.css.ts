@@ -62,6 +62,8 @@ export const size = {
   /** Width of a column that names its rows. */
   name: rem(150),
   short: rem(120),
+  /** A value such as $12,345.67 in the letters of a title. */
+  figure: rem(148),
   medium: rem(240),
   narrowPage: rem(400),
   dialog: rem(480),

@@ -20,7 +20,7 @@ test.each([
   const uniform = [0x00, 0xff, 0x55, 0xaa].map((byte) => Buffer.alloc(size, byte));
   for (const data of [
     ...uniform,
-    ...Array.from({ length: repetitions(150, 600) }, (_, seed) => noise(seed, size)),
+    ...Array.from({ length: repetitions(300, 600) }, (_, seed) => noise(seed, size)),
   ]) {
     const expected = make(data);
     const lines = toModuleLines(make(data, 0).modules);

@@ -1,6 +1,7 @@
 import type { Locator } from "playwright/test";
 import { themeNames } from "../../styles/palettes";
 import { inSoak, isSoak } from "../support/repetitions";
+import { createPromotion } from "./arrange";
 import { expect, sidewaysScroll, test } from "./fixtures";
 
 const laptop = { width: 1366, height: 768 };
@@ -267,6 +268,26 @@ test("the buttons of a dialog that is longer than the window stay in sight", asy
   await expect(dialog.getByRole("row").nth(1)).toBeVisible();
   await expect(dialog.getByRole("link", { name: "Close" })).toBeInViewport({ ratio: 1 });
 });
+
+test("no figure of a code is broken within a word", async ({ signedIn: page, app, visit }) => {
+  const { id } = await createPromotion(app, "Without an end");
+  await visit(`/app/qr-list/${id}`);
+  const figures = page.locator("dl").filter({ hasText: "Uses left" }).locator("dd");
+  await expect(figures.filter({ hasText: "Unlimited" })).toBeVisible();
+  for (const width of [360, 1050, 1366]) {
+    await page.setViewportSize({ width, height: 768 });
+    expect(await figures.evaluateAll(linesOfEach), `${width} px`).toEqual([1, 1, 1, 1]);
+  }
+});
+
+/** Returns the number of lines of each text. */
+function linesOfEach(texts: Element[]): number[] {
+  return texts.map((text) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  });
+}
 
 test("on a tablet, the facts of a promotion stand beside its code", async ({
   signedIn: page,

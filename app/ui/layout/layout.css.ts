@@ -130,11 +130,13 @@ export const figureNote = style({
   fontWeight: weight.normal,
   color: color.muted,
 });
+const columnsOf = (width: string) => `repeat(auto-fit,minmax(min(100%,${width}),1fr))`;
 /** Four beside each other, two on a phone. */
 export const figures = style({
   display: "grid",
-  gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.short}),1fr))`,
+  gridTemplateColumns: columnsOf(size.figure),
   gap: space.md,
+  "@media": { [media.narrow]: { gridTemplateColumns: columnsOf(size.short) } },
 });
 
 /** A card that begins with its heading. */
