@@ -8,6 +8,7 @@ import { recordFault } from "./server/request-log.server";
 import { IconSpriteContext } from "./ui/icon/icon";
 import iconSprite from "./ui/icon/sprite.svg?raw";
 
+export { archive } from "./server/archive.server";
 export { backUp, restore } from "./server/backup.server";
 export { start } from "./server/start.server";
 export { summary } from "./server/summary.server";

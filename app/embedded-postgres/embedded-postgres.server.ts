@@ -124,6 +124,14 @@ export function runningDatabaseUrl(dataDir: string): string | null {
   return appAddress(password, socketFolder);
 }
 
+/** Returns the same as the owner of the tables, for a second process that changes them. */
+export function runningOwnerUrl(dataDir: string): string | null {
+  if (pidLockOwner(path.join(dataDir, "lock")) === null) return null;
+  const [password = ""] = readLines(path.join(dataDir, adminPasswordName));
+  const [socketFolder = ""] = readLines(path.join(dataDir, socketRecordName));
+  return address({ user: "postgres", password, database: appRole, socketFolder });
+}
+
 /** Whether a database has ever been made for a data folder. */
 export function hasDatabase(dataDir: string): boolean {
   return fs.existsSync(path.join(dataDir, passwordName));

@@ -40,6 +40,8 @@ export const featureOrder = [
   "imports",
   "labels",
   "reports",
+  // Months of transactions that are moved into files.
+  "archived-months",
   // Reports by mail.
   "report-schedules",
   "webhooks",
@@ -73,7 +75,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   },
   idempotency_keys: { writers: ["activity"] },
 
-  event_log: { writers: ["events"], readers: ["webhooks"] },
+  event_log: { writers: ["events"], readers: ["webhooks", "archived-months"] },
   events: { writers: ["events"], readers: ["webhooks"] },
   recorded_events: { writers: ["events"] },
 
@@ -166,7 +168,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   // A schema with tables of its own, which the statements of redemptions meet by their names.
   test_mode: { writers: ["test-mode"] },
 
-  activity_summary: { writers: ["reports"] },
+  activity_summary: { writers: ["reports"], readers: ["archived-months"] },
   daily_activity: { writers: ["reports"] },
   campaign_activity: { writers: ["reports"] },
   campaign_years: { writers: ["reports"] },
@@ -219,15 +221,21 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   // A redemption writes its transaction in the statement that decides.
   transactions: {
     writers: ["redemptions", "sample-data"],
-    readers: ["transactions", "events", "caps", "promotions", "reports", "dashboard", "imports"],
+    readers: [
+      ...["transactions", "events", "caps", "promotions", "reports", "archived-months"],
+      ...["dashboard", "imports"],
+    ],
   },
   // A trigger of the attempts fills it.
   redemption_ids: { writers: [], readers: ["redemptions", "transactions"] },
-  table_partitions: { writers: [] },
+  table_partitions: { writers: [], readers: ["archived-months"] },
+  archived_months: { writers: ["archived-months"], readers: ["db"] },
+  archived_daily_activity: { writers: [], readers: ["reports"] },
+  archived_campaign_activity: { writers: [], readers: ["reports", "caps"] },
   // Reports sweep refused attempts that they have summed up.
   redemption_attempts: {
     writers: ["redemptions", "sample-data"],
-    readers: ["events", "reports"],
+    readers: ["events", "reports", "archived-months"],
   },
   removed_codes: { writers: ["sample-data"], readers: ["imports"] },
   attempt_counts: { writers: ["redemptions"] },

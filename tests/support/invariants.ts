@@ -3,15 +3,28 @@ import { db } from "../../app/db/connection.server";
 
 /** Invariants of the data. Each query finds the rows that break one. */
 const invariants: Record<string, string> = {
-  "I1: a promotion counts the redemptions that were not rolled back, in all and in its period": `
+  "I1: a promotion counts no redemption twice, and those of its period": `
     select p.id, p.activation_count, p.period_uses, counted.*
     from promotions p cross join lateral (
       select count(*) filter (where t.status = 'applied') as applied,
         count(*) filter (where t.status = 'applied' and t.period_key = p.period_key) as of_period,
         max(t.period_key) as latest_period
       from transactions t where t.promotion_id = p.id) counted
-    where p.activation_count <> applied or p.period_uses <> of_period
-      or latest_period > p.period_key`,
+    where p.activation_count < applied or p.period_uses < of_period or latest_period > p.period_key`,
+  "I1: the codes of a campaign count the redemptions that were not rolled back, those of archived months, too": `
+    select used.campaign_id
+    from (
+      select coalesce(-p.mass_generation_id, p.id) as campaign_id, sum(p.activation_count) as uses,
+        sum(p.period_uses) as period_uses, sum(counted.applied) as applied, sum(counted.of_period) as of_period
+      from promotions p cross join lateral (
+        select count(*) filter (where t.status = 'applied') as applied,
+          count(*) filter (where t.status = 'applied' and t.period_key = p.period_key) as of_period
+        from transactions t where t.promotion_id = p.id) counted
+      group by 1) used
+      cross join lateral (select coalesce(sum(a.redemptions), 0) as redemptions
+        from archived_campaign_activity a where a.campaign_id = used.campaign_id) archived
+    where uses <> applied + archived.redemptions
+      or (period_uses <> of_period and archived.redemptions = 0)`,
   "I1: the marks of uses are those of the counters": `
     select p.id, p.activation_count, p.period_uses, p.max_uses, p.use_rank, p.is_used_up, p.is_partly_used
     from promotions p
@@ -61,7 +74,10 @@ const invariants: Record<string, string> = {
       cross join lateral (
         select count(*) as uses, coalesce(sum(t.discount), 0) as money
         from transactions t join promotions p on p.id = t.promotion_id
-        where t.status = 'applied' and (p.id = single.id or p.mass_generation_id = g.id)) given
+        where t.status = 'applied' and (p.id = single.id or p.mass_generation_id = g.id)) there
+      cross join lateral (
+        select there.uses + coalesce(sum(a.redemptions), 0) as uses, there.money + coalesce(sum(a.discount), 0) as money
+        from archived_campaign_activity a where a.campaign_id = coalesce(single.id, -g.id)) given
     group by c.id, given.uses, given.money
     having c.max_uses <> sum(part.uses_left) + given.uses
       or c.max_money <> sum(part.money_left) + given.money`,

@@ -1,6 +1,7 @@
 /** Sets and reads the caps of a campaign (RULES U6). */
 import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
+import { isAtHandSql } from "../../db/archived-months.server";
 import { db, one, query } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { DomainError, requireVersion } from "../../errors";
@@ -39,6 +40,7 @@ const statements = {
     touch: "update promotions set version = version + 1, updated_at = now() where id = :id",
     /** Redemptions that were not rolled back. */
     redemptions: "from transactions t where t.promotion_id = :id and t.status = 'applied'",
+    campaignId: "cast(:id as bigint)",
   },
   mass_generation: {
     capsId: "select g.caps_id from mass_generations g where g.id = :id",
@@ -47,6 +49,7 @@ const statements = {
     touch: "update mass_generations set version = version + 1 where id = :id",
     redemptions: `from transactions t join promotions p on p.id = t.promotion_id
       where p.mass_generation_id = :id and t.status = 'applied'`,
+    campaignId: "-cast(:id as bigint)",
   },
 };
 
@@ -178,9 +181,13 @@ async function storeCaps(
   await query(trx, "delete from cap_machine_days where caps_id = :stored", { stored });
   const counted = await one<{ uses: number; money: number; today: number }>(
     trx,
-    `select count(*)::integer as uses, coalesce(sum(t.discount), 0)::double precision as money,
-       (count(*) filter (where t.created_at >= ${startOfTodaySql}))::integer as today
-     ${statements[type].redemptions}`,
+    `select (counted.uses + archived.uses)::integer as uses,
+       (counted.money + archived.money)::double precision as money, today
+     from (select count(*) as uses, coalesce(sum(t.discount), 0) as money,
+         (count(*) filter (where t.created_at >= ${startOfTodaySql}))::integer as today
+       ${statements[type].redemptions} and ${isAtHandSql("t.created_at")}) counted,
+       (select coalesce(sum(a.redemptions), 0) as uses, coalesce(sum(a.discount), 0) as money
+       from archived_campaign_activity a where a.campaign_id = ${statements[type].campaignId}) archived`,
     bindings,
   );
   const { uses, money, today } = counted!;

@@ -1,7 +1,8 @@
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { codeCountsPart, usedUpPart, type CheckedPart } from "./code-counts.server";
-import { summaryParts } from "./summary-sql.server";
+import { isAtHandSql } from "../../db/archived-months.server";
+import { summaryParts, withArchivedSql } from "./summary-sql.server";
 import { withSnapshot } from "./summary.server";
 
 /** A row of the summary, by its key, with what it says and what the raw rows say; null is no row. */
@@ -16,8 +17,8 @@ export type Difference = {
 const maxDifferences = 10;
 
 /**
- * Compares the summary with the raw rows that it was made from, at one moment. It reads all of them. Sums of refused
- * attempts can't be compared once some of these were deleted.
+ * Compares the summary with the raw rows that it was made from, at one moment. It reads all of them, and in place of
+ * archived ones their sums. Sums of refused attempts can't be compared once some of these were deleted.
  */
 export function checkSummary(): Promise<Difference[]> {
   return withSnapshot(async ({ trx, summarised, hasCodeCounts, keepsRefusals }) => {
@@ -40,7 +41,7 @@ export function checkSummary(): Promise<Difference[]> {
 }
 
 function differencesSql(part: CheckedPart): string {
-  const { table, source, key, columns, rowsSql, storedSql = `select * from ${table}` } = part;
+  const { table, source, key, columns, storedSql = `select * from ${table}` } = part;
   const keys = key.join(", ");
   const names = Object.keys(columns);
   const values = (row: string) =>
@@ -48,11 +49,14 @@ function differencesSql(part: CheckedPart): string {
   const asObject = (row: string, of: string[]) =>
     `json_build_object(${of.map((name) => `'${name}', ${row ? `${row}.` : ""}${name}`).join(", ")})`;
   const alias = source === "transactions" ? "t" : "a";
+  const rawSql = part.rowsSql(`${alias}.id <= :last and ${isAtHandSql(`${alias}.created_at`)}`);
+  const { archivedSql } = part;
+  const rowsSql = archivedSql ? withArchivedSql({ key, columns, archivedSql }, rawSql) : rawSql;
   return `select ${asObject("", key)} as key,
       case when kept.is_row then ${asObject("kept", names)} end as summary,
       case when raw.is_row then ${asObject("raw", names)} end as raw
     from (select true as is_row, ${keys}, ${names.join(", ")} from (${storedSql}) rows where not :isEmpty) kept
-      full join (select true as is_row, rows.* from (${rowsSql(`${alias}.id <= :last`)}) rows) raw using (${keys})
+      full join (select true as is_row, rows.* from (${rowsSql}) rows) raw using (${keys})
     where row(${values("kept")}) is distinct from row(${values("raw")})
     order by ${keys} limit ${maxDifferences}`;
 }

@@ -3,6 +3,7 @@
  * make; a refresh adds the uses by the transactions that it sums up, and whoever reads the counts those by later ones.
  */
 import type { Knex } from "knex";
+import { isArchivedSql } from "../../db/archived-months.server";
 import { one, query } from "../../db/connection.server";
 import { latest, number, type SummaryPart } from "./summary-sql.server";
 import type { Snapshot } from "./summary.server";
@@ -90,7 +91,7 @@ export async function countUses(
   await query(
     trx,
     `insert into used_up_codes ${usedUpSql(`(${usedCodesSql(":from", ":to")})`)}
-     on conflict (promotion_id) do update set used_at = excluded.used_at`,
+     on conflict (promotion_id) do update set used_at = greatest(used_up_codes.used_at, excluded.used_at)`,
     span,
   );
   if (!hasCodeCounts) return;
@@ -129,18 +130,26 @@ async function sumUpChanges(trx: Knex.Transaction): Promise<void> {
 }
 
 /** A table that is compared with the raw rows. */
-export type CheckedPart = Omit<SummaryPart, "table"> & { table: string; storedSql?: string };
+export type CheckedPart = Omit<SummaryPart, "table" | "archivedSql"> & {
+  table: string;
+  storedSql?: string;
+  archivedSql?: string;
+};
 
 export const usedUpPart: CheckedPart = {
   table: "used_up_codes",
   source: "transactions",
   key: ["promotion_id"],
   columns: { used_at: latest },
+  // Of a code whose last use is archived, nothing else tells the time.
+  storedSql: `select * from used_up_codes where not ${isArchivedSql("used_at")}`,
   rowsSql: (condition) => `
     select t.promotion_id, max(t.created_at) as used_at
     from transactions t
       join countable_codes c on c.id = t.promotion_id and c.is_limited and c.uses_left = 0
-    where t.status = 'applied' group by t.promotion_id having bool_and(${condition})`,
+    where t.status = 'applied' and not exists (select from used_up_codes u
+      where u.promotion_id = t.promotion_id and ${isArchivedSql("u.used_at")})
+    group by t.promotion_id having bool_and(${condition})`,
 };
 
 export const codeCountsPart: CheckedPart = {

@@ -40,6 +40,12 @@ const campaignSql = "coalesce(-p.mass_generation_id, p.id)";
 const machineSql = (row: "t" | "a", isSiteOnly: boolean) =>
   isSiteOnly ? "cast(null as bigint) as machine_id" : `${row}.machine_id`;
 
+type SummedColumn = {
+  empty: string;
+  add: (one: string, other: string) => string;
+  sum: (column: string) => string;
+};
+
 /**
  * A part of a table of the summary, which is counted from transactions `t` or attempts `a`. The statement
  * needs `:timeZone`.
@@ -48,15 +54,23 @@ export type SummaryPart = {
   table: "daily_activity" | "campaign_activity" | "campaign_years";
   source: "transactions" | "attempts";
   key: string[];
-  /** Its columns, each with its value where there is no raw row and with the sum of two values. */
-  columns: Record<string, { empty: string; add: (one: string, other: string) => string }>;
+  /** Its columns, each with its value where there is no raw row, with the sum of two values, and with that of all rows. */
+  columns: Record<string, SummedColumn>;
+  /** Selects its key and columns of archived months, of which there may be several rows for a key. */
+  archivedSql: string;
   rowsSql: (condition: string, options?: { isSiteOnly?: boolean }) => string;
 };
 
-export const number = { empty: "0", add: (one: string, other: string) => `${one} + ${other}` };
-const numbers = (length: number, empty: string) => ({
+export const number: SummedColumn = {
+  empty: "0",
+  add: (one, other) => `${one} + ${other}`,
+  sum: (column) => `sum(${column})`,
+};
+const numbers = (length: number, empty: string): SummedColumn => ({
   empty,
-  add: (one: string, other: string) =>
+  sum: (column) =>
+    arrayOf(Array.from({ length }, (_, at) => `coalesce(sum(${column}[${at + 1}]), 0)::integer`)),
+  add: (one, other) =>
     arrayOf(
       Array.from(
         { length },
@@ -64,10 +78,15 @@ const numbers = (length: number, empty: string) => ({
       ),
     ),
 });
-const earliest = { empty: "null", add: (one: string, other: string) => `least(${one}, ${other})` };
-export const latest = {
+const earliest: SummedColumn = {
   empty: "null",
-  add: (one: string, other: string) => `greatest(${one}, ${other})`,
+  add: (one, other) => `least(${one}, ${other})`,
+  sum: (column) => `min(${column})`,
+};
+export const latest: SummedColumn = {
+  empty: "null",
+  add: (one, other) => `greatest(${one}, ${other})`,
+  sum: (column) => `max(${column})`,
 };
 
 export const dailyRedemptions: SummaryPart = {
@@ -81,6 +100,7 @@ export const dailyRedemptions: SummaryPart = {
     percentage_discount: number,
     by_hour: numbers(hours.length, noHours),
   },
+  archivedSql: "select * from archived_daily_activity",
   rowsSql: (condition, { isSiteOnly = false } = {}) => `
     select day, coalesce(machine_id, 0) as machine_id, sum(drinks)::integer as drinks,
       sum(drink_discount)::bigint as drink_discount, sum(percentages)::integer as percentages,
@@ -101,6 +121,7 @@ export const dailyRefusals: SummaryPart = {
   source: "attempts",
   key: ["day", "machine_id"],
   columns: { refused: numbers(summedReasons.length, noRefusals) },
+  archivedSql: "select * from archived_daily_activity",
   rowsSql: (condition, { isSiteOnly = false } = {}) => `
     select day, coalesce(machine_id, 0) as machine_id, ${refusedSql} as refused
     from (
@@ -110,6 +131,11 @@ export const dailyRefusals: SummaryPart = {
       group by 1, 2, 3) by_reason ${bySiteAndMachineSql}`,
 };
 
+const archivedCampaignsSql = (unit: "month" | "year") => `
+  select date_trunc('${unit}', a.month)::date as ${unit}, a.campaign_id, a.redemptions, a.discount, a.first_use,
+    a.last_use, a.refused
+  from archived_campaign_activity a`;
+
 /** Sums by campaign and month or year. Years are kept too, because a year of a hundred thousand campaigns is long to add up. */
 const campaignParts = (table: "campaign_activity" | "campaign_years", unit: "month" | "year") => ({
   redemptions: {
@@ -117,6 +143,7 @@ const campaignParts = (table: "campaign_activity" | "campaign_years", unit: "mon
     source: "transactions",
     key: [unit, "campaign_id"],
     columns: { redemptions: number, discount: number, first_use: earliest, last_use: latest },
+    archivedSql: archivedCampaignsSql(unit),
     rowsSql: (condition) => `
     select ${unit}, ${campaignSql} as campaign_id, sum(redemptions)::integer as redemptions,
       sum(discount)::bigint as discount, min(first_use) as first_use, max(last_use) as last_use
@@ -133,6 +160,7 @@ const campaignParts = (table: "campaign_activity" | "campaign_years", unit: "mon
     source: "attempts",
     key: [unit, "campaign_id"],
     columns: { refused: numbers(summedReasons.length, noRefusals) },
+    archivedSql: archivedCampaignsSql(unit),
     rowsSql: (condition) => `
     select ${unit}, ${campaignSql} as campaign_id, ${refusedSql} as refused
     from (
@@ -157,3 +185,19 @@ export const summaryParts: SummaryPart[] = [
   campaignYears.redemptions,
   campaignYears.refusals,
 ];
+
+/**
+ * Selects rows of a part, with those of archived months summed up.
+ * @param part with its raw rows
+ */
+export function withArchivedSql(
+  { key, columns, archivedSql }: Pick<SummaryPart, "key" | "columns" | "archivedSql">,
+  rowsSql: string,
+): string {
+  const names = Object.keys(columns);
+  const sums = names.map((name) => `${columns[name]!.sum(name)} as ${name}`);
+  const list = [...key, ...names].join(", ");
+  return `select ${[...key, ...sums].join(", ")}
+    from (select ${list} from (${rowsSql}) raw union all select ${list} from (${archivedSql}) archived) rows
+    group by ${key.join(", ")}`;
+}

@@ -4,13 +4,19 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
+import { isArchivedSql, isAtHandSql } from "../../db/archived-months.server";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { sweep } from "../../db/sweep.server";
 import { horizonSql, isVisibleUpToSql } from "../../db/xmin-horizon.server";
 import { settings } from "../settings/settings.server";
 import { countAllCodes, countUses } from "./code-counts.server";
-import { summaryParts, summaryVersion, type SummaryPart } from "./summary-sql.server";
+import {
+  summaryParts,
+  summaryVersion,
+  withArchivedSql,
+  type SummaryPart,
+} from "./summary-sql.server";
 
 type State = {
   version: number;
@@ -75,6 +81,11 @@ async function refreshOnce(
   if (state.version < summaryVersion) {
     await trx.raw("set local statement_timeout = 0");
     await trx.raw(state.keepsRefusals ? emptyButRefusalsSql : emptySql);
+    for (const part of summaryParts)
+      if (!state.keepsRefusals || part.source !== "attempts")
+        await query(trx, addSql(part, withArchivedSql(part, part.rowsSql("false"))), {
+          timeZone: siteTimeZone(),
+        });
     await query(
       trx,
       `update activity_summary set version = :summaryVersion, last_transaction_id = 0,
@@ -92,14 +103,14 @@ async function refreshOnce(
 }
 
 const emptySql = `delete from daily_activity; delete from campaign_activity; delete from campaign_years;
-  delete from used_up_codes`;
+  delete from used_up_codes where not ${isArchivedSql("used_at")}`;
 
 const emptyCampaignSql = `redemptions = default, discount = default, first_use = default, last_use = default`;
 const emptyButRefusalsSql = `update daily_activity set drinks = default, drink_discount = default,
     percentages = default, percentage_discount = default, by_hour = default;
   update campaign_activity set ${emptyCampaignSql};
   update campaign_years set ${emptyCampaignSql};
-  delete from used_up_codes`;
+  delete from used_up_codes where not ${isArchivedSql("used_at")}`;
 
 /**
  * Deletes refused attempts when their retention ends (RULES N5), of those that are summed up. Their sums stay, and are
@@ -155,7 +166,8 @@ async function addChunk(
     firstAttempt: state.lastAttemptId,
     lastAttempt,
   };
-  for (const part of summaryParts) await query(trx, addSql(part), bindings);
+  for (const part of summaryParts)
+    await query(trx, addSql(part, part.rowsSql(chunkConditions[part.source])), bindings);
   const { lastTransactionId, hasCodeCounts } = state;
   await countUses(trx, { from: Number(lastTransactionId), to: lastTransaction, hasCodeCounts });
   await query(
@@ -173,17 +185,18 @@ async function addChunk(
 }
 
 const chunkConditions: Record<SummaryPart["source"], string> = {
-  transactions: "t.id > :firstTransaction and t.id <= :lastTransaction",
-  attempts: "a.id > :firstAttempt and a.id <= :lastAttempt",
+  transactions: `t.id > :firstTransaction and t.id <= :lastTransaction and ${isAtHandSql("t.created_at")}`,
+  attempts: `a.id > :firstAttempt and a.id <= :lastAttempt and ${isAtHandSql("a.created_at")}`,
 };
 
-function addSql({ table, source, key, columns, rowsSql }: SummaryPart): string {
+/** @param rowsSql selects the rows that are added */
+function addSql({ table, key, columns }: SummaryPart, rowsSql: string): string {
   const names = Object.keys(columns);
   const sums = Object.entries(columns).map(
     ([name, { add }]) => `${name} = ${add(`kept.${name}`, `excluded.${name}`)}`,
   );
   return `insert into ${table} as kept (${[...key, ...names].join(", ")})
-    ${rowsSql(chunkConditions[source])}
+    ${rowsSql}
     order by ${key.join(", ")}
     on conflict (${key.join(", ")}) do update set ${sums.join(", ")}`;
 }

@@ -1,0 +1,254 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { connect, db, disconnect, one, query } from "../../app/db/connection.server";
+import { makePartitions } from "../../app/db/partitions.server";
+import { loadSite } from "../../app/db/site.server";
+import { archiveMonth } from "../../app/features/archived-months/archive-month.server";
+import { bringBack } from "../../app/features/archived-months/bring-back.server";
+import { addMonths, monthName, monthOf } from "../../app/features/archived-months/month";
+import { noCaps } from "../../app/features/caps/cap";
+import { editCaps } from "../../app/features/caps/caps.server";
+import { publishEvents } from "../../app/features/events/publish-events.server";
+import { recordRefusals } from "../../app/features/events/record-refusals.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { checkSummary } from "../../app/features/reports/check-summary.server";
+import { rebuildSummary } from "../../app/features/reports/summary.server";
+import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
+import { cloneDatabase } from "../support/postgres";
+import { assertInvariants } from "../support/invariants";
+
+const folder = mkdtempSync(path.join(tmpdir(), "promo-archive-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+let files = 0;
+const newFile = () => path.join(folder, `${files++}.tar.gz`);
+
+const monthAgo = (months: number) => addMonths(monthOf(new Date()), -months);
+const [oldest, next, young] = [monthAgo(15), monthAgo(14), monthAgo(13)];
+
+let url = "";
+let drop = async () => {};
+let secret = "";
+let actor: Awaited<ReturnType<typeof makeKey>>["actor"];
+let target: Awaited<ReturnType<typeof insertRedeemable>>;
+
+beforeEach(async () => {
+  const database = await cloneDatabase();
+  ({ drop } = database);
+  url = database.adminUrl;
+  connect(url);
+  await loadSite();
+  ({ secret, actor } = await makeKey());
+  target = await insertRedeemable();
+  return async () => {
+    await disconnect();
+    await drop();
+  };
+});
+
+/** Redeems and is refused at times of a month, on the borders of the site's months and days, too. */
+async function redeemIn(month: string, day = "10 12:00:00+00") {
+  const at = new Date(`${month}-${day.replace(" ", "T").replace("+00", "Z")}`);
+  const sent = request(target);
+  expect(outcomeOf(await redeem(sent, secret, at))).toBe("applied");
+  const refused = request({ ...target, code: "ABCDEFGHJKMN" });
+  expect(outcomeOf(await redeem(refused, secret, at))).toBe("unknown");
+  return { sent, refused };
+}
+
+async function fill() {
+  const first = await redeemIn(oldest);
+  // On the first day of the next month in Berlin.
+  await redeemIn(next, "01 00:00:00+00");
+  await redeemIn(oldest, "28 23:30:00+00");
+  const second = await redeemIn(next);
+  await redeemIn(young);
+  const today = await redeemIn(monthOf(new Date()), "01 00:00:00+00");
+  await summarize();
+  return { first, second, today };
+}
+
+async function summarize() {
+  await makePartitions();
+  await rebuildSummary();
+  while (!(await recordRefusals())) await db().raw("select pg_sleep(0.05)");
+  while ((await publishEvents()) !== "done") await db().raw("select pg_sleep(0.05)");
+}
+
+const figures = () =>
+  query(
+    db(),
+    `select 'day ' || day || ' ' || machine_id as key, drinks, percentages, percentage_discount, by_hour::text, refused::text
+       from daily_activity
+     union all
+     select 'campaign ' || month || ' ' || campaign_id, redemptions, 0, discount, concat(first_use, last_use), refused::text
+       from campaign_activity
+     union all
+     select 'year ' || year || ' ' || campaign_id, redemptions, 0, discount, concat(first_use, last_use), refused::text
+       from campaign_years order by key`,
+  );
+
+const counts = async () =>
+  (await one<Record<string, number>>(
+    db(),
+    `select (select count(*)::integer from transactions) as transactions,
+       (select count(*)::integer from redemption_attempts) as attempts,
+       (select count(*)::integer from events) as events,
+       (select count(*)::integer from redemption_ids) as ids`,
+  ))!;
+
+describe("an archived month", () => {
+  it("is a file with its rows, which are gone, while all figures stay and are checked and built anew", async () => {
+    await fill();
+    const [before, rows] = [await figures(), await counts()];
+    const file = newFile();
+    const archived = await archiveMonth(url, oldest, file);
+    expect(archived).toMatchObject({ month: oldest, transactions: 2, redemptions: 2, attempts: 4 });
+    expect(existsSync(file)).toBe(true);
+    expect(await counts()).toMatchObject({
+      transactions: rows.transactions! - 2,
+      attempts: rows.attempts! - 4,
+      events: rows.events! - archived.events,
+      ids: rows.ids,
+    });
+    expect(archived.events).toBeGreaterThan(0);
+    expect(await figures()).toEqual(before);
+    expect(await checkSummary()).toEqual([]);
+    await rebuildSummary();
+    expect(await figures()).toEqual(before);
+    expect(await checkSummary()).toEqual([]);
+    await assertInvariants();
+    const logged = await db()("audit_log").where({ action: "site.month_archived" });
+    expect(logged).toHaveLength(1);
+  });
+
+  it("never redeems one of its redemption ids again", async () => {
+    const { first } = await fill();
+    await archiveMonth(url, oldest, newFile());
+    const rows = await counts();
+    expect(await redeem(first.sent, secret)).toEqual({ outcome: "archived" });
+    expect(await redeem({ ...first.sent, originalPrice: 1 }, secret)).toEqual({
+      outcome: "archived",
+    });
+    expect(await redeem({ ...first.refused, code: target.code }, secret)).toEqual({
+      outcome: "archived",
+    });
+    expect(await counts()).toEqual(rows);
+  });
+
+  it("is attached again, to the last row, and told so the second time", async () => {
+    const { first } = await fill();
+    const [before, rows] = [await figures(), await counts()];
+    const all = () => query(db(), "select * from transactions t order by id");
+    const transactions = await all();
+    const files = [newFile(), newFile()];
+    await archiveMonth(url, oldest, files[0]!);
+    await archiveMonth(url, next, files[1]!);
+    expect(await checkSummary()).toEqual([]);
+    await rebuildSummary();
+    expect(await figures()).toEqual(before);
+    for (const file of files) await bringBack(url, file);
+    expect(await counts()).toEqual(rows);
+    expect(await all()).toEqual(transactions);
+    expect(await checkSummary()).toEqual([]);
+    await rebuildSummary();
+    expect(await figures()).toEqual(before);
+    expect((await redeem(first.sent, secret)).outcome).toBe("applied");
+    await expect(bringBack(url, files[0]!)).rejects.toThrow(
+      `${monthName(oldest)} is not archived: its rows are in the database.`,
+    );
+    await assertInvariants();
+    await archiveMonth(url, oldest, newFile());
+    expect(await checkSummary()).toEqual([]);
+  });
+
+  it("counts for caps that its campaign gets later", async () => {
+    await fill();
+    await archiveMonth(url, oldest, newFile());
+    const { version } = (await db()("promotions")
+      .where({ id: target.id })
+      .first<{ version: number }>("version"))!;
+    const caps = { ...noCaps, uses: 100, money: 100_000 };
+    await editCaps({ type: "promotion", id: target.id }, caps, version, { actor });
+    await assertInvariants();
+  });
+
+  it("leaves the first partition of a database that is older than its partitions", async () => {
+    for (const parent of ["transactions", "redemption_attempts", "events"]) {
+      const { rows } = await db().raw<{ rows: { name: string; ends: Date }[] }>(
+        "select name, ends from table_partitions where parent = ? and begins <= now() and ends > now()",
+        [parent],
+      );
+      const { name, ends } = rows[0]!;
+      await db().raw(`alter table ${parent} detach partition ${name};
+        alter table ${parent} attach partition ${name} for values from (minvalue) to ('${ends.toISOString()}')`);
+    }
+    await fill();
+    const [before, rows] = [await figures(), await counts()];
+    const file = newFile();
+    await archiveMonth(url, oldest, file);
+    expect((await counts()).transactions).toBe(rows.transactions! - 2);
+    expect(await figures()).toEqual(before);
+    expect(await checkSummary()).toEqual([]);
+    await bringBack(url, file);
+    expect(await counts()).toEqual(rows);
+    expect(await checkSummary()).toEqual([]);
+    const first = await one<{ begins: string }>(
+      db(),
+      `select to_char(min(begins) at time zone 'UTC', 'YYYY-MM') as begins from table_partitions
+       where parent = 'transactions'`,
+    );
+    expect(first).toEqual({ begins: oldest });
+  });
+
+  it("is not another one: a file that was changed or is of another month is refused", async () => {
+    await fill();
+    const file = newFile();
+    await archiveMonth(url, oldest, file);
+    const content = readFileSync(file);
+    const damaged = newFile();
+    content[Math.floor(content.length * 0.8)]! ^= 255;
+    writeFileSync(damaged, content);
+    await expect(bringBack(url, damaged)).rejects.toThrow(/damaged|not an archive/);
+    await expect(bringBack(url, path.join(folder, "nothing"))).rejects.toThrow(/can't be read/);
+    writeFileSync(damaged, "text");
+    await expect(bringBack(url, damaged)).rejects.toThrow(/not an archive of Promo Console/);
+  });
+});
+
+describe("archiving", () => {
+  it("refuses what is young, newer than others, empty or archived, and leaves no file", async () => {
+    await fill();
+    const file = newFile();
+    const rejects = (month: string, message: string) =>
+      expect(archiveMonth(url, month, file)).rejects.toThrow(message);
+    await rejects(young, `${monthName(young)} is too young`);
+    await rejects(next, `The oldest month goes first: archive ${monthName(oldest)} before`);
+    await rejects(monthAgo(20), "has neither transactions nor attempts");
+    await rejects("2025-13", "is no month");
+    await redeemIn(oldest);
+    await rejects(oldest, "The summary is not complete yet");
+    expect(existsSync(file)).toBe(false);
+    await summarize();
+    await archiveMonth(url, oldest, file);
+    await rejects(oldest, "is archived already");
+    await expect(archiveMonth(url, next, file)).rejects.toThrow("already exists");
+  });
+
+  it("is done by one process at a time, while machines redeem", async () => {
+    await fill();
+    let isDone = false;
+    const redeeming = (async () => {
+      for (let n = 0; !isDone; n++)
+        expect(outcomeOf(await redeem(request(target), secret))).toBe("applied");
+    })();
+    const results = await Promise.allSettled(
+      [1, 2].map(() => archiveMonth(url, oldest, newFile())),
+    );
+    isDone = true;
+    await redeeming;
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    await assertInvariants();
+  });
+});
