@@ -14,22 +14,26 @@ export function CodeActivity({
   to,
   events,
   figures = [],
+  archived = null,
 }: {
   /** The address of all transactions of the code. */
   to: string;
   events: readonly CodeEvent[];
   figures?: readonly Figure[];
+  /** Says that older ones are archived. */
+  archived?: string | null;
 }) {
   return (
     <CardSection title="Redemptions">
       {figures.length > 0 && <Figures figures={figures} />}
       {events.length === 0 ? (
-        <p className={muted}>No redemptions yet.</p>
+        <p className={muted}>{archived ?? "No redemptions yet."}</p>
       ) : (
         <FirstRows rows={events} count={5}>
           {(rows) => <EventList events={rows} />}
         </FirstRows>
       )}
+      {events.length > 0 && archived && <p className={muted}>{archived}</p>}
       {events.length > 0 && (
         <p>
           <Link to={to}>All transactions</Link>

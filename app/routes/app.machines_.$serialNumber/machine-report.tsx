@@ -194,11 +194,18 @@ export function LatestRefusals({ page: { machine, attempts } }: { page: PageView
 }
 
 /** The newest transactions; their own screen has them all. */
-export function Transactions({ page: { machine, transactions } }: { page: PageView }) {
+export function Transactions({
+  page: { machine, transactions },
+  archived,
+}: {
+  page: PageView;
+  /** Says that older ones are archived. */
+  archived: string | null;
+}) {
   if (transactions.length === 0)
     return (
       <CardSection title="Recent transactions">
-        <p className={muted}>No redemptions yet.</p>
+        <p className={muted}>{archived ?? "No redemptions yet."}</p>
       </CardSection>
     );
   return (
@@ -232,10 +239,12 @@ export function Transactions({ page: { machine, transactions } }: { page: PageVi
         },
       ]}
       footer={
-        transactions.length === maxTransactions && (
+        transactions.length === maxTransactions ? (
           <Link to={paths.transactionsOf(machine.serialNumber)}>
             All transactions of this machine
           </Link>
+        ) : (
+          archived
         )
       }
     />

@@ -1,11 +1,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { archivedNote } from "../../features/archived-months/archived-note.server";
 import { machineIntents } from "../../features/machines/machine";
 import { markMachineDeleted } from "../../features/machines/manual-machines.server";
 import { platformKind } from "../../features/machines/platform.server";
 import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
-import { activityPeriods, defaultPeriod } from "../../features/redemptions/machine-activity";
+import {
+  activityPeriods,
+  defaultPeriod,
+  maxTransactions,
+} from "../../features/redemptions/machine-activity";
 import { readMachineActivity } from "../../features/redemptions/activity.server";
 import { readMachineDays } from "../../features/reports/machine-use.server";
 import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
@@ -61,6 +66,8 @@ async function loadMachine(args: LoaderFunctionArgs, { user }: Session) {
       readMachineDays(machine.id, period),
       platformKind(),
     ]);
+    const isFull = activity.transactions.length === maxTransactions;
+    const archived = isFull ? null : await archivedNote(null);
     const site = { ...siteFormat(), hasPlatform: platform !== "none" };
     const view = toPageView(machine, promotions, { ...activity, attemptDays }, site, user);
     // Loaded when needed: the library takes a quarter of a second of every start.
@@ -68,7 +75,7 @@ async function loadMachine(args: LoaderFunctionArgs, { user }: Session) {
     const chart = view.chart && drawBarChart(view.chart);
     const rateChart = view.rateChart && drawBarChart(view.rateChart);
     const isEditable = !site.hasPlatform && user.role === "admin";
-    return { ...view, chart, rateChart, isEditable, messages: Object.values(errors) };
+    return { ...view, archived, chart, rateChart, isEditable, messages: Object.values(errors) };
   });
 }
 
@@ -131,7 +138,7 @@ export default function MachinePage() {
           <Refusals page={page} />
         </DetailColumns>
         <RefusalRates page={page} />
-        <Transactions page={page} />
+        <Transactions page={page} archived={page.archived} />
         <LatestRefusals page={page} />
       </div>
     </Page>

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { describeCapsOf } from "../../features/caps/caps.server";
 import { promotionHistory } from "../../features/activity/audit-log.server";
+import { archivedNote } from "../../features/archived-months/archived-note.server";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { promotionEditFacts } from "../../features/promotions/form/edit-promotion.server";
 import { typeTimes } from "../../features/promotions/form/times-form.server";
@@ -16,7 +17,7 @@ import {
 } from "../../features/promotions/promotion-view";
 import { getPromotionDetails, type CodeLink } from "../../features/promotions/promotions.server";
 import { toCampaignTimes } from "../../features/promotions/schedule";
-import { codeActivity, codeFigures } from "../../features/redemptions/activity.server";
+import { codeActivity, codeFigures, maxEvents } from "../../features/redemptions/activity.server";
 import { codeFor } from "../../features/sign-in/masked";
 import { canEdit } from "../../features/sign-in/user";
 import { formatDateTime } from "../../format/date";
@@ -66,6 +67,7 @@ export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: 
       { name: "Refused, 30 days", value: figures.refused },
     ],
     activity,
+    archived: activity.length < maxEvents ? await archivedNote(promotion.createdAt) : null,
     /** A viewer finds them by the end of the code. */
     transactions: paths.transactionsOfCode(
       canEdit(user) ? formatCode(promotion.code) : promotion.code.slice(-codeEndLength),

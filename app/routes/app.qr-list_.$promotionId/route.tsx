@@ -74,7 +74,12 @@ export default function PromotionPage() {
         <DownloadOutcome download={download} />
         {page.problem && <MessageBlock kind="warning">{page.problem}</MessageBlock>}
         <DetailColumns aside={<Facts page={page} />}>
-          <CodeActivity to={page.transactions} events={page.activity} figures={page.figures} />
+          <CodeActivity
+            to={page.transactions}
+            events={page.activity}
+            figures={page.figures}
+            archived={page.archived}
+          />
           <MachinesCard {...page.assigned} accepting="this code" />
           <History entries={page.history} />
         </DetailColumns>

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
+import { archivedNote } from "../../features/archived-months/archived-note.server";
 import { suggestMachines } from "../../features/machines/machines.server";
 import { listReportGroups, readReport } from "../../features/reports/report.server";
 import {
@@ -35,10 +36,14 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
     ]);
     const site = siteFormat();
     const { chart, heat, ...view } = toReportView(report, site, user);
+    const archived = await archivedNote(report.spans.current.from);
     const { hasBefore, isEmpty, ...line } = chart;
     return {
       ...view,
       page,
+      archived:
+        archived &&
+        `${archived} Campaigns are counted without them where a month is cut or machines are chosen.`,
       hasDiscounts: !isEmpty,
       line: drawLineChart({
         id: "discounts",

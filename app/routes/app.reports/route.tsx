@@ -5,6 +5,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { fromReplica, screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { Figures } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
@@ -35,7 +36,9 @@ export default function Reports() {
         </>
       }
     >
-      <ListNotes list={data} />
+      <ListNotes list={data}>
+        {data.archived && <MessageBlock kind="info">{data.archived}</MessageBlock>}
+      </ListNotes>
       <p className={css.onPaper}>{data.printNote}</p>
       <LinkTabs label="Period" tabs={data.periods} />
       <FilterBar

@@ -7,6 +7,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { fromReplica, screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { ExportLink, ListScreen } from "../../ui/list/list-screen";
 import { useListUrl } from "../../ui/table/list-url";
 import { transactionColumns } from "./columns";
@@ -25,8 +26,12 @@ export default function Transactions() {
       title="Transactions"
       actions={<ExportLink to={paths.transactionsCsv} filters={list.filters} />}
       notes={
-        list.stoppedAt !== null &&
-        list.rows.length > 0 && <StoppedNote stoppedAt={list.stoppedAt} older={older} />
+        // A search that stopped has not reached what is archived.
+        list.stoppedAt !== null && list.rows.length > 0 ? (
+          <StoppedNote stoppedAt={list.stoppedAt} older={older} />
+        ) : (
+          list.archived && <MessageBlock kind="info">{list.archived}</MessageBlock>
+        )
       }
       tools={<MaskedNote />}
       tabs={transactionTabs}

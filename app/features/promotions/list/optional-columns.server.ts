@@ -43,17 +43,24 @@ const readers: Record<OptionalColumn, Read> = {
          (select m.created_by from mass_generations m where m.id = r.mass_generation_id), r.created_by)`,
     ),
   lastRedeemed: async (rows) => {
-    const last = await read<Date | null>(
+    // A code that counts uses without a transaction has those in archived months.
+    const last = await read<Date | number | null>(
       rows,
       `select r.id, (
-         select max((select t.created_at from transactions t
-           where t.promotion_id = code.id and t.status = 'applied' order by t.created_at desc, t.id desc limit 1))
+         select max(coalesce((select t.created_at from transactions t
+           where t.promotion_id = code.id and t.status = 'applied' order by t.created_at desc, t.id desc limit 1),
+           '-infinity'))
          from ${usedCodesSql}) as value
        from ${rowsSql}`,
     );
     return last.map(({ id, value }) => ({
       id,
-      value: value ? formatDate(value, siteTimeZone()) : "Never",
+      value:
+        value instanceof Date
+          ? formatDate(value, siteTimeZone())
+          : value === null
+            ? "Never"
+            : "Archived",
     }));
   },
   /** Today and the six site-local days before, as in the list of machines (RULES M9). */

@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { addMonths, monthName, monthOf } from "../../app/features/archived-months/month";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
+import { insertTransaction } from "../factories/transactions";
+import { plainBrowser } from "../support/plain-browser";
+import { useServer } from "../support/server";
+
+const server = useServer();
+const archived = addMonths(monthOf(new Date()), -15);
+const note = `Transactions before ${monthName(addMonths(archived, 1))} are archived.`;
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+let textOf: (path: string) => Promise<string>;
+let old: string;
+let young: string;
+
+beforeAll(async () => {
+  const cookie = await server.signIn();
+  const browser = plainBrowser(server, cookie);
+  textOf = async (path) => (await browser.open(path)).text;
+  const machine = await insertMachine({ serial_number: "VM-7" });
+  old = await insertPromotion({ created_at: daysAgo(700), activation_count: 2, period_uses: 2 });
+  young = await insertPromotion({ created_at: daysAgo(3) });
+  await insertTransaction({ promotion_id: old, machine_id: machine.id });
+  await db()("archived_months").insert({
+    ...{ month: `${archived}-01`, transactions: 1, redemptions: 1, discount: 50 },
+    ...{ attempts: 1, events: 0, sha256: "", is_removed: true },
+  });
+});
+
+describe("a screen whose period reaches into archived months", () => {
+  it.each([
+    ["the end of the list of transactions", () => "/app/transactions"],
+    ["transactions of chosen days", () => "/app/transactions?created_before=2020-01-01"],
+    ["the page of an old code", () => `/app/qr-list/${old}`],
+    ["the page of a machine", () => "/app/machines/VM-7"],
+    ["a report", () => "/app/reports?from=01%2F01%2F2025"],
+  ])("says so: %s", async (_name, path) => {
+    expect(await textOf(path())).toContain(note);
+  });
+});
+
+describe("another screen says nothing of them", () => {
+  it.each([
+    ["transactions of this week", () => "/app/transactions?created=7d"],
+    ["the page of a young code", () => `/app/qr-list/${young}`],
+    ["a report of this month", () => "/app/reports"],
+  ])("%s", async (_name, path) => {
+    expect(await textOf(path())).not.toContain("archived.");
+  });
+});
