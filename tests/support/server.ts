@@ -174,6 +174,7 @@ export async function fingerprint(): Promise<string> {
        and tablename not in ('rate_limits', 'activity_summary', 'event_log', 'events', 'recorded_events', 'jobs', 'alerts',
          'code_counts',
          'webhooks', 'webhook_deliveries')
+       and tablename not like 'events!_%' escape '!'
      order by 1`,
   );
   const parts = await Promise.all(
