@@ -52,15 +52,21 @@ export function openTenMillion(): Promise<void> {
 
 /** Adds the history to the million promotions that `db()` is connected to. */
 export async function insertHistory(): Promise<void> {
+  await withoutIndexes(400, [
+    "select setseed(0.25)",
+    `create temporary table unlimited on commit drop as
+     select row_number() over (order by id) - 1 as nth, id, discount_type, discount_value
+     from promotions where max_uses is null and mass_generation_id is null`,
+    ...statements,
+  ]);
+  await runLongStatement("vacuum analyze transactions, redemption_attempts");
+}
+
+/** Runs statements that insert transactions and attempts of so many days, in partitions of their months. */
+export async function withoutIndexes(days: number, statements: string[]): Promise<void> {
   await db().transaction(async (trx) => {
     await trx.raw(
       "set local statement_timeout = 0; set local work_mem = '256MB'; set local maintenance_work_mem = '512MB'",
-    );
-    await trx.raw("select setseed(0.25)");
-    await trx.raw(
-      `create temporary table unlimited on commit drop as
-       select row_number() over (order by id) - 1 as nth, id, discount_type, discount_value
-       from promotions where max_uses is null and mass_generation_id is null`,
     );
     // Indexes and references that are made after the rows take a fraction of the time.
     const { rows } = await trx.raw<{ rows: { drop: string; create: string }[] }>(
@@ -76,7 +82,7 @@ export async function insertHistory(): Promise<void> {
     );
     await trx.raw(
       `select make_partition(parent, cast(month as date))
-       from generate_series(date_trunc('month', now() - interval '400 days'), now(), interval '1 month') as month,
+       from generate_series(date_trunc('month', now() - interval '${days} days'), now(), interval '1 month') as month,
          unnest(array['transactions', 'redemption_attempts']) as parent`,
     );
     await trx.raw(
@@ -87,5 +93,4 @@ export async function insertHistory(): Promise<void> {
     for (const { create } of rows.reverse()) await trx.raw(create);
     await trx.raw("alter table redemption_attempts enable trigger redemption_attempts_id_recorded");
   });
-  await runLongStatement("vacuum analyze transactions, redemption_attempts");
 }

@@ -18,6 +18,9 @@ export type CodeEvent = Awaited<ReturnType<typeof codeActivity>>[number];
 
 export const maxEvents = 25;
 
+/** With a year of partitions, planning one of these statements takes 2 ms, more than its execution. */
+const prepared = { isPrepared: true };
+
 /** `serialNumber` is as the client sent it, `discount` null if the attempt was refused. */
 type EventRow = {
   key: string;
@@ -51,6 +54,7 @@ export async function codeActivity(promotionId: string) {
       order by a.created_at desc, a.id desc limit ${maxEvents})
      order by created_at desc, key desc limit ${maxEvents}`,
     { promotionId },
+    prepared,
   );
   return rows.map(({ key, serialNumber, humanName, createdAt, originalPrice, ...row }) => {
     const { discount, outcome } = row;
@@ -89,6 +93,7 @@ export async function codeFigures(promotionId: string) {
        from (select from redemption_attempts where promotion_id = :promotionId and outcome <> 'accepted'
          and created_at > now() - interval '30 days' limit ${maxSummed}) newest) a`,
     { promotionId },
+    prepared,
   );
   const { discount, summed, refused, isCapped } = row!;
   return {
@@ -142,6 +147,7 @@ async function countByDay(bindings: Bindings): Promise<ActivityDay[]> {
          and t.status = 'applied'
      ) counted order by days.day`,
     bindings,
+    prepared,
   );
 }
 
@@ -155,5 +161,6 @@ async function readAttempts(machineId: string): Promise<RefusedAttempt[]> {
      where a.machine_id = :machineId and a.outcome <> 'accepted'
      order by a.created_at desc, a.id desc limit ${maxRefusedAttempts}`,
     { machineId },
+    prepared,
   );
 }

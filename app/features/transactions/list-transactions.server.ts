@@ -218,6 +218,7 @@ export async function newestOfMachine(machineId: string, limit: number): Promise
     `select ${transactionColumnsSql} from transactions t ${transactionJoinsSql}
      where t.machine_id = :machineId ${orderSql(true)} limit :limit`,
     { machineId, limit },
+    { isPrepared: true },
   );
   return rows.map(withSavings);
 }
