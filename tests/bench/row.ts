@@ -7,6 +7,48 @@ export type Skipped = { skipped: string };
 /** A line of the benchmark's table. */
 export type Row = { name: string; measure: () => Promise<Figure | Skipped> };
 
+/**
+ * Measures and prints every row, or those whose name contains one of the words.
+ * @returns whether all bounds hold
+ */
+export async function runRows(rows: readonly Row[], words: readonly string[]): Promise<boolean> {
+  const isChosen = ({ name }: Row) =>
+    words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase()));
+  const chosen = rows.filter(isChosen);
+  if (chosen.length === 0) throw new Error(`No row is called ${words.join(" or ")}`);
+  let holds = true;
+  for (const row of chosen) {
+    try {
+      if (!(await printRow(row))) holds = false;
+    } catch (error) {
+      holds = false;
+      console.log(`FAIL           ${row.name}`);
+      console.log(
+        `                         ${error instanceof Error ? error.message.slice(-200) : error}`,
+      );
+    }
+  }
+  return holds;
+}
+
+/** @returns whether the bound holds, or could not be measured here */
+async function printRow({ name, measure }: Row): Promise<boolean> {
+  const figure = await measure();
+  if ("skipped" in figure) {
+    console.log(`skip           ${name}`);
+    console.log(`                         ${figure.skipped}`);
+    return true;
+  }
+  const { ratio, detail } = figure;
+  const isFloor = "floor" in figure;
+  const bound = isFloor ? figure.floor : figure.ceiling;
+  const holds = isFloor ? ratio >= bound : ratio <= bound;
+  const words = `${holds ? "ok  " : "FAIL"} ${ratio.toFixed(2).padStart(8)}`;
+  console.log(`${words}  ${isFloor ? "≥" : "≤"} ${String(bound).padEnd(5)} ${name}`);
+  console.log(`                         ${detail}`);
+  return holds;
+}
+
 /** Returns how long a task takes, in seconds. */
 export async function secondsOf(task: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

@@ -1,0 +1,270 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { redeemOverHttp, type Redeemed } from "../bench/redeem-over-http";
+import { runRows, type Figure, type Row } from "../bench/row";
+import { admin } from "../bench/server";
+import { describe, openSite, sendMany, type Met, type Site } from "./site";
+
+/**
+ * `npm run load`: what one instance on 2 processors holds, with PostgreSQL and the clients on the same machine. The
+ * limits are absolute, so they fail on a slower machine. `LOAD_MINUTES` is how long machines redeem (10); the mix of
+ * everything runs twice as long.
+ */
+const minutes = Number(process.env.LOAD_MINUTES ?? 10);
+const secondsEach = 15;
+
+const site: Site = await openSite();
+const { origin, codes, serials, key, person } = site;
+
+/** One measurement that several rows read. */
+function once<Result>(measure: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  return () => (running ??= measure());
+}
+
+const rateOf = ({ answers, seconds }: Pick<Met, "answers" | "seconds">, status: number) =>
+  (answers[status] ?? 0) / seconds;
+
+/** Fails if anything but these statuses was answered. */
+function expectOnly({ answers }: Pick<Met, "answers">, ...statuses: number[]): void {
+  const others = Object.keys(answers).filter((status) => !statuses.includes(Number(status)));
+  if (others.length > 0) throw new Error(`It was answered ${JSON.stringify(answers)}`);
+}
+
+const redeemed = once(async () => {
+  await redeemOverHttp({ origin, key, codes, serials, seconds: 5 });
+  const met = await redeemOverHttp({ origin, key, codes, serials, seconds: minutes * 60 });
+  expectOnly(met, 201);
+  return met;
+});
+const words = ({ answers, seconds, latencies }: Redeemed) =>
+  `${JSON.stringify(answers)} in ${seconds.toFixed(0)} s; p50/p99 ${latencies.p50.toFixed(0)}/${latencies.p99.toFixed(0)} ms`;
+
+/** Asks for pages or lists over so many connections, after a first second that is not measured. */
+async function ask(path: string, headers: Record<string, string>, connections: number) {
+  const order = { origin, connections, requests: [{ path, headers }] };
+  await sendMany({ ...order, seconds: 2 });
+  const met = await sendMany({ ...order, seconds: secondsEach });
+  expectOnly(met, 200);
+  return met;
+}
+
+const asked = {
+  json: once(() => ask("/api/promotions?name=Load%207&per_page=25", site.headers, 8)),
+  list: once(() => ask("/app/qr-list", person, 4)),
+  dashboard: once(() => ask("/app/dashboard?period=month", person, 1)),
+};
+
+const addresses = Array.from({ length: 250 }, (_, number) => `10.7.0.${number}`);
+const signIns = once(() =>
+  sendMany({
+    origin,
+    connections: 8,
+    seconds: secondsEach,
+    requests: addresses.map((address) => ({
+      path: "/auth/signin/local",
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Forwarded-For": address },
+      body: JSON.stringify(admin),
+    })),
+  }),
+);
+
+const rate = (name: string, floor: number, status: number, measure: () => Promise<Met>): Row => ({
+  name: `${name}: in a second`,
+  async measure() {
+    const met = await measure();
+    return { ratio: rateOf(met, status), floor, detail: describe(met) };
+  },
+});
+const latency = (
+  name: string,
+  share: "p95" | "p99",
+  ceiling: number,
+  measure: () => Promise<Met>,
+): Row => ({
+  name: `${name}: ${share}, ms`,
+  async measure() {
+    const met = await measure();
+    return { ratio: met.latencies[share], ceiling, detail: describe(met) };
+  },
+});
+
+/** One code that so many may use, asked for by all machines at once. */
+async function redeemOneCode(): Promise<Figure> {
+  const uses = 2_000;
+  const client = new pg.Client({ connectionString: site.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ code: string }>(
+    "update promotions set max_uses = $1 where id = (select max(id) from promotions) returning code",
+    [uses],
+  );
+  const order = { origin, key, codes: [rows[0]!.code], serials, untilRefused: true };
+  const met = await redeemOverHttp({ ...order, seconds: 60 });
+  await client.query("update promotions set max_uses = null where code = $1", [rows[0]!.code]);
+  await client.end();
+  if (met.answers[201] !== uses) throw new Error(`${uses} uses: ${JSON.stringify(met.answers)}`);
+  return { ratio: uses / met.lastApplied, floor: 200, detail: words(met) };
+}
+
+/** Makes a mass generation and reads its archive. */
+async function generate(count: number) {
+  const started = performance.now();
+  const answer = await fetch(`${origin}/api/generate_codes`, {
+    method: "POST",
+    headers: site.headers,
+    body: JSON.stringify({
+      ...{ name: `Load of ${count}`, num_codes: count, discount_type: "free_drink" },
+      ...{ discount_value: 1, is_single_use: true, machines: [{ serialNumber: serials[0] }] },
+    }),
+  });
+  let firstByte = 0;
+  let bytes = 0;
+  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+    firstByte ||= performance.now() - started;
+    bytes += chunk.length;
+  }
+  if (!answer.ok) throw new Error(`It was answered ${answer.status}`);
+  return { firstByte, whole: performance.now() - started, bytes };
+}
+
+const generation = (count: number, limits: { firstByte: number; whole: number }): Row[] => {
+  const made = once(() => generate(count));
+  return (["firstByte", "whole"] as const).map((part) => ({
+    name: `${count} codes: ${part === "whole" ? "the whole archive" : "the first byte of the archive"}, s`,
+    async measure() {
+      const { [part]: ms, bytes } = await made();
+      return {
+        ...{ ratio: ms / 1_000, ceiling: limits[part] },
+        detail: `${(bytes / 1e6).toFixed(1)} MB`,
+      };
+    },
+  }));
+};
+
+/** Machines redeem, people read and codes are made, together and for long. */
+const mixed = once(async () => {
+  const seconds = minutes * 2 * 60;
+  await site.eventLoopDelay();
+  const memory: number[] = [];
+  const watch = setInterval(() => memory.push(site.memory()), 5_000);
+  const pages = ["/app/dashboard", "/app/qr-list", "/app/reports", "/app/transactions"];
+  const body = (turn: number) => ({
+    ...{ code: codes[(turn * 7_919) % codes.length], serialNumber: serials[turn % 500] },
+    ...{ originalPrice: 250, redemptionId: randomUUID() },
+  });
+  const asMachine = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const [machines, people] = await Promise.all([
+    sendMany({
+      ...{ origin, seconds, connections: 16, perSecond: 50 },
+      requests: Array.from({ length: Math.ceil(seconds * 50) }, (_, turn) => ({
+        ...{ path: "/api/redemptions", method: "POST", headers: asMachine },
+        body: JSON.stringify(body(turn)),
+      })),
+    }),
+    sendMany({
+      ...{ origin, seconds, connections: 8, perSecond: 4 },
+      requests: pages.map((path) => ({ path, headers: person })),
+    }),
+  ]);
+  clearInterval(watch);
+  expectOnly(machines, 201);
+  expectOnly(people, 200);
+  return { machines, people, memory, delay: await site.eventLoopDelay() };
+});
+
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const mixRows: Row[] = [
+  {
+    name: "a mix of everything: p99 of redemptions, ms",
+    async measure() {
+      const { machines } = await mixed();
+      return { ratio: machines.latencies.p99, ceiling: 100, detail: describe(machines) };
+    },
+  },
+  {
+    name: "a mix of everything: p95 of pages, ms",
+    async measure() {
+      const { people } = await mixed();
+      return { ratio: people.latencies.p95, ceiling: 250, detail: describe(people) };
+    },
+  },
+  {
+    name: "a mix of everything: p99 of the event loop, ms",
+    async measure() {
+      const { delay: turns } = await mixed();
+      return { ratio: turns.p99, ceiling: 50, detail: `at most ${turns.max.toFixed(0)} ms` };
+    },
+  },
+  {
+    name: "a mix of everything: memory at the end, MB",
+    async measure() {
+      const { memory } = await mixed();
+      return { ratio: memory.at(-1)!, ceiling: 250, detail: `${memory.length} samples` };
+    },
+  },
+  {
+    name: "a mix of everything: growth of memory from the third to the last quarter, MB",
+    async measure() {
+      const { memory } = await mixed();
+      const quarter = Math.floor(memory.length / 4);
+      const [third, last] = [memory.slice(2 * quarter, 3 * quarter), memory.slice(3 * quarter)];
+      const detail = `${mean(third).toFixed(0)} MB, then ${mean(last).toFixed(0)} MB`;
+      return { ratio: mean(last) - mean(third), ceiling: 10, detail };
+    },
+  },
+];
+
+/** Five times as many pages as can be answered, and then one. */
+const overloaded = once(async () => {
+  const calm = await asked.list();
+  const met = await sendMany({
+    ...{ origin, seconds: secondsEach, connections: 200, perSecond: 5 * rateOf(calm, 200) },
+    requests: [{ path: "/app/qr-list", headers: person }],
+  });
+  expectOnly(met, 200, 503);
+  const ended = performance.now();
+  while ((await fetch(`${origin}/app/qr-list`, { headers: person })).status !== 200)
+    await delay(50);
+  return { met, recovery: performance.now() - ended };
+});
+
+const rows: Row[] = [
+  {
+    name: "redemptions: in a second",
+    async measure() {
+      const met = await redeemed();
+      return { ratio: met.answers[201]! / met.seconds, floor: 500, detail: words(met) };
+    },
+  },
+  {
+    name: "redemptions: p99, ms",
+    async measure() {
+      const met = await redeemed();
+      return { ratio: met.latencies.p99, ceiling: 100, detail: words(met) };
+    },
+  },
+  { name: "redemptions of one code: in a second", measure: redeemOneCode },
+  rate("a filtered list of the API", 250, 200, asked.json),
+  latency("a filtered list of the API", "p99", 150, asked.json),
+  rate("the QR List", 60, 200, asked.list),
+  latency("the QR List", "p95", 250, asked.list),
+  latency("the dashboard", "p95", 400, asked.dashboard),
+  rate("sign-ins", 40, 200, signIns),
+  latency("sign-ins", "p99", 600, signIns),
+  ...generation(10_000, { firstByte: 1, whole: 15 }),
+  ...generation(100_000, { firstByte: 5, whole: 120 }),
+  {
+    name: "overload: the first page after it, s",
+    async measure() {
+      const { met, recovery } = await overloaded();
+      return { ratio: recovery / 1_000, ceiling: 5, detail: describe(met) };
+    },
+  },
+  ...mixRows,
+];
+
+const holds = await runRows(rows, process.argv.slice(2)).finally(() => site.stop());
+process.exitCode = holds ? 0 : 1;
