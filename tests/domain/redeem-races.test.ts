@@ -21,7 +21,7 @@ import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/rede
 import { countSessions } from "../support/database-sessions";
 import { useInstances } from "../support/app";
 import { assertInvariants } from "../support/invariants";
-import { inSoak, repetitions } from "../support/repetitions";
+import { inSoak, isSoak, repetitions } from "../support/repetitions";
 
 /** Concurrent redemptions over two instances. */
 const instances = useInstances([{}, {}]);
@@ -217,7 +217,7 @@ describe("while machines redeem", () => {
   test("a generation is deleted, at one moment for all its codes", async () => {
     const machine = await insertMachine();
     const ways = ["by itself", "by one of its codes", "in bulk"] as const;
-    for (const way of ways.slice(repetitions(-1, 0))) {
+    for (const way of isSoak ? ways : (["in bulk"] as const)) {
       const generation = await insertGeneration({ num_codes: 20, is_assigned: true });
       const ids = await insertCodes(generation, 20, { is_assigned: true });
       await assign("mass_generations", generation, { machine_id: machine.id });
