@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readZip, readZipInParts } from "../../tests/support/read-zip";
-import { isSoak } from "../../tests/support/repetitions";
+import { inSoak, isSoak } from "../../tests/support/repetitions";
 import { bytesOf, sizeOf, type Section } from "./seekable-file.server";
 import { storeZip, whole, type SmallFiles } from "./store-zip.server";
 import { property } from "../../tests/support/property";
@@ -99,24 +99,23 @@ test.each(isSoak ? [65_533, 65_534, 70_000] : [65_534])(
   },
 );
 
-if (isSoak)
-  test("beyond 4 GiB every file is found at its place", async () => {
-    const [count, fileSize] = [1_500, 3_000_000];
-    const sections = storeZip([numbered(count, fileSize)], list);
-    const size = sizeOf(sections);
-    expect(size).toBeGreaterThan(2 ** 32);
-    // Only the directory is made, and of the files those that are looked at.
-    const { entries, content } = await readZipInParts(size, (first, end) =>
-      bytesOf(sections, { first, end }),
-    );
-    expect(entries).toHaveLength(count + 1);
-    const near = Math.ceil(0xffff_ffff / (30 + 10 + fileSize));
-    for (const index of [0, near - 1, near, count - 1]) {
-      expect(entries[index]!.fileName).toBe(nameOf(index));
-      expect((await content(entries[index]!)).equals(contentOf(index, fileSize))).toBe(true);
-    }
-    expect((await content(entries[count]!)).toString()).toMatch(/^head\n/);
-  });
+inSoak(test)("beyond 4 GiB every file is found at its place", async () => {
+  const [count, fileSize] = [1_500, 3_000_000];
+  const sections = storeZip([numbered(count, fileSize)], list);
+  const size = sizeOf(sections);
+  expect(size).toBeGreaterThan(2 ** 32);
+  // Only the directory is made, and of the files those that are looked at.
+  const { entries, content } = await readZipInParts(size, (first, end) =>
+    bytesOf(sections, { first, end }),
+  );
+  expect(entries).toHaveLength(count + 1);
+  const near = Math.ceil(0xffff_ffff / (30 + 10 + fileSize));
+  for (const index of [0, near - 1, near, count - 1]) {
+    expect(entries[index]!.fileName).toBe(nameOf(index));
+    expect((await content(entries[index]!)).equals(contentOf(index, fileSize))).toBe(true);
+  }
+  expect((await content(entries[count]!)).toString()).toMatch(/^head\n/);
+});
 
 describe("a part", () => {
   const count = 700;

@@ -26,14 +26,14 @@ const header = z.object({
   migrations: z.array(z.string()),
   /** Tells whether APP_SECRET is the same; null in backups of early releases. */
   secretHash: z.string().nullable(),
-  /** What an archive holds, with its sums; only the rows of that month are in its tables. */
+  /** Tells the month of an archive with its sums; its tables hold the rows of that month only. */
   archived: z.optional(
     z.object({
       /** As YYYY-MM. */
       month: z.string(),
       transactions: z.number(),
       redemptions: z.number(),
-      /** In cents. */
+      /** Cents. */
       discount: z.number(),
       attempts: z.number(),
       events: z.number(),

@@ -120,7 +120,7 @@ async function fill(
 ): Promise<RestoredBackup> {
   const { rows: tables } = await connection.query<{ name: string }>(tablesSql);
   const existing = new Set(tables.map(({ name }) => name));
-  for (const table of header.tables) await makePartitions(connection, table);
+  for (const table of header.tables) await restorePartitions(connection, table);
   const { rows: dependents } = await connection.query<{ dropSql: string; createSql: string }>(
     dependentsSql,
   );
@@ -169,7 +169,7 @@ async function fill(
 }
 
 /** Gives a table the partitions that it had in the backup, in place of those of today. */
-async function makePartitions(
+async function restorePartitions(
   connection: pg.Client,
   { name, partitions }: BackupReader["header"]["tables"][number],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * What pages and redemptions cost with 100,000,000 transactions and 10,000,000 codes, against a hundredth of both. Where
+ * Compares pages and redemptions with 100,000,000 transactions and 10,000,000 codes to a hundredth of both. Where
  * the disk is short, or HUGE_SHARE says so, it is a share of that, which each line names. Runs by `npm run bench -- huge`
  * alone: making the rows takes long. Of a small share the hundredth has no redemption at most machines on most days, so that
  * its dashboard and report are cheaper than those of a site of its size.
@@ -34,7 +34,7 @@ import { withoutIndexes } from "./ten-million";
 const transactions = 100_000_000;
 const codes = 10_000_000;
 const months = 16;
-/** With its attempt, redemption id and indexes. */
+/** Bytes of a transaction with its attempt, redemption id and indexes. */
 const bytesPerTransaction = 1_000;
 const serials = Array.from({ length: 2_000 }, (_, index) => `VM-${10_000 + index}`);
 const runs = 40;

@@ -3,7 +3,7 @@ import { isSoak } from "../support/repetitions";
 import { workers } from "../support/workers";
 
 /** Cuts of the network, of which `npm run browsers` makes the main ones in every engine, and three releases. */
-const inSoak = [
+const soakOnly = [
   "browser/cut-line.spec.ts",
   "browser/network-matrix.spec.ts",
   "browser/service-worker.spec.ts",
@@ -38,7 +38,7 @@ const disabledFeatures = [
 export default defineConfig({
   testDir: "..",
   testMatch: ["browser/*.spec.ts", "demo/*.spec.ts"],
-  testIgnore: isSoak ? [] : inSoak,
+  testIgnore: isSoak ? [] : soakOnly,
   globalSetup: "./global-setup.ts",
   outputDir: "../../test-results",
   workers,

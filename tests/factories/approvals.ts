@@ -1,6 +1,6 @@
 import { db } from "../../app/db/connection.server";
 
-/** What the form of a single code asked for. */
+/** The input that the form of a single code stores in a request. */
 export const requestedCode = (name: string) => ({
   ...{ name, discountType: "percentage", discountValue: 5, isSingleUse: false },
   ...{ isRenewable: false, expirationDate: null, startsAt: null, schedule: null },

@@ -171,7 +171,7 @@ describe("prepareDatabase", () => {
         ...{ in_default: 0, is_next_free: true },
       },
     ]);
-    // What is there already is left as it is.
+    // A second run leaves everything as it is.
     await db()("schema_migrations").where({ name: partitions }).delete();
     await withMigrationLock(database.url, (owner) => runMigrations(owner, [partitions]));
     expect(await db()("transactions").count()).toEqual([{ count: String(transactions) }]);

@@ -6,7 +6,7 @@ import { codesOf as ids, insertMassGeneration } from "../factories/mass-generati
 import { insertPromotion } from "../factories/promotions";
 import { plainBrowser } from "../support/plain-browser";
 import { linesOfPage, openPdf } from "../support/read-labels";
-import { inSoak, isSoak } from "../support/repetitions";
+import { inSoak } from "../support/repetitions";
 import { signInNewUser, useServer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
 
@@ -130,12 +130,11 @@ describe("labels.pdf", () => {
     );
   });
 
-  if (isSoak)
-    it("has whole sheets in a part that is not the last", async () => {
-      const { document } = await fetchPdf(labels(large, ".pdf?part=2&format=l7651"));
-      expect(document.countPages()).toBe(153);
-      expect(printedCodes(linesOfPage(document, 0))[0]).toBe((await codesOf(large))[153 * 65]);
-    });
+  inSoak(it)("has whole sheets in a part that is not the last", async () => {
+    const { document } = await fetchPdf(labels(large, ".pdf?part=2&format=l7651"));
+    expect(document.countPages()).toBe(153);
+    expect(printedCodes(linesOfPage(document, 0))[0]).toBe((await codesOf(large))[153 * 65]);
+  });
 
   /** Begins to read a large file. */
   async function beginDownload(cookie: string): Promise<IncomingMessage> {

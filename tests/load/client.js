@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 
 /**
  * Sends requests over many connections, in a process of its own, as the order on its standard input says, and prints
- * what it met: `{answers: {status: count}, seconds, latencies: {p50, p95, p99}}`, latencies in ms. 0 is the status of a
+ * the result: `{answers: {status: count}, seconds, latencies: {p50, p95, p99}}`, latencies in ms. 0 is the status of a
  * request without an answer.
  *
  * @typedef {{path: string, method?: string, headers?: Record<string, string>, body?: string}} Sent

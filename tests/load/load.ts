@@ -5,7 +5,7 @@ import { redeemOverHttp, type Redeemed } from "../bench/redeem-over-http";
 import { hashPassword } from "../../app/features/sign-in/password-hash.server";
 import { runRows, secondsOf, type Figure, type Row } from "../bench/row";
 import { admin } from "../bench/server";
-import { describe, openSite, sendMany, type Met, type Site } from "./site";
+import { describe, openSite, sendMany, type TrafficResult, type Site } from "./site";
 
 /**
  * `npm run load`: what one instance on 2 processors holds, with PostgreSQL and the clients on the same machine. The
@@ -36,37 +36,37 @@ function once<Result>(measure: () => Promise<Result>): () => Promise<Result> {
   return () => (running ??= measure());
 }
 
-const rateOf = ({ answers, seconds }: Pick<Met, "answers" | "seconds">, status: number) =>
+const rateOf = ({ answers, seconds }: Pick<TrafficResult, "answers" | "seconds">, status: number) =>
   (answers[status] ?? 0) / seconds;
 
 /** Fails if anything but these statuses was answered. */
-function expectOnly({ answers }: Pick<Met, "answers">, ...statuses: number[]): void {
+function expectOnly({ answers }: Pick<TrafficResult, "answers">, ...statuses: number[]): void {
   const others = Object.keys(answers).filter((status) => !statuses.includes(Number(status)));
   if (others.length > 0) throw new Error(`It was answered ${JSON.stringify(answers)}`);
 }
 
 const redeemed = once(async () => {
   await redeemOverHttp({ origin, key, codes, serials, seconds: 5 });
-  const met = await redeemOverHttp({ origin, key, codes, serials, seconds: minutes * 60 });
-  expectOnly(met, 201);
-  return met;
+  const result = await redeemOverHttp({ origin, key, codes, serials, seconds: minutes * 60 });
+  expectOnly(result, 201);
+  return result;
 });
 const words = ({ answers, seconds, latencies }: Redeemed) =>
   `${JSON.stringify(answers)} in ${seconds.toFixed(0)} s; p50/p99 ${latencies.p50.toFixed(0)}/${latencies.p99.toFixed(0)} ms`;
 
 /** Asks for pages or lists over so many connections, after a first second that is not measured. */
-async function ask(path: string, headers: Record<string, string>, connections: number) {
+async function load(path: string, headers: Record<string, string>, connections: number) {
   const order = { origin, connections, requests: [{ path, headers }] };
   await sendMany({ ...order, seconds: 2 });
-  const met = await sendMany({ ...order, seconds: secondsEach });
-  expectOnly(met, 200);
-  return met;
+  const result = await sendMany({ ...order, seconds: secondsEach });
+  expectOnly(result, 200);
+  return result;
 }
 
-const asked = {
-  json: once(() => ask("/api/promotions?status=active&per_page=25", site.headers, 8)),
-  list: once(() => ask("/app/qr-list", person, 4)),
-  dashboard: once(() => ask("/app/dashboard?period=month", person, 1)),
+const pages = {
+  json: once(() => load("/api/promotions?status=active&per_page=25", site.headers, 8)),
+  list: once(() => load("/app/qr-list", person, 4)),
+  dashboard: once(() => load("/app/dashboard?period=month", person, 1)),
 };
 
 const addresses = Array.from({ length: 250 }, (_, number) => `10.7.0.${number}`);
@@ -84,23 +84,28 @@ const signIns = once(() =>
   }),
 );
 
-const rate = (name: string, floor: number, status: number, measure: () => Promise<Met>): Row => ({
+const rate = (
+  name: string,
+  floor: number,
+  status: number,
+  measure: () => Promise<TrafficResult>,
+): Row => ({
   name: `${name}: in a second`,
   async measure() {
-    const met = await measure();
-    return { ratio: rateOf(met, status), floor, detail: describe(met) };
+    const result = await measure();
+    return { ratio: rateOf(result, status), floor, detail: describe(result) };
   },
 });
 const latency = (
   name: string,
   share: "p95" | "p99",
   ceiling: number,
-  measure: () => Promise<Met>,
+  measure: () => Promise<TrafficResult>,
 ): Row => ({
   name: `${name}: ${share}, ms`,
   async measure() {
-    const met = await measure();
-    return { ratio: met.latencies[share], ceiling, detail: describe(met) };
+    const result = await measure();
+    return { ratio: result.latencies[share], ceiling, detail: describe(result) };
   },
 });
 
@@ -128,9 +133,10 @@ async function redeemOneCode(): Promise<Figure> {
   const uses = 1_000;
   await insertHotCode(uses);
   const order = { origin, key, codes: [hotCode], serials, untilRefused: true };
-  const met = await redeemOverHttp({ ...order, seconds: 60 });
-  if (met.answers[201] !== uses) throw new Error(`${uses} uses: ${JSON.stringify(met.answers)}`);
-  return { ratio: uses / met.lastApplied, floor: 200, detail: words(met) };
+  const result = await redeemOverHttp({ ...order, seconds: 60 });
+  if (result.answers[201] !== uses)
+    throw new Error(`${uses} uses: ${JSON.stringify(result.answers)}`);
+  return { ratio: uses / result.lastApplied, floor: 200, detail: words(result) };
 }
 
 /** Makes a mass generation and reads its archive. */
@@ -155,11 +161,11 @@ async function generate(count: number) {
 }
 
 const generation = (count: number, limits: { firstByte: number; whole: number }): Row[] => {
-  const made = once(() => generate(count));
+  const generated = once(() => generate(count));
   return (["firstByte", "whole"] as const).map((part) => ({
     name: `${count} codes: ${part === "whole" ? "the whole archive" : "the first byte of the archive"}, s`,
     async measure() {
-      const { [part]: ms, bytes } = await made();
+      const { [part]: ms, bytes } = await generated();
       return {
         ...{ ratio: ms / 1_000, ceiling: limits[part] },
         detail: `${(bytes / 1e6).toFixed(1)} MB`,
@@ -174,7 +180,7 @@ const mixed = once(async () => {
   await site.eventLoopDelay();
   const memory: number[] = [];
   const watch = setInterval(() => memory.push(site.memory()), 5_000);
-  const pages = ["/app/dashboard", "/app/qr-list", "/app/reports", "/app/transactions"];
+  const paths = ["/app/dashboard", "/app/qr-list", "/app/reports", "/app/transactions"];
   const body = (turn: number) => ({
     ...{ code: codes[(turn * 7_919) % codes.length], serialNumber: serials[turn % 500] },
     ...{ originalPrice: 250, redemptionId: randomUUID() },
@@ -190,7 +196,7 @@ const mixed = once(async () => {
     }),
     sendMany({
       ...{ origin, seconds, connections: 8, perSecond: 4 },
-      requests: pages.map((path) => ({ path, headers: person })),
+      requests: paths.map((path) => ({ path, headers: person })),
     }),
   ]);
   clearInterval(watch);
@@ -244,41 +250,41 @@ const mixRows: Row[] = [
 
 /** Five times as many pages as can be answered, and then one. */
 const overloaded = once(async () => {
-  const calm = await asked.list();
-  const met = await sendMany({
+  const calm = await pages.list();
+  const result = await sendMany({
     ...{ origin, seconds: secondsEach, connections: 200, perSecond: 5 * rateOf(calm, 200) },
     requests: addresses.map((address) => ({
       ...{ path: "/app/qr-list", headers: { ...person, "X-Forwarded-For": address } },
     })),
   });
-  expectOnly(met, 200, 503);
+  expectOnly(result, 200, 503);
   const ended = performance.now();
   while ((await fetch(`${origin}/app/qr-list`, { headers: person })).status !== 200)
     await delay(50);
-  return { met, recovery: performance.now() - ended };
+  return { result, recovery: performance.now() - ended };
 });
 
 const rows: Row[] = [
   {
     name: "redemptions: in a second",
     async measure() {
-      const met = await redeemed();
-      return { ratio: met.answers[201]! / met.seconds, floor: 500, detail: words(met) };
+      const result = await redeemed();
+      return { ratio: result.answers[201]! / result.seconds, floor: 500, detail: words(result) };
     },
   },
   {
     name: "redemptions: p99, ms",
     async measure() {
-      const met = await redeemed();
-      return { ratio: met.latencies.p99, ceiling: 100, detail: words(met) };
+      const result = await redeemed();
+      return { ratio: result.latencies.p99, ceiling: 100, detail: words(result) };
     },
   },
   { name: "redemptions of one code: in a second", measure: redeemOneCode },
-  rate("a filtered list of the API", 250, 200, asked.json),
-  latency("a filtered list of the API", "p99", 150, asked.json),
-  rate("the QR List", 60, 200, asked.list),
-  latency("the QR List", "p95", 250, asked.list),
-  latency("the dashboard", "p95", 400, asked.dashboard),
+  rate("a filtered list of the API", 250, 200, pages.json),
+  latency("a filtered list of the API", "p99", 150, pages.json),
+  rate("the QR List", 60, 200, pages.list),
+  latency("the QR List", "p95", 250, pages.list),
+  latency("the dashboard", "p95", 400, pages.dashboard),
   rate("sign-ins", 40, 200, signIns),
   latency("sign-ins", "p99", 600, signIns),
   ...generation(10_000, { firstByte: 1, whole: 15 }),
@@ -286,8 +292,8 @@ const rows: Row[] = [
   {
     name: "overload: the first page after it, s",
     async measure() {
-      const { met, recovery } = await overloaded();
-      return { ratio: recovery / 1_000, ceiling: 5, detail: describe(met) };
+      const { result, recovery } = await overloaded();
+      return { ratio: recovery / 1_000, ceiling: 5, detail: describe(result) };
     },
   },
   ...mixRows,

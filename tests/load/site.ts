@@ -86,25 +86,25 @@ export type Order = {
   requests: { path: string; method?: string; headers?: Record<string, string>; body?: string }[];
 };
 
-export type Met = {
+export type TrafficResult = {
   answers: Record<string, number>;
   seconds: number;
   latencies: { p50: number; p95: number; p99: number };
 };
 
 /** Sends requests from a process of its own, whose work no figure of the server holds. */
-export async function sendMany(order: Order): Promise<Met> {
+export async function sendMany(order: Order): Promise<TrafficResult> {
   const sending = promisify(execFile)(process.execPath, [
     path.resolve(import.meta.dirname, "client.js"),
   ]);
   sending.child.stdin!.end(JSON.stringify(order));
-  return JSON.parse((await sending).stdout) as Met;
+  return JSON.parse((await sending).stdout) as TrafficResult;
 }
 
-/** Says what a client met in one line. */
-export function describe({ answers, seconds, latencies }: Met): string {
-  const met = Object.entries(answers).map(([status, count]) => `${count} × ${status}`);
+/** Says what a client measured in one line. */
+export function describe({ answers, seconds, latencies }: TrafficResult): string {
+  const counts = Object.entries(answers).map(([status, count]) => `${count} × ${status}`);
   const { p50, p95, p99 } = latencies;
   const ms = [p50, p95, p99].map((value) => value.toFixed(0)).join("/");
-  return `${met.join(", ")} in ${seconds.toFixed(0)} s; p50/p95/p99 ${ms} ms`;
+  return `${counts.join(", ")} in ${seconds.toFixed(0)} s; p50/p95/p99 ${ms} ms`;
 }

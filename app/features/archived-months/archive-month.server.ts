@@ -202,12 +202,12 @@ async function detachMonth(
   const bindings = { first, timeZone: siteTimeZone() };
   await query(
     trx,
-    keepSumsSql("archived_daily_activity", [dailyRedemptions, dailyRefusals], month),
+    insertSumsSql("archived_daily_activity", [dailyRedemptions, dailyRefusals], month),
     bindings,
   );
   await query(
     trx,
-    keepSumsSql("archived_campaign_activity", [campaignRedemptions, campaignRefusals], month),
+    insertSumsSql("archived_campaign_activity", [campaignRedemptions, campaignRefusals], month),
     bindings,
   );
   await recordAction(trx, systemActor, "site.month_archived", "1", {
@@ -221,7 +221,7 @@ async function detachMonth(
 }
 
 /** Inserts what the rows of a month sum up to, of redemptions and of refusals. */
-function keepSumsSql(table: string, parts: SummaryPart[], month: string): string {
+function insertSumsSql(table: string, parts: SummaryPart[], month: string): string {
   const { key } = parts[0]!;
   const columns = parts.flatMap((part) => Object.entries(part.columns));
   const [redemptions, refusals] = parts.map(({ source, rowsSql }) =>

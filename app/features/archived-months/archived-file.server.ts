@@ -12,6 +12,7 @@ import {
   type BackupManifest,
   type BackupReader,
 } from "../../db/backup-file.server";
+import { withHash } from "../../db/restore.server";
 import { EnvironmentError } from "../../env.server";
 import { addMonths } from "./month";
 
@@ -94,13 +95,13 @@ export async function writeMonth(
   }
 }
 
-/** Takes the rows of a table, for which it returns their number and the hash of their text. */
-type TakeRows = (
+/** Reads the rows of a table to their end. */
+type ReadTable = (
   table: BackupHeader["tables"][number],
   rows: AsyncIterable<Buffer>,
 ) => Promise<void>;
 
-const skipRows: TakeRows = async (_table, rows) => {
+const skipRows: ReadTable = async (_table, rows) => {
   for await (const chunk of rows) void chunk;
 };
 
@@ -109,14 +110,14 @@ const skipRows: TakeRows = async (_table, rows) => {
  * @returns what it holds
  * @throws EnvironmentError if it is no archive, or damaged
  */
-export async function readMonth(file: string, takeRows = skipRows): Promise<ArchivedSums> {
+export async function readMonth(file: string, readTable = skipRows): Promise<ArchivedSums> {
   return readBackupFile(
     file,
     async (reader) => {
       const { archived, tables } = reader.header;
       if (!archived) throw new EnvironmentError(`${file} is not an archive of Promo Console.`);
       const hashes: Record<string, string> = {};
-      for (const table of tables) hashes[table.name] = await takeHashed(reader, table, takeRows);
+      for (const table of tables) hashes[table.name] = await hashRows(reader, table, readTable);
       const manifest = await reader.readManifest();
       const isWhole = tables.every(({ name }) => manifest.tables[name]?.sha256 === hashes[name]);
       if (!isWhole) throw damagedBackup(file, "archive");
@@ -126,22 +127,18 @@ export async function readMonth(file: string, takeRows = skipRows): Promise<Arch
   );
 }
 
-async function takeHashed(
+/** @returns the SHA-256 of the rows of a table, which `readTable` reads to their end */
+async function hashRows(
   { readRows }: BackupReader,
   table: BackupHeader["tables"][number],
-  takeRows: TakeRows,
+  readTable: ReadTable,
 ): Promise<string> {
   const hash = createHash("sha256");
-  async function* hashed() {
-    for await (const chunk of readRows(table.name)) {
-      hash.update(chunk);
-      yield chunk;
-    }
-  }
-  await takeRows(table, hashed());
+  await readTable(table, withHash(readRows(table.name), hash));
   return hash.digest("hex");
 }
 
+/** @returns the SHA-256 of a file in hexadecimal digits */
 export async function hashOf(file: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash).catch((error: Error) => {

@@ -72,7 +72,7 @@ export function bringBack(url: string, file: string): Promise<ArchivedSums> {
 async function fillTables(client: pg.Client, month: string, file: string): Promise<void> {
   for (const { name, time } of archivedTables) {
     const partition = partitionName(name, month);
-    // What a killed predecessor has left.
+    // A killed predecessor may have left it.
     await dropDetached(partition);
     await client.query(`create table ${partition} (like ${name} including all,
       constraint ${name}_month check (${isInMonthSql(time, month)})) with (${autovacuum})`);

@@ -88,7 +88,7 @@ const capFacts = (caps: CapSteps) =>
  * - The update locks the row and checks it again, with the version that every change by a person
  *   moves. If the row no longer fits the decision, nothing is written and the verdict is 'retry'.
  * - A redemption id is unique among those of an integration, for ever: a trigger of the attempts records it.
- *   Of two concurrent statements one fails as a whole and finds the other's answer when it runs again.
+ *   The second of two concurrent statements fails as a whole and finds the first one's answer when it runs again.
  * - A row is named by one value, `p.id = (select …)`, never joined; an attempt by its redemption id, of
  *   whose few rows the one of the key's integration is taken. Plans are kept for long, and one
  *   that was made while a table was empty would join by reading all of it.

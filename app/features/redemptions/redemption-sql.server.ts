@@ -33,7 +33,7 @@ export const joinKeySql = `left join api_keys k on k.hash = :hash and k.integrat
 export const joinRedemptionIdSql = `left join redemption_ids a
       on a.redemption_id = cast(:redemptionId as text) and a.integration_id = k.integration_id`;
 
-/** With its microseconds, which a date of JavaScript has not. */
+/** The columns of the first attempt; a date of JavaScript would lose the microseconds of its time. */
 export const firstAttemptSql = `a.attempt_id, cast(a.created_at as text) as attempted_at`;
 
 export const keyColumnsSql = `k.id as key_id, k.integration_id, k.last_four, k.max_failed_lookups,

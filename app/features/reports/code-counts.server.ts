@@ -141,7 +141,7 @@ export const usedUpPart: CheckedPart = {
   source: "transactions",
   key: ["promotion_id"],
   columns: { used_at: latest },
-  // Of a code whose last use is archived, nothing else tells the time.
+  // Nothing else tells the time of a last use that is archived.
   storedSql: `select * from used_up_codes where not ${isArchivedSql("used_at")}`,
   rowsSql: (condition) => `
     select t.promotion_id, max(t.created_at) as used_at
