@@ -1,0 +1,83 @@
+import { inSoak, repetitions } from "../support/repetitions";
+import { expect, test } from "./fixtures";
+
+test("slashes are inserted into a date and don't interfere with Backspace", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/qr-generation");
+  const date = page.getByLabel("Expiration date");
+  await date.pressSequentially("31122099");
+  await expect(date).toHaveValue("31/12/2099");
+  for (let press = 0; press < 5; press++) await date.press("Backspace");
+  await expect(date).toHaveValue("31/12");
+  await date.fill("");
+  await date.pressSequentially("010230");
+  await expect(date).toHaveValue("01/02/30");
+  await date.blur();
+  await expect(date).toHaveValue("01/02/2030");
+  await date.fill("2099-12-31");
+  await expect(date).toHaveValue("31/12/2099");
+  await expect(page.getByText("Thu, 31 Dec 2099, until 23:59")).toBeVisible();
+});
+
+test("a date is chosen in a calendar with the keyboard, which is loaded when it is opened", async ({
+  signedIn: page,
+  visit,
+  expectAccessible,
+}) => {
+  await visit("/app/qr-generation");
+  const errors: string[] = [];
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(...(request.url().match(/calendar/) ?? [])));
+  const date = page.getByLabel("Expiration date");
+  await date.fill("30/12/2099");
+  const button = page.getByRole("button", { name: "Choose from a calendar" });
+  expect(loaded).toEqual([]);
+  await button.press("Enter");
+  const calendar = page.getByRole("dialog", { name: "Choose a date" });
+  await expect(calendar.getByRole("heading", { name: "December 2099" })).toBeVisible();
+  expect(loaded).not.toEqual([]);
+  await expectAccessible(page);
+  await expect(calendar.locator(":focus")).toHaveText("30");
+  // Its styles came with it.
+  await expect(calendar.getByRole("grid")).toHaveCSS("border-collapse", "collapse");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(calendar).toHaveCount(0);
+  await expect(date).toHaveValue("31/12/2099");
+  await expect(button).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await expect(calendar).toHaveCount(0);
+  await expect(button).toBeFocused();
+  expect(errors).toEqual([]);
+});
+
+inSoak(test)(
+  "Escape closes the calendar from the moment in which it is opened",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/qr-generation");
+    const button = page.getByRole("button", { name: "Choose from a calendar" });
+    const calendar = page.getByRole("dialog", { name: "Choose a date" });
+    // The first time, its script is still to be loaded.
+    for (let time = 1; time <= repetitions(2, 5); time += 1) {
+      await button.focus();
+      // The key comes in the next task, before the calendar can take the focus.
+      await button.evaluate(async (element: HTMLElement) => {
+        element.click();
+        await new Promise((resolve) => setTimeout(resolve));
+        element.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+      });
+      await expect(button).toHaveAttribute("aria-expanded", "false");
+      await button.press("Enter");
+      await page.keyboard.press("Escape");
+      await expect(button).toHaveAttribute("aria-expanded", "false");
+      await expect(calendar).toHaveCount(0);
+      await expect(button).toBeFocused();
+    }
+    await button.press("Enter");
+    await expect(calendar).toBeVisible();
+  },
+);
