@@ -60,7 +60,7 @@ export function backgroundJobs(log: (line: string) => void): JobTable<Job>[] {
       // RULES M5, M7 and D1.
       [syncJob.kind]: machineSyncJob,
       promotion_counts: repeatedJob(120, countPromotionsByMachine),
-      summary: repeatedJob(20, () => refreshSummary()),
+      summary: repeatedJob(10, () => refreshSummary()),
       // RULES Q2.
       alerts: alertsJob,
       ending_keys: repeatedJob(600, mailEndingKeys),

@@ -29,7 +29,7 @@ const isInUseSql = (id: string) => `exists (select from campaign_activity recent
 /**
  * Lists active campaigns of which at least 80 % of the uses were taken, or all of them, the most used first. Codes
  * that renew get their uses back. A mass generation counts as reports count it: what machines have redeemed in the
- * last 20 s may be missing.
+ * last 20 s may be missing, as the summary is refreshed every 10 s and waits for whoever runs meanwhile.
  * @returns null while the summary is built anew
  */
 export async function listUsedCampaigns(
