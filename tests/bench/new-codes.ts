@@ -17,6 +17,8 @@ const lists: Record<string, string> = {
       (status) => [`QR List: ${status}`, screen(`/app/qr-list?status=${status}`)],
     ),
   ),
+  "QR List: running now": screen("/app/qr-list?running=true"),
+  "QR List: a start": screen("/app/qr-list?starts_after=01/01/2020"),
   "QR List: a common text": screen("/app/qr-list?text=com"),
   "QR List: a rare text": screen("/app/qr-list?text=Complaint+4718"),
   "QR List: a machine": screen("/app/qr-list?serial_number=VM-10431"),
@@ -38,6 +40,12 @@ function screen(address: string): string {
   const [room, list, part] = pathname.slice(1).split("/");
   const route = `routes/${room}.${list}${part ? `_.${part}` : ""}`;
   return `${pathname}${search || "?"}&_data=${encodeURIComponent(route)}`.replace("?&", "?");
+}
+
+/** Hours on one day that is neither today nor a neighbour of it, in any zone. */
+function closedToday() {
+  const day = ((new Date().getUTCDay() + 3) % 7) + 1;
+  return { hours: [{ days: [day], from: "08:00", to: "18:00" }], except: [] };
 }
 
 const pages = {
@@ -81,6 +89,7 @@ async function measure() {
         body: JSON.stringify({
           ...{ name: `Common ${number}`, num_codes: 100_000, discount_type: "percentage" },
           ...{ discount_value: 10, is_single_use: true },
+          ...(number % 2 === 0 ? { schedule: closedToday() } : {}),
         }),
       });
       if (!answer.ok) throw new Error(await answer.text());

@@ -5,7 +5,8 @@ import {
   clockSql,
   conditionsOf,
   isUsableSql,
-  scheduledSinglesSql,
+  singlesByStartSql,
+  startsAheadSql,
   statusConditions,
 } from "../promotions/promotion-sql.server";
 import type { PromotionStatus } from "../promotions/promotion";
@@ -108,7 +109,7 @@ async function readStates(snapshot: Snapshot, spans: Spans | null, now: Date | n
        select false, moved.is_scheduled, p.is_active, coalesce(p.expires_at, 'infinity'), p.discount_type, false,
          moved.codes
        from (
-         select single.* from ${scheduledSinglesSql} single
+         select single.* from ${singlesByStartSql(startsAheadSql)} single
          union all
          select code.* from scheduled
            join assignment_sets s on s.copied_from = scheduled.set_id

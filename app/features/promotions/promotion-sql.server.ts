@@ -133,15 +133,19 @@ export const statusSql = `(select ${joinedStatusSql} from (select) one ${joinGen
 const isScheduledSql = `(p.starts_at > (select at from clock) or p.mass_generation_id = any(array(
   select g.id from mass_generations g where g.starts_at > (select at from clock))))`;
 
+/** Whether a start lies ahead, of campaigns that are read by it. */
+export const startsAheadSql = (startsAt: string) => `${startsAt} > (select at from clock)`;
+
 /**
- * Single promotions whose start lies ahead. The planner takes a third of all rows to start after any time, but knows how
+ * Selects single promotions by their start. The planner takes a third of all rows to start after any time, but knows how
  * few have a start: 'offset 0' makes it read these by their index.
  */
-export const scheduledSinglesSql = `(
+export const singlesByStartSql = (condition: (startsAt: string) => string) => `(
   select * from (select * from promotions where starts_at is not null offset 0) started
-  where starts_at > (select at from clock))`;
+  where ${condition("starts_at")})`;
 
-const isOpenOf = (row: string) => isOpen((name) => `${row}.${name}`);
+/** Whether the site's local time is within the hours of a row. */
+export const isOpenOf = (row: string) => isOpen((name) => `${row}.${name}`);
 
 /** Whether it is outside the hours, for statements over many codes: true or false. Campaigns with hours are few. */
 export const isClosedSql = `((not ${isOpenOf("p")} or p.mass_generation_id = any(array(

@@ -18,8 +18,10 @@
  * | active            | that of the order;                                       | `scanLimit` rows;                |
  * |                   | promotions_of_generation of assigned generations;        | a page of each generation;       |
  * |                   | promotions_set of the other assigned sets                | codes of these sets              |
- * | scheduled         | promotions_of_generation of generations with such a      | a page of each generation;       |
- * |                   | start; promotions_start                                  | codes with such a start          |
+ * | running           | that of the order; those of active, of generations       | `scanLimit` rows; as for active  |
+ * |                   | within their hours                                       |                                  |
+ * | a start,          | promotions_of_generation of generations with such a      | a page of each generation;       |
+ * | scheduled         | start; promotions_start                                  | codes with such a start          |
  * | any other         | that of the order;                                       | `scanLimit` rows;                |
  * |                   | what the planner chooses (promotions_inactive, …)        | 10,000 rows, sorted              |
  *
@@ -32,7 +34,7 @@ import {
   bothPaths,
   machineFilter,
   scanLimit,
-  statusPaths,
+  campaignStatePaths,
   textFilter,
 } from "./leading-filters.server";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
@@ -83,7 +85,7 @@ export function filterSql(filters: PromotionFilters): FilterSql {
   // A machine may accept most codes, and then the newest ones do.
   if (leading)
     return { ...common, paths: leading, residual: all(plain), scanFirst: machine ? 100 : 0 };
-  const path = filters.status && statusPaths[filters.status];
+  const path = campaignStatePaths(filters);
   if (path) return { ...common, ...path, residual: all(plain) };
   if (filters.status !== "not_assigned")
     return { ...common, paths: null, residual: all(plain), scanFirst: scanLimit };

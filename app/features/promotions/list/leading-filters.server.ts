@@ -1,8 +1,13 @@
 /** Filters that lead to rows by paths of their own, because few rows may pass them. */
-import type { PromotionStatus } from "../promotion";
-import { scheduledSinglesSql } from "../promotion-sql.server";
+import { isOpenOf, singlesByStartSql, startsAheadSql } from "../promotion-sql.server";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
-import { all, codePattern, matchingMachinesSql, never } from "./promotion-filters.server";
+import {
+  all,
+  codePattern,
+  matchingMachinesSql,
+  never,
+  startCondition,
+} from "./promotion-filters.server";
 
 /** Number of rows that are checked in the requested order before other paths are taken. */
 export const scanLimit = 10_000;
@@ -17,37 +22,44 @@ export type AccessPath =
 /** Whether the code `p` has the set of its generation `g`. */
 const sharesSetSql = "p.set_id = g.set_id";
 
-/** Statuses that few codes may have, wherever they are in the order of a list. */
-export const statusPaths: Partial<
-  Record<PromotionStatus, { paths: AccessPath[]; scanFirst: number }>
-> = {
-  active: {
-    scanFirst: scanLimit,
-    paths: [
-      {
-        by: "generations",
-        of: "(select s.is_assigned from assignment_sets s where s.id = g.set_id)",
-        condition: sharesSetSql,
-      },
-      {
-        by: "sets",
-        of: `select s.id from assignment_sets s where s.is_assigned
-          and not exists (select from mass_generations g where g.set_id = s.id)`,
-        condition: "true",
-      },
-    ],
-  },
-  scheduled: {
-    scanFirst: 0,
-    paths: [
-      { by: "generations", of: "g.starts_at > (select at from clock)", condition: "true" },
-      {
-        by: "rows",
-        condition: `p.id = any(array(select single.id from ${scheduledSinglesSql} single))`,
-      },
-    ],
-  },
-};
+export type ScannedPaths = { paths: AccessPath[]; scanFirst: number };
+
+/** Codes that are active where their mass generation lets them: `of` is a condition on the row `g`. */
+const activePaths = (of: string): ScannedPaths => ({
+  scanFirst: scanLimit,
+  paths: [
+    { by: "generations", of, condition: sharesSetSql },
+    {
+      by: "sets",
+      of: `select s.id from assignment_sets s where s.is_assigned
+        and not exists (select from mass_generations g where g.set_id = s.id)`,
+      condition: "true",
+    },
+  ],
+});
+
+const isGenerationAssignedSql =
+  "(select s.is_assigned from assignment_sets s where s.id = g.set_id)";
+
+const startPaths = (isIn: (startsAt: string) => string): ScannedPaths => ({
+  scanFirst: 0,
+  paths: [
+    { by: "generations", of: isIn("g.starts_at"), condition: "true" },
+    {
+      by: "rows",
+      condition: `p.id = any(array(select single.id from ${singlesByStartSql(isIn)} single))`,
+    },
+  ],
+});
+
+/** Filters by start, status and hours that few codes may pass, wherever they are in the order of a list. */
+export function campaignStatePaths(filters: PromotionFilters): ScannedPaths | null {
+  const isStartIn = startCondition(filters);
+  if (isStartIn) return startPaths(isStartIn);
+  if (filters.status === "scheduled") return startPaths(startsAheadSql);
+  if (filters.isRunning) return activePaths(all([isGenerationAssignedSql, isOpenOf("g")]));
+  return filters.status === "active" ? activePaths(isGenerationAssignedSql) : null;
+}
 
 /** A filter that few rows pass, and the paths to them: those that reach most codes first. */
 type LeadingFilter = { condition: string; paths: AccessPath[] };

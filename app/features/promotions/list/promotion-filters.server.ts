@@ -57,14 +57,19 @@ const useConditions: Record<NonNullable<PromotionFilters["use"]>, string> = {
 };
 
 /** Campaigns with a start are few: those of mass generations are read once, and by them their codes. */
-function startsWithin({ startsAfter, startsBefore }: PromotionFilters): string {
-  const isIn = (column: string) =>
-    all([
-      startsAfter && `${column} >= ${startOfDaySql("cast(:startsAfter as date)")}`,
-      startsBefore && `${column} < ${startOfDaySql("cast(:startsBefore as date) + 1")}`,
-    ]);
+function startsWithin(isIn: (startsAt: string) => string): string {
   return `(p.mass_generation_id is null and ${isIn("p.starts_at")} or p.mass_generation_id = any(array(
     select g.id from mass_generations g where ${isIn("g.starts_at")}))) is true`;
+}
+
+/** Returns whether a start is within the days of the filters; null without them. */
+export function startCondition({ startsAfter, startsBefore }: PromotionFilters) {
+  if (!startsAfter && !startsBefore) return null;
+  return (startsAt: string) =>
+    all([
+      startsAfter && `${startsAt} >= ${startOfDaySql("cast(:startsAfter as date)")}`,
+      startsBefore && `${startsAt} < ${startOfDaySql("cast(:startsBefore as date) + 1")}`,
+    ]);
 }
 
 const isRunningSql = `${statusConditions.active} and not ${isClosedSql}`;
@@ -73,6 +78,7 @@ const isRunningSql = `${statusConditions.active} and not ${isClosedSql}`;
 export function plainConditions(filters: PromotionFilters): string[] {
   const { type, status, expires, use, isUsed, isReusable, isExpired, isIndefinite, isRunning } =
     filters;
+  const isStartIn = startCondition(filters);
   // A promotion without an end never expires, so that no row can match.
   const isContradiction =
     (isExpired === true || status === "expired" || expires === "passed") &&
@@ -85,7 +91,7 @@ export function plainConditions(filters: PromotionFilters): string[] {
     filters.discountType && "p.discount_type = :discountType",
     expires && expirationConditions[expires],
     use && useConditions[use],
-    (filters.startsAfter || filters.startsBefore) && startsWithin(filters),
+    isStartIn && startsWithin(isStartIn),
     isRunning !== null && (isRunning ? isRunningSql : `not (${isRunningSql})`),
     (filters.completedAfter || filters.completedBefore) && completedSql(filters),
     type && `p.mass_generation_id is ${type === "single" ? "null" : "not null"}`,
