@@ -46,6 +46,17 @@ it("have the terms and machines that the campaign has by then, in one action", a
   await addCodes(id, 2, once);
   expect(await addCodes(id, 2, once)).toEqual({ id, wasReplayed: true });
 
+  expect(
+    await db()("recorded_events").where({ type: "campaign.codes_added" }).select("subject", "data"),
+  ).toEqual([
+    {
+      subject: `mass_generation:${id}`,
+      data: {
+        campaign: expect.objectContaining({ type: "mass", name: "Autumn fair", num_codes: 5 }),
+        added: { from: 4, to: 5 },
+      },
+    },
+  ]);
   expect(await rowOf(id)).toMatchObject({ num_codes: 5, version: 2, code_lengths: null });
   const [last] = (await codesOf(id)).slice(-1);
   const code = await db()("promotions").where({ id: last }).first();

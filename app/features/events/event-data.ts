@@ -68,6 +68,10 @@ export const eventData = {
   "promotion.rolled_back": usage,
   "redemption.refused": refusal,
   "campaign.created": campaign,
+  "campaign.codes_added": z.extend(campaign, {
+    /** Numbers of its first and last code, as file names of the archive have them. */
+    added: z.object({ from: z.int(), to: z.int() }),
+  }),
   "campaign.deactivated": campaign,
   "promotion.expired": z.union([
     z.object({

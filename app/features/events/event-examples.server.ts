@@ -42,6 +42,13 @@ const data: { [Type in EventType]: [subject: string, data: EventData<Type>] } = 
     "mass_generation:4",
     { campaign: toCampaignData(summer, { id: "4", numCodes: 100 }) },
   ],
+  "campaign.codes_added": [
+    "mass_generation:4",
+    {
+      campaign: toCampaignData(summer, { id: "4", numCodes: 150 }),
+      added: { from: 101, to: 150 },
+    },
+  ],
   "campaign.deactivated": [
     "promotion:17",
     { campaign: toCampaignData(summer, { id: "17", code }) },

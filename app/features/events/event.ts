@@ -5,6 +5,7 @@ export const eventTypes = {
   "promotion.rolled_back": "Redemption rolled back",
   "redemption.refused": "Redemption refused",
   "campaign.created": "Campaign created",
+  "campaign.codes_added": "Codes added",
   "campaign.deactivated": "Campaign deactivated",
   "promotion.expired": "Campaign expired",
   "machine.deleted": "Machine deleted",
@@ -24,6 +25,7 @@ export const eventMeanings: Record<EventType, string> = {
   "promotion.rolled_back": "The use of a redemption was given back, because the vend failed.",
   "redemption.refused": "A code was refused at a machine, with the reason.",
   "campaign.created": "A campaign was created: a single code or a mass generation.",
+  "campaign.codes_added": "A mass generation got more codes, from one number to another.",
   "campaign.deactivated": "A campaign was deactivated as a whole.",
   "promotion.expired": "The last valid day of a campaign is over.",
   "machine.deleted":

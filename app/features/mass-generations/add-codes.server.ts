@@ -6,6 +6,8 @@ import { formatNumber } from "../../format/number";
 import { recordAction } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import { requireApproval } from "../approvals/approvals.server";
+import { toCampaignData } from "../events/event-data";
+import { recordEvent } from "../events/record-event.server";
 import { codeLength } from "../promotions/code";
 import { settings } from "../settings/settings.server";
 import type { AddedCodes } from "./added-codes";
@@ -52,7 +54,9 @@ export async function addCodes(
       const generation = await lockGeneration(trx, id);
       const reason = whyNoMoreCodes(generation);
       if (reason !== null) throw new DomainError("conflict", reason);
-      const left = settings().maxCodes - generation.numCodes;
+      const before = generation.numCodes;
+      const to = before + numCodes;
+      const left = settings().maxCodes - before;
       if (numCodes > left)
         throw invalidFields({ num_codes: `Number of codes cannot exceed ${formatNumber(left)}` });
       const wanted = { kind: "added", name: generation.name, codes: numCodes } as const;
@@ -62,7 +66,15 @@ export async function addCodes(
       await insertCodes(trx, generation.id, { count: numCodes, pattern }, options);
       await recordAction(trx, actor, "mass_generation.codes_added", generation.id, {
         covered: numCodes,
-        details: { num_codes: { from: generation.numCodes, to: generation.numCodes + numCodes } },
+        details: { num_codes: { from: before, to } },
+      });
+      await recordEvent(trx, {
+        type: "campaign.codes_added",
+        subject: `mass_generation:${generation.id}`,
+        data: {
+          campaign: toCampaignData(generation, { id: generation.id, numCodes: to }),
+          added: { from: before + 1, to },
+        },
       });
       return { massGenerationId: generation.id };
     });
