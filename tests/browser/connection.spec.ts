@@ -183,9 +183,9 @@ test("a form whose script is lost is posted once, as a document", async ({
   page.on("request", (request) => (posts += Number(request.method() === "POST")));
   await page.locator("summary", { hasText: "Theme" }).click();
   const documents = page.waitForEvent("load");
-  await page.getByRole("complementary").getByRole("radio", { name: "Dark" }).click();
+  await page.getByRole("complementary").getByRole("radio", { name: "Light" }).click();
   await documents;
-  await expect(page.locator("html")).toHaveClass(/mode-dark/);
+  await expect(page.locator("html")).toHaveClass(/mode-light/);
   expect(posts).toBe(1);
 });
 

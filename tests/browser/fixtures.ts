@@ -13,6 +13,7 @@ import {
 } from "playwright/test";
 import { expectNoViolations, waitForFades } from "./accessibility";
 import { admin, createPromotion, type PromotionOptions } from "./arrange";
+import { goByKeyboard } from "./keyboard-alone";
 import { isSoak } from "../support/repetitions";
 import { startApp, type App } from "../support/browser-app";
 import { startPlatform, type TestPlatform } from "../support/platform";
@@ -275,6 +276,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   page: async ({ context, answersErrors }, use) => {
     const page = context.pages()[0] ?? (await context.newPage());
+    if (process.env.KEYBOARD) goByKeyboard(page);
     const faults: string[] = [];
     page.on("pageerror", (error) => faults.push(String(error)));
     page.on("console", (message) => {

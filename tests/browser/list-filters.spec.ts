@@ -57,6 +57,7 @@ test("an invalid date stays in its field, and each date is bounded by the other"
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(page.getByLabel("Created After")).toHaveValue("31/02/2026");
   await expect(page.getByLabel("Created After")).toHaveAccessibleDescription(/^Invalid date/);
+  await expect(page.getByLabel("Created After")).toBeFocused();
   await expect(rows(page).first()).toBeVisible();
   await page.getByLabel("Created After").fill("10/11/2026");
   await page.getByLabel("Created Before").fill("09/11/2026");

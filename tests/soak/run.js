@@ -7,14 +7,19 @@ const usual = [
   ...["tests/demo", "tests/browser", "app/codec", "app/features/labels"],
 ];
 
-/** `npm run soak` runs tests with more rounds and rows than `npm test`, and those of tests/soak. */
-const { status } = spawnSync(
-  process.execPath,
-  ["tests/run.js", ...(names.length > 0 ? names : usual)],
-  {
+/** @param {string[]} paths @param {Record<string, string>} environment */
+function run(paths, environment) {
+  const { status } = spawnSync(process.execPath, ["tests/run.js", ...paths], {
     cwd: path.resolve(import.meta.dirname, "../.."),
-    env: { ...process.env, SOAK: "1" },
+    env: { ...process.env, ...environment },
     stdio: "inherit",
-  },
-);
-process.exitCode = status ?? 1;
+  });
+  if (status !== 0) process.exitCode = status ?? 1;
+}
+
+/**
+ * `npm run soak` runs tests with more rounds and rows than `npm test`, and those of tests/soak; then those with a browser
+ * by keyboard alone.
+ */
+run(names.length > 0 ? names : usual, { SOAK: "1" });
+if (names.length === 0) run(["tests/browser"], { KEYBOARD: "1" });

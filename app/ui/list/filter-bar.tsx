@@ -1,6 +1,6 @@
 // Without script: a GET form whose buttons unfold its fields, and links for what is chosen or taken away with one press.
 import { Form, Link, useNavigate } from "@remix-run/react";
-import type { FormEvent, ReactNode } from "react";
+import { useEffect, useRef, type FormEvent, type ReactNode } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { capitalized } from "../../format/text";
 import { createdChoices, moreFilters, type Filter, type List } from "../../lists/list";
@@ -119,9 +119,18 @@ function FilterForm({
     />
   );
 
+  const isApplied = useRef(false);
+  useEffect(() => {
+    // Its group is open by now, and would close when the focus moved elsewhere.
+    if (isApplied.current)
+      element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    isApplied.current = false;
+  }, [element, filterErrors]);
+
   /** Navigates to a URL without the parameters of empty fields. */
   function apply(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    isApplied.current = true;
     const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [
       name,
       `${value}`,
