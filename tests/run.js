@@ -10,7 +10,7 @@ import { concernedTests, listChangedFiles, readTests } from "./support/changed.j
  * specs with Playwright and others with vitest. `npm test -- --changed[=<commit>]`
  * runs what the difference to a commit (by default the last one) concerns.
  *
- * Of everything, a few failures are tried once more, as a busy machine may cause them. Those that pass then are
+ * In a whole run, a few failures are tried once more, as a busy machine may cause them. Those that pass then are
  * named at the end: each of them is a race that is to be found.
  */
 

@@ -12,7 +12,7 @@ export type Cluster = {
   binaries: string;
   data: string;
   logFile: string;
-  /** Who runs the server, when that isn't us: PostgreSQL refuses to run as root. */
+  /** User that runs the server, if it isn't ours: PostgreSQL refuses to run as root. */
   account: Account | null;
   settings: string[];
   socketFolder: string;

@@ -53,7 +53,7 @@ const takeExport = userPlaces(
   "You have 2 exports running. Wait until one has ended, or cancel one, and try again.",
 );
 
-/** Who asks for a file, and how. */
+/** A request for a file, and its user. */
 export type FileRequest = { request: Request; userId: string };
 
 /**

@@ -74,7 +74,7 @@ export async function answerCall(
   try {
     if (call.kind === "roll back")
       return await withPlace(() => answerRollback(secret, call.redemptionId, idempotencyKey));
-    // Who may not redeem learns nothing about the body.
+    // A caller who may not redeem learns nothing about the body.
     const rejectBody = (answer: Answer | Rejection) =>
       withPlace(async () => (await rejectKey(secret)) ?? answer);
     if (call.kind === "check") {

@@ -57,7 +57,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => entities[character]!);
 }
 
-/** Where browsers find the page that a service worker shows while there is no connection. */
+/** Address of the page that a service worker shows while there is no connection. */
 export const offlinePath = "/offline.html";
 
 export const offlinePage = (nonce: string) =>

@@ -24,7 +24,7 @@ export const featureOrder = [
   "integrations",
   "transactions",
   "events",
-  // What their codes may give in all.
+  // Caps on all that their codes give.
   "caps",
   "promotions",
   "redemptions",
@@ -45,7 +45,7 @@ export const featureOrder = [
   // Reports by mail.
   "report-schedules",
   "webhooks",
-  // What needs somebody.
+  // Things that need somebody.
   "alerts",
   // The log as a list.
   "audit",

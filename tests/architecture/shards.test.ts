@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** What each shard of the workflow gives to `npm test --`. */
+/** Arguments that each shard of the workflow gives to `npm test --`. */
 function readShards(): string[][] {
   const workflow = readFileSync(path.join(root, ".github/workflows/ci.yml"), "utf8");
   const [, list] = /^ {8}shard:\n((?: {10}- .*\n)+)/m.exec(workflow)!;

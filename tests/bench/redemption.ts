@@ -289,7 +289,7 @@ export const redemptionRows: Row[] = [
         return result;
       };
       const withoutEvents = async () => {
-        // Whoever holds the row of the log keeps events from being published.
+        // A transaction that holds the row of the log keeps events from being published.
         const holding = await db().transaction();
         await holding.raw("select from event_log for update");
         const result = await rate();

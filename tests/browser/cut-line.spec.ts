@@ -6,7 +6,7 @@ import { openTcpRelay } from "../support/tcp-relay";
 import { sampleSerials } from "./arrange";
 import { appSecret, expect, routeLoaded, startApp, test as base } from "./fixtures";
 
-/** What must be there after the cut has to be there in time. */
+/** Limits the time after the cut until everything is there. */
 const soon = { timeout: 5_000 };
 
 const cutMs = 4_000;

@@ -43,7 +43,7 @@ testAlsoBlockedInSoak(
     const lines = linesOfPage(openPdf(pdf.content), 0);
     expect(lines.filter((line) => /^(\w{4}-){2}\w{4}$/.test(line))).toHaveLength(27);
 
-    // What was changed after the preview is in the file, with and without scripts.
+    // A change after the preview is in the file, with and without scripts.
     await page.getByLabel("First label").fill("1");
     const changed = linesOfPage(openPdf((await downloadByName(page, "Download PDF")).content), 0);
     expect(changed.filter((line) => /^(\w{4}-){2}\w{4}$/.test(line))).toHaveLength(30);

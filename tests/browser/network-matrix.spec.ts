@@ -3,7 +3,7 @@ import { count, dialogOf, noAnswer, button, type FormCase, type Tools } from "./
 import { lostForms } from "./lost-forms";
 import type { Page } from "playwright/test";
 
-/** In `npm run soak` only: each form with the network cut in each phase, left by Back and by Esc. */
+/** Tries in `npm run soak` each form with the network cut in each phase, left by Back and by Esc. */
 const leftWithoutAnswer = /^No answer from the server to the form that you left/;
 
 /** Whether the request reaches the server. */

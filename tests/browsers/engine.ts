@@ -15,7 +15,7 @@ export type Engine = {
   launch: (program: string, folder: string) => Promise<Browser>;
 };
 
-/** What a step of the journey does to a browser; everything else is done in its page. */
+/** Commands of a step to a browser; everything else is done in its page. */
 export type Browser = {
   version: string;
   open: (address: string) => Promise<void>;

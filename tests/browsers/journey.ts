@@ -12,7 +12,7 @@ import type { openTcpRelay } from "../support/tcp-relay";
 import type { Browser } from "./engine";
 import type { Page } from "./page";
 
-/** What a step works with. */
+/** The tools of a step. */
 export type Visit = {
   browser: Browser;
   page: Page;

@@ -6,7 +6,7 @@ const rule = (
   loader: "viewer" | "user" = "viewer",
 ): Access => ({ path: `/app/${path}`, loader, action });
 
-/** Who may run the loader and the action of each route of the demo area. */
+/** Roles that may run the loader and the action of each route of the demo area. */
 export const demoAccess: Record<string, Access> = {
   "demo/routes/app._demo": rule("demo"),
   "demo/routes/app.demo": rule("demo"),

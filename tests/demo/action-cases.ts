@@ -1,4 +1,4 @@
-/** What the tests of all forms and actions need to know of the demo area. */
+/** Facts of the demo area for the tests of all forms and actions. */
 import { db } from "../../app/db/connection.server";
 import {
   createProductValidator,

@@ -348,7 +348,7 @@ describe("effective machines", () => {
     expect(effective).toEqual({ count: 3, directCount: 2 });
     expect(await getPromotionDetails(id)).toMatchObject({ groups, effective });
 
-    // Who joins a group, or comes back, is there at once.
+    // A machine that joins a group, or comes back, is there at once.
     await insertMachine({ serial_number: "E-0" });
     await addMachines(east, ["E-0"], options());
     await db()("machines").where({ id: gone.id }).update({ is_deleted: false, deleted_at: null });

@@ -141,7 +141,7 @@ describe("a capped campaign", () => {
     expect(money).toBeLessThanOrEqual(8_000);
     for (const { machine_id } of given) expect(atMachine(machine_id)).toBeLessThanOrEqual(30);
     await assertInvariants();
-    // Whoever comes later is refused only by a cap that is reached.
+    // A later redemption is refused only by a cap that is reached.
     const later = codes.filter((_, index) => answers[index] !== "applied");
     for (const [index, code] of later.slice(0, 60).entries())
       await outcome({ code, serialNumber: machines[index % 4]! }, 2);
@@ -165,7 +165,7 @@ describe("a capped campaign", () => {
   });
 });
 
-/** What a campaign has given, counted anew for each question. */
+/** The uses and money that a campaign has given, counted anew for each question. */
 class Oracle {
   given: { id: string; at: number; machine: string; discount: number; isBack: boolean }[] = [];
 

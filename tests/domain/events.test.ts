@@ -185,7 +185,7 @@ describe("a redemption", () => {
     const redeemed = seen.filter(({ type }) => type === "promotion.redeemed");
     expect(idsOf(redeemed).sort()).toEqual(accepted.sort());
     expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
-    // Who replays the events of a code counts its uses right at every moment.
+    // A reader who replays the events of a code counts its uses right at every moment.
     const uses = new Map<string, Set<string>>();
     for (const event of seen) {
       const [id] = idsOf([event]) as [string];

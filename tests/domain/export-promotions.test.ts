@@ -38,7 +38,7 @@ describe("a cell", () => {
     "a\n+1;-1",
     "a;\0＝1",
   ];
-  /** Where a cell begins for a spreadsheet that splits at semicolons or tabs, and then at ends of lines. */
+  /** Splits a text into cells as a spreadsheet does that separates them by semicolons or tabs. */
   const parts = (text: string) => text.split(/[;\t\r\n]"*/);
   const withoutGuards = (text: string) => text.replaceAll(/(^|[;\t\r\n])'/g, "$1");
 

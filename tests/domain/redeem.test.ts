@@ -119,7 +119,7 @@ test("percentages are rounded half up to the cent, exactly", async () => {
         fc.integer({ min: 0, max: 1_000 }),
         fc.integer({ min: 0, max: 1_000_000 }),
         fc.constant(1_000_000),
-        // Where 50 % is half a cent.
+        // These prices make 50 % half a cent.
         fc.integer({ min: 0, max: 500 }).map((half) => half * 2 + 1),
       ),
       async (percent, originalPrice) => {

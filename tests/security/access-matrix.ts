@@ -1,7 +1,7 @@
 import { demoAccess } from "../demo/access";
 
 /**
- * Who may run the loader and the action of each route. A route that is not in here fails the
+ * Roles that may run the loader and the action of each route. A route that is not in here fails the
  * tests: add its row together with its guard.
  *
  * - `anyone`: open
@@ -376,7 +376,7 @@ export function routeOfRow(id: string): string {
 /** Whom a call of `/users` is about. */
 export type Target = "its own user" | "another admin" | "a disabled admin" | "a user" | "nobody";
 
-/** What a key with the scope `users` may do to whom; the access token of an admin may do all of it. */
+/** Actions that a key with the scope `users` may do, and to whom; the access token of an admin may do all of it. */
 export const keyLimits: {
   target: Target;
   method: "POST" | "PUT" | "DELETE";

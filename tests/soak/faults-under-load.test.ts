@@ -21,7 +21,7 @@ const rounds = 20;
 /** Redemptions and pages that stand between two faults. */
 const answersBetween = 200;
 const pagesBetween = 20;
-/** What README and RULES A5 promise, in ms. */
+/** Limits that README and RULES A5 promise, in ms. */
 const maxPageMs = 4_000;
 const maxRedemptionMs = 12_000;
 const maxRecoveryMs = 5_000;

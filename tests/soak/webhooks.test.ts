@@ -66,7 +66,7 @@ it(
 
     const total = numberOfCodes * usesEach;
     const delivered = async () => {
-      // Whoever fails five times in a row would wait for many minutes.
+      // A receiver that fails five times in a row would wait for many minutes.
       await db()("webhook_deliveries")
         .where({ state: "pending" })
         .andWhere("attempts", ">", 2)

@@ -9,7 +9,7 @@ import "../showcase/ui-overlays.css";
 import { requireDemo } from "../demo.server";
 import { demoCrumbs, demoIndex } from "../pages";
 
-/** What all screens of the demo area have in common. */
+/** The common frame of all screens of the demo area. */
 export const handle = { crumbs: demoCrumbs, entry: demoIndex };
 export const loader = screenLoader(requireDemo, async () => null);
 

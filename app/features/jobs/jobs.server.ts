@@ -20,7 +20,7 @@ const tables: Record<string, ListedTable & { runNow: RunNow }> = {
   job: { ...listedJobs, runNow: runRepeatedJobNow },
 };
 
-/** Of more jobs of a table, the newest are listed. */
+/** Limits the jobs of a table that are read; the newest are. */
 const maxListed = 10_000;
 
 const stateSql: Record<JobState, string> = {

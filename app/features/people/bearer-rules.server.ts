@@ -1,4 +1,4 @@
-/** What API keys and access tokens leave out of their admin's rights over users (RULES H20). */
+/** Rights over users that API keys and access tokens don't have from their admin (RULES H20). */
 import { DomainError } from "../../errors";
 import type { Actor } from "../activity/audit-log.server";
 import type { Role, User } from "../sign-in/user";

@@ -34,7 +34,7 @@ export function generateCodes(
   const codes = new Set<string>();
   let code = prefix;
   while (codes.size < count) {
-    // Of 33 bytes 32 are fair on average; a cap keeps the block small for large batches.
+    // On average 32 of 33 bytes are fair; a cap keeps the block small for large batches.
     const size = (count - codes.size) * (length - prefix.length + 1);
     for (const byte of randomBytes(Math.min(size, 65_536))) {
       if (byte >= fairBytes) continue;

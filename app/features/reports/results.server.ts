@@ -231,7 +231,7 @@ export async function readGroupResults(
   });
 }
 
-/** What happened at some machines together. */
+/** Adds up the results of some machines. */
 function sumResults(rows: ResultRow[]) {
   const sum = (value: (row: ResultRow) => number) =>
     rows.reduce((total, row) => total + value(row), 0);

@@ -39,19 +39,19 @@ export type PeriodSpans = {
   today: string;
   /** All of its days, including what is still to come. */
   current: Span;
-  /** What it is compared with. */
+  /** The span that it is compared with. */
   previous: Span;
 };
 
 /** The days of a span and of the one that it is compared with, as SQL. */
 type SpanDays = {
-  /** Of `local_time` and `today`. */
+  /** Reads `local_time` and `today`. */
   firstDay: string;
-  /** The day after the last one, of `local_time` and `today`. */
+  /** The day after the last one; reads `local_time` and `today`. */
   endDay: string;
-  /** Of `first_day` and `end_day` besides. */
+  /** Reads `first_day` and `end_day` besides. */
   previousDay: string;
-  /** The local time at which the previous span ends, at most the first day; of `previous_day` besides. */
+  /** The local time at which the previous span ends, at most the first day; reads `previous_day` besides. */
   previousEnd: string;
 };
 

@@ -187,7 +187,7 @@ export async function revokeTokens(token: string, { actor }: { actor: Actor }): 
   });
 }
 
-/** Who sent a token or a key, and what it may do. */
+/** The sender of a token or a key, and what it may do. */
 export type Bearer = {
   /** The admin who made a key of an integration; null if that user is gone or disabled. */
   user: User | null;

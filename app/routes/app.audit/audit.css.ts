@@ -5,7 +5,7 @@ import { size, space } from "#styles/tokens.css";
 /** Fits most email addresses on one line. */
 export const actor = style({ "@media": { [media.notCards]: { minWidth: size.medium } } });
 
-/** What an action changed may be long, and so may the name of its subject: they share the room. */
+/** The changes of an action may be long, and so may the name of its subject: they share the room. */
 export const long = style({ "@media": { [media.notCards]: { width: "24%" } } });
 
 /** Columns of who did what, which a phone has no room for beside each other. */

@@ -101,7 +101,7 @@ function shorten(value: string): string {
 
 const characters: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#x27": "'", amp: "&" };
 
-/** What React escapes. */
+/** Characters that React escapes. */
 function unescape(text: string): string {
   return text.replace(/&(lt|gt|quot|#x27|amp);/g, (_, name: string) => characters[name]!);
 }

@@ -60,7 +60,7 @@ type ErrorProps = {
   error: unknown;
 };
 
-/** What the root says of the request: its id in the log, for support, and whether it sent a form. */
+/** Facts of the request that the root knows: its id in the log, for support, and whether it sent a form. */
 type RequestFacts = { requestId: string; isPosted?: boolean };
 
 /** Inside a page that has its own <main>; `children` are further ways to go on. */
