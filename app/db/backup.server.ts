@@ -2,7 +2,8 @@ import { createHash, createHmac } from "node:crypto";
 import { Socket } from "node:net";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { appSecret, EnvironmentError } from "../env.server";
+import { EnvironmentError } from "../env.server";
+import { appSecret } from "./app-secret.server";
 import {
   backupVersion,
   countContent,

@@ -1,6 +1,6 @@
 /** Encrypts what the database holds but nobody who reads it may know. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { appSecret } from "../env.server";
+import { appSecret } from "./app-secret.server";
 
 const algorithm = "aes-256-gcm";
 const [nonceBytes, tagBytes] = [12, 16];

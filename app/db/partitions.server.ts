@@ -2,7 +2,8 @@
  * Tables with a partition for each month, in UTC. What belongs to no month goes to the default partition, so that no
  * row is refused for lack of one.
  */
-import { db, isDatabaseUnavailable, query } from "./connection.server";
+import { db, query } from "./connection.server";
+import { isDatabaseUnavailable } from "./database-errors.server";
 
 /** Leaves to the next run what others have locked. */
 function ignoreLocks(error: unknown): void {

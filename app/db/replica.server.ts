@@ -7,7 +7,6 @@ import { Socket } from "node:net";
 import type { Knex } from "knex";
 import {
   atMostEvery,
-  isDatabaseUnavailable,
   one,
   openPool,
   primaryDb,
@@ -15,6 +14,7 @@ import {
   query,
   readWith,
 } from "./connection.server";
+import { isDatabaseUnavailable } from "./database-errors.server";
 import { DomainError } from "../errors";
 import type { Pooling } from "./database-client.server";
 import type { Leftovers } from "./sweep.server";

@@ -1,10 +1,18 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import pg from "pg";
-import { environment, loadOrCreateSecret, EnvironmentError } from "../env.server";
+import { environment, EnvironmentError } from "../env.server";
+import { loadOrCreateSecret } from "../db/app-secret.server";
 import { acquirePidLock, identifyFolder, pidLockOwner } from "./pid-lock.server.js";
 import { codeOf, resolvePaths, run, serverAccount, type Account } from "./postgres-paths.server";
+import {
+  address,
+  appAddress,
+  appRole,
+  createDatabase,
+  setAdminPassword,
+  wrongPassword,
+} from "./postgres-roles.server";
 import { giveTo, readLines, stopOrphan, supervise, type Cluster } from "./postgres-process.server";
 
 /**
@@ -25,7 +33,6 @@ export type EmbeddedPostgres = {
 };
 
 /** The role of the product, and the name of its database. */
-export const appRole = "promo_console";
 /** The address of a Unix socket may have 107 bytes (103 on macOS), its own name included. */
 const maxSocketFolderLength = 103 - "/.s.PGSQL.5432".length;
 const socketFolderStart = "promo-console-";
@@ -33,7 +40,6 @@ const socketFolderStart = "promo-console-";
 const passwordName = "postgres-password";
 const adminPasswordName = "postgres-admin-password";
 const socketRecordName = "postgres-socket";
-const wrongPassword = "28P01";
 
 /**
  * @param options.settings more server settings, as `name=value`
@@ -228,57 +234,6 @@ function createCluster(cluster: Cluster, password: string): void {
   const parent = fs.openSync(path.dirname(data), "r");
   fs.fsyncSync(parent);
   fs.closeSync(parent);
-}
-
-function address(parts: {
-  user: string;
-  password: string;
-  database: string;
-  socketFolder: string;
-}): string {
-  const { user, password, database, socketFolder } = parts;
-  return `postgresql://${user}:${password}@/${database}?host=${encodeURIComponent(socketFolder)}`;
-}
-
-function appAddress(password: string, socketFolder: string): string {
-  return address({ user: appRole, password, database: appRole, socketFolder });
-}
-
-/** The superuser has the password of the product's role in data of earlier releases. */
-async function setAdminPassword(url: string, sharedUrl: string, password: string): Promise<void> {
-  const isSet = await withClient(url, () => Promise.resolve(true)).catch((error: unknown) => {
-    if (codeOf(error) !== wrongPassword) throw error;
-    return false;
-  });
-  if (isSet) return;
-  await withClient(sharedUrl, (client) =>
-    client.query(`alter role postgres password ${client.escapeLiteral(password)}`),
-  );
-}
-
-/** Creates the product's role and its database, where they are missing. */
-async function createDatabase(adminUrl: string, password: string): Promise<void> {
-  await withClient(adminUrl, async (client) => {
-    const roles = await client.query("select from pg_roles where rolname = $1", [appRole]);
-    await client.query(
-      `${roles.rowCount === 0 ? "create" : "alter"} role ${appRole} login password ${client.escapeLiteral(password)}`,
-    );
-    const databases = await client.query("select from pg_database where datname = $1", [appRole]);
-    if (databases.rowCount === 0) await client.query(`create database ${appRole}`);
-  });
-}
-
-async function withClient<Result>(
-  connectionString: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 function asEnvironmentError(error: unknown, dataDir: string): unknown {

@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import { isDatabaseUnavailable, isReadingFromReplica } from "../db/connection.server";
+import { isReadingFromReplica } from "../db/connection.server";
+import { isDatabaseUnavailable } from "../db/database-errors.server";
 import { readFromReplica } from "../db/replica.server";
 import { DomainError, LimitError, statusOfReason } from "../errors";
 import { redirectWithMessage } from "./messages.server";

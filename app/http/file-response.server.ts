@@ -3,7 +3,7 @@ import type { ByteRange } from "../codec/seekable-file.server";
 import type { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { streamFromReplica } from "../db/replica.server";
 import { LimitError } from "../errors";
-import { siteToday } from "../features/promotions/promotion-sql.server";
+import { siteToday } from "../features/promotions/expiry-date.server";
 import { rejections } from "../metrics.server";
 import { apiError } from "./answers.server";
 import { createSlots, type Release } from "./slots.server";

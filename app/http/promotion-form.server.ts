@@ -9,7 +9,7 @@ import type {
 import { createIntent, switchIntent } from "../features/promotions/form/promotion-forms";
 import { formFields } from "../features/promotions/promotion-fields";
 import { formFields as postedFields, formIdField } from "../forms/validator";
-import { siteToday } from "../features/promotions/promotion-sql.server";
+import { siteToday } from "../features/promotions/expiry-date.server";
 import { formAction } from "./form-action.server";
 import { requireEditor } from "./guards.server";
 import type { RouteArgs } from "./sessions.server";

@@ -24,7 +24,7 @@ import { toApiTransaction } from "../features/transactions/transaction";
 import { maxFailedLookupsAtMachine } from "../features/integrations/integration";
 import { findBearer, isTestSecret } from "../features/sign-in/tokens.server";
 import { redemptions, rollbacks } from "../metrics.server";
-import { parseBody } from "./api.server";
+import { parseBody } from "./api-body.server";
 import { unknownBearer } from "./guards.server";
 import { retryHeaders } from "./rate-limit-headers";
 import { messageFor, unavailable, type Rejection } from "./rejection.server";

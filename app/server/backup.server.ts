@@ -1,10 +1,7 @@
 import { backUpDatabase } from "../db/backup.server";
 import { restoreDatabase } from "../db/restore.server";
-import {
-  appRole,
-  hasDatabase,
-  runningDatabaseUrl,
-} from "../embedded-postgres/embedded-postgres.server";
+import { hasDatabase, runningDatabaseUrl } from "../embedded-postgres/embedded-postgres.server";
+import { appRole } from "../embedded-postgres/postgres-roles.server";
 import { environment, EnvironmentError } from "../env.server";
 import { countOf, formatBytes } from "../format/number";
 import { print, runCommand } from "./command.server";

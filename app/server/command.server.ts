@@ -1,5 +1,5 @@
 import pg from "pg";
-import { isDatabaseUnavailable } from "../db/connection.server";
+import { isDatabaseUnavailable } from "../db/database-errors.server";
 import { startEmbeddedPostgres } from "../embedded-postgres/embedded-postgres.server";
 import { environment, EnvironmentError } from "../env.server";
 import { describeDatabaseError } from "./start.server";

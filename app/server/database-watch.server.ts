@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { DatabaseSilentError } from "../db/connection.server";
+import { DatabaseSilentError } from "../db/database-errors.server";
 
 const checkAfterMs = 1_000;
 const checkTimeoutMs = 2_000;

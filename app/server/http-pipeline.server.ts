@@ -5,7 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { ServerBuild } from "@remix-run/node";
 import type { Logger } from "pino";
 import { createTurns } from "../codec/turns.server";
-import { isDatabaseUnavailable } from "../db/connection.server";
+import { isDatabaseUnavailable } from "../db/database-errors.server";
 import { isCustomerPageOn, isCustomerPath } from "../features/customer-page/address.server";
 import { countRefusedKey } from "../features/integrations/refused-keys.server";
 import { networksOf } from "../features/sign-in/attempt-limits.server";
@@ -33,24 +33,6 @@ import {
 import { createLog, logFault, requestLog, type LoggedResponse } from "./request-log.server";
 import { securityHeaders } from "./security-headers.server";
 import { staticFiles } from "./static-files.server";
-
-declare module "@remix-run/server-runtime" {
-  /** Facts about the request that every loader and action gets. */
-  interface AppLoadContext {
-    cspNonce: string;
-    requestId: string;
-    clientAddress: string;
-    /** The header that names the browser; '' without one. */
-    userAgent: string;
-    /** Whether the request sent a form; loaders are given a GET after its action. */
-    isPosted: boolean;
-    /** The user of the session or the bearer, once it is known. */
-    userId?: string;
-    log: Logger;
-    /** The unexpected error of this request, noted by `handleError`, or why it is answered with 503. */
-    fault?: unknown;
-  }
-}
 
 type HttpHandlerOptions = {
   build: () => Promise<ServerBuild>;

@@ -4,7 +4,7 @@ import { Readable, type Transform } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { createRequestHandler, type AppLoadContext, type ServerBuild } from "@remix-run/node";
 import { matchRoutes } from "@remix-run/react";
-import { isDatabaseUnavailable } from "../db/connection.server";
+import { isDatabaseUnavailable } from "../db/database-errors.server";
 import { recordWrite } from "../db/replica.server";
 import type { watchDatabase } from "./database-watch.server";
 import type { RoutedRequest } from "./metrics-endpoint.server";

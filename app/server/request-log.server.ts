@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppLoadContext } from "@remix-run/node";
 import { pino, type DestinationStream, type Logger } from "pino";
 import { pinoHttp } from "pino-http";
-import { isDatabaseUnavailable } from "../db/connection.server";
+import { isDatabaseUnavailable } from "../db/database-errors.server";
 import { isCustomerPath } from "../features/customer-page/address.server";
 
 /**

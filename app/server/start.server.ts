@@ -1,28 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
+import { connect, disconnect, isDatabaseAlive, probeDb } from "../db/connection.server";
+import { isDatabaseUnavailable } from "../db/database-errors.server";
 import {
-  connect,
-  disconnect,
-  isDatabaseAlive,
-  isDatabaseUnavailable,
-  probeDb,
-} from "../db/connection.server";
-import {
-  appRole,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from "../embedded-postgres/embedded-postgres.server";
+import { appRole } from "../embedded-postgres/postgres-roles.server";
 import { startReplica, stopReplica } from "../db/replica.server";
 import { isSchemaCurrent, prepareDatabase, type FirstStart } from "../db/migrate.server";
 import {
-  appSecret,
   environment,
   EnvironmentError,
   loadEnvironment,
   rememberPort,
   type Environment,
 } from "../env.server";
+import { appSecret } from "../db/app-secret.server";
 import { startJobs } from "../db/job-runner.server";
 import { loadSite } from "../db/site.server";
 import { loadAlertCounts } from "../features/alerts/alert-counts.server";

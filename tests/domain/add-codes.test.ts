@@ -53,7 +53,7 @@ it("have the terms and machines that the campaign has by then, in one action", a
       subject: `mass_generation:${id}`,
       data: {
         campaign: expect.objectContaining({ type: "mass", name: "Autumn fair", num_codes: 5 }),
-        added: { from: 4, to: 5 },
+        added: { first_number: 4, num_codes: 2 },
       },
     },
   ]);

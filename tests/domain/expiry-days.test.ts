@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { lastDay } from "../../app/features/promotions/expiry-date";
-import { endOfDaySql, siteToday } from "../../app/features/promotions/promotion-sql.server";
+import { endOfDaySql, siteToday } from "../../app/features/promotions/expiry-date.server";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
 import { property } from "../support/property";

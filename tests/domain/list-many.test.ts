@@ -1,9 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import {
-  countPromotions,
-  listPromotions,
-} from "../../app/features/promotions/list/list-promotions.server";
+import { countPromotions } from "../../app/features/promotions/list/count-promotions.server";
+import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import {
   noFilters,
   parsePromotionApiList,

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
-import { endOfDaySql } from "../../app/features/promotions/promotion-sql.server";
+import { endOfDaySql } from "../../app/features/promotions/expiry-date.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import { insertRedeemable, makeKey, newCode, outcomeOf, request } from "../factories/redemptions";

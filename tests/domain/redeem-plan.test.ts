@@ -5,7 +5,7 @@ import {
   cappedStatement,
   redemptionStatement,
   waitingStatement,
-} from "../../app/features/redemptions/redeem.server";
+} from "../../app/features/redemptions/redemption-statements.server";
 import { rollbackStatement } from "../../app/features/redemptions/roll-back.server";
 import { hashSecret } from "../../app/features/sign-in/tokens.server";
 import { setIdOf } from "../factories/assignments";

@@ -6,12 +6,12 @@ import {
   connect,
   db,
   disconnect,
-  isDatabaseUnavailable,
   prepareStatement,
   probeDb,
   query,
   queryPrepared,
 } from "../../app/db/connection.server";
+import { isDatabaseUnavailable } from "../../app/db/database-errors.server";
 import { clientWith } from "../../app/db/database-client.server";
 import { backUpDatabase } from "../../app/db/backup.server";
 import { cloneDatabase, useDatabase } from "../support/postgres";

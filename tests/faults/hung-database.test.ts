@@ -1,11 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import {
-  connect,
-  db,
-  disconnect,
-  isDatabaseAlive,
-  isDatabaseUnavailable,
-} from "../../app/db/connection.server";
+import { connect, db, disconnect, isDatabaseAlive } from "../../app/db/connection.server";
+import { isDatabaseUnavailable } from "../../app/db/database-errors.server";
 import { usePipeline } from "../support/pipeline";
 import { cloneDatabase } from "../support/postgres";
 import { startRelay } from "../support/relay";

@@ -2,10 +2,8 @@ import { readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import {
-  appRole,
-  startEmbeddedPostgres,
-} from "../../app/embedded-postgres/embedded-postgres.server";
+import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
+import { appRole } from "../../app/embedded-postgres/postgres-roles.server";
 import { dataFolder } from "../support/app";
 import { prepareEmptyDatabase } from "../support/test-cluster";
 

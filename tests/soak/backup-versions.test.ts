@@ -3,10 +3,8 @@ import { backUpDatabase } from "../../app/db/backup.server";
 import { connect, db, disconnect } from "../../app/db/connection.server";
 import { restoreDatabase } from "../../app/db/restore.server";
 import { loadSite } from "../../app/db/site.server";
-import {
-  appRole,
-  startEmbeddedPostgres,
-} from "../../app/embedded-postgres/embedded-postgres.server";
+import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
+import { appRole } from "../../app/embedded-postgres/postgres-roles.server";
 import { dataFolder } from "../support/app";
 import { backupFile, readManifest } from "../support/backups";
 import { assertInvariants } from "../support/invariants";

@@ -1,10 +1,6 @@
 import { expect, it } from "vitest";
-import {
-  db,
-  isDatabaseUnavailable,
-  prepareStatement,
-  queryPrepared,
-} from "../../app/db/connection.server";
+import { db, prepareStatement, queryPrepared } from "../../app/db/connection.server";
+import { isDatabaseUnavailable } from "../../app/db/database-errors.server";
 import { httpPlatform } from "../../app/services/vending-platform/http-platform.server";
 import { startPlatform } from "../support/platform";
 import { useDatabase } from "../support/postgres";

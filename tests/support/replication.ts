@@ -2,10 +2,8 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import {
-  appRole,
-  startEmbeddedPostgres,
-} from "../../app/embedded-postgres/embedded-postgres.server";
+import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
+import { appRole } from "../../app/embedded-postgres/postgres-roles.server";
 import { resolvePaths, serverAccount } from "../../app/embedded-postgres/postgres-paths.server";
 import { giveTo, supervise } from "../../app/embedded-postgres/postgres-process.server";
 import { makeDatabaseFolder } from "./database-folder";

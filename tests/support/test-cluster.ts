@@ -1,10 +1,8 @@
 import { rmSync } from "node:fs";
 import pg from "pg";
 import { prepareDatabase, type FirstStart } from "../../app/db/migrate.server";
-import {
-  appRole,
-  startEmbeddedPostgres,
-} from "../../app/embedded-postgres/embedded-postgres.server";
+import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
+import { appRole } from "../../app/embedded-postgres/postgres-roles.server";
 import { testSecret } from "./app-secret";
 import { makeDatabaseFolder } from "./database-folder";
 import { testPooling } from "./pooler";

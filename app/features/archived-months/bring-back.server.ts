@@ -8,15 +8,7 @@ import { db, query } from "../../db/connection.server";
 import { isBadData } from "../../db/restore.server";
 import { EnvironmentError } from "../../env.server";
 import { recordAction, systemActor } from "../activity/audit-log.server";
-import {
-  assertSummedUp,
-  dropDetached,
-  findArchived,
-  partitionName,
-  removeRows,
-  runBriefly,
-  withArchiveLock,
-} from "./archive-month.server";
+import { assertSummedUp, findArchived, runBriefly, withArchiveLock } from "./archive-steps.server";
 import {
   archivedTables,
   boundsOf,
@@ -25,6 +17,7 @@ import {
   readMonth,
   type ArchivedSums,
 } from "./archived-file.server";
+import { dropDetached, partitionName, removeRows } from "./month-rows.server";
 import { monthName } from "./month";
 
 const autovacuum = `autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05,

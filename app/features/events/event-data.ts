@@ -69,8 +69,7 @@ export const eventData = {
   "redemption.refused": refusal,
   "campaign.created": campaign,
   "campaign.codes_added": z.extend(campaign, {
-    /** Numbers of its first and last code, as file names of the archive have them. */
-    added: z.object({ from: z.int(), to: z.int() }),
+    added: z.object({ first_number: z.int(), num_codes: z.int() }),
   }),
   "campaign.deactivated": campaign,
   "promotion.expired": z.union([

@@ -46,7 +46,7 @@ const data: { [Type in EventType]: [subject: string, data: EventData<Type>] } = 
     "mass_generation:4",
     {
       campaign: toCampaignData(summer, { id: "4", numCodes: 150 }),
-      added: { from: 101, to: 150 },
+      added: { first_number: 101, num_codes: 50 },
     },
   ],
   "campaign.deactivated": [

@@ -25,7 +25,7 @@ export const eventMeanings: Record<EventType, string> = {
   "promotion.rolled_back": "The use of a redemption was given back, because the vend failed.",
   "redemption.refused": "A code was refused at a machine, with the reason.",
   "campaign.created": "A campaign was created: a single code or a mass generation.",
-  "campaign.codes_added": "Codes were added to a campaign, with their first and last number.",
+  "campaign.codes_added": "Codes were added to a campaign.",
   "campaign.deactivated": "A campaign was deactivated as a whole.",
   "promotion.expired": "The last valid day of a campaign is over.",
   "machine.deleted":

@@ -1,5 +1,6 @@
 /** The background jobs of imports: the dry run, the import, and its undo. */
-import { db, isConstraintViolation, one, query } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
+import { isConstraintViolation } from "../../db/database-errors.server";
 import type { Job, JobKind } from "../../db/jobs.server";
 import { recordWrite } from "../../db/replica.server";
 import { vacuum } from "../../db/vacuum.server";

@@ -8,7 +8,7 @@ import { invalidFields } from "../../errors";
 import { isStorableText } from "../../forms/storable-text";
 import type { Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
-import { siteToday } from "../promotions/promotion-sql.server";
+import { siteToday } from "../promotions/expiry-date.server";
 import { maxImportBytes } from "./import";
 import { importKinds, type ImportKind } from "./import-kinds";
 import { importSteps } from "./kinds/steps.server";

@@ -1,6 +1,7 @@
 /** Groups of machines: read, created and edited. Their members are in group-members.server.ts. */
 import type { Knex } from "knex";
-import { db, isUniqueViolation, one, query, type Database } from "../../db/connection.server";
+import { db, one, query, type Database } from "../../db/connection.server";
+import { isUniqueViolation } from "../../db/database-errors.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";

@@ -73,7 +73,7 @@ export async function addCodes(
         subject: `mass_generation:${generation.id}`,
         data: {
           campaign: toCampaignData(generation, { id: generation.id, numCodes: to }),
-          added: { from: before + 1, to },
+          added: { first_number: before + 1, num_codes: numCodes },
         },
       });
       return { massGenerationId: generation.id };

@@ -6,12 +6,8 @@ import { formatNumber } from "../../format/number";
 import { createSetFrom } from "../assignments/assignments.server";
 import { requireApproval } from "../approvals/approvals.server";
 import { withIdempotency } from "../activity/idempotency.server";
-import {
-  endOfDaySql,
-  fieldBindings,
-  fieldColumns,
-  rejectPastDate,
-} from "../promotions/promotion-sql.server";
+import { fieldBindings, fieldColumns } from "../promotions/promotion-sql.server";
+import { endOfDaySql, rejectPastDate } from "../promotions/expiry-date.server";
 import {
   rejectWrongStart,
   timesBindings,

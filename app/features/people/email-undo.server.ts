@@ -1,6 +1,7 @@
 /** Links that undo a change of an email address, mailed to the old one (RULES H21). */
 import type { Knex } from "knex";
-import { db, isUniqueViolation, one, query } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
+import { isUniqueViolation } from "../../db/database-errors.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
 import { paths } from "../../paths";

@@ -1,6 +1,7 @@
 /** Users as admins manage them: listed, created, edited, deleted (RULES H12). */
 import type { Knex } from "knex";
-import { db, isUniqueViolation, one, query } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
+import { isUniqueViolation } from "../../db/database-errors.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";

@@ -1,9 +1,7 @@
 /** Rows of `promotions` as the product speaks of them. Every query about status starts here. */
-import type { Knex } from "knex";
-import { siteTimeZone, startOfDaySql } from "../../db/site.server";
-import { camelCase, db, one } from "../../db/connection.server";
+import { siteTimeZone } from "../../db/site.server";
+import { camelCase } from "../../db/connection.server";
 import { capsOf } from "../caps/cap-sql.server";
-import { invalidFields } from "../../errors";
 import { promotionStatuses, type PromotionStatus } from "./promotion";
 import { promotionFields } from "./promotion-fields";
 
@@ -275,31 +273,3 @@ export const promotionColumns = `
   ${timesSql} as times,
   ${capsOf(`coalesce(p.caps_id, ${ofGeneration("caps_id")})`)} as caps,
   ${statusSql} as status`;
-
-/** The first instant after the day `:lastDay`. */
-export const endOfDaySql = startOfDaySql("cast(:lastDay as date) + 1");
-
-/** Returns today in the site's zone as YYYY-MM-DD, by the database's clock. */
-export async function siteToday(): Promise<string> {
-  const row = await one<{ today: string }>(
-    db(),
-    "select to_char(now() at time zone :timeZone, 'YYYY-MM-DD') as today",
-    { timeZone: siteTimeZone() },
-  );
-  return row!.today;
-}
-
-/**
- * @param date YYYY-MM-DD; null never ends
- * @throws DomainError invalid, when the day has passed by the database's clock
- */
-export async function rejectPastDate(trx: Knex.Transaction, date: string | null): Promise<void> {
-  if (date === null) return;
-  const row = await one<{ hasPassed: boolean }>(
-    trx,
-    // knex would take "::date" for a colon and the binding.
-    "select cast(:date as date) < cast(now() at time zone :timeZone as date) as has_passed",
-    { date, timeZone: siteTimeZone() },
-  );
-  if (row!.hasPassed) throw invalidFields({ expiration_date: "Date cannot be in the past" });
-}

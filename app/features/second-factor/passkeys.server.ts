@@ -2,7 +2,8 @@
 import { randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
-import { db, isUniqueViolation, one, query } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
+import { isUniqueViolation } from "../../db/database-errors.server";
 import { countAttempt, giveAttemptBack, type Limit } from "../../db/rate-limits.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { environment } from "../../env.server";

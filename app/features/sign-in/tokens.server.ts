@@ -8,7 +8,7 @@ import {
 } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { db, one, query } from "../../db/connection.server";
-import { appSecret } from "../../env.server";
+import { appSecret } from "../../db/app-secret.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import type { KeyScope } from "./key-scopes";
 import { rememberDevice } from "./known-devices.server";

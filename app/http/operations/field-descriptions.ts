@@ -45,7 +45,7 @@ const descriptions: Record<string, string> = {
   "caps.lowest_price": "Price in cents below which a redemption is refused.",
   "caps.highest_discount":
     "Cents that a percentage is cut to. A free drink that costs more is refused.",
-  added: "Codes that were added later, the newest first.",
+  added: "Codes that were added later; of several, the newest first.",
   "added.id": "For `added` of the archive's address.",
   "added.num_codes": "Number of codes that were added together.",
   code_prefix:

@@ -16,7 +16,7 @@ import { massFormSchema } from "../../features/mass-generations/mass-generation-
 import { bodyErrors, withSentTerms } from "../../features/promotions/promotion-api";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { answerFields } from "../../features/promotions/promotion-fields";
-import { siteToday } from "../../features/promotions/promotion-sql.server";
+import { siteToday } from "../../features/promotions/expiry-date.server";
 import { parseFields } from "../../forms/form-validator";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";

@@ -6,10 +6,8 @@ import { createPromotion } from "../../features/promotions/form/create-promotion
 import { singleFormSchema } from "../../features/promotions/form/promotion-forms";
 import { editPromotion } from "../../features/promotions/form/edit-promotion.server";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import {
-  countPromotions,
-  listPromotions,
-} from "../../features/promotions/list/list-promotions.server";
+import { countPromotions } from "../../features/promotions/list/count-promotions.server";
+import { listPromotions } from "../../features/promotions/list/list-promotions.server";
 import {
   noFilters,
   parsePromotionApiList,
@@ -29,7 +27,7 @@ import {
   type Promotion,
   type PromotionList,
 } from "../../features/promotions/promotion";
-import { siteToday } from "../../features/promotions/promotion-sql.server";
+import { siteToday } from "../../features/promotions/expiry-date.server";
 import {
   getPromotion,
   getPromotionDetails,

@@ -6,6 +6,7 @@ import type { TransactionView } from "../../features/transactions/transaction";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/icon/icon";
 import { HeaderCell, LinkedCode, LinkedMachine, Table, type Column } from "../../ui/table/table";
+import { sortLink } from "../../ui/table/sort-link.css";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import * as css from "./dashboard.css";
@@ -69,7 +70,7 @@ export function RecentTransactions({ data }: { data: DashboardData }) {
           to={to}
           preventScrollReset
           aria-current={direction ? "true" : undefined}
-          className={table.sortLink}
+          className={sortLink}
         >
           {column.heading}
           {direction && (

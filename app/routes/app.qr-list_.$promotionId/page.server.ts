@@ -7,7 +7,7 @@ import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { promotionEditFacts } from "../../features/promotions/form/edit-promotion.server";
 import { typeTimes } from "../../features/promotions/form/times-form.server";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { siteToday } from "../../features/promotions/promotion-sql.server";
+import { siteToday } from "../../features/promotions/expiry-date.server";
 import {
   isMachineMissing,
   statusReason,

@@ -7,7 +7,7 @@ import {
   promotionEditFacts,
 } from "../../features/promotions/form/edit-promotion.server";
 import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
-import { siteToday } from "../../features/promotions/promotion-sql.server";
+import { siteToday } from "../../features/promotions/expiry-date.server";
 import { getPromotion } from "../../features/promotions/promotions.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { CodeActivity } from "../../features/redemptions/code-activity";

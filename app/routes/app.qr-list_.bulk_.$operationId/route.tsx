@@ -17,7 +17,7 @@ import { listParams } from "../../features/promotions/list/promotion-filters";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
 import { findBulk, startBulk } from "../../features/promotions/lifecycle/bulk-actions.server";
 import { wakeJobs } from "../../db/job-runner.server";
-import { siteToday } from "../../features/promotions/promotion-sql.server";
+import { siteToday } from "../../features/promotions/expiry-date.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formAction, formLoader } from "../../http/form-action.server";

@@ -6,14 +6,12 @@ import { capitalized } from "../../format/text";
 import { createdChoices, moreFilters, type Filter, type List } from "../../lists/list";
 import { Button } from "../form/button";
 import { button } from "../form/button.css";
-import { InputField, SelectField, useFollowingFields } from "../form/field";
-import * as form from "../form/form.css";
+import { useFollowingFields } from "../form/field";
 import { Icon } from "../icon/icon";
 import { DetailsMenu } from "../overlay/details-menu";
 import * as css from "./filter-bar.css";
+import { FilterField, type FilterOptions } from "./filter-field";
 import { useListUrl } from "../table/list-url";
-
-type Options = readonly (readonly [value: string, label: string])[];
 
 type FilterBarProps = {
   list: List;
@@ -27,7 +25,7 @@ type FilterBarProps = {
     filterNames?: Record<string, string | undefined>;
   };
   /** Options that are read from the database, by parameter. */
-  options?: Record<string, Options>;
+  options?: Record<string, FilterOptions>;
   /** The ids of <datalist>s, by parameter. */
   suggestions?: Record<string, string>;
   /** The <datalist>s. */
@@ -208,47 +206,6 @@ function FilterGroup({ label, params, url, sets, isOpen, children }: FilterGroup
         {children}
       </div>
     </DetailsMenu>
-  );
-}
-
-type FilterFieldProps = {
-  filter: Filter;
-  isSearch: boolean;
-  value: string | undefined;
-  error: string | undefined;
-  options: Options | undefined;
-  /** The id of its <datalist>. */
-  list: string | undefined;
-};
-
-/** A field for a value that is chosen or typed. */
-function FilterField({ filter, isSearch, value, options, ...field }: FilterFieldProps) {
-  const { kind, param, choices, fieldLabel, anyLabel = "Any" } = filter;
-  const selectable = options ?? (choices && Object.entries(choices));
-  return selectable ? (
-    <SelectField name={param} defaultValue={value} label={fieldLabel} error={field.error}>
-      <option value="">{anyLabel}</option>
-      {selectable.map(([option, label]) => (
-        <option key={option} value={option}>
-          {choices ? capitalized(label) : label}
-        </option>
-      ))}
-    </SelectField>
-  ) : (
-    <InputField
-      {...field}
-      name={param}
-      defaultValue={value}
-      type={isSearch ? "search" : "text"}
-      placeholder={isSearch ? fieldLabel : undefined}
-      label={
-        <span className={isSearch ? visuallyHidden : undefined}>
-          {fieldLabel}
-          {kind === "day" && <span className={form.labelNote}> DD/MM/YYYY, inclusive</span>}
-        </span>
-      }
-      inputMode={kind === "text" ? undefined : "numeric"}
-    />
   );
 }
 

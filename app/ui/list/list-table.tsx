@@ -8,6 +8,7 @@ import { Icon } from "../icon/icon";
 import { useListUrl } from "../table/list-url";
 import { Pagination, type ListPage } from "../table/pagination";
 import { type Column, HeaderCell, Table } from "../table/table";
+import { sortLink } from "../table/sort-link.css";
 import * as css from "../table/table.css";
 
 /** The rows of a list that its definition describes, with sortable headers and pages. */
@@ -31,7 +32,7 @@ export function ListTable<Row extends { id: string }>({
     return (
       <a
         href={url({ sort: formatSort({ by, isDescending }) })}
-        className={css.sortLink}
+        className={sortLink}
         aria-current={direction && "true"}
       >
         {breakable(heading)}

@@ -288,15 +288,3 @@ globalStyle(`${table} .${actions} > form`, {
   ...cards({ justifyContent: "flex-start", flexWrap: "wrap", marginTop: space.xs }),
 });
 globalStyle(`${table} thead tr`, { background: color.surface });
-
-export const sortLink = style({
-  display: "inline-flex",
-  alignItems: "center",
-  gap: space.xs,
-  minHeight: size.target,
-  textDecoration: "none",
-  selectors: {
-    "&:hover": { textDecoration: "underline" },
-    "&[aria-current]": { color: color.text },
-  },
-});

@@ -23,7 +23,7 @@ import {
 } from "../../../app/features/promotions/form/promotion-forms";
 import { bulkValidator } from "../../../app/features/promotions/lifecycle/bulk-form";
 import { getPromotion } from "../../../app/features/promotions/promotions.server";
-import { siteToday } from "../../../app/features/promotions/promotion-sql.server";
+import { siteToday } from "../../../app/features/promotions/expiry-date.server";
 import { editUserValidator, newUserValidator } from "../../../app/features/people/managed-user";
 import { passwordChangeValidator } from "../../../app/features/sign-in/password-rules";
 import {

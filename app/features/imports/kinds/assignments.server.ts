@@ -5,12 +5,13 @@ import { normaliseCode } from "../../../forms/typed-code";
 import { formatCode } from "../../../format/promotion";
 import { countOf } from "../../../format/number";
 import { paths } from "../../../paths";
-import { maxNamed, type Imported, type ImportOutcome, type Stayed } from "../import";
+import { maxNamed, type Imported, type ImportOutcome } from "../import";
 import type { ImportCounts } from "../import-kinds";
 import { ImportOutdated, maxImportedShown, type ImportSteps } from "../import-steps.server";
 import { joinErrors, listOf, serialsError } from "./row-cells";
-import { readStayed, requireUndoable } from "./staying.server";
+import { requireUndoable } from "./staying.server";
 import { groupRule, machineRule } from "./target-rules";
+import { removeAssignments, stayingSql } from "./undo-assignments.server";
 
 export const assignmentSteps: ImportSteps = {
   readRow: readAssignmentRow,
@@ -232,52 +233,6 @@ async function copySharedSets(trx: Knex.Transaction, importId: string): Promise<
     `update row_targets t set set_id = own.id from own_sets own
      where own.promotion_id = t.promotion_id and not t.exists_already`,
   );
-}
-
-/** Selects the sets that keep what came, because one of their codes was redeemed since. */
-const stayingSql = `
-  select brought.set_id, coalesce(g.name, (select p.name from promotions p where p.set_id = brought.set_id limit 1))
-      as name,
-    'Codes were redeemed since' as reason
-  from (select distinct a.set_id from assignments a where a.import_id = :importId) brought
-    left join mass_generations g on g.set_id = brought.set_id
-  where exists (select from promotions p join transactions t on t.promotion_id = p.id
-    where p.set_id = brought.set_id and p.activation_count > 0 and t.status = 'applied'
-      and t.created_at >= (select i.imported_at from imports i where i.id = :importId))
-  order by brought.set_id`;
-
-async function removeAssignments(trx: Knex.Transaction, importId: string): Promise<Stayed> {
-  await trx.raw("set local statement_timeout = '10min'");
-  await query(trx, `create temporary table staying_sets on commit drop as ${stayingSql}`, {
-    importId,
-  });
-  await query(
-    trx,
-    `create temporary table changed_sets on commit drop as
-     select distinct set_id from assignments
-     where import_id = :importId and set_id not in (select set_id from staying_sets)`,
-    { importId },
-  );
-  await query(
-    trx,
-    `delete from assignments
-     where import_id = :importId and set_id in (select set_id from changed_sets)`,
-    { importId },
-  );
-  await trx.raw(
-    `update assignment_sets s set is_assigned = exists (select from assignments a where a.set_id = s.id)
-     where s.id in (select set_id from changed_sets)`,
-  );
-  await trx.raw(
-    `update mass_generations set version = version + 1
-     where set_id in (select set_id from changed_sets)`,
-  );
-  await trx.raw(
-    `update promotions set version = version + 1, updated_at = now()
-     where set_id in (select set_id from changed_sets
-       where set_id not in (select g.set_id from mass_generations g))`,
-  );
-  return readStayed(trx, "select name, reason from staying_sets order by set_id", { importId });
 }
 
 async function readOwners(importId: string): Promise<Imported[]> {

@@ -5,7 +5,8 @@ import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
-import { clockBindings, clockSql, endOfDaySql, promotionColumns } from "../promotion-sql.server";
+import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
+import { endOfDaySql } from "../expiry-date.server";
 import { promotionNotFound } from "../promotions.server";
 import { type CampaignTimes, noTimes, toCampaignTimes } from "../schedule";
 import {

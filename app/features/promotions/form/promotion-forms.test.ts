@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { sharedFormValues } from "../../../../tests/factories/forms";
 import { parseFields, readFields } from "../../../forms/form-validator";
 import { singleFormSchema } from "./promotion-forms";
-import { parseBody } from "../../../http/api.server";
+import { parseBody } from "../../../http/api-body.server";
 import { createPromotionBody } from "../promotion-api";
 import { property } from "../../../../tests/support/property";
 

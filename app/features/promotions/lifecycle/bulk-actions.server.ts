@@ -10,7 +10,7 @@ import type { Role } from "../../sign-in/user";
 import { selectedSql } from "../list/selected-promotions.server";
 import { readTimes } from "../form/times-form.server";
 import { rejectWrongStart } from "../times.server";
-import { rejectPastDate } from "../promotion-sql.server";
+import { rejectPastDate } from "../expiry-date.server";
 import { type ActionValues, type ChangedTimes, noIds, noValues } from "./action-values";
 import {
   type LifecycleAction,

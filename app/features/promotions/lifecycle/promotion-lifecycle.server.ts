@@ -9,7 +9,7 @@ import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, isLatestActionBy, recordAction } from "../../activity/audit-log.server";
 import { withIdempotency } from "../../activity/idempotency.server";
 import type { Role } from "../../sign-in/user";
-import { rejectPastDate } from "../promotion-sql.server";
+import { rejectPastDate } from "../expiry-date.server";
 import { promotionNotFound } from "../promotions.server";
 import { noIds, noValues } from "./action-values";
 import type { LifecycleAction } from "./bulk-actions";

@@ -1,37 +1,29 @@
 /** Reads pages of the QR List (RULES L1, L2), and of the API's list of promotions. */
-import { db, isStatementTimeout, one, query, type Database } from "../../../db/connection.server";
-import { DomainError } from "../../../errors";
+import { db, one, query } from "../../../db/connection.server";
 import { toCursorPage } from "../../../lists/parse-list";
 import { promotionStatuses, type Promotion, type PromotionList } from "../promotion";
 import { clockBindings, clockSql, promotionColumns, statusRankSql } from "../promotion-sql.server";
 import {
   type FilterSql,
   filterSql,
-  limitedIdsSql,
   matchingIdsSql,
   type Scan,
   scanPaths,
 } from "./access-paths.server";
 import { generationRowsSql } from "./campaigns.server";
+import {
+  type Counted,
+  countSql,
+  countUpTo,
+  isCommon,
+  isFiltered,
+  maxCount,
+  toTotal,
+} from "./count-promotions.server";
 import { scanLimit } from "./leading-filters.server";
 import { pageWindow, type PageWindow, type Window, windowOf } from "./list-orders.server";
-import {
-  filtersToParams,
-  noFilters,
-  type PromotionFilters,
-  type PromotionListQuery,
-} from "./promotion-filters";
-import {
-  filterBindings,
-  type FilterBindings,
-  statusesOf,
-  withStatus,
-} from "./promotion-filters.server";
-
-const maxCount = 10_000;
-
-/** Results up to this many rows are fetched and sorted. */
-const smallResult = 2_000;
+import { noFilters, type PromotionFilters, type PromotionListQuery } from "./promotion-filters";
+import { type FilterBindings, statusesOf, withStatus } from "./promotion-filters.server";
 
 /**
  * Reads one page: one statement counts, one reads; the first page of all is one statement. A cursor
@@ -78,65 +70,6 @@ async function readStart(listQuery: PromotionListQuery, filters: PromotionFilter
   const promotions = rows.map(({ total: _total, ...row }): Promotion => row);
   return toList(listQuery, promotions, toTotal(rows[0]?.total ?? 0, maxCount));
 }
-
-/** Counts up to one more than `cap`. @param ids of all that match, when they are few */
-type Counted = { total: number; ids: string[] | null };
-
-/** Counting further would cost more than the page itself. */
-async function countUpTo(cap: number, filters: PromotionFilters): Promise<Counted> {
-  const ids = isFiltered(filters)
-    ? `case when count(*) <= ${Math.min(cap, smallResult)} then array_agg(id) end`
-    : "cast(null as bigint[])";
-  const counted = await one<Counted>(
-    db(),
-    countSql(filters, `count(*)::integer as total, ${ids} as ids`, cap),
-    { ...clockBindings(), ...filterBindings(filters) },
-    { isPrepared: isCommon(filters) },
-  );
-  return counted!;
-}
-
-function countSql(filters: PromotionFilters, columns: string, cap = maxCount): string {
-  const { paths, from } = limitedIdsSql(filters, cap + 1);
-  return `with ${[clockSql, ...paths].join(", ")} select ${columns} from ${from} counted`;
-}
-
-const countTimeoutSeconds = 3;
-
-/**
- * Counts all that match, however many they are, which takes longer than a page.
- * @param options.timeoutMs only tests pass one
- * @throws DomainError if it takes longer than 3 seconds
- */
-export async function countPromotions(
-  filters: PromotionFilters,
-  { timeoutMs = countTimeoutSeconds * 1_000 } = {},
-): Promise<number> {
-  const count = async (trx: Database) => {
-    await trx.raw(`set local statement_timeout = ${timeoutMs}`);
-    return one<{ total: number }>(
-      trx,
-      `with ${clockSql} select count(*)::integer as total from (${matchingIdsSql(filters)}) matching`,
-      { ...clockBindings(), ...filterBindings(filters) },
-    );
-  };
-  try {
-    return (await db().transaction(count))!.total;
-  } catch (error) {
-    if (!isStatementTimeout(error)) throw error;
-    const advice = "Narrow the filters, or leave 'count' out.";
-    throw new DomainError(
-      "invalid",
-      `Counting takes longer than ${countTimeoutSeconds} seconds. ${advice}`,
-      { count: advice },
-    );
-  }
-}
-
-const toTotal = (count: number, cap: number) => ({
-  count: Math.min(count, cap),
-  isCapped: count > cap,
-});
 
 function toList(query: PromotionListQuery, rows: Promotion[], total: PromotionList["total"]) {
   const { rows: promotions, ...page } = toCursorPage(query, rows);
@@ -309,14 +242,4 @@ async function readScans<More extends object = object>(
     { ...clockBindings(), ...bindings, cursor },
     { isPrepared: isPrepared && offset === 0 },
   );
-}
-
-function isFiltered(filters: PromotionFilters): boolean {
-  return filtersToParams(filters).some(([name]) => name !== "include_deleted" && name !== "view");
-}
-
-/** Whether the statement is one of the few that most lists use. No value changes their plan. */
-function isCommon(filters: PromotionFilters): boolean {
-  if (filters.view === "campaigns") return !isFiltered(filters);
-  return filtersToParams(filters).length <= 1 && filterSql(filters).scanFirst === scanLimit;
 }

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import * as z from "zod/mini";
-import { db, isUniqueViolation, one, query } from "../../../db/connection.server";
+import { db, one, query } from "../../../db/connection.server";
+import { isUniqueViolation } from "../../../db/database-errors.server";
 import type { Leftovers } from "../../../db/sweep.server";
 import { DomainError, invalidFields, requireVersion } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";

@@ -1,0 +1,84 @@
+/** Steps that archiving a month and attaching it again have in common. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Knex } from "knex";
+import pg from "pg";
+import { db, one } from "../../db/connection.server";
+import { EnvironmentError } from "../../env.server";
+import { summaryVersion } from "../reports/summary-sql.server";
+
+/** The advisory lock of this command: any number that never changes. */
+const archiveLock = 7_203_513;
+
+/** Runs `work` on a connection while no other process archives. */
+export async function withArchiveLock<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "promo-console archive",
+    connectionTimeoutMillis: 3_000,
+    keepAlive: true,
+  });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ isMine: boolean }>(
+      `select pg_try_advisory_lock(${archiveLock}) as "isMine"`,
+    );
+    if (!rows[0]!.isMine) throw new EnvironmentError("Another process archives at the moment.");
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+const maxAttempts = 100;
+
+/** Runs a transaction that locks tables, again where others hold these. Redemptions that come meanwhile wait behind it. */
+export async function runBriefly(work: (trx: Knex.Transaction) => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db().transaction(async (trx) => {
+        await trx.raw("set local lock_timeout = '300ms'; set local statement_timeout = 0");
+        await work(trx);
+      });
+    } catch (error) {
+      const isLocked =
+        error instanceof pg.DatabaseError && ["55P03", "40P01"].includes(error.code ?? "");
+      if (!isLocked || attempt === maxAttempts) throw error;
+      await delay(500);
+    }
+  }
+}
+
+export function findArchived(month: string) {
+  return one<{ sha256: string; isRemoved: boolean }>(
+    db(),
+    "select sha256, is_removed from archived_months where month = cast(:first as date)",
+    { first: `${month}-01` },
+  );
+}
+
+/**
+ * Locks the summary and what follows the events, so that neither changes meanwhile.
+ * @throws EnvironmentError if they lack a row of the month, or of later ones
+ */
+export async function assertSummedUp(trx: Knex.Transaction): Promise<void> {
+  await trx.raw("select from activity_summary for no key update");
+  await trx.raw("select from event_log for no key update");
+  const state = await one<{ isComplete: boolean }>(
+    trx,
+    `select s.version = :summaryVersion and s.has_code_counts
+       and least(s.last_transaction_id, l.last_transaction_id) >= coalesce((
+         select max(id) from transactions where created_at < now() - interval '1 year'), 0)
+       and least(s.last_attempt_id, l.last_attempt_id) >= coalesce((
+         select max(id) from redemption_attempts where created_at < now() - interval '1 year'), 0) as is_complete
+     from activity_summary s, event_log l`,
+    { summaryVersion },
+  );
+  if (!state!.isComplete)
+    throw new EnvironmentError(
+      "The summary is not complete yet: start Promo Console and try again in a minute, or run npm run summary -- rebuild.",
+    );
+}

@@ -1,0 +1,84 @@
+/** Reads the bodies of API calls. */
+import * as z from "zod/mini";
+import { DomainError, invalidFields } from "../errors";
+import type { FieldErrors } from "../forms/validator";
+import { apiError } from "./answers.server";
+import type { AnyOperation } from "./api.server";
+
+/**
+ * @throws DomainError invalid, with a message for each field that breaks the schema
+ * @throws Response 400 for a body that must be readable
+ */
+export function parseBody<Body>(
+  value: unknown,
+  schema: z.ZodMiniType<Body>,
+  unreadable?: string,
+): Body {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  if (unreadable) throw apiError(400, unreadable);
+  const fields: FieldErrors = {};
+  for (const issue of parsed.error.issues) {
+    const [first, second] = issue.path;
+    // Fields of users are sent within `data`.
+    const field = first === "data" && second !== undefined ? second : first;
+    if (issue.code === "unrecognized_keys" && (field === undefined || field === "data"))
+      for (const key of issue.keys.slice(0, 5)) fields[key] = "This field is not known";
+    else if (field === undefined) fields.body = "The body must be a JSON object";
+    else fields[String(field)] = issue.message;
+  }
+  throw invalidFields(fields);
+}
+
+/** @throws DomainError invalid, with messages by the rules of the operation, too */
+export async function readBody(
+  { body, unreadable, rules }: AnyOperation,
+  request: Request,
+): Promise<unknown> {
+  if (!body) return undefined;
+  const sent = await readJson(request);
+  try {
+    return parseBody(sent, body, unreadable);
+  } catch (cause) {
+    if (!(cause instanceof DomainError) || !rules) throw cause;
+    throw invalidFields({ ...(await rules(validFields(body, sent))), ...cause.fields });
+  }
+}
+
+/** Returns the fields of a body, or of its `data`, that keep the schema, as they are read. */
+function validFields(schema: z.core.$ZodType, value: object): Record<string, unknown> {
+  const { shape } = (schema as z.ZodMiniObject).def;
+  const sent = value as Record<string, unknown>;
+  const { data } = sent;
+  if (shape.data && typeof data === "object" && data !== null) return validFields(shape.data, data);
+  return Object.fromEntries(
+    Object.entries(shape).flatMap(([name, field]) => {
+      const parsed = z.safeParse(field, sent[name]);
+      return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];
+    }),
+  );
+}
+
+/** @throws Response 415 */
+export function streamCsv(request: Request): AsyncIterable<Uint8Array> | null {
+  if (!/^text\/csv\s*(;|$)/i.test(request.headers.get("Content-Type") ?? ""))
+    throw apiError(415, "Send text/csv.");
+  return request.body as AsyncIterable<Uint8Array> | null;
+}
+
+/** @throws Response 415. The pipeline has rejected forms that can't be read. */
+export async function readUpload(request: Request): Promise<FormData> {
+  if (!/^multipart\/form-data\s*;/i.test(request.headers.get("Content-Type") ?? ""))
+    throw apiError(415, "Send multipart/form-data.");
+  return request.formData();
+}
+
+/** @throws Response 400 or 415 */
+async function readJson(request: Request): Promise<object> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? ""))
+    throw apiError(415, "Send JSON.");
+  const value: unknown = await request.json().catch(() => undefined);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw apiError(400, "The request can't be read.");
+  return value;
+}
