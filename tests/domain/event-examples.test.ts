@@ -8,11 +8,13 @@ import { publishEvents } from "../../app/features/events/publish-events.server";
 import { readFeed } from "../../app/features/events/read-events.server";
 import { recordExpiredCampaigns } from "../../app/features/events/record-event.server";
 import { recordRefusals } from "../../app/features/events/record-refusals.server";
+import { addCodes } from "../../app/features/mass-generations/add-codes.server";
 import { createPromotion } from "../../app/features/promotions/form/create-promotion.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { sendDueReports } from "../../app/features/report-schedules/send-reports.server";
+import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion, newPromotion } from "../factories/promotions";
 import {
@@ -40,6 +42,8 @@ async function makeAllHappen(): Promise<void> {
   const created = { ...options(), idempotencyKey: null };
   const { promotion } = await createPromotion(newPromotion({ name: "Fair" }), created);
   await changeLifecycle({ type: "promotion", id: promotion.id }, "deactivate", options());
+  const generation = await insertMassGeneration({ num_codes: 2 });
+  await addCodes(generation, 1, created);
   const now = new Date();
   await db()("event_log").update({ expired_until: new Date(now.getTime() - 3_600_000) });
   await insertPromotion({ expires_at: new Date(now.getTime() - 60_000) });
