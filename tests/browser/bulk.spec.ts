@@ -138,39 +138,38 @@ inSoak(test)(
   },
 );
 
-test("selected codes get machines, are deleted and are restored", async ({
-  signedIn: page,
-  openPromotions,
-  visit,
-}) => {
-  const name = "Bulk machines";
-  await openPromotions(name, 2);
-  const choose = async (button: string, title: string, more = "") => {
-    await visit(`/app/qr-list?text=${encodeURIComponent(name)}${more}`);
-    await page.getByRole("checkbox", { name: `Select ${name} 1` }).check();
-    await page.getByRole("checkbox", { name: "All 2 that match" }).check();
-    if (button === "Restore") await bar(page).getByText("More").click();
-    await bar(page).getByRole("button", { name: button, exact: true }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-  };
-  await choose("Add to machines", "Add 2 codes to machines and groups");
-  const available = page.getByRole("region", { name: /Available Machines/ });
-  const serial = await available.locator("input[name=machines]").first().getAttribute("value");
-  await page.locator(`input[name=machines][value="${serial}"]`).check();
-  await page.getByRole("button", { name: "Add 2 codes to machines and groups" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "2 codes added to machines and groups",
-  );
-  await page.getByRole("link", { name: "Back to the list" }).click();
-  await expect(page.getByRole("row").filter({ hasText: "Active" })).toHaveCount(2);
+inSoak(test)(
+  "selected codes get machines, are deleted and are restored",
+  async ({ signedIn: page, openPromotions, visit }) => {
+    const name = "Bulk machines";
+    await openPromotions(name, 2);
+    const choose = async (button: string, title: string, more = "") => {
+      await visit(`/app/qr-list?text=${encodeURIComponent(name)}${more}`);
+      await page.getByRole("checkbox", { name: `Select ${name} 1` }).check();
+      await page.getByRole("checkbox", { name: "All 2 that match" }).check();
+      if (button === "Restore") await bar(page).getByText("More").click();
+      await bar(page).getByRole("button", { name: button, exact: true }).click();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+    };
+    await choose("Add to machines", "Add 2 codes to machines and groups");
+    const available = page.getByRole("region", { name: /Available Machines/ });
+    const serial = await available.locator("input[name=machines]").first().getAttribute("value");
+    await page.locator(`input[name=machines][value="${serial}"]`).check();
+    await page.getByRole("button", { name: "Add 2 codes to machines and groups" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+      "2 codes added to machines and groups",
+    );
+    await page.getByRole("link", { name: "Back to the list" }).click();
+    await expect(page.getByRole("row").filter({ hasText: "Active" })).toHaveCount(2);
 
-  await choose("Delete", "Delete 2 codes");
-  await page.getByRole("button", { name: "Delete 2 codes" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes deleted");
-  await choose("Restore", "Restore 2 codes", "&deleted=true");
-  await page.getByRole("button", { name: "Restore 2 codes" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes restored");
-});
+    await choose("Delete", "Delete 2 codes");
+    await page.getByRole("button", { name: "Delete 2 codes" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes deleted");
+    await choose("Restore", "Restore 2 codes", "&deleted=true");
+    await page.getByRole("button", { name: "Restore 2 codes" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes restored");
+  },
+);
 
 test("an action without a selection asks for one, and the keyboard alone reaches it", async ({
   signedIn: page,

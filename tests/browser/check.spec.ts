@@ -63,36 +63,35 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("the machine stays chosen and accepts one code and refuses another with the reason", async ({
-  signedIn: page,
-  visit,
-  expectAccessible,
-}) => {
-  const code = await codeOf(page, "Complaint 4718");
-  const used = await codeOf(page, "Complaint 4711");
-  await visit("/app/check");
-  await scan(page, code);
-  await expect(codeTitle(page)).toHaveText(code);
-  const assigned = await page.locator("dd li").first().innerText();
-  const serial = /VM-\d+/.exec(assigned)![0];
+inSoak(test)(
+  "the machine stays chosen and accepts one code and refuses another with the reason",
+  async ({ signedIn: page, visit, expectAccessible }) => {
+    const code = await codeOf(page, "Complaint 4718");
+    const used = await codeOf(page, "Complaint 4711");
+    await visit("/app/check");
+    await scan(page, code);
+    await expect(codeTitle(page)).toHaveText(code);
+    const assigned = await page.locator("dd li").first().innerText();
+    const serial = /VM-\d+/.exec(assigned)![0];
 
-  await page.getByRole("combobox", { name: /^Machine/ }).fill(serial);
-  await field(page).fill(code);
-  await page.keyboard.press("Enter");
-  await expect(page.getByText(`Would be accepted at ${serial} now`)).toBeVisible();
-  await expectAccessible(page);
+    await page.getByRole("combobox", { name: /^Machine/ }).fill(serial);
+    await field(page).fill(code);
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(`Would be accepted at ${serial} now`)).toBeVisible();
+    await expectAccessible(page);
 
-  await visit(`/app/check?machine=${serial}`);
-  await scan(page, used);
-  await expect(
-    page.getByText(`Would be refused at ${serial} now: this code is used up.`),
-  ).toBeVisible();
-  await expect(page.getByRole("combobox", { name: /^Machine/ })).toHaveValue(serial);
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "All transactions" }).click();
-  await expect(page.getByRole("rowheader")).not.toHaveCount(0);
-  await expect(page.getByRole("list", { name: "Active filters" })).toContainText(used);
-});
+    await visit(`/app/check?machine=${serial}`);
+    await scan(page, used);
+    await expect(
+      page.getByText(`Would be refused at ${serial} now: this code is used up.`),
+    ).toBeVisible();
+    await expect(page.getByRole("combobox", { name: /^Machine/ })).toHaveValue(serial);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "All transactions" }).click();
+    await expect(page.getByRole("rowheader")).not.toHaveCount(0);
+    await expect(page.getByRole("list", { name: "Active filters" })).toContainText(used);
+  },
+);
 
 test("text that is no code is explained, with the code that was probably meant", async ({
   signedIn: page,

@@ -25,6 +25,19 @@ const otherPages = [
 
 /** Pages of the same parts as others, which `npm run soak` tries. */
 const soakPages = [
+  "/app/qr-generation/1/machines",
+  "/app/webhooks/1",
+  "/app/qr-generation/mass",
+  "/app/alerts",
+  "/app/profile/avatar",
+  "/app/integrations",
+  "/app/imports/new",
+  "/app/audit",
+  "/app/transactions",
+  "/app/user/new",
+  "/app/approvals",
+  "/app/users",
+  "/app/check",
   "/app/sample-data",
   "/app/imports",
   "/app/machines/add",

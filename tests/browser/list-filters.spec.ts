@@ -68,35 +68,34 @@ test("an invalid date stays in its field, and each date is bounded by the other"
   await expectAccessible(page);
 });
 
-test("columns, rows per page and order are remembered, and an address overrides them", async ({
-  signedIn: page,
-  visit,
-  expectAccessible,
-}) => {
-  await page.setViewportSize({ width: 1680, height: 900 });
-  await visit("/app/qr-list");
-  await page.getByText("Columns", { exact: true }).click();
-  await page.getByRole("checkbox", { name: "Renewable" }).uncheck();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Apply columns" }).click();
-  await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
-  await expect(page.getByRole("columnheader", { name: "Created" })).toHaveCount(1);
-  await page.getByLabel("Rows", { exact: true }).selectOption("25");
-  await expect(rows(page)).toHaveCount(25);
-  await page.getByRole("columnheader", { name: "Name" }).getByRole("link").click();
-  await expect(page).toHaveURL(/sort=name/);
+inSoak(test)(
+  "columns, rows per page and order are remembered, and an address overrides them",
+  async ({ signedIn: page, visit, expectAccessible }) => {
+    await page.setViewportSize({ width: 1680, height: 900 });
+    await visit("/app/qr-list");
+    await page.getByText("Columns", { exact: true }).click();
+    await page.getByRole("checkbox", { name: "Renewable" }).uncheck();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Apply columns" }).click();
+    await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
+    await expect(page.getByRole("columnheader", { name: "Created" })).toHaveCount(1);
+    await page.getByLabel("Rows", { exact: true }).selectOption("25");
+    await expect(rows(page)).toHaveCount(25);
+    await page.getByRole("columnheader", { name: "Name" }).getByRole("link").click();
+    await expect(page).toHaveURL(/sort=name/);
 
-  await visit("/app/qr-list");
-  await expect(rows(page)).toHaveCount(25);
-  await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
-    "aria-sort",
-    "ascending",
-  );
-  await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
-  await visit("/app/qr-list?per_page=10&sort=-created&hide=-");
-  await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(1);
-  await expect(rows(page)).toHaveCount(10);
-});
+    await visit("/app/qr-list");
+    await expect(rows(page)).toHaveCount(25);
+    await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
+      "aria-sort",
+      "ascending",
+    );
+    await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
+    await visit("/app/qr-list?per_page=10&sort=-created&hide=-");
+    await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(1);
+    await expect(rows(page)).toHaveCount(10);
+  },
+);
 
 inSoak(test)(
   "a row is pressed once while a long panel of columns is open, although the page moves when it closes",

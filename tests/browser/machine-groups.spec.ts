@@ -7,6 +7,7 @@ import {
   sidewaysScroll,
   test,
   testAlsoBlockedInSoak,
+  testAlsoBlocked,
 } from "./fixtures";
 import { inSoak } from "../support/repetitions";
 
@@ -155,7 +156,7 @@ inSoak(test)(
   },
 );
 
-testAlsoBlockedInSoak(
+inSoak(testAlsoBlocked)(
   test,
   "deleting a group names the promotions that lose it",
   async ({ signedIn: page, visit, context, app, scripts, expectAccessible }) => {

@@ -73,42 +73,41 @@ inSoak(test)(
   },
 );
 
-test("the page of a machine shows its redemptions as a picture and as a table", async ({
-  signedIn: page,
-  visit,
-  expectAccessible,
-}) => {
-  await visit("/app/machines");
-  await page.getByRole("link", { name: "VM-10501", exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "University Library, Reading Room",
-  );
-  await page.getByRole("link", { name: "Last 90 days" }).click();
-  await expect(page).toHaveURL(/period=90/);
-  await expect(page.getByRole("link", { name: "Last 90 days" })).toHaveAttribute(
-    "aria-current",
-    "page",
-  );
-  const picture = page.getByRole("img", { name: "Redemptions per day" });
-  await expect(picture).toHaveCount(1);
-  await expect(picture).toBeVisible();
-  // The facts stand beside the picture.
-  const facts = (await page.getByRole("region", { name: "Details" }).boundingBox())!;
-  const drawn = (await picture.boundingBox())!;
-  expect(facts.x).toBeGreaterThan(drawn.x + drawn.width);
-  expect(facts.y).toBeLessThan(drawn.y);
-  await page.getByText("Show as a table").first().click();
-  const days = page.getByRole("table", { name: "Redemptions in the last 90 days" });
-  await expect(days.getByRole("rowheader")).toHaveCount(90);
-  await expect(page.getByRole("table", { name: "Recent transactions" })).toContainText("Applied");
-  await expectAccessible(page);
+inSoak(test)(
+  "the page of a machine shows its redemptions as a picture and as a table",
+  async ({ signedIn: page, visit, expectAccessible }) => {
+    await visit("/app/machines");
+    await page.getByRole("link", { name: "VM-10501", exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+      "University Library, Reading Room",
+    );
+    await page.getByRole("link", { name: "Last 90 days" }).click();
+    await expect(page).toHaveURL(/period=90/);
+    await expect(page.getByRole("link", { name: "Last 90 days" })).toHaveAttribute(
+      "aria-current",
+      "page",
+    );
+    const picture = page.getByRole("img", { name: "Redemptions per day" });
+    await expect(picture).toHaveCount(1);
+    await expect(picture).toBeVisible();
+    // The facts stand beside the picture.
+    const facts = (await page.getByRole("region", { name: "Details" }).boundingBox())!;
+    const drawn = (await picture.boundingBox())!;
+    expect(facts.x).toBeGreaterThan(drawn.x + drawn.width);
+    expect(facts.y).toBeLessThan(drawn.y);
+    await page.getByText("Show as a table").first().click();
+    const days = page.getByRole("table", { name: "Redemptions in the last 90 days" });
+    await expect(days.getByRole("rowheader")).toHaveCount(90);
+    await expect(page.getByRole("table", { name: "Recent transactions" })).toContainText("Applied");
+    await expectAccessible(page);
 
-  await page.setViewportSize({ width: 320, height: 800 });
-  expect(await sidewaysScroll(page)).toBe(0);
-  // A second picture is drawn for this width.
-  await expect(picture).toHaveCount(1);
-  await expect(picture).toBeVisible();
-});
+    await page.setViewportSize({ width: 320, height: 800 });
+    expect(await sidewaysScroll(page)).toBe(0);
+    // A second picture is drawn for this width.
+    await expect(picture).toHaveCount(1);
+    await expect(picture).toBeVisible();
+  },
+);
 
 inSoak(test)(
   "each machine is a card with labelled values on a phone",

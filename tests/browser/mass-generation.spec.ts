@@ -9,6 +9,7 @@ import {
   routePosts,
   test as base,
   testAlsoBlockedInSoak,
+  testAlsoBlocked,
 } from "./fixtures";
 import { inSoak } from "../support/repetitions";
 
@@ -236,7 +237,7 @@ inSoak(test)(
   },
 );
 
-testAlsoBlockedInSoak(
+inSoak(testAlsoBlocked)(
   test,
   "machines and groups are assigned later to all codes of a generation",
   async ({

@@ -2,10 +2,14 @@ import { defineConfig } from "playwright/test";
 import { isSoak } from "../support/repetitions";
 import { workers } from "../support/workers";
 
-/** Cuts of the network, of which `npm run browsers` makes the main ones in every engine, and three releases. */
+/**
+ * Cuts of the network, of which `npm run browsers` makes the main ones in every engine, three releases, and forms of accounts,
+ * which tests of `tests/http` post.
+ */
 const soakOnly = [
   "browser/cut-line.spec.ts",
   "browser/network-matrix.spec.ts",
+  "browser/people.spec.ts",
   "browser/service-worker.spec.ts",
 ];
 

@@ -1,8 +1,8 @@
-import { expect, hydrated, test, testAlsoBlockedInSoak } from "./fixtures";
+import { expect, hydrated, test, testAlsoBlocked } from "./fixtures";
 import * as images from "../factories/images";
 import { inSoak } from "../support/repetitions";
 
-testAlsoBlockedInSoak(
+inSoak(testAlsoBlocked)(
   test,
   "the profile is edited and its avatar chosen, and the top bar shows it at once",
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {

@@ -215,35 +215,33 @@ test("free drinks for one-time use become one drink, and a renewable promotion h
   await expect(page.getByText("Not assigned")).toBeVisible();
 });
 
-test("a form sent after the session has ended comes back filled", async ({
-  page,
-  visit,
-  context,
-  app,
-}) => {
-  const name = "Kept for later";
-  await signIn(page);
-  await visit("/app/qr-generation");
-  await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByLabel("Percentage off").fill("35");
-  await page.getByLabel("One-time use").check();
-  const serial = await machineTicked(page);
-  await context.clearCookies();
-  await page.getByRole("button", { name: "Create code" }).click();
+inSoak(test)(
+  "a form sent after the session has ended comes back filled",
+  async ({ page, visit, context, app }) => {
+    const name = "Kept for later";
+    await signIn(page);
+    await visit("/app/qr-generation");
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByLabel("Percentage off").fill("35");
+    await page.getByLabel("One-time use").check();
+    const serial = await machineTicked(page);
+    await context.clearCookies();
+    await page.getByRole("button", { name: "Create code" }).click();
 
-  await expect(page.getByLabel("Password")).toBeVisible();
-  await submitSignIn(page);
-  await expect(page.getByText("Nothing you typed was lost.")).toBeVisible();
-  await page.getByRole("button", { name: "Continue" }).click();
+    await expect(page.getByLabel("Password")).toBeVisible();
+    await submitSignIn(page);
+    await expect(page.getByText("Nothing you typed was lost.")).toBeVisible();
+    await page.getByRole("button", { name: "Continue" }).click();
 
-  await expect(page).toHaveURL(`${app.origin}/app/qr-generation`);
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue(name);
-  await expect(page.getByLabel("Percentage off")).toHaveValue("35");
-  await expect(page.getByLabel("One-time use")).toBeChecked();
-  await expect(page.locator(`input[name=machines][value="${serial}"]`)).toBeChecked();
-  await page.getByRole("button", { name: "Create code" }).click();
-  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-});
+    await expect(page).toHaveURL(`${app.origin}/app/qr-generation`);
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue(name);
+    await expect(page.getByLabel("Percentage off")).toHaveValue("35");
+    await expect(page.getByLabel("One-time use")).toBeChecked();
+    await expect(page.locator(`input[name=machines][value="${serial}"]`)).toBeChecked();
+    await page.getByRole("button", { name: "Create code" }).click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  },
+);
 
 inSoak(test)(
   "a long name keeps the breadcrumb of a phone on one line, and the main action comes first",

@@ -1,12 +1,12 @@
 import type { Page } from "playwright/test";
-import { expect, hydrated, sidewaysScroll, test, testAlsoBlockedInSoak, unfold } from "./fixtures";
+import { expect, hydrated, sidewaysScroll, test, unfold, testAlsoBlocked } from "./fixtures";
 import { inSoak } from "../support/repetitions";
 
 const rows = (page: Page) => page.getByRole("rowheader");
 const active = (page: Page) => page.getByRole("list", { name: "Active filters" });
 const apply = (page: Page) => page.getByRole("button", { name: "Apply", exact: true });
 
-testAlsoBlockedInSoak(
+inSoak(testAlsoBlocked)(
   test,
   "filters are applied, shared by their address and removed one by one",
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {

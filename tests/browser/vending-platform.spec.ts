@@ -89,59 +89,56 @@ inSoak(test)(
   },
 );
 
-test("a much shorter list changes nothing until an admin has confirmed it", async ({
-  signedIn: page,
-  visit,
-  platformOf,
-  allowRefresh,
-  expectAccessible,
-}) => {
-  platformOf.mode = "deletions";
-  await allowRefresh();
-  await visit("/app/machines?sort=-serial");
-  await refresh(page).click();
-  await expect(refreshed(page)).toBeVisible();
-  await expect(notice(page)).toContainText(
-    "SmartVend lists only 12 machines. The 12 missing machines are not changed.",
-  );
-  await expect(rows(page)).toHaveCount(24);
+inSoak(test)(
+  "a much shorter list changes nothing until an admin has confirmed it",
+  async ({ signedIn: page, visit, platformOf, allowRefresh, expectAccessible }) => {
+    platformOf.mode = "deletions";
+    await allowRefresh();
+    await visit("/app/machines?sort=-serial");
+    await refresh(page).click();
+    await expect(refreshed(page)).toBeVisible();
+    await expect(notice(page)).toContainText(
+      "SmartVend lists only 12 machines. The 12 missing machines are not changed.",
+    );
+    await expect(rows(page)).toHaveCount(24);
 
-  const look = page.getByRole("link", { name: "Review missing machines" });
-  const dialog = page.getByRole("dialog", {
-    name: "Are these machines gone?",
-  });
-  await look.click();
-  await expect(dialog).toBeVisible();
-  await expect(dialog).toContainText("Of the 24 machines here, 12 are missing from its list:");
-  await expect(dialog.getByRole("listitem")).toHaveCount(12);
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-  await dialog.getByRole("link", { name: "Cancel" }).click();
-  await expect(dialog).toBeHidden();
-  await expect(page).toHaveURL(/\/app\/machines\?sort=-serial$/);
-  await expect(look).toBeFocused();
+    const look = page.getByRole("link", { name: "Review missing machines" });
+    const dialog = page.getByRole("dialog", {
+      name: "Are these machines gone?",
+    });
+    await look.click();
+    await expect(dialog).toBeVisible();
+    await expect(dialog).toContainText("Of the 24 machines here, 12 are missing from its list:");
+    await expect(dialog.getByRole("listitem")).toHaveCount(12);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await dialog.getByRole("link", { name: "Cancel" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL(/\/app\/machines\?sort=-serial$/);
+    await expect(look).toBeFocused();
 
-  // Confirming asks the platform once more; without its answer nothing happens.
-  await look.click();
-  platformOf.mode = "error";
-  await dialog.getByRole("button", { name: "Mark 12 machines as deleted" }).click();
-  await expect(
-    dialog.getByText("SmartVend answers with an error (status 500).").first(),
-  ).toBeVisible();
-  platformOf.mode = "deletions";
-  await dialog.getByRole("button", { name: "Mark 12 machines as deleted" }).press("Enter");
-  await expect(
-    page.getByText('12 machines are marked "Deleted from SmartVend"').last(),
-  ).toBeVisible();
-  await expect(rows(page)).toHaveCount(12);
-  await expect(notice(page)).toHaveCount(0);
-  await expect(page).toHaveURL(/\/app\/machines\?sort=-serial/);
+    // Confirming asks the platform once more; without its answer nothing happens.
+    await look.click();
+    platformOf.mode = "error";
+    await dialog.getByRole("button", { name: "Mark 12 machines as deleted" }).click();
+    await expect(
+      dialog.getByText("SmartVend answers with an error (status 500).").first(),
+    ).toBeVisible();
+    platformOf.mode = "deletions";
+    await dialog.getByRole("button", { name: "Mark 12 machines as deleted" }).press("Enter");
+    await expect(
+      page.getByText('12 machines are marked "Deleted from SmartVend"').last(),
+    ).toBeVisible();
+    await expect(rows(page)).toHaveCount(12);
+    await expect(notice(page)).toHaveCount(0);
+    await expect(page).toHaveURL(/\/app\/machines\?sort=-serial/);
 
-  platformOf.mode = "ok";
-  await allowRefresh();
-  await refresh(page).click();
-  await expect(rows(page)).toHaveCount(24);
-});
+    platformOf.mode = "ok";
+    await allowRefresh();
+    await refresh(page).click();
+    await expect(rows(page)).toHaveCount(24);
+  },
+);
 
 inSoak(test)(
   "the dialog says when there is nothing to confirm",

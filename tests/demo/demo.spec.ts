@@ -29,21 +29,21 @@ const kinds = [
 const colourful = ["/app/ui/notifications?kind=error", "/app/charts/overview"];
 const others = [demoIndex, "/app/extra/calendar?view=list", ...demoPages.map(({ path }) => path)];
 
-test("each kind of page passes axe, and its colours have contrast in other palettes", async ({
-  signedIn: page,
-  expectAccessible,
-}) => {
-  test.setTimeout(repetitions(120_000, 900_000));
-  for (const address of isSoak ? [...kinds, ...others] : kinds) {
-    await open(page, address);
-    await expectAccessible(page);
-    if (!isSoak && !colourful.includes(address)) continue;
-    for (const palette of otherPalettes) {
-      await showPalette(page, palette);
-      await expectContrast(page);
+inSoak(test)(
+  "each kind of page passes axe, and its colours have contrast in other palettes",
+  async ({ signedIn: page, expectAccessible }) => {
+    test.setTimeout(repetitions(120_000, 900_000));
+    for (const address of isSoak ? [...kinds, ...others] : kinds) {
+      await open(page, address);
+      await expectAccessible(page);
+      if (!isSoak && !colourful.includes(address)) continue;
+      for (const palette of otherPalettes) {
+        await showPalette(page, palette);
+        await expectContrast(page);
+      }
     }
-  }
-});
+  },
+);
 
 inSoak(test)(
   "demo pages with scripts load no more of them than lists",
