@@ -32,8 +32,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: "beside",
-          // These come first: the product is built meanwhile.
-          sequence: { groupOrder: 0 },
           // These keep nothing between files, and loading the modules again costs more than the tests.
           isolate: false,
           include: ["app/**/*.test.{ts,tsx}", "styles/**/*.test.ts"],
@@ -45,22 +43,13 @@ export default defineConfig({
         test: {
           ...withCluster,
           name: "tests",
-          sequence: { groupOrder: 1 },
           // Each file has a database of its own, and closes its connections.
           isolate: false,
           include: ["tests/**/*.test.{ts,tsx}"],
           exclude: ["tests/browser/**", ...soakOnly, ...clusterOnly, ...mocking],
         },
       },
-      {
-        extends: true,
-        test: {
-          ...withCluster,
-          name: "mocking",
-          sequence: { groupOrder: 1 },
-          include: mocking,
-        },
-      },
+      { extends: true, test: { ...withCluster, name: "mocking", include: mocking } },
     ],
   },
 });

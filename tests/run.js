@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { ensureBuild } from "../app/build-tools/build.js";
@@ -33,21 +32,17 @@ const flaky = [];
 /** Seconds by file. @type {Map<string, number>} */
 const durations = new Map();
 let hasFailed = false;
-/** The process that runs tests now. @type {import("node:child_process").ChildProcess | undefined} */
-let runner;
 try {
-  const chosen = await chooseTests(process.argv.slice(2));
+  const chosen = chooseTests(process.argv.slice(2));
   let browser = "";
   if (chosen.specs) {
     const { file, source } = findBrowser();
     console.log(`Browser: ${file} (${source})`);
     browser = file;
   }
-  // Tests that need the build wait for it.
-  const building = ensureBuild();
-  building.catch(() => runner?.kill());
-  await Promise.all([building, chosen.tests && runVitest(chosen.tests)]);
-  if (chosen.specs) await runPlaywright(chosen.specs, browser);
+  await ensureBuild();
+  if (chosen.tests) runVitest(chosen.tests);
+  if (chosen.specs) runPlaywright(chosen.specs, browser);
 } catch (error) {
   hasFailed = true;
   console.error(error instanceof Error ? error.message : error);
@@ -62,10 +57,10 @@ process.exitCode = hasFailed || counts.failed > 0 ? 1 : 0;
 
 /**
  * @param {string[]} names
- * @returns {Promise<{tests: string[] | null, specs: string[] | null}>} what each runner is given: an empty
+ * @returns {{tests: string[] | null, specs: string[] | null}} what each runner is given: an empty
  *   list means everything, null nothing
  */
-async function chooseTests(names) {
+function chooseTests(names) {
   if (names.length === 0) return { tests: [], specs: [] };
   const orNull = (/** @type {string[]} */ list) => (list.length > 0 ? list : null);
   const changed = names.find((name) => /^--changed(=|$)/.test(name));
@@ -75,7 +70,7 @@ async function chooseTests(names) {
     return {
       tests: orNull([
         ...new Set([
-          ...(await importersOfChanges(commit)),
+          ...importersOfChanges(commit),
           ...["tests/http", "tests/demo"].flatMap((folder) =>
             concernedTests(files, readTests(folder, /\.test\.ts$/)),
           ),
@@ -92,10 +87,10 @@ async function chooseTests(names) {
   return { tests: orNull(names.filter((name) => !specs.includes(name))), specs: orNull(specs) };
 }
 
-/** @param {string} commit @returns {Promise<string[]>} */
-async function importersOfChanges(commit) {
+/** @param {string} commit @returns {string[]} */
+function importersOfChanges(commit) {
   const report = path.join(reports, "changed.json");
-  const isListed = await run(
+  const isListed = run(
     vitest,
     ["list", `--changed=${commit}`, "--filesOnly", `--json=${report}`],
     {},
@@ -106,12 +101,12 @@ async function importersOfChanges(commit) {
 }
 
 /** @param {string[]} tests an empty list means everything */
-async function runVitest(tests) {
-  const { files: first, hasPassed } = await filesOfVitest(tests);
+function runVitest(tests) {
+  const { files: first, hasPassed } = filesOfVitest(tests);
   const failed = first.filter(({ status }) => status === "failed").map(({ name }) => name);
   const isTriedAgain = tests.length === 0 && failed.length > 0 && failed.length <= mostTriedAgain;
   const second = isTriedAgain
-    ? await filesOfVitest(failed.map((name) => path.relative(process.cwd(), name)))
+    ? filesOfVitest(failed.map((name) => path.relative(process.cwd(), name)))
     : null;
   hasFailed ||= !(second ?? { hasPassed }).hasPassed;
   for (const file of first) {
@@ -121,12 +116,12 @@ async function runVitest(tests) {
   }
 }
 
-/** @param {string[]} tests @returns {Promise<{files: any[], hasPassed: boolean}>} */
-async function filesOfVitest(tests) {
+/** @param {string[]} tests @returns {{files: any[], hasPassed: boolean}} */
+function filesOfVitest(tests) {
   const report = path.join(reports, "vitest.json");
   rmSync(report, { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const hasPassed = await run(vitest, ["run", ...reporters, ...tests], {});
+  const hasPassed = run(vitest, ["run", ...reporters, ...tests], {});
   return { files: read(report).testResults, hasPassed };
 }
 
@@ -157,9 +152,9 @@ function failuresOf(file) {
 }
 
 /** @param {string[]} specs @param {string} browser */
-async function runPlaywright(specs, browser) {
+function runPlaywright(specs, browser) {
   const report = path.join(reports, "playwright.json");
-  const hasPassed = await run(
+  const hasPassed = run(
     playwright,
     ["test", "--config=tests/browser/playwright.config.ts", ...specs],
     {
@@ -205,13 +200,12 @@ function specsOf(suites = [], file = "") {
 }
 
 /** @param {string} script @param {string[]} args @param {Record<string, string>} environment @returns whether it passed */
-async function run(script, args, environment) {
-  runner = spawn(process.execPath, [script, ...args], {
+function run(script, args, environment) {
+  const { status } = spawnSync(process.execPath, [script, ...args], {
     stdio: "inherit",
     env: { ...process.env, ...environment },
   });
-  const [code] = await once(runner, "close");
-  return code === 0;
+  return status === 0;
 }
 
 /** @param {string} report */
