@@ -164,29 +164,30 @@ inSoak(test)(
   },
 );
 
-test("the theme button lies over no content and no menu entry, and the menu fits a laptop", async ({
-  signedIn: page,
-}) => {
-  const theme = page.locator("summary").filter({ hasText: "Theme" });
-  const boxOf = async (element: Locator) => (await element.boundingBox())!;
-  const overlaps = async (other: Locator) => {
-    const [one, two] = [await boxOf(theme), await boxOf(other)];
-    const isBeside = one.x >= two.x + two.width || two.x >= one.x + one.width;
-    return !isBeside && one.y < two.y + two.height && two.y < one.y + one.height;
-  };
-  for (const size of [laptop, { width: 1366, height: 480 }, { width: 360, height: 740 }]) {
-    await page.setViewportSize(size);
-    await page.goto("/app/check");
-    expect(await overlaps(page.locator("main"))).toBe(false);
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-    expect(await overlaps(page.locator("main"))).toBe(false);
-    if (size.width < 900) continue;
-    const last = page.getByRole("navigation", { name: "Main" }).getByRole("link").last();
-    if (size === laptop) await expect(last).toBeInViewport({ ratio: 1 });
-    await last.scrollIntoViewIfNeeded();
-    expect(await overlaps(last)).toBe(false);
-  }
-});
+inSoak(test)(
+  "the theme button lies over no content and no menu entry, and the menu fits a laptop",
+  async ({ signedIn: page }) => {
+    const theme = page.locator("summary").filter({ hasText: "Theme" });
+    const boxOf = async (element: Locator) => (await element.boundingBox())!;
+    const overlaps = async (other: Locator) => {
+      const [one, two] = [await boxOf(theme), await boxOf(other)];
+      const isBeside = one.x >= two.x + two.width || two.x >= one.x + one.width;
+      return !isBeside && one.y < two.y + two.height && two.y < one.y + one.height;
+    };
+    for (const size of [laptop, { width: 1366, height: 480 }, { width: 360, height: 740 }]) {
+      await page.setViewportSize(size);
+      await page.goto("/app/check");
+      expect(await overlaps(page.locator("main"))).toBe(false);
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      expect(await overlaps(page.locator("main"))).toBe(false);
+      if (size.width < 900) continue;
+      const last = page.getByRole("navigation", { name: "Main" }).getByRole("link").last();
+      if (size === laptop) await expect(last).toBeInViewport({ ratio: 1 });
+      await last.scrollIntoViewIfNeeded();
+      expect(await overlaps(last)).toBe(false);
+    }
+  },
+);
 
 test("a new promotion fits the window of a laptop, with the machines at the right of its fields", async ({
   signedIn: page,
@@ -218,44 +219,44 @@ function outside(element: Element): number {
   return Math.max(0, -left, right - document.documentElement.clientWidth);
 }
 
-test("the panels of filters and of the selection are within the window", async ({
-  signedIn: page,
-  visit,
-}) => {
-  const widths = [1100, 360];
-  const addresses = [
-    "/app/qr-list?created=30d&per_page=10",
-    ...(isSoak ? ["/app/transactions"] : []),
-  ];
-  for (const address of addresses) {
-    await visit(address);
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 768 });
-      for (const group of await page.locator("#filters details").all()) {
-        await group.locator("summary").press("Enter");
-        const [button, panel] = [group.locator("summary"), group.locator("> div")];
-        await expect(panel).toBeVisible();
-        expect(await panel.evaluate(outside), `${address}, ${width} px`).toBe(0);
-        // It leaves all buttons in sight on a phone.
-        const above = width < 600 ? page.locator("#apply-filters") : button;
-        const gap = (await panel.boundingBox())!.y - (await above.boundingBox())!.y;
-        expect(gap).toBeGreaterThan(0);
-        expect(gap).toBeLessThan(60);
-        await group.locator("summary").press("Escape");
+inSoak(test)(
+  "the panels of filters and of the selection are within the window",
+  async ({ signedIn: page, visit }) => {
+    const widths = [1100, 360];
+    const addresses = [
+      "/app/qr-list?created=30d&per_page=10",
+      ...(isSoak ? ["/app/transactions"] : []),
+    ];
+    for (const address of addresses) {
+      await visit(address);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 768 });
+        for (const group of await page.locator("#filters details").all()) {
+          await group.locator("summary").press("Enter");
+          const [button, panel] = [group.locator("summary"), group.locator("> div")];
+          await expect(panel).toBeVisible();
+          expect(await panel.evaluate(outside), `${address}, ${width} px`).toBe(0);
+          // It leaves all buttons in sight on a phone.
+          const above = width < 600 ? page.locator("#apply-filters") : button;
+          const gap = (await panel.boundingBox())!.y - (await above.boundingBox())!.y;
+          expect(gap).toBeGreaterThan(0);
+          expect(gap).toBeLessThan(60);
+          await group.locator("summary").press("Escape");
+        }
       }
     }
-  }
-  await visit("/app/qr-list?per_page=10");
-  await page.locator("tbody input").first().check();
-  const menu = page.getByRole("form", { name: "Selected codes" }).locator("details");
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 768 });
-    await menu.locator("summary").press("Enter");
-    await expect(menu.locator("> div")).toBeVisible();
-    expect(await menu.locator("> div").evaluate(outside), `${width} px`).toBe(0);
-    await menu.locator("summary").press("Escape");
-  }
-});
+    await visit("/app/qr-list?per_page=10");
+    await page.locator("tbody input").first().check();
+    const menu = page.getByRole("form", { name: "Selected codes" }).locator("details");
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 768 });
+      await menu.locator("summary").press("Enter");
+      await expect(menu.locator("> div")).toBeVisible();
+      expect(await menu.locator("> div").evaluate(outside), `${width} px`).toBe(0);
+      await menu.locator("summary").press("Escape");
+    }
+  },
+);
 
 test("the buttons of a dialog that is longer than the window stay in sight", async ({
   signedIn: page,

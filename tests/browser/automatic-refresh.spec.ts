@@ -160,28 +160,27 @@ test("a hidden tab reads nothing, and reads at once when it is shown again", asy
   expect(reads.count).toBe(1);
 });
 
-test("the automatic refresh can be paused, stays paused, and can be resumed", async ({
-  signedIn: page,
-  openMachines,
-  expectAccessible,
-}) => {
-  await openMachines();
-  await pause(page).click();
-  await expect(resume(page)).toBeVisible();
-  await expect(resume(page)).toBeFocused();
-  await page.waitForLoadState("networkidle");
-  await openMachines();
-  await expect(resume(page)).toBeVisible();
-  await expectAccessible(page);
-  const reads = countReads(page);
-  await page.clock.fastForward(10 * minute);
-  expect(reads.count).toBe(0);
-  await resume(page).click();
-  await expect(pause(page)).toBeVisible();
-  await page.waitForLoadState("networkidle");
-  const before = reads.count;
-  await eventually(page, async () => expect(reads.count).toBeGreaterThan(before + 1));
-});
+inSoak(test)(
+  "the automatic refresh can be paused, stays paused, and can be resumed",
+  async ({ signedIn: page, openMachines, expectAccessible }) => {
+    await openMachines();
+    await pause(page).click();
+    await expect(resume(page)).toBeVisible();
+    await expect(resume(page)).toBeFocused();
+    await page.waitForLoadState("networkidle");
+    await openMachines();
+    await expect(resume(page)).toBeVisible();
+    await expectAccessible(page);
+    const reads = countReads(page);
+    await page.clock.fastForward(10 * minute);
+    expect(reads.count).toBe(0);
+    await resume(page).click();
+    await expect(pause(page)).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    const before = reads.count;
+    await eventually(page, async () => expect(reads.count).toBeGreaterThan(before + 1));
+  },
+);
 
 inSoak(test)(
   "the automatic refresh waits for a form that is being sent",

@@ -129,25 +129,26 @@ inSoak(test)(
   },
 );
 
-test("an event is added in a dialog over the calendar, which gives the focus back", async ({
-  signedIn: page,
-}) => {
-  await open(page, "/app/extra/calendar?date=2026-05-15");
-  const day = page.getByRole("link", { name: "New event on 12.05.2026" });
-  const dialog = page.getByRole("dialog", { name: "New event on 12.05.2026" });
-  await day.click();
-  await expect(dialog).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(dialog).toHaveCount(0);
-  await expect(day).toBeFocused();
-  await day.press("Enter");
-  await dialog.getByRole("button", { name: "Add event" }).click();
-  await expect(dialog.getByText("Enter a title")).toBeVisible();
-  await dialog.getByLabel("Title").fill("Stocktaking");
-  await dialog.getByRole("button", { name: "Add event" }).click();
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole("link", { name: "Move Stocktaking" })).toBeVisible();
-});
+inSoak(test)(
+  "an event is added in a dialog over the calendar, which gives the focus back",
+  async ({ signedIn: page }) => {
+    await open(page, "/app/extra/calendar?date=2026-05-15");
+    const day = page.getByRole("link", { name: "New event on 12.05.2026" });
+    const dialog = page.getByRole("dialog", { name: "New event on 12.05.2026" });
+    await day.click();
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await expect(day).toBeFocused();
+    await day.press("Enter");
+    await dialog.getByRole("button", { name: "Add event" }).click();
+    await expect(dialog.getByText("Enter a title")).toBeVisible();
+    await dialog.getByLabel("Title").fill("Stocktaking");
+    await dialog.getByRole("button", { name: "Add event" }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Move Stocktaking" })).toBeVisible();
+  },
+);
 
 test.describe("with a clock of its own", () => {
   test.use({ hasOwnContext: true });

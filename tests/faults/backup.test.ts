@@ -160,7 +160,7 @@ describe("a backup", () => {
     expect(await readManifest(again)).toEqual(await readManifest(copy));
   });
 
-  it("of an earlier release becomes what its database became", async () => {
+  inSoak(it)("of an earlier release becomes what its database became", async () => {
     expect(await contentOf(await restoredDatabase(oldFile))).toEqual(await contentOf(source));
   });
 
