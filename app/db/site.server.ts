@@ -40,3 +40,13 @@ export function instantSql(local: string): string {
 export function startOfDaySql(day: string): string {
   return instantSql(`(${day})::timestamp`);
 }
+
+/** Returns today in the site's zone as YYYY-MM-DD, by the database's clock. */
+export async function siteToday(): Promise<string> {
+  const row = await one<{ today: string }>(
+    db(),
+    "select to_char(now() at time zone :timeZone, 'YYYY-MM-DD') as today",
+    { timeZone: siteTimeZone() },
+  );
+  return row!.today;
+}

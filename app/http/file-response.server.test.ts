@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import * as expiryDate from "../features/promotions/expiry-date.server";
+import * as site from "../db/site.server";
 import { csvResponse, streamedFile } from "./file-response.server";
 
 const file = { fileName: "file.txt", headers: {} };
@@ -58,7 +58,7 @@ describe("streamedFile", () => {
   });
 
   it("lets a user have two exports at once, beside other downloads", async () => {
-    vi.spyOn(expiryDate, "siteToday").mockResolvedValue("2026-11-24");
+    vi.spyOn(site, "siteToday").mockResolvedValue("2026-11-24");
     const { chunks } = endlessFile();
     const start = (userId: string) => csvResponse({ request: get, userId }, "list", chunks);
     const answers = [await start("5"), await start("5")];

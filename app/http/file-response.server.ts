@@ -1,9 +1,9 @@
 /** Files that are made while they are sent, no faster than the client reads them. */
+import { siteToday } from "../db/site.server";
 import type { ByteRange } from "../codec/seekable-file.server";
 import type { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { streamFromReplica } from "../db/replica.server";
 import { LimitError } from "../errors";
-import { siteToday } from "../features/promotions/expiry-date.server";
 import { rejections } from "../metrics.server";
 import { apiError } from "./answers.server";
 import { createSlots, type Release } from "./slots.server";

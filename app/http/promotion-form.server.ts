@@ -1,4 +1,5 @@
 /** The two forms that create promotions: their loader data and their action. */
+import { siteToday } from "../db/site.server";
 import type { Validator } from "remix-validated-form";
 import { toParams } from "../features/assignments/targets";
 import { loadPickers } from "../features/assignments/targets.server";
@@ -9,7 +10,6 @@ import type {
 import { createIntent, switchIntent } from "../features/promotions/form/promotion-forms";
 import { formFields } from "../features/promotions/promotion-fields";
 import { formFields as postedFields, formIdField } from "../forms/validator";
-import { siteToday } from "../features/promotions/expiry-date.server";
 import { formAction } from "./form-action.server";
 import { requireEditor } from "./guards.server";
 import type { RouteArgs } from "./sessions.server";

@@ -5,13 +5,13 @@ import type { Locator, Page } from "playwright/test";
  * or Space; a field is filled once Tab has reached it. `KEYBOARD=1 npm test -- tests/browser` runs the journeys so.
  */
 
-/** More presses than the stops of a page with a list lead nowhere. */
-const mostPresses = 400;
+/** Limits the presses on the way to a control; a page with a list has some hundred stops. */
+const maxPresses = 400;
 
-type Way = { keys: string[]; isChoice: boolean };
+type KeyPresses = { keys: string[]; isChoice: boolean };
 
 /** Runs in the page. Returns the keys that bring the focus nearer to a control, or choose it; null if it is there. */
-function wayTo(element: Element): Way | null {
+function nextPresses(element: Element): KeyPresses | null {
   const control = controlOf(element);
   const focused = document.activeElement ?? document.body;
   if (focused === control) return null;
@@ -65,11 +65,11 @@ function operatingKey(): string | null {
 async function reach(locator: Locator): Promise<"reached" | "chosen"> {
   const page = locator.page();
   await locator.waitFor({ state: "attached" });
-  for (let presses = 0; presses < mostPresses; presses++) {
-    const way = await locator.evaluate(wayTo);
-    for (const key of way?.keys ?? []) await page.keyboard.press(key);
-    if (!way) return "reached";
-    if (way.isChoice) return "chosen";
+  for (let presses = 0; presses < maxPresses; presses++) {
+    const next = await locator.evaluate(nextPresses);
+    for (const key of next?.keys ?? []) await page.keyboard.press(key);
+    if (!next) return "reached";
+    if (next.isChoice) return "chosen";
   }
   throw new Error(`The keyboard doesn't reach ${String(locator)}`);
 }
@@ -107,10 +107,10 @@ export function goByKeyboard(page: Page): void {
     return this.setChecked(false);
   };
   for (const name of ["fill", "pressSequentially", "selectOption", "setInputFiles"]) {
-    const once = original(name);
+    const method = original(name);
     methods[name] = async function (this: Locator, ...args: unknown[]) {
       await reach(this);
-      return once.apply(this, args);
+      return method.apply(this, args);
     };
   }
 }

@@ -20,12 +20,12 @@ const rounds = 2_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 afterAll(() => agent.destroy());
 
-type Asked = { path: string; fields?: Record<string, string> };
+type Probe = { path: string; fields?: Record<string, string> };
 
 let address = 0;
 
 /** Each request comes from a client of its own. @returns the time from the first byte sent to the last one read, in ms */
-function measure({ path, fields }: Asked, status: number): Promise<number> {
+function measure({ path, fields }: Probe, status: number): Promise<number> {
   address += 1;
   const body = fields && new URLSearchParams(fields).toString();
   const { hostname, port } = new URL(server.origin);
@@ -71,16 +71,16 @@ function areaUnderCurve(first: number[], second: number[]): number {
 const median = (times: number[]) => [...times].sort((a, b) => a - b)[times.length >> 1]!;
 
 /** Asks for each kind as often, and fails if a time tells a kind from the first one. */
-async function expectEqualTimes(asked: Record<string, (round: number) => Asked>, status: number) {
-  const kinds = Object.keys(asked);
+async function expectEqualTimes(probes: Record<string, (round: number) => Probe>, status: number) {
+  const kinds = Object.keys(probes);
   const times = new Map(kinds.map((kind) => [kind, [] as number[]]));
   // The first ones find everything cold.
-  for (const kind of kinds) await measure(asked[kind]!(rounds + 1), status);
+  for (const kind of kinds) await measure(probes[kind]!(rounds + 1), status);
   for (let round = 1; round <= rounds; round++) {
     // Each kind comes as often first as last.
     const order = [...kinds.slice(round % kinds.length), ...kinds.slice(0, round % kinds.length)];
     if (round % 2 === 0) order.reverse();
-    for (const kind of order) times.get(kind)!.push(await measure(asked[kind]!(round), status));
+    for (const kind of order) times.get(kind)!.push(await measure(probes[kind]!(round), status));
   }
   const figures = kinds.map((kind) => ({
     kind,

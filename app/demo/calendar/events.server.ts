@@ -1,6 +1,6 @@
 /** Events of the demo calendar; each session has its own. */
 import { db, one, query } from "../../db/connection.server";
-import { siteTimeZone } from "../../db/site.server";
+import { siteToday } from "../../db/site.server";
 import { DomainError, invalidFields } from "../../errors";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import { isDay } from "./days";
@@ -32,15 +32,6 @@ const samples = [
   { title: "Visit of the trade fair", days: 9, color: "info" },
 ].map((sample, number) => ({ ...sample, sample: number }));
 
-export async function today(): Promise<string> {
-  const row = await one<{ day: string }>(
-    db(),
-    "select (now() at time zone :timeZone)::date::text as day",
-    { timeZone: siteTimeZone() },
-  );
-  return row!.day;
-}
-
 /** Returns all events of a session, which begins with the samples. */
 export async function loadEvents({ idHash }: Session): Promise<CalendarEvent[]> {
   const read = () =>
@@ -61,7 +52,7 @@ export async function loadEvents({ idHash }: Session): Promise<CalendarEvent[]> 
      from jsonb_to_recordset(:samples::jsonb)
        as samples (sample integer, title text, days integer, "from" text, "to" text, color text)
      on conflict do nothing`,
-    { idHash, today: await today(), samples: JSON.stringify(samples) },
+    { idHash, today: await siteToday(), samples: JSON.stringify(samples) },
   );
   return read();
 }

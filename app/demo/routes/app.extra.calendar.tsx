@@ -8,14 +8,15 @@ import { screenLoader, screenRoute } from "../../http/answers.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { CalendarPage, calendarPath } from "../calendar/calendar";
 import { daysOfView, formatDay, isDay, parseView } from "../calendar/days";
-import { addEvent, loadEvents, moveEvent, today } from "../calendar/events.server";
+import { siteToday } from "../../db/site.server";
+import { addEvent, loadEvents, moveEvent } from "../calendar/events.server";
 import { requireDemo } from "../demo.server";
 
 export const meta = pageMeta("Calendar");
 
 export const loader = screenLoader(requireDemo, async ({ request }, session) => {
   const query = new URL(request.url).searchParams;
-  const now = await today();
+  const now = await siteToday();
   const dayOf = (name: string, none: string) => {
     const day = query.get(name) ?? "";
     return isDay(day) ? day : none;

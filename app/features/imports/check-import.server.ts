@@ -1,6 +1,6 @@
 /** The dry run of an import: says for each row whether it can be imported, and writes nothing else (RULES I2). */
+import { siteToday } from "../../db/site.server";
 import { db, one, query } from "../../db/connection.server";
-import { siteToday } from "../promotions/expiry-date.server";
 import type { ImportKind } from "./import-kinds";
 import { importSteps } from "./kinds/steps.server";
 

@@ -1,21 +1,11 @@
 /** Days on which campaigns end, in the site's zone, by the database's clock. */
 import type { Knex } from "knex";
-import { db, one } from "../../db/connection.server";
+import { one } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { invalidFields } from "../../errors";
 
 /** The first instant after the day `:lastDay`. */
 export const endOfDaySql = startOfDaySql("cast(:lastDay as date) + 1");
-
-/** Returns today in the site's zone as YYYY-MM-DD, by the database's clock. */
-export async function siteToday(): Promise<string> {
-  const row = await one<{ today: string }>(
-    db(),
-    "select to_char(now() at time zone :timeZone, 'YYYY-MM-DD') as today",
-    { timeZone: siteTimeZone() },
-  );
-  return row!.today;
-}
 
 /**
  * @param date YYYY-MM-DD; null never ends

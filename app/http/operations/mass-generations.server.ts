@@ -1,6 +1,6 @@
 import { fromApiCaps } from "../../features/caps/cap";
 import { editCaps } from "../../features/caps/caps.server";
-import { siteTimeZone } from "../../db/site.server";
+import { siteTimeZone, siteToday } from "../../db/site.server";
 import { settings } from "../../features/settings/settings.server";
 import { addCodes } from "../../features/mass-generations/add-codes.server";
 import { countAdded } from "../../features/mass-generations/added-codes";
@@ -16,7 +16,6 @@ import { massFormSchema } from "../../features/mass-generations/mass-generation-
 import { bodyErrors, withSentTerms } from "../../features/promotions/promotion-api";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { answerFields } from "../../features/promotions/promotion-fields";
-import { siteToday } from "../../features/promotions/expiry-date.server";
 import { parseFields } from "../../forms/form-validator";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";

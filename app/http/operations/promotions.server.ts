@@ -1,7 +1,7 @@
 import { fromApiCaps } from "../../features/caps/cap";
 import { editCaps } from "../../features/caps/caps.server";
 import { readTotal } from "../../features/dashboard/code-totals.server";
-import { siteTimeZone } from "../../db/site.server";
+import { siteTimeZone, siteToday } from "../../db/site.server";
 import { createPromotion } from "../../features/promotions/form/create-promotion.server";
 import { singleFormSchema } from "../../features/promotions/form/promotion-forms";
 import { editPromotion } from "../../features/promotions/form/edit-promotion.server";
@@ -27,7 +27,6 @@ import {
   type Promotion,
   type PromotionList,
 } from "../../features/promotions/promotion";
-import { siteToday } from "../../features/promotions/expiry-date.server";
 import {
   getPromotion,
   getPromotionDetails,

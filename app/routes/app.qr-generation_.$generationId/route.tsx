@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
-import { siteTimeZone } from "../../db/site.server";
+import { siteTimeZone, siteToday } from "../../db/site.server";
 import { History } from "../../features/activity/history";
 import { generationHistory } from "../../features/activity/audit-log.server";
 import { isMachineMissing } from "../../features/promotions/promotion-view";
@@ -29,7 +29,6 @@ import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-but
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { toCampaignTimes } from "../../features/promotions/schedule";
 import { describeCapsOf } from "../../features/caps/caps.server";
-import { siteToday } from "../../features/promotions/expiry-date.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { useCanEdit } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { siteTimeZone } from "../../db/site.server";
+import { siteTimeZone, siteToday } from "../../db/site.server";
 import { describeCapsOf } from "../../features/caps/caps.server";
 import { promotionHistory } from "../../features/activity/audit-log.server";
 import { archivedNote } from "../../features/archived-months/archived-note.server";
@@ -7,7 +7,6 @@ import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { promotionEditFacts } from "../../features/promotions/form/edit-promotion.server";
 import { typeTimes } from "../../features/promotions/form/times-form.server";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { siteToday } from "../../features/promotions/expiry-date.server";
 import {
   isMachineMissing,
   statusReason,

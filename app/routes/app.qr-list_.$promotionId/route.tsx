@@ -1,3 +1,4 @@
+import { siteToday } from "../../db/site.server";
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { History } from "../../features/activity/history";
@@ -7,7 +8,6 @@ import {
   promotionEditFacts,
 } from "../../features/promotions/form/edit-promotion.server";
 import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
-import { siteToday } from "../../features/promotions/expiry-date.server";
 import { getPromotion } from "../../features/promotions/promotions.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { CodeActivity } from "../../features/redemptions/code-activity";

@@ -1,3 +1,4 @@
+import { siteToday } from "../../db/site.server";
 import { redirect } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import type { Picker } from "../../features/assignments/targets";
@@ -17,7 +18,6 @@ import { listParams } from "../../features/promotions/list/promotion-filters";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
 import { findBulk, startBulk } from "../../features/promotions/lifecycle/bulk-actions.server";
 import { wakeJobs } from "../../db/job-runner.server";
-import { siteToday } from "../../features/promotions/expiry-date.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formAction, formLoader } from "../../http/form-action.server";

@@ -1,6 +1,6 @@
+import { siteToday } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { qrArchive, qrArchiveTag } from "../../features/promotions/list/export-promotions.server";
-import { siteToday } from "../../features/promotions/expiry-date.server";
 import { codesRoute } from "../../http/downloads.server";
 import { notModified, revalidated, streamedFile } from "../../http/file-response.server";
 import { orBackToList, requireSelection } from "../../http/selection.server";

@@ -1,3 +1,4 @@
+import { siteToday } from "../../../app/db/site.server";
 import type { Validator } from "remix-validated-form";
 import { addCodesValidator } from "../../../app/features/mass-generations/add-codes-forms";
 import { capsValidator } from "../../../app/features/caps/cap-forms";
@@ -23,7 +24,6 @@ import {
 } from "../../../app/features/promotions/form/promotion-forms";
 import { bulkValidator } from "../../../app/features/promotions/lifecycle/bulk-form";
 import { getPromotion } from "../../../app/features/promotions/promotions.server";
-import { siteToday } from "../../../app/features/promotions/expiry-date.server";
 import { editUserValidator, newUserValidator } from "../../../app/features/people/managed-user";
 import { passwordChangeValidator } from "../../../app/features/sign-in/password-rules";
 import {

@@ -22,7 +22,7 @@ export type AccessPath =
 /** Whether the code `p` has the set of its generation `g`. */
 const sharesSetSql = "p.set_id = g.set_id";
 
-export type ScannedPaths = { paths: AccessPath[]; scanFirst: number };
+type ScannedPaths = { paths: AccessPath[]; scanFirst: number };
 
 /** Codes that are active where their mass generation lets them: `of` is a condition on the row `g`. */
 const activePaths = (of: string): ScannedPaths => ({
