@@ -1,8 +1,8 @@
 /**
  * Compares pages and redemptions with 100,000,000 transactions and 10,000,000 codes to a hundredth of both. Where
- * the disk is short, or HUGE_SHARE says so, it is a share of that, which each line names. Runs by `npm run bench -- huge`
- * alone: making the rows takes long. Of a small share the hundredth has no redemption at most machines on most days, so that
- * its dashboard and report are cheaper than those of a site of its size.
+ * the disk is short, or HUGE_SHARE says so, it is a share of that, which each line names. The machines are the same share of
+ * 2,000, so that each of them redeems as often as with all rows. Runs by `npm run bench -- huge` alone: making the rows takes
+ * long.
  */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -36,7 +36,7 @@ const codes = 10_000_000;
 const months = 16;
 /** Bytes of a transaction with its attempt, redemption id and indexes. */
 const bytesPerTransaction = 1_000;
-const serials = Array.from({ length: 2_000 }, (_, index) => `VM-${10_000 + index}`);
+const machines = 2_000;
 const runs = 40;
 
 /** Returns the share of the rows that this disk can hold in half of its free bytes. */
@@ -47,7 +47,10 @@ async function chooseShare(): Promise<number> {
   return Number(process.env.HUGE_SHARE) || shares.find(fits) || shares.at(-1)!;
 }
 
-const historySql = (rows: number, codesMade: number) => [
+const listSerials = (share: number) =>
+  Array.from({ length: Math.ceil(machines * share) }, (_, index) => `VM-${10_000 + index}`);
+
+const historySql = (rows: number, codesMade: number, serials: string[]) => [
   `insert into transactions (redemption_id, promotion_id, machine_id, integration_id, type, original_price, discount,
      created_at)
    select 'huge-' || n, (select min(id) from promotions) + n * 7919 % ${codesMade},
@@ -61,9 +64,12 @@ const historySql = (rows: number, codesMade: number) => [
   `insert into redemption_ids select redemption_id, integration_id, id, created_at from redemption_attempts`,
 ];
 
-type Place = { url: string; key: string };
+type Place = { url: string; key: string; serials: string[] };
 
-async function fill(url: string, rows: number, codesMade: number): Promise<Place> {
+/** @param part of the rows and codes that the share has at all its machines */
+async function fill(url: string, share: number, part: number): Promise<Place> {
+  const [rows, codesMade] = [transactions * share * part, codes * share * part];
+  const serials = listSerials(share);
   await prepareEmptyDatabase(url);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -89,11 +95,11 @@ async function fill(url: string, rows: number, codesMade: number): Promise<Place
     db(),
     "select count(*)::integer as codes from promotions",
   );
-  await withoutIndexes(months * 30 + 1, historySql(rows, made!.codes));
+  await withoutIndexes(months * 30 + 1, historySql(rows, made!.codes, serials));
   await runLongStatement("vacuum analyze");
   await rebuildSummary({ chunkSize: 200_000 });
   await disconnect();
-  return { url, key };
+  return { url, key, serials };
 }
 
 const tasks = {
@@ -115,7 +121,7 @@ const tasks = {
 } satisfies Record<string, () => Promise<unknown>>;
 
 /** Returns the median milliseconds of each task in a database. */
-async function measureIn({ url, key }: Place): Promise<Record<string, number>> {
+async function measureIn({ url, key, serials }: Place): Promise<Record<string, number>> {
   connect(url, { log: console.error });
   await loadSite();
   const { rows } = await db().raw<{ rows: { code: string }[] }>(
@@ -159,12 +165,8 @@ async function measure(): Promise<Measured> {
       await client.end();
       return postgres.ownerUrl.replace("/promo_console?", `/${name}?`);
     };
-    const small = await fill(
-      await urlOf("small"),
-      (transactions * share) / 100,
-      (codes * share) / 100,
-    );
-    const huge = await fill(await urlOf("huge"), transactions * share, codes * share);
+    const small = await fill(await urlOf("small"), share, 0.01);
+    const huge = await fill(await urlOf("huge"), share, 1);
     return { share, small: await measureIn(small), huge: await measureIn(huge) };
   } finally {
     await postgres.stop();

@@ -186,21 +186,28 @@ export function matchingIdsSql(filters: PromotionFilters): string {
 
 /**
  * Returns a WITH list and a FROM item that holds the ids of what matches, at most `limit` of them. The
- * paths are followed one after the other, each only when those before it have not reached the limit.
+ * paths are followed one after the other, each only when those before it have not reached the limit. The
+ * first one reaches a row once, so that nothing is compared when it alone has reached the limit.
  */
 export function limitedIdsSql(filters: PromotionFilters, limit: number) {
   const selects = idSelects(filterSql(filters), limit);
   if (selects.length === 1) return { paths: [], from: selects[0]! };
-  const names = selects.map((_, index) => `path_${index}`);
-  const paths = selects.map((select, index) => {
-    const earlier = names
-      .slice(0, index)
-      .map((name) => `(select count(*) from ${name}) >= ${limit}`);
-    return `${names[index]} as materialized (
-      select id from ${select} reached where not (${earlier.join(" or ") || never}))`;
+  const isFull = (path: number) => `(select is_full from full_${path})`;
+  const indexes = selects.map((_, path) => path);
+  const paths = selects.flatMap((select, path) => {
+    const earlier = indexes.slice(0, path).map(isFull);
+    return [
+      `path_${path} as materialized (
+        select id from ${select} reached where not (${earlier.join(" or ") || never}))`,
+      `full_${path} as materialized (select count(*) >= ${limit} as is_full from path_${path})`,
+    ];
   });
-  const union = names.map((name) => `select id from ${name}`).join(" union ");
-  return { paths, from: `(select id from (${union}) reached limit ${limit})` };
+  const union = indexes.map((path) => `select id from path_${path}`).join(" union ");
+  return {
+    paths,
+    from: `(select id from path_0 where ${isFull(0)} union all
+      (select id from (${union}) reached where not ${isFull(0)} limit ${limit}))`,
+  };
 }
 
 function idSelects({ generations, paths, ...filter }: FilterSql, limit?: number): string[] {
