@@ -16,6 +16,31 @@ const available = (page: Page) => page.getByRole("region", { name: /Available Ma
 const dialogForm = (page: Page) => page.getByRole("form", { name: "Machines of this code" });
 const machinesIn = (list: ReturnType<typeof assigned>) => list.getByRole("listitem");
 
+declare global {
+  interface Window {
+    scheduledRenders: { hold(): void; release(): void };
+  }
+}
+
+/** Lets a page hold back the messages by which React's scheduler goes on, as a busy processor does. */
+function holdScheduledRenders() {
+  const { postMessage } = MessagePort.prototype;
+  let held: (() => void)[] | null = null;
+  MessagePort.prototype.postMessage = function (...message: [unknown]) {
+    const send = () => postMessage.apply(this, message);
+    if (held) held.push(send);
+    else send();
+  };
+  window.scheduledRenders = {
+    hold: () => (held = []),
+    release() {
+      const messages = held ?? [];
+      held = null;
+      for (const send of messages) send();
+    },
+  };
+}
+
 const test = base.extend<{
   /** Creates a promotion and opens its dialog from the list; with scripts it is a modal. */
   openDialogOf: (name: string) => Promise<void>;
@@ -201,6 +226,31 @@ test("what is pressed before the lists are read again is done afterwards", async
   await page.getByRole("button", { name: "Yes, unassign all" }).click();
   release();
   await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
+  await expect(machinesIn(assigned(page))).toHaveCount(0);
+});
+
+test("a removal is reported when its row is gone before React renders the answer", async ({
+  signedIn: page,
+  openDialogOf,
+}) => {
+  await page.addInitScript(holdScheduledRenders);
+  await openDialogOf("Rendered late");
+  await available(page).getByRole("checkbox").first().check();
+  await page.getByRole("button", { name: "Add Selected" }).click();
+  await expect(page.getByText("Machines successfully added")).toBeVisible();
+  await expect(machinesIn(assigned(page)).getByText("Adding...")).toHaveCount(0);
+
+  await page.evaluate(() => window.scheduledRenders.hold());
+  const answered = page.waitForResponse((response) => response.request().method() === "POST");
+  await assigned(page)
+    .getByRole("button", { name: /^Remove/ })
+    .click();
+  await answered;
+  await page.waitForFunction(() =>
+    [...window.__remixRouter!.state.fetchers.values()].every(({ state }) => state === "idle"),
+  );
+  await page.evaluate(() => window.scheduledRenders.release());
+  await expect(page.getByText("Machine successfully removed")).toBeVisible();
   await expect(machinesIn(assigned(page))).toHaveCount(0);
 });
 

@@ -1,5 +1,5 @@
 // Without script: the same; the question is a part of the page that 'Unassign All' asks for.
-import { type MouseEvent, useEffect } from "react";
+import { type MouseEvent, useEffect, useState } from "react";
 import { Button, IconButton } from "../../../ui/form/button";
 import { isHydrated } from "../../../ui/overlay/focus";
 import { TargetPanel, TargetText } from "../target-picker";
@@ -9,8 +9,10 @@ import {
   type DialogAnswer,
   type DialogView,
   fieldNames,
+  keyOf,
   removeIntent,
   unassignAllIntent,
+  withRemovals,
 } from "./machines-dialog";
 import * as styles from "./machines-dialog.css";
 import { useDialogAction } from "./use-dialog";
@@ -27,7 +29,11 @@ type AssignedPanelProps = {
 /** Lists assigned machines and groups, each with its button to remove it, and asks before all are unassigned. */
 export function AssignedPanel({ targets, isReadOnly, path, address, view }: AssignedPanelProps) {
   const { isQuestionOpen, setIsQuestionOpen } = targets;
-  const assigned = targets.lists.map(({ kind, chosen }) => ({ kind, ...chosen }));
+  const [removals, setRemovals] = useState<readonly Target[]>([]);
+  const assigned = targets.lists.map(({ kind, chosen }) => ({
+    ...{ kind, total: chosen.total },
+    shown: withRemovals(kind, chosen.shown, removals),
+  }));
   const isAny = assigned.some(({ total }) => total > 0);
   const isNobodyLeft =
     isAny && assigned.every(({ shown }) => shown.every((target) => target.isDisabled));
@@ -46,7 +52,11 @@ export function AssignedPanel({ targets, isReadOnly, path, address, view }: Assi
           target={target}
           isReadOnly={isReadOnly}
           address={address}
-          onAnswer={targets.setAnswer}
+          onRemove={() => setRemovals((now) => [...now, target])}
+          onAnswer={(answer) => {
+            targets.setAnswer(answer);
+            setRemovals((now) => now.filter((removal) => keyOf(removal) !== keyOf(target)));
+          }}
         />
       )}
       empty={
@@ -94,11 +104,13 @@ function AssignedRow({
   target,
   isReadOnly,
   address,
+  onRemove,
   onAnswer,
 }: {
   target: Target;
   isReadOnly: boolean;
   address: string;
+  onRemove: () => void;
   onAnswer: (answer: DialogAnswer) => void;
 }) {
   const { describe, path } = kindOf(target.kind);
@@ -111,6 +123,7 @@ function AssignedRow({
     const next = row?.nextElementSibling ?? row?.previousElementSibling;
     const button = next?.querySelector("button") ?? document.getElementById("assigned-machines");
     button?.focus();
+    onRemove();
     removal.send(intent);
   }
 

@@ -171,3 +171,17 @@ export function withPending(
     },
   };
 }
+
+/**
+ * Adds the targets whose removal is not answered yet to those of their kind. The row of each sends its removal: if it were
+ * gone with its target, the answer would be lost whenever lists and answer are rendered at once.
+ */
+export function withRemovals(
+  kind: Target["kind"],
+  shown: readonly Target[],
+  removals: readonly Target[],
+): Target[] {
+  const keys = new Set(shown.map(keyOf));
+  const missing = removals.filter((target) => target.kind === kind && !keys.has(keyOf(target)));
+  return [...shown, ...missing.map((target): Target => ({ ...target, pending: "removing" }))];
+}
