@@ -1,14 +1,12 @@
+import { formatNumber } from "./number";
+
 /** A currency as the site writes it. Amounts have two decimals. */
 export type Currency = { symbol: string; place: "before" | "after" };
 
-const amounts = new Intl.NumberFormat("en-US", {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-});
-
 /** Formats cents: 150 → '$1.50', 'CHF 1.50' or '1.50 €', with a no-break space. */
 export function formatCents(cents: number, { symbol, place }: Currency): string {
-  const amount = amounts.format(Math.abs(cents) / 100);
+  const rounded = Math.round(Math.abs(cents));
+  const amount = `${formatNumber(Math.floor(rounded / 100))}.${(rounded % 100).toString().padStart(2, "0")}`;
   const space = place === "after" || /\p{L}$/u.test(symbol) ? "\u00a0" : "";
   const words = place === "after" ? amount + space + symbol : symbol + space + amount;
   return cents < 0 ? `-${words}` : words;
