@@ -2,7 +2,7 @@ import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-r
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { ErrorPageContext, NonceContext } from "./nonce";
-import { withFirstStyles } from "./server/first-styles.server";
+import { hasStyles, withFirstStyles } from "./server/first-styles.server";
 import { bufferBody } from "./server/remix-handler.server";
 import { recordFault } from "./server/request-log.server";
 import { IconSpriteContext } from "./ui/icon/icon";
@@ -43,13 +43,26 @@ export default function handleDocument(
   // Vite sends the styles in development.
   const sheet = remix.manifest.routes.root?.css?.[0];
   const page = sheet ? withFirstStyles(html, { request, headers, sheet }) : html;
-  // The largest scripts would else be asked for at the end of the page, which slow browsers reach late.
-  if (html.includes("modulepreload"))
-    for (const script of remix.manifest.entry.imports)
+  if (sheet && !hasStyles(request, sheet) && html.includes("modulepreload"))
+    for (const script of scriptsOf(remix))
       headers.append("Link", `<${script}>; rel=modulepreload; fetchpriority=low`);
   const answer = new Response(null, { status, headers });
   bufferBody(answer, Buffer.from(`<!DOCTYPE html>${page}`));
   return answer;
+}
+
+/**
+ * Lists the scripts of a page, the largest first. At a first visit browsers ask for them once they have the headers; the
+ * page names them at its end, which slow browsers reach seconds later.
+ */
+function scriptsOf({ manifest, staticHandlerContext }: EntryContext): Set<string> {
+  const routes = staticHandlerContext.matches.map(({ route }) => manifest.routes[route.id]!);
+  const modules = [manifest.entry, ...routes];
+  return new Set([
+    ...modules.flatMap(({ imports = [] }) => imports),
+    ...modules.map(({ module }) => module),
+    manifest.url,
+  ]);
 }
 
 /** Tells whether an error takes the place of the whole screen: a dialog that fails leaves the page behind it. */

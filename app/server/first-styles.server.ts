@@ -18,17 +18,21 @@ export function withFirstStyles(
   html: string,
   { request, headers, sheet }: { request: Request; headers: Headers; sheet: string },
 ): string {
-  const name = path.basename(sheet);
-  if (readCookie(request, "styles") === name) {
+  if (hasStyles(request, sheet)) {
     // Browsers ask for it, or look into their cache, before they read the page.
     headers.append("Link", `<${sheet}>; rel=preload; as=style`);
     return html;
   }
-  headers.append("Set-Cookie", setCookie("styles", name));
+  headers.append("Set-Cookie", setCookie("styles", path.basename(sheet)));
   const link = `<link rel="stylesheet" href="${sheet}"/>`;
   return html
     .replace(link, link.replace(" href", ' media="not all" href'))
     .replace(noStyles, () => `${contentOf(sheet)}</style>`);
+}
+
+/** Tells whether a browser has had a page of this release, and with it the file of its styles. */
+export function hasStyles(request: Request, sheet: string): boolean {
+  return readCookie(request, "styles") === path.basename(sheet);
 }
 
 function contentOf(sheet: string): string {

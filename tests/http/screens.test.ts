@@ -64,12 +64,20 @@ describe("the style sheet", () => {
   });
 });
 
-it("names its largest scripts in a header, and only where there are scripts", async () => {
-  const { headers } = await server.send("/app/dashboard", { cookie });
-  expect(String(headers.link).split(", ")).toEqual([
-    expect.stringMatching(/^<\/assets\/vendor-[\w-]+\.js>; rel=modulepreload; fetchpriority=low$/),
-    expect.stringMatching(/^<\/assets\/kit-[\w-]+\.js>; rel=modulepreload; fetchpriority=low$/),
+it("names the scripts of a first page in a header, the largest first", async () => {
+  const first = await server.send("/app/dashboard", { cookie });
+  const { headers, body } = first;
+  const scripts = [...body.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)];
+  const links = String(headers.link).split(", ");
+  expect(links.slice(0, 2)).toEqual([
+    expect.stringMatching(/^<\/assets\/vendor-[\w-]+\.js>/),
+    expect.stringMatching(/^<\/assets\/kit-[\w-]+\.js>/),
   ]);
+  expect(links.toSorted()).toEqual(
+    scripts.map(([, script]) => `<${script}>; rel=modulepreload; fetchpriority=low`).toSorted(),
+  );
+  const next = await server.send("/app/dashboard", { cookie: `${cookie}; ${cookieOf(first)}` });
+  expect(next.headers.link).not.toContain("modulepreload");
   const lite = { "Save-Data": "on" };
   expect((await server.send("/app/dashboard", { cookie, headers: lite })).headers.link).toBe(
     undefined,
