@@ -34,8 +34,9 @@ export default function handleDocument(
       </IconSpriteContext.Provider>
     </NonceContext.Provider>,
   );
-  // An action that refuses a form for now says when to try again.
-  for (const answered of Object.values(remix.staticHandlerContext.actionHeaders)) {
+  // An action that refuses a form for now, and a page that can't be read, say when to try again.
+  const { actionHeaders, loaderHeaders } = remix.staticHandlerContext;
+  for (const answered of [loaderHeaders, actionHeaders].flatMap(Object.values<Headers>)) {
     const retryAfter = answered.get("Retry-After");
     if (retryAfter) headers.set("Retry-After", retryAfter);
   }

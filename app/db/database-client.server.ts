@@ -42,9 +42,13 @@ function sessionClient(settings: Settings): Client {
     }
 
     async #connect(): Promise<this> {
+      // Pools listen once this has settled: an error before that would end the process.
+      let failure: Error | undefined;
+      this.on("error", (error) => (failure = error));
       await super.connect();
       try {
         await this.query(sql);
+        if (failure) throw failure;
       } catch (error) {
         this.end().catch(() => {});
         throw error;

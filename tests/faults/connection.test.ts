@@ -75,6 +75,33 @@ describe("the pool", () => {
     await vi.waitFor(everyConnection, { timeout: 30_000, interval: 10 });
   });
 
+  it("survives connections that are ended as soon as they are made", async () => {
+    // Authentication, readiness and the end, which are read at once.
+    const message = (kind: string, body: Buffer) => {
+      const length = Buffer.alloc(4);
+      length.writeInt32BE(body.length + 4);
+      return Buffer.concat([Buffer.from(kind), length, body]);
+    };
+    const greeting = Buffer.concat([
+      message("R", Buffer.alloc(4)),
+      message("Z", Buffer.from("I")),
+      message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection\0\0")),
+    ]);
+    const server = createServer((client) => {
+      client.on("error", () => {}).once("data", () => client.end(greeting));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    await disconnect();
+    connect(`postgresql://promo:secret@127.0.0.1:${port}/promo`);
+    const one = prepareStatement("one", [], "select 1");
+    expect(isDatabaseUnavailable(await failure(Promise.resolve(db().raw("select 1"))))).toBe(true);
+    expect(isDatabaseUnavailable(await failure(queryPrepared(one, {})))).toBe(true);
+    server.close();
+    await disconnect();
+    connect(databaseUrl(inject("postgres"), name));
+  });
+
   it("waits at most 2 s for a lock", async () => {
     const holder = await db().transaction();
     await holder.raw("lock table machines in access exclusive mode");

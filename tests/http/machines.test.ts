@@ -176,6 +176,7 @@ describe("the list", () => {
         show("/app/machines/VM-001"),
       ]);
       expect([page.status, data.status, own.status]).toEqual([503, 503, 503]);
+      for (const { headers } of [page, data, own]) expect(headers["retry-after"]).toBe("2");
       expect(page.body).toContain("Failed to load machines data");
       const again = elementsOf(page.body, "a").find((link) => rawTextOf(link) === "Try Again");
       expect(attribute(again!, "href")).toBe("/app/machines?page=2");
