@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright/test";
 import { contrast } from "../../styles/contrast";
 import { decodeQr } from "../support/decode-qr";
+import { reportFigures, tally } from "../support/fault-figures";
 import { inSoak } from "../support/repetitions";
 import { createPromotion, sampleSerials, signIn, submitSignIn } from "./arrange";
 import {
@@ -189,7 +190,13 @@ test("a form that is sent several times creates one promotion", async ({
   await page.getByRole("button", { name: "Create code" }).dblclick();
   await expect(page).toHaveURL(/\/app\/qr-list\/\d+/);
   await page.goto("/app/qr-list");
-  await expect(page.getByRole("rowheader", { name: new RegExp(name) })).toHaveCount(1);
+  const created = page.getByRole("rowheader", { name: new RegExp(name) });
+  await expect(created).toHaveCount(1);
+  const statuses = tally(answers.map(({ status }) => status));
+  reportFigures(
+    "F11",
+    `a form sent at once (${statuses}), then by a double click: ${await created.count()} promotion`,
+  );
 });
 
 test("free drinks for one-time use become one drink, and a renewable promotion has no expiration date", async ({

@@ -1,5 +1,6 @@
 import type { Page } from "playwright/test";
 import { submitSignIn } from "./arrange";
+import { reportFigures } from "../support/fault-figures";
 import { appSecret, expect, hydrated, startApp, test } from "./fixtures";
 import { createRelease } from "./releases";
 
@@ -59,6 +60,8 @@ test("a tab goes on after a deployment, is offered the new version, and gets its
     await expect.poll(() => workerOf(reading)).toContain(`/service-worker.js?v=${oldVersion}`);
     await typing.getByLabel("Name", { exact: true }).fill("Summer");
 
+    let reloads = 0;
+    offered.on("load", () => (reloads += 1));
     await deploy({ suffix: "x" });
     // The script of the next page is gone, so that it is opened as a document.
     await reading.getByRole("link", { name: "Transactions", exact: true }).click();
@@ -70,6 +73,7 @@ test("a tab goes on after a deployment, is offered the new version, and gets its
     await hydrated(offered, "running");
     await expect.poll(() => versionOf(offered)).toBe(`${oldVersion}x`);
     await expect.poll(() => workerOf(offered)).toContain(`?v=${oldVersion}x`);
+    reportFigures("F35", `the worker of the new release is there after ${reloads} reload`);
 
     await typing.clock.runFor(900_000);
     await expect(typing.getByText("A new version is available.")).toBeVisible();
@@ -92,7 +96,12 @@ test("a tab goes on after a deployment, is offered the new version, and gets its
     await offered.getByRole("link", { name: "Try again" }).click();
     await hydrated(offered, "running");
     await expect.poll(() => workerOf(offered)).toBeUndefined();
-    expect(await cachedPaths(offered)).toEqual([]);
+    const left = await cachedPaths(offered);
+    expect(left).toEqual([]);
+    reportFigures(
+      "F35",
+      `${paths.length} files cached by a release, ${left.length} left after one without a worker`,
+    );
   } finally {
     await context.close();
     await stop();

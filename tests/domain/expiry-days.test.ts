@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { lastDay } from "../../app/features/promotions/expiry-date";
 import { siteToday } from "../../app/db/site.server";
 import { endOfDaySql } from "../../app/features/promotions/expiry-date.server";
+import { reportFigures } from "../support/fault-figures";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
 import { property } from "../support/property";
@@ -11,6 +12,10 @@ import { property } from "../support/property";
 useDatabase();
 
 const runs = repetitions(100, 3_000);
+let tried = 0;
+afterAll(() =>
+  reportFigures("F23", `${tried} random days in 9 zones come back as they were chosen`),
+);
 
 async function endOfDay(day: string, timeZone: string): Promise<Date> {
   const { rows } = await db().raw<{ rows: { end: Date }[] }>(`select ${endOfDaySql} as end`, {
@@ -37,6 +42,7 @@ describe.each([
     expect(lastDay(end, timeZone)).toBe(day);
     // The very next moment is another day.
     expect(lastDay(new Date(end.getTime() + 1), timeZone) > day).toBe(true);
+    tried += 1;
   });
 });
 

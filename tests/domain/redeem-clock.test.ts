@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
 import { endOfDaySql } from "../../app/features/promotions/expiry-date.server";
@@ -6,6 +6,7 @@ import { redeem } from "../../app/features/redemptions/redeem.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import { insertRedeemable, makeKey, newCode, outcomeOf, request } from "../factories/redemptions";
 import { useInstances } from "../support/app";
+import { reportFigures, tally } from "../support/fault-figures";
 import { assertInvariants } from "../support/invariants";
 import { inSoak, repetitions } from "../support/repetitions";
 import { send } from "../support/server";
@@ -59,6 +60,14 @@ const lastDays: [timeZone: string, lastDay: string, end: string, what: string][]
 ];
 
 describe("a code", () => {
+  const outcomes: string[] = [];
+  afterAll(() =>
+    reportFigures(
+      "F23",
+      `${lastDays.length} last days in every zone: redemptions ${tally(outcomes)}`,
+    ),
+  );
+
   test.each(lastDays)(
     "%s, until %s: accepted to the last millisecond before %s (%s)",
     async (timeZone, lastDay, end) => {
@@ -73,10 +82,11 @@ describe("a code", () => {
       expect(localDay(expiry - 1, timeZone)).toBe(lastDay);
       expect(localDay(expiry, timeZone)).not.toBe(lastDay);
 
-      expect(await outcomeAt(expiry - 24 * hour, target)).toBe("applied");
-      expect(await outcomeAt(expiry - 1, target)).toBe("applied");
-      expect(await outcomeAt(expiry, target)).toBe("expired");
-      expect(await outcomeAt(expiry + hour, target)).toBe("expired");
+      const found: string[] = [];
+      for (const instant of [expiry - 24 * hour, expiry - 1, expiry, expiry + hour])
+        found.push(await outcomeAt(instant, target));
+      expect(found).toEqual(["applied", "applied", "expired", "expired"]);
+      outcomes.push(...found);
     },
   );
 });
@@ -95,6 +105,14 @@ const firstMoments: [timeZone: string, first: string, period: number][] = [
 ];
 
 describe("a renewable code", () => {
+  const all: string[] = [];
+  afterAll(() =>
+    reportFigures(
+      "F24",
+      `100 at once across the first moment of a month, in ${all.length / 100} months and zones: ${tally(all)}`,
+    ),
+  );
+
   test.each(firstMoments.slice(0, repetitions(3, 9)))(
     "%s: 100 ask across %s, and no month gives more than it has",
     async (timeZone, first, period) => {
@@ -129,6 +147,7 @@ describe("a renewable code", () => {
       }
       const applied = outcomes.filter((outcome) => outcome === "applied").length;
       expect(applied).toBe(counted.reduce((sum, { uses }) => sum + uses, 0));
+      all.push(...outcomes);
     },
   );
 
@@ -218,6 +237,14 @@ describe("an instance whose clock is an hour off", () => {
     return (await redeemAt(index, request(await insertRedeemable()), mine.secret)).status;
   };
 
+  const decided: number[] = [];
+  afterAll(() =>
+    reportFigures(
+      "F21",
+      `${names.length} instances up to 2 hours apart decided ${decided.length} times alike: ${tally(decided)}`,
+    ),
+  );
+
   test.each([
     ["redeems a code that expires in 10 minutes", redeemsUntil, 10, 201],
     ["redeems no code that expired 10 minutes ago", redeemsUntil, -10, 422],
@@ -228,6 +255,7 @@ describe("an instance whose clock is an hour off", () => {
   ] as const)("%s, as the others do", async (_name, ask, minutes, status) => {
     const statuses = await decisions((index) => ask(index, minutes));
     expect(statuses).toEqual(names.map(() => status));
+    decided.push(...statuses);
   });
 
   test("notes the database's time", async () => {
@@ -252,6 +280,7 @@ describe("an instance whose clock is an hour off", () => {
     });
     expect(Math.max(...waits)).toBeLessThanOrEqual(60);
     expect(Math.min(...waits)).toBeGreaterThan(0);
+    reportFigures("F25", `a key throttled on ${waits.length} instances: for ${waits.join(", ")} s`);
     for (const [ends, status] of [
       ["10 minutes", 429],
       ["-10 minutes", 201],
@@ -278,5 +307,9 @@ describe("an instance whose clock is an hour off", () => {
     const sent = request(await insertRedeemable());
     const bodies = await decisions(async (index) => (await redeemAt(index, sent)).body);
     expect(new Set(bodies).size).toBe(1);
+    reportFigures(
+      "F25",
+      `a redemption repeated on ${bodies.length} instances: ${new Set(bodies).size} answer`,
+    );
   });
 });

@@ -20,6 +20,7 @@ import { insertCodes, insertGeneration } from "../factories/promotions";
 import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
 import { countSessions } from "../support/database-sessions";
 import { useInstances } from "../support/app";
+import { reportFigures } from "../support/fault-figures";
 import { assertInvariants } from "../support/invariants";
 import { inSoak, isSoak, repetitions } from "../support/repetitions";
 
@@ -201,6 +202,7 @@ describe("while machines redeem", () => {
   };
 
   test("a code is deleted", async () => {
+    let [redeemed, refused] = [0, 0];
     for (let attempt = 0; attempt < rounds; attempt++) {
       const target = await insertRedeemable();
       const running = redeemers([target]);
@@ -211,12 +213,19 @@ describe("while machines redeem", () => {
       await running.stop();
       await expectNoneAfter([target.id], before);
       expect(running.told.at(-1)!.body).toContain('"deleted"');
+      redeemed += before;
+      refused += running.told.filter(({ body }) => body.includes('"deleted"')).length;
     }
+    reportFigures(
+      "F13",
+      `${rounds} codes deleted while 10 machines redeem: ${redeemed} redemptions before, ${refused} refused as deleted`,
+    );
   });
 
   test("a generation is deleted, at one moment for all its codes", async () => {
     const machine = await insertMachine();
     const ways = ["by itself", "by one of its codes", "in bulk"] as const;
+    let redeemed = 0;
     for (const way of isSoak ? ways : (["in bulk"] as const)) {
       const generation = await insertGeneration({ num_codes: 20, is_assigned: true });
       const ids = await insertCodes(generation, 20, { is_assigned: true });
@@ -237,7 +246,12 @@ describe("while machines redeem", () => {
       await expectNoneAfter(ids, before);
       const moments = await Promise.all(ids.map((id) => deletedAt("promotions", id)));
       expect(new Set([...moments, await deletedAt("mass_generations", generation)]).size).toBe(1);
+      redeemed += before;
     }
+    reportFigures(
+      "F13",
+      `${ways.length} mass generations of 20 codes deleted meanwhile: ${redeemed} redemptions before`,
+    );
   });
 
   inSoak(test)("a code is deactivated, loses its machines and comes back", async () => {

@@ -15,6 +15,7 @@ import { insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { countSessions } from "../support/database-sessions";
 import { startPlatform, type ListedMachine, type TestPlatform } from "../support/platform";
+import { reportFigures, tally } from "../support/fault-figures";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
 import { hostilePayloads } from "./hostile-payloads";
@@ -128,9 +129,12 @@ describe("a list that can be read", () => {
       deleted_at: null,
       last_qr_used_at: new Date("2026-11-01T00:00:00Z"),
     });
-    expect(await assignmentsOf("promotions", promotion)).toMatchObject([
-      { machine_id: machine.id },
-    ]);
+    const assigned = await assignmentsOf("promotions", promotion);
+    expect(assigned).toMatchObject([{ machine_id: machine.id }]);
+    reportFigures(
+      "F19",
+      `${platform.requests.length} lists, the machine gone and renamed: ${assigned.length} of 1 assignment kept`,
+    );
   });
 
   test("the counts follow it", async () => {
@@ -150,6 +154,7 @@ describe("F18: a list that is much shorter", () => {
       ...{ kind: "done", flagged: 100 - count, held: 0 },
     });
     expect(await live()).toBe(count);
+    reportFigures("F18", `100 to ${count}: ${await live()} machines go on`);
   });
 
   test.each([70, 79, 1])("100 to %i: held, and what is new or renamed is taken", async (count) => {
@@ -161,6 +166,7 @@ describe("F18: a list that is much shorter", () => {
     expect(await table()).toMatchObject({ NEW: "New", "SN-00000": "Renamed" });
     const { held } = await readPlatformState();
     expect(held).toEqual({ since: expect.any(Date), missing: 100 - count, listed: count + 1 });
+    reportFigures("F18", `100 to ${count}: ${held!.missing} held, ${await live()} machines go on`);
   });
 
   test.each([100, 3])("%i to 0: held, however few they are", async (count) => {
@@ -168,6 +174,7 @@ describe("F18: a list that is much shorter", () => {
     platform.mode = "empty";
     expect(await sync()).toEqual({ kind: "done", flagged: 0, held: count });
     expect(await live()).toBe(count);
+    reportFigures("F18", `${count} to 0: held, ${await live()} machines go on`);
   });
 
   test("a list of other machines altogether is held too, although there are more than before", async () => {
@@ -323,6 +330,10 @@ describe("F15–F17: without a list that can be read", () => {
     expect(await sync({ isAutomatic: true })).toEqual({ kind: "paused" });
     expect(await sync()).toMatchObject({ kind: "failed" });
     expect(platform.requests).toHaveLength(6);
+    reportFigures(
+      "F15",
+      `5 automatic refreshes failed, the next was not sent: ${platform.requests.length} requests with that of a person`,
+    );
 
     await db().raw("update platform_sync set attempted_at = now() - interval '31 seconds'");
     expect(await sync({ isAutomatic: true })).toMatchObject({ kind: "failed" });
@@ -346,6 +357,10 @@ describe("F20: one sync at a time", () => {
     expect(await first).toMatchObject({ kind: "done" });
     expect(platform.requests).toHaveLength(1);
     expect(platform.maxConcurrent).toBe(1);
+    reportFigures(
+      "F20",
+      `50 refreshes at once in one process: ${tally(others.map(({ kind }) => kind))}, ${platform.requests.length} request`,
+    );
     expect(await sync()).toMatchObject({ kind: "done" });
   });
 
@@ -364,6 +379,9 @@ describe("F20: one sync at a time", () => {
 describe("hostile payloads", () => {
   const known = numbered(12);
 
+  const outcomes: string[] = [];
+  afterAll(() => reportFigures("F17", `${outcomes.length} lists of rubbish: ${tally(outcomes)}`));
+
   test("there are 40", () => expect(Object.keys(hostilePayloads)).toHaveLength(40));
 
   test.each(Object.entries(hostilePayloads))("%s", async (_name, payload) => {
@@ -371,6 +389,7 @@ describe("hostile payloads", () => {
     const before = await table();
     platform.body = payload.body(known);
     const outcome = await sync();
+    outcomes.push(outcome.kind === "done" && outcome.held > 0 ? "held" : outcome.kind);
     const { expected } = payload;
     if (expected === "failed" || expected === "held") {
       expect(outcome.kind).toBe(expected === "failed" ? "failed" : "done");
@@ -392,6 +411,7 @@ describe("hostile payloads", () => {
   const changes = fc.array(change, { minLength: 1, maxLength: 8 });
 
   test("with some bytes changed flag no more than may go, and remove nothing", async () => {
+    const kinds: string[] = [];
     const property = async (body: Buffer, changed: { at: number; byte: number }[]) => {
       await forgetAll();
       platform.body = null;
@@ -402,6 +422,7 @@ describe("hostile payloads", () => {
       platform.body = mutated;
       const outcome = await sync();
       expect(["done", "failed"]).toContain(outcome.kind);
+      kinds.push(outcome.kind);
       const now = await table();
       if (outcome.kind === "failed") expect(now).toEqual(before);
       // No more than may go without an admin's word, and nothing is ever removed.
@@ -410,8 +431,10 @@ describe("hostile payloads", () => {
       expect(Object.keys(now)).toEqual(expect.arrayContaining(Object.keys(before)));
     };
     await fc.assert(fc.asyncProperty(fc.constantFrom(...small), changes, property), {
-      numRuns: repetitions(30, 500),
+      // 32 of each payload.
+      numRuns: repetitions(30, 1_280),
     });
+    reportFigures("F17", `${kinds.length} with some bytes changed: ${tally(kinds)}`);
   });
 });
 

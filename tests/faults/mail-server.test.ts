@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { countOpenMails, enqueueMail } from "../../app/features/mail/outbox.server";
 import { useInstances } from "../support/app";
+import { reportFigures } from "../support/fault-figures";
 import { send } from "../support/server";
 import { smtpError, startSmtp } from "../support/smtp";
 
@@ -38,6 +39,11 @@ describe("two instances with one mail server", () => {
     for (const recipient of [...recipients, "gone@example.com"]) await enqueue(recipient);
     await expect.poll(countOpenMails).toEqual({ pending: 0, failed: 1 });
     expect(smtp.received.flatMap((mail) => mail.recipients).sort()).toEqual(recipients.sort());
+    const { failed } = await countOpenMails();
+    reportFigures(
+      "F30",
+      `${recipients.length + 1} mails, two instances: ${smtp.received.length} arrived once, ${failed} listed as failed`,
+    );
   });
 
   it("answer while the mail server hangs, and the mail arrives once when it does no longer", async () => {
@@ -45,8 +51,17 @@ describe("two instances with one mail server", () => {
     const before = smtp.connectionCount();
     await enqueue("boss@example.com");
     await expect.poll(smtp.connectionCount).toBe(before + 1);
+    const durations: number[] = [];
     for (const { origin } of instances)
-      for (const path of ["/login", "/readyz"]) expect((await send(origin, path)).status).toBe(200);
+      for (const path of ["/login", "/readyz"]) {
+        const { status, duration } = await send(origin, path);
+        expect(status).toBe(200);
+        durations.push(duration);
+      }
+    reportFigures(
+      "F30",
+      `server hangs: ${durations.length} pages within ${Math.round(Math.max(...durations))} ms`,
+    );
     expect(await countOpenMails()).toEqual({ pending: 1, failed: 0 });
 
     isHanging = false;

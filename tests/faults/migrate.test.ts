@@ -9,6 +9,7 @@ import {
   withMigrationLock,
   type FirstStart,
 } from "../../app/db/migrate.server";
+import { reportFigures, seconds } from "../support/fault-figures";
 import { cloneDatabase } from "../support/postgres";
 
 const firstStart: FirstStart = {
@@ -152,6 +153,10 @@ describe("prepareDatabase", () => {
     expect(redeemed).toBeGreaterThan(0);
     // A lock of redemptions is waited for 1 s.
     expect(slowest).toBeLessThan(1_000);
+    reportFigures(
+      "F28",
+      `the release before redeems during a migration: ${redeemed} redemptions, the slowest ${seconds(slowest)}`,
+    );
     await redeem("after");
     await expect(redeem("before 7")).rejects.toMatchObject({ code: "23505" });
     await expect(redeem("after")).rejects.toMatchObject({ code: "23505" });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { reportFigures } from "../support/fault-figures";
 import { isSoak, repetitions } from "../support/repetitions";
 import { startPlatform, type PlatformMode, type TestPlatform } from "../support/platform";
 import { signInNewUser, useServer } from "../support/server";
@@ -16,7 +17,7 @@ const listMachines = () =>
 
 /** `http-platform.test.ts` tries what every mode comes to. */
 const modes: PlatformMode[] = isSoak
-  ? ["down", "error", "garbage", "huge", "gzip-bomb", "redirect"]
+  ? ["down", "error", "garbage", "slow", "huge", "gzip-bomb", "redirect"]
   : ["down"];
 
 it.each(modes)(
@@ -52,7 +53,10 @@ it.each(modes)(
     })().finally(() => (isOver = true));
     const meanwhile = await longestUntil(() => isOver);
     await refreshing;
-    console.log(`${mode}: longest answer ${alone} ms alone, ${meanwhile} ms meanwhile`);
+    reportFigures(
+      ["down", "error", "garbage"].includes(mode) ? "F15" : "F16",
+      `${mode}: longest answer ${alone} ms alone, ${meanwhile} ms meanwhile`,
+    );
     expect(await listMachines()).toEqual(before);
     expect(platform.strayed).toEqual([]);
     const printed = server.output().slice(output.length).split("\n");

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { testSecret } from "../support/app-secret";
 import { dataFolder, preload, startApp } from "../support/app";
+import { reportFigures } from "../support/fault-figures";
 import { cloneDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
 
@@ -12,7 +13,7 @@ const bugs = {
 
 it.each(Object.entries(bugs).slice(0, repetitions(1, 2)))(
   "%s that nothing catches is printed and ends the process, which never goes on after it",
-  async (_, bug) => {
+  async (kind, bug) => {
     const { drop, url } = await cloneDatabase({ isEmpty: true });
     onTestFinished(drop);
     const app = await startApp({
@@ -21,7 +22,13 @@ it.each(Object.entries(bugs).slice(0, repetitions(1, 2)))(
     });
     await app.ready();
     app.signal("SIGUSR2");
-    expect(await app.ended).toBe(1);
+    const signalled = performance.now();
+    const code = await app.ended;
+    expect(code).toBe(1);
     expect(app.output()).toMatch(/Error: a bug\n\s+at /);
+    reportFigures(
+      "F31",
+      `${kind}: exit code ${code} after ${Math.round(performance.now() - signalled)} ms`,
+    );
   },
 );

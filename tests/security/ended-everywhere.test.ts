@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { useInstances } from "../support/app";
+import { reportFigures } from "../support/fault-figures";
 import { addUser, apiOf, cookieOf, password, send, type Sending } from "../support/server";
 
 /** Sessions, tokens and keys of a user on two instances. */
@@ -89,9 +90,14 @@ describe("the next request to either instance is refused", () => {
     ["disabling", () => edit({ disabled: "true" }), 0],
     ["another role", () => edit({ role: "admin" }), 2],
     ["a new password", changePassword, 2],
-  ])("after %s", async (_event, act, keys) => {
+  ])("after %s", async (event, act, keys) => {
     await act();
-    expect(await usable()).toEqual({ sessions: 0, tokens: 0, keys });
+    const left = await usable();
+    expect(left).toEqual({ sessions: 0, tokens: 0, keys });
+    reportFigures(
+      "F25",
+      `after ${event} on one of two instances: ${left.sessions} of 4 sessions, ${left.tokens} of 4 tokens, ${left.keys} of 2 keys accepted`,
+    );
     for (const instance of [0, 1])
       for (const { refresh_token } of tokens)
         expect(await refresh(instance, refresh_token)).toBe(401);

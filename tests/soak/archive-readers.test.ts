@@ -3,6 +3,7 @@ import { get, request, type IncomingMessage } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { megabytes, reportFigures, seconds } from "../support/fault-figures";
 import { useServer } from "../support/server";
 
 /** Clients that leave or fall asleep while a mass generation is made for them. */
@@ -59,20 +60,32 @@ it("stops for readers who hang up, and keeps nothing of theirs", async () => {
       answer.destroy();
     }),
   );
+  const hungUp = performance.now();
   // To draw all of it would take many times as long.
   await expect.poll(isBusy, { timeout: 30_000 }).toBe(false);
-  expect((await server.residentBytes()) - idle).toBeLessThan(50 * megabyte);
+  const ended = performance.now() - hungUp;
+  const grown = (await server.residentBytes()) - idle;
+  expect(grown).toBeLessThan(50 * megabyte);
   expect(server.output()).not.toMatch(/"level":(50|60)/);
+  reportFigures(
+    "F9",
+    `20 readers of a ZIP of ${body.num_codes} codes hang up: idle within ${seconds(ended)}, ${megabytes(grown)} more`,
+  );
 });
 
 it("waits for a reader who falls asleep, and goes on when he wakes", async () => {
   const idle = await server.residentBytes();
   const answer = await open();
   await expect.poll(isBusy).toBe(false);
-  expect((await server.residentBytes()) - idle).toBeLessThan(50 * megabyte);
+  const grown = (await server.residentBytes()) - idle;
+  expect(grown).toBeLessThan(50 * megabyte);
   let bytes = 0;
   for await (const chunk of answer) bytes += (chunk as Buffer).length;
   expect(bytes).toBe(size);
+  reportFigures(
+    "F10",
+    `${megabytes(grown)} more while a reader sleeps, then all ${megabytes(bytes)}`,
+  );
 });
 
 it("creates nothing for a client that leaves before all codes are in", async () => {

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { assertInvariants } from "../support/invariants";
 import { dataFolder, startApp, status } from "../support/app";
+import { reportFigures, seconds } from "../support/fault-figures";
 import { freePort } from "../support/free-port";
 import { testSecret } from "../support/app-secret";
 import { openClone } from "../support/postgres";
@@ -97,7 +98,9 @@ it("says within its bounds that the database hangs, and goes on when it answers 
       send(app.origin, "/app/qr-list/export.csv", { cookie }),
       redeem(app.origin, secret, target),
     ]);
-  for (let round = 0; round < 20; round++) {
+  const rounds = 20;
+  let [longest, longestReturn] = [0, 0];
+  for (let round = 0; round < rounds; round++) {
     const before = await askForAll();
     expect(before.map((answer) => answer.status)).toEqual([200, 200, 200, 201]);
     relay.hang();
@@ -105,11 +108,49 @@ it("says within its bounds that the database hangs, and goes on when it answers 
     expect(during.map((answer) => answer.status)).toEqual([503, 503, 503, 503]);
     expect(during[0].duration).toBeLessThan(2_000);
     for (const answer of during) expect(answer.duration).toBeLessThan(4_000);
+    longest = Math.max(longest, ...during.map(({ duration }) => duration));
     relay.resume();
+    const resumed = performance.now();
     await expect.poll(() => status(`${app.origin}/readyz`), { timeout: 10_000 }).toBe(200);
+    longestReturn = Math.max(longestReturn, performance.now() - resumed);
   }
   await assertInvariants();
+  reportFigures(
+    "F4",
+    `hung ${rounds} times: 503 within ${seconds(longest)}, ready again within ${seconds(longestReturn)}`,
+  );
 }, 300_000);
+
+it("lives through a minute without its database, and knows its sessions after it", async () => {
+  const { url, environment } = await openDatabase();
+  const relay = await startRelay(url);
+  const app = await startApp({ ...environment, DATABASE_URL: relay.url });
+  await app.ready();
+  const cookie = await signInNewUser();
+  const statuses = () =>
+    Promise.all([
+      status(`${app.origin}/healthz`),
+      status(`${app.origin}/readyz`),
+      send(app.origin, "/app/qr-list", { cookie }).then((answer) => answer.status),
+    ]);
+  expect(await statuses()).toEqual([200, 200, 200]);
+
+  relay.close();
+  const closed = performance.now();
+  let asked = 0;
+  for (; performance.now() - closed < 60_000; asked++) {
+    expect(await statuses()).toEqual([200, 503, 503]);
+    await delay(1_000);
+  }
+  const away = performance.now() - closed;
+  await relay.listen();
+  const listening = performance.now();
+  await expect.poll(statuses, { timeout: 10_000, interval: 50 }).toEqual([200, 200, 200]);
+  reportFigures(
+    "F4",
+    `away for ${seconds(away)}: ${asked} times alive and 503, the session's page after ${seconds(performance.now() - listening)}`,
+  );
+}, 180_000);
 
 it("fails no request of 10,000 when two instances behind a proxy are restarted in turn", async () => {
   const { url, environment } = await openDatabase();
@@ -155,8 +196,10 @@ it("fails no request of 10,000 when two instances behind a proxy are restarted i
   }
   isDone = true;
   await Promise.all(workers);
-  console.log(
-    `${answered} requests, ${failures.length} failed; the proxy stood still for at most ${proxy.stallMs().toFixed(0)} ms`,
+  reportFigures(
+    "F29",
+    `two instances restarted in turn: ${answered} requests, ${failures.length} failed; ` +
+      `the proxy stood still for at most ${proxy.stallMs().toFixed(0)} ms`,
   );
   // A proxy that stands still for longer than the drain can't know of it, and finds nobody.
   expect(proxy.stallMs()).toBeLessThan(drainSeconds * 1_000);

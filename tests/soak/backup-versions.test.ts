@@ -8,6 +8,7 @@ import { appRole } from "../../app/embedded-postgres/postgres-roles.server";
 import { dataFolder } from "../support/app";
 import { backupFile, readManifest } from "../support/backups";
 import { assertInvariants } from "../support/invariants";
+import { reportFigures } from "../support/fault-figures";
 import { loadOldDatabase } from "../support/old-database";
 import { cloneDatabase } from "../support/postgres";
 
@@ -31,7 +32,7 @@ it("a backup goes to the next major version of PostgreSQL", async () => {
 
   const target = await cloneDatabase({ isEmpty: true });
   onTestFinished(target.drop);
-  await restoreDatabase(target.url, second, null);
+  const { rows, tables } = await restoreDatabase(target.url, second, null);
   const third = backupFile();
   await backUpDatabase(target.url, third);
   expect(await readManifest(third)).toEqual(await readManifest(second));
@@ -41,4 +42,8 @@ it("a backup goes to the next major version of PostgreSQL", async () => {
   expect(await db()("promotions").first()).toBeDefined();
   await assertInvariants();
   await disconnect();
+  reportFigures(
+    "F28",
+    `a backup of the release before, through PostgreSQL 17: ${rows} rows of ${tables} tables, as they were`,
+  );
 });

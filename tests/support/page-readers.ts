@@ -14,7 +14,8 @@ export function startPageReaders(
   let pages = 0;
   let unanswered = 0;
   let unavailable = 0;
-  let slowestMs = 0;
+  /** How long each answer took, in ms. */
+  const durations: number[] = [];
   let isRunning = true;
 
   async function open(path: string) {
@@ -24,7 +25,7 @@ export function startPageReaders(
       unanswered += 1;
       return;
     }
-    slowestMs = Math.max(slowestMs, answer.duration);
+    durations.push(answer.duration);
     if (answer.status === 503) unavailable += 1;
     if (answer.status === 200) pages += 1;
     else if (answer.status !== 503 || answer.headers["retry-after"] === undefined)
@@ -46,7 +47,9 @@ export function startPageReaders(
     unanswered: () => unanswered,
     /** How often a page was answered 503. */
     unavailable: () => unavailable,
-    slowestMs: () => slowestMs,
+    slowestMs: () => durations.reduce((one, other) => Math.max(one, other), 0),
+    /** The time in ms within which 99 % of the answers came. */
+    p99Ms: () => durations.toSorted((a, b) => a - b)[Math.ceil(durations.length * 0.99) - 1] ?? 0,
     async stop() {
       isRunning = false;
       await running;
