@@ -71,7 +71,7 @@ export async function streamedFile(
     status = 200,
   }: { fileName: string; headers: Record<string, string>; status?: number },
 ): Promise<Response> {
-  const start = () => startDownload(makeChunks, takeDownload(userId));
+  const start = () => startDownload(request, makeChunks, takeDownload(userId));
   return new Response(request.method === "HEAD" ? null : await start(), {
     status,
     headers: { ...headers, "Content-Disposition": `attachment; filename="${fileName}"` },
@@ -97,10 +97,17 @@ export async function csvResponse(
   });
 }
 
-async function startDownload(makeChunks: () => AsyncGenerator<Chunk>, release: Release) {
+async function startDownload(
+  { signal }: Request,
+  makeChunks: () => AsyncGenerator<Chunk>,
+  release: Release,
+) {
   try {
     const chunks = releaseAtEnd(makeChunks(), release);
-    return toStream(chunks, await chunks.next());
+    const first = await chunks.next();
+    // Remix drops the answer to a request that has been given up, without cancelling its body.
+    if (signal.aborted) await chunks.return(undefined);
+    return toStream(chunks, first);
   } catch (error) {
     release();
     throw error;

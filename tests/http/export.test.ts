@@ -6,6 +6,7 @@ import {
   insertMany,
   insertPromotion,
 } from "../factories/promotions";
+import { countSessions } from "../support/database-sessions";
 import { readCsv } from "../support/read-csv";
 import { readZip } from "../support/read-zip";
 import { useServer } from "../support/server";
@@ -29,6 +30,24 @@ describe("the CSV of the list", () => {
     );
     expect(answer.body.startsWith("\ufeffID,Code,Name,")).toBe(true);
     expect(readCsv(answer.body.slice(1))).toHaveLength(rows + 1);
+  });
+
+  it("takes no place of its user for good when the client leaves before the first row", async () => {
+    for (let round = 0; round < 3; round++) {
+      const holder = await db().transaction();
+      await holder.raw("lock table promotions in access exclusive mode");
+      const leaving = new AbortController();
+      const { cookie } = session;
+      const asked = fetch(server.origin + csv, {
+        headers: { Cookie: cookie },
+        signal: leaving.signal,
+      });
+      await expect.poll(() => countSessions("waiting for a lock"), { interval: 5 }).toBe(1);
+      leaving.abort();
+      await expect(asked).rejects.toThrow("aborted");
+      await holder.rollback();
+    }
+    expect((await session.get(csv)).status).toBe(200);
   });
 
   it("holds what the filter lets through, or what is ticked", async () => {
