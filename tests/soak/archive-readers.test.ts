@@ -65,7 +65,7 @@ it("stops for readers who hang up, and keeps nothing of theirs", async () => {
   await expect.poll(isBusy, { timeout: 30_000 }).toBe(false);
   const ended = performance.now() - hungUp;
   const grown = (await server.residentBytes()) - idle;
-  expect(grown).toBeLessThan(50 * megabyte);
+  expect(grown).toBeLessThan(30 * megabyte);
   expect(server.output()).not.toMatch(/"level":(50|60)/);
   reportFigures(
     "F9",
