@@ -104,10 +104,12 @@ async function startDownload(
 ) {
   try {
     const chunks = releaseAtEnd(makeChunks(), release);
-    const first = await chunks.next();
-    // Remix drops the answer to a request that has been given up, without cancelling its body.
-    if (signal.aborted) await chunks.return(undefined);
-    return toStream(chunks, first);
+    const first = chunks.next();
+    // Remix drops the answer to a request that was given up, without cancelling its body.
+    const stop = () => void chunks.return(undefined).catch(() => undefined);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+    return toStream(chunks, await first);
   } catch (error) {
     release();
     throw error;
