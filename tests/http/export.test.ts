@@ -38,13 +38,13 @@ describe("the CSV of the list", () => {
       await holder.raw("lock table promotions in access exclusive mode");
       const leaving = new AbortController();
       const { cookie } = session;
-      const asked = fetch(server.origin + csv, {
+      const download = fetch(server.origin + csv, {
         headers: { Cookie: cookie },
         signal: leaving.signal,
       });
       await expect.poll(() => countSessions("waiting for a lock"), { interval: 5 }).toBe(1);
       leaving.abort();
-      await expect(asked).rejects.toThrow("aborted");
+      await expect(download).rejects.toThrow("aborted");
       await holder.rollback();
       await expect.poll(async () => (await session.get(csv)).status).toBe(200);
     }

@@ -34,7 +34,7 @@ const admin = { email: "admin@example.com", password: "a password of the tests" 
 
 type Product = {
   dataDir: string;
-  /** Of a session of the admin. */
+  /** Cookie of the admin's session. */
   cookie: string;
   app: RunningApp;
   isRunning: boolean;
