@@ -80,7 +80,7 @@ async function copyTables(
   for (const table of header.tables)
     manifest.tables[table.name] = await copyTable(client, table, writer);
   // Sequences don't belong to the snapshot: read last, they are past every row.
-  manifest.identities = await readIdentities(client);
+  manifest.identities = await readIdentities(client, header);
   await writer.writeManifest(manifest);
   await client.query("commit");
   const hasTime = header.tables.some(
@@ -169,13 +169,18 @@ export function quoted(client: pg.Client, name: string, columns: string[]) {
   return { table: client.escapeIdentifier(name), list };
 }
 
-async function readIdentities(client: pg.Client): Promise<BackupManifest["identities"]> {
+/** Reads the last values of the tables of a backup; those of the tables of migrations are no data. */
+async function readIdentities(
+  client: pg.Client,
+  { tables }: BackupHeader,
+): Promise<BackupManifest["identities"]> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `select t.name as table, a.attname as column,
        pg_get_serial_sequence(t.oid::regclass::text, a.attname) as sequence
      from (${tablesSql}) t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
-     where pg_get_serial_sequence(t.oid::regclass::text, a.attname) is not null
+     where t.name = any($1) and pg_get_serial_sequence(t.oid::regclass::text, a.attname) is not null
      order by 1, 2`,
+    [tables.map(({ name }) => name)],
   );
   const identities: BackupManifest["identities"] = [];
   for (const { table, column, sequence } of rows) {

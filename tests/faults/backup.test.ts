@@ -113,6 +113,8 @@ describe("a backup", () => {
     expect(summary.rows).toBeGreaterThan(1_000);
     expect(summary.bytes).toBe(statSync(copy).size);
     expect((statSync(copy).mode & 0o777).toString(8)).toBe("600");
+    const { tables, identities } = await readManifest(copy);
+    expect(identities.filter(({ table }) => !tables[table])).toEqual([]);
     const isNoted = () => db()("site_settings").whereNotNull("backed_up_at");
     expect(await withDatabase(source, isNoted)).toHaveLength(1);
 
