@@ -1,8 +1,8 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { DomainError, statusOfReason } from "../errors";
+import { DomainError } from "../errors";
 import type { Question } from "../forms/question";
 import { rejectUnconfirmed } from "./form-action.server";
-import { screenRoute } from "./answers.server";
+import { screenRoute, statusOf } from "./answers.server";
 import {
   markRefused,
   redirectWithMessage,
@@ -57,7 +57,7 @@ export function confirmRoute<Asked extends Question>({
         if (gone && cause.reason === "not_found")
           return redirectWithMessage(session, gone.to, { kind: "info", ...gone });
         markRefused(args.context);
-        return json({ error: cause.message }, { status: statusOfReason[cause.reason] });
+        return json({ error: cause.message }, statusOf(cause));
       }
     }),
   };

@@ -9,7 +9,7 @@ import {
   wholeFormError,
   type FieldErrors,
 } from "../forms/validator";
-import { screenLoader, screenRoute } from "./answers.server";
+import { screenLoader, screenRoute, statusOf } from "./answers.server";
 import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
 import { askForApproval } from "../features/approvals/approvals.server";
@@ -158,7 +158,7 @@ async function runAction(attempt: Attempt | undefined, post: FormPost): Promise<
     if (!(cause instanceof DomainError) || cause.reason === "not_found") throw cause;
     const hasFields = Object.keys(cause.fields).length > 0;
     const errors = hasFields ? cause.fields : { [wholeFormError]: cause.message };
-    return { errors, status: statusOfReason[cause.reason] };
+    return { errors, ...statusOf(cause) };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Loader and action of 'Manage Machines' for promotions and mass generations. */
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { DomainError, statusOfReason } from "../errors";
+import { DomainError } from "../errors";
 import type { Actor } from "../features/activity/audit-log.server";
 import { type Assigned, effectiveLabel } from "../features/assignments/assigned";
 import { type ChosenTargets, pickerFields } from "../features/assignments/targets";
@@ -37,7 +37,7 @@ import {
 } from "../features/promotions/promotions.server";
 import { formatNumber } from "../format/number";
 import { formatCode, formatCodes } from "../format/promotion";
-import { screenRoute } from "./answers.server";
+import { screenRoute, statusOf } from "./answers.server";
 import { requireEditor } from "./guards.server";
 import { redirectWithMessage, markRefused, wasRefused } from "./messages.server";
 
@@ -123,13 +123,13 @@ export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
     const id = ownerId(args.params);
 
     let answer: DialogAnswer | null;
-    let status = 200;
+    let refusal: ReturnType<typeof statusOf> | undefined;
     try {
       answer = await runIntent(kind, id, intent, ticked, session);
     } catch (cause) {
       if (!(cause instanceof DomainError)) throw cause;
       answer = { kind: "error", text: cause.message };
-      status = statusOfReason[cause.reason];
+      refusal = statusOf(cause);
     }
     if (answer && answer.kind !== "error" && !posted.has(fieldNames.inline)) {
       const back = new URLSearchParams(listSearchOf(new URL(args.request.url).search));
@@ -137,8 +137,8 @@ export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
       const path = dialogViews[kind].path(id);
       return redirectWithMessage(session, `${path}${back.size > 0 ? `?${back}` : ""}`, answer);
     }
-    if (status !== 200) markRefused(args.context);
-    return json<DialogReply>({ answer, ticked, search }, { status });
+    if (refusal) markRefused(args.context);
+    return json<DialogReply>({ answer, ticked, search }, refusal);
   });
 }
 

@@ -200,6 +200,7 @@ describe("signing up", () => {
     expect(statuses).toEqual([...Array<number>(20).fill(422), 429]);
     const refused = await post("/signup", values());
     expect(refused.body).toContain("Too many sign-ups. Please try again in 15 minutes.");
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(800);
     expect(await db()("users").where({ email })).toEqual([]);
   });
 

@@ -117,6 +117,7 @@ describe("signing in", () => {
       expect((await login({ intent: "code", code: "222222" }, step)).status).toBe(422);
     const limited = await login({ intent: "code", code: nextCodeOf(secret) }, step);
     expectRejection(limited, 429, "Too many attempts.");
+    expect(Number(limited.headers["retry-after"])).toBeGreaterThan(800);
   });
 
   it("asks a trusted browser for no code, until the password changes", async () => {

@@ -1,10 +1,10 @@
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { DomainError, statusOfReason } from "../../errors";
+import { DomainError } from "../../errors";
 import { pageMeta } from "../../forms/page-meta";
 import { parseDateInput } from "../../forms/typed-date";
 import { restoreIntent } from "../../forms/validator";
-import { screenLoader, screenRoute } from "../../http/answers.server";
+import { screenLoader, screenRoute, statusOf } from "../../http/answers.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { CalendarPage, calendarPath } from "../calendar/calendar";
 import { daysOfView, formatDay, isDay, parseView } from "../calendar/days";
@@ -50,7 +50,7 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
     else await addEvent(session, title, day);
   } catch (cause) {
     if (!(cause instanceof DomainError) || cause.reason === "not_found") throw cause;
-    return json({ error: cause.message, values }, { status: statusOfReason[cause.reason] });
+    return json({ error: cause.message, values }, statusOf(cause));
   }
   const view = parseView(new URL(args.request.url).searchParams.get("view"));
   return redirectWithMessage(session, `${calendarPath}?view=${view}&date=${day}`, {

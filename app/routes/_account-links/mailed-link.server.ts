@@ -1,10 +1,11 @@
 /** Pages that a link in a mail opens (RULES H13), and other forms for people who are not signed in. */
 import { json, redirect } from "@remix-run/node";
 import { db } from "../../db/connection.server";
-import { DomainError, statusOfReason } from "../../errors";
+import { DomainError } from "../../errors";
 import type { Origin } from "../../features/activity/audit-log.server";
 import { setPasswordByLink } from "../../features/sign-in/account-links.server";
 import { findLinkUser, type LinkKind } from "../../features/sign-in/link-tokens.server";
+import { statusOf } from "../../http/answers.server";
 import { hostCookieName, readCookie, setCookie } from "../../http/cookies.server";
 import { originOf, type RouteArgs } from "../../http/sessions.server";
 import { paths } from "../../paths";
@@ -86,7 +87,7 @@ export type AccountAnswer = {
 /** Shows a form again, with the reason of a domain function; other errors are thrown on. */
 export function rerenderAccountForm(cause: unknown, values: Record<string, string> = {}) {
   if (!(cause instanceof DomainError)) throw cause;
-  const { message, fields, reason } = cause;
+  const { message, fields } = cause;
   const answer = Object.keys(fields).length > 0 ? { errors: fields } : { rejection: message };
-  return json<AccountAnswer>({ ...answer, values }, { status: statusOfReason[reason] });
+  return json<AccountAnswer>({ ...answer, values }, statusOf(cause));
 }

@@ -1,11 +1,11 @@
 import { json, type ActionFunctionArgs } from "@remix-run/node";
-import { DomainError, invalidFields, statusOfReason } from "../../errors";
+import { DomainError, invalidFields } from "../../errors";
 import { importKinds, isImportKind, type ImportKind } from "../../features/imports/import-kinds";
 import { requireKind, whyUnavailable } from "../../features/imports/imports.server";
 import { stageImport } from "../../features/imports/stage-import.server";
 import { pageMeta } from "../../forms/page-meta";
 import { idempotencyField } from "../../forms/validator";
-import { screenRoute } from "../../http/answers.server";
+import { screenRoute, statusOf } from "../../http/answers.server";
 import { readFileForm, takeUpload } from "../../http/file-form.server";
 import { formLoader } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
@@ -65,7 +65,7 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
     markRefused(args.context);
     const fieldErrors =
       Object.keys(cause.fields).length > 0 ? cause.fields : { [fileField]: cause.message };
-    return json({ fieldErrors, kind: sentKind }, { status: statusOfReason[cause.reason] });
+    return json({ fieldErrors, kind: sentKind }, statusOf(cause));
   } finally {
     leave();
   }

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
-import { DomainError, statusOfReason } from "../../errors";
+import { DomainError } from "../../errors";
 import { groupList, parseGroupFilters } from "../../features/machines/machine-list";
 import { parseList } from "../../lists/parse-list";
 import {
@@ -30,6 +30,7 @@ import { canEdit } from "../../features/sign-in/user";
 import { groupHistory } from "../../features/activity/audit-log.server";
 import { pageSearch } from "../../lists/list-params";
 import type { FieldErrors } from "../../forms/validator";
+import { statusOf } from "../../http/answers.server";
 import { checked, formsAction, type FormPost } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
 import { wasRefused } from "../../http/messages.server";
@@ -115,7 +116,7 @@ export const pageAction = formsAction({
       } catch (cause) {
         if (!(cause instanceof DomainError) || cause.reason === "not_found") throw cause;
         const answer = { removal: cause.message };
-        return { errors: {}, status: statusOfReason[cause.reason], answer };
+        return { errors: {}, answer, ...statusOf(cause) };
       }
     },
   },

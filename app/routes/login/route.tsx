@@ -6,10 +6,11 @@ import {
 } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { settings } from "../../features/settings/settings.server";
-import { DomainError, statusOfReason } from "../../errors";
+import { DomainError } from "../../errors";
 import { startPasskeySignIn } from "../../features/second-factor/passkeys.server";
 import { SignInRejected } from "../../features/sign-in/sign-in.server";
 import { titleMeta } from "../../forms/page-meta";
+import { statusOf } from "../../http/answers.server";
 import { authenticateForm } from "../../http/sessions.server";
 import {
   endOfSecondStep,
@@ -88,7 +89,7 @@ async function enterCode(attempt: Attempt) {
     if (!isRejected && !(cause instanceof DomainError)) throw cause;
     const hasEnded = isRejected || cause.reason === "not_found";
     const answer = { rejection: cause.message, isSecondStep: !hasEnded, ...restored };
-    return json<Answer>(answer, { status: hasEnded ? 401 : statusOfReason[cause.reason] });
+    return json<Answer>(answer, hasEnded ? 401 : statusOf(cause));
   }
 }
 
