@@ -11,7 +11,8 @@ import {
   type AlertRow,
 } from "../factories/alerts";
 import { insertMachine } from "../factories/people-and-machines";
-import { insertGeneration, insertPromotion } from "../factories/promotions";
+import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { insertTransaction } from "../factories/transactions";
 import { alertCases, usedCampaign, type ArrangedAlert } from "../support/alert-cases";
 import { useDatabase } from "../support/postgres";
 
@@ -52,6 +53,15 @@ describe("an alert", () => {
       Object.keys(alertKinds).sort(),
     );
   });
+});
+
+it("counts the uses of campaigns with more than 26 million", async () => {
+  const drinks = { discount_type: "free_drink", discount_value: 1_000 };
+  const id = await insertGeneration({ ...drinks, num_codes: 100_000 });
+  const [promotion_id = ""] = await insertCodes(id, 1, drinks);
+  await insertTransaction({ promotion_id, machine_id: (await insertMachine()).id });
+  await rebuildSummary();
+  expect(await alertKinds.campaign_nearly_used.find()).toEqual(expect.any(Array));
 });
 
 describe("no alert is raised", () => {

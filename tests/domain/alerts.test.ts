@@ -193,6 +193,15 @@ describe("a mail about alerts", () => {
     expect(await mailsTo(one)).toHaveLength(1);
   });
 
+  it("holds an alert that came back within an hour, if no earlier mail told of it", async () => {
+    const one = await person();
+    await changeMailChoice("daily", actorOf(one));
+    const { message, setActive } = await raise();
+    for (const isActive of [false, true]) await setActive(isActive);
+    await mailAlerts(new Date(Date.now() + 26 * 3_600_000));
+    expect(await mailsTo(one)).toEqual([[message]]);
+  });
+
   it("tells users nothing that only admins can mend, and admins both", async () => {
     const [user, admin] = [await person(), await person("admin")];
     for (const one of [user, admin]) await changeMailChoice("at_once", actorOf(one));

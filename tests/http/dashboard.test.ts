@@ -13,7 +13,7 @@ import { isSoak } from "../support/repetitions";
 import { useServer } from "../support/server";
 import { useSession } from "../support/session";
 
-const server = useServer();
+const server = useServer({ environment: { MAX_CODES: "500" } });
 const day = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * day);
 const admin = useSession(server);
@@ -46,6 +46,7 @@ it("begins with first steps, which lead each role to what it may do, until they 
   // The tests' platform answers nobody.
   expect(body).toContain("SmartVend can't be reached.");
   expect(body).toContain("Create your first QR code");
+  expect(body).toContain("One code, or up to 500 at once.");
   expect(body).toContain("An admin makes a key for machines on Integrations.");
   expect(linksOf(body).map(({ to }) => to)).not.toContain("/app/integrations");
   expect(linksOf(await admin.page("/app/dashboard")).map(({ to }) => to)).toContain(

@@ -195,6 +195,15 @@ describe("a report", () => {
     expect((await get("/app/reports/export.csv?by=nothing")).status).toBe(400);
   });
 
+  it.each([
+    ["generation", "=Festival"],
+    ["machine", "Lobby"],
+  ])("by %s shows the last page in place of one behind it", async (by, name) => {
+    const { body } = await ask(`by=${by}&${june}&per_page=10&page=7`);
+    expect(body).toContain(name);
+    expect(body).toContain("That page has no rows");
+  });
+
   it("names the values of its filters on the buttons that unfold them", async () => {
     const { body } = await ask("from=01/06/2026&to=30/06/2026&machine=VM-1");
     expect(body).toContain("Days: 01.06.2026 – 30.06.2026");

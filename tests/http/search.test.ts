@@ -60,6 +60,7 @@ describe("the search in the top bar, without scripts", () => {
     const empty = await find("");
     expect(empty.address).toBe("/app/search?q=");
     expect(empty.text).toContain("Search for");
+    expect((await find("n".repeat(300))).text).toContain(`Nothing found for '${"n".repeat(200)}'`);
   });
 
   it("shows people to admins alone", async () => {

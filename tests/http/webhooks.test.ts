@@ -140,6 +140,9 @@ describe("the screens of webhooks", () => {
     expect(await press({ ...period, last_day: "31/12/2019", which: "all" })).toContain(
       "Choose a later day",
     );
+    expect(await press({ ...period, last_day: "31/02/2020", which: "all" })).toContain(
+      "Invalid date. 31/02/2020 doesn't exist: Feb 2020 has 29 days",
+    );
     expect(await page(`${own}/remove`)).toContain("Remove the webhook to https://example.com/new?");
     const removed = await post(`${own}/remove`);
     expect(await follow(removed)).toContain("Webhook successfully removed");

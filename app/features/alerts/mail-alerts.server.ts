@@ -28,7 +28,7 @@ type DuePerson = Reader & {
 
 /**
  * Mails the alerts that were raised since the last mail of each person and still need somebody. An alert that was
- * cleared and raised again within an hour is not mailed again.
+ * in an earlier mail, cleared and raised again within an hour is not mailed again.
  * @param now replaces the database's clock, in tests
  */
 export async function mailAlerts(now: Date | null = null): Promise<void> {
@@ -64,7 +64,7 @@ async function mailPerson(trx: Knex.Transaction, person: DuePerson): Promise<voi
     `select a.id, a.kind, a.subject, a.message, a.button, a.raised_at from ${alertsSql}
      where a.id > :lastAlertId and ${isOpenSql} and a.is_mailed and a.kind = any(:kinds)
        and not exists (select from alerts earlier where earlier.kind = a.kind and earlier.subject = a.subject
-         and earlier.cleared_at > a.raised_at - interval '1 hour' and earlier.id < a.id)
+         and earlier.cleared_at > a.raised_at - interval '1 hour' and earlier.id <= :lastAlertId)
      order by a.id`,
     { lastAlertId, kinds: Object.keys(kindsFor(person)) },
   );

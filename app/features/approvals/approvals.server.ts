@@ -149,7 +149,7 @@ export function listPendingApprovals(limit: number): Promise<Approval[]> {
   });
 }
 
-/** @throws DomainError conflict: it was decided before, or is too old; forbidden: it is the person's own */
+/** @throws DomainError conflict: it was decided before, is too old, or is the person's own */
 export async function refuseApproval(id: string, decidedBy: Actor): Promise<void> {
   await db().transaction((trx) => decide(trx, { approvalId: id, decidedBy }, "refused"));
 }
@@ -167,7 +167,10 @@ async function decide(
     { state, approvalId, email: decidedBy.email, userId: decidedBy.id },
   );
   if (!decided)
-    throw new DomainError("conflict", "This request was decided before, or is your own.");
+    throw new DomainError(
+      "conflict",
+      "This request was decided before, is too old, or is your own. Nothing was changed.",
+    );
   const { kind, name, codes } = decided;
   const details = { kind, name, ...(codes !== null && { codes }) };
   await recordAction(trx, decidedBy, `approval.${state}`, approvalId, { details });

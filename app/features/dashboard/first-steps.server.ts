@@ -1,9 +1,10 @@
 /** The steps from an empty site to its first redemption (RULES D9). */
 import { db, one, query } from "../../db/connection.server";
-import { countOf } from "../../format/number";
+import { countOf, formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { platformKind } from "../machines/platform.server";
 import { readPlatformState } from "../machines/platform-state.server";
+import { settings } from "../settings/settings.server";
 
 export type FirstStep = {
   title: string;
@@ -50,7 +51,7 @@ export async function readFirstSteps(role: string): Promise<FirstStep[] | null> 
     {
       title: "Create a campaign",
       isDone: newest !== null,
-      text: "One code, or up to 100,000 at once.",
+      text: `One code, or up to ${formatNumber(settings().maxCodes)} at once.`,
       link: { to: paths.qrGeneration, label: "Create your first QR code" },
     },
     {

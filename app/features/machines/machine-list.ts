@@ -1,4 +1,5 @@
 /** Declares the lists of machines, of machine groups and of the machines in a group. */
+import { isLongerThan } from "../../forms/storable-text";
 import {
   choiceFilter,
   defineList,
@@ -81,7 +82,8 @@ const maxSearchLength = 200;
 export function parseGroupFilters(params: URLSearchParams) {
   const errors: Errors = {};
   const text = (params.get("search") ?? "").replaceAll("\0", "").trim();
-  if (text.length > maxSearchLength) errors.search = "The search was too long and was shortened";
+  if (isLongerThan(text, maxSearchLength))
+    errors.search = "The search was too long and was shortened";
   const search = Array.from(text).slice(0, maxSearchLength).join("");
   return { filters: { search }, errors };
 }

@@ -19,7 +19,7 @@ const minUses = 10;
 const minPercent = 80;
 
 const isUsedSql = (used: string, uses: string) => `case when :isUsedUp then ${used} >= ${uses}
-  else ${used} * 100 >= ${uses} * ${minPercent} and ${used} < ${uses} end`;
+  else cast(${used} as bigint) * 100 >= cast(${uses} as bigint) * ${minPercent} and ${used} < ${uses} end`;
 
 /** Whether a campaign was used in the last 30 days, by the sums of its months. @param id an expression */
 const isInUseSql = (id: string) => `exists (select from campaign_activity recent

@@ -38,7 +38,7 @@ export async function readReport(
     const filter = await readFilter(snapshot, filters);
     const spans = await readReportSpans(snapshot.trx, filters, now);
     const days = await readActivityDays(snapshot, spans, filter);
-    const results = await readResults(snapshot, spans.current, by, filter, page);
+    const results = await readNearestPage(snapshot, spans.current, by, filter, page);
     return {
       by,
       filters,
@@ -65,6 +65,19 @@ async function readFilter(
     { serialNumber: machine, groupId },
   );
   return { machineIds: machines.map(({ id }) => id), generationId };
+}
+
+/** Reads a page of the table, or the last one where the requested page lies behind it. */
+async function readNearestPage(...request: Parameters<typeof readResults>) {
+  const [snapshot, span, by, filter, { sort, limit, offset: requested }] = request;
+  const read = async (offset: number) => ({
+    ...(await readResults(snapshot, span, by, filter, { sort, limit, offset })),
+    page: offset / limit + 1,
+  });
+  const results = await read(requested);
+  if (requested === 0 || results.rows.length > 0) return results;
+  const first = await read(0);
+  return first.total > limit ? read((Math.ceil(first.total / limit) - 1) * limit) : first;
 }
 
 async function readResults(

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { eventTypes, isEventType, type EventType } from "../events/event";
 import { choice, formRule, rule, text, texts, trimmedText } from "../../forms/fields";
+import { explainDate } from "../../forms/explain-date";
 import { formValidator } from "../../forms/form-validator";
 import { parseDateInput } from "../../forms/typed-date";
 
@@ -109,7 +110,7 @@ export const redeliveryChoices = {
 
 /** A day as YYYY-MM-DD, of what `parseDateInput` reads. */
 const dayInput = z.pipe(
-  text.check(z.refine((value) => parseDateInput(value) !== null, "Invalid date")),
+  text.check(rule((value) => (parseDateInput(value) === null ? explainDate(value) : null))),
   z.transform((value) => parseDateInput(value)!),
 );
 

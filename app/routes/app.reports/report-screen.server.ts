@@ -40,7 +40,7 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
     const { hasBefore, isEmpty, ...line } = chart;
     return {
       ...view,
-      page,
+      page: report.page,
       archived:
         archived &&
         `${archived} Campaigns are counted without them where a month is cut or machines are chosen.`,
