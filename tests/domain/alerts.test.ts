@@ -229,6 +229,16 @@ describe("a mail about alerts", () => {
     expect(await mailsTo(one)).toHaveLength(1);
   });
 
+  it("goes to the others where no mail can be sent to one", async () => {
+    const [one, other] = [await person(), await person()];
+    for (const each of [one, other]) await changeMailChoice("at_once", actorOf(each));
+    await db()("users")
+      .where({ id: one.id })
+      .update({ email: `root-${one.id}@localhost` });
+    await raise();
+    expect(await mailsTo(other)).toHaveLength(1);
+  });
+
   it("that fails is an alert without another mail", async () => {
     const admin = await person("admin");
     await changeMailChoice("at_once", actorOf(admin));

@@ -65,6 +65,15 @@ it("mails the admins 14, 7 and 1 days before a key ends, once for each", async (
   ]);
 });
 
+it("mails the other admins where no mail can be sent to one", async () => {
+  const key = await makeKey();
+  await db()("users").whereNot({ email: "boss@example.com" }).update({ is_disabled: true });
+  await insertUser({ email: `root-${key.id}@localhost`, role: "admin" });
+  await endIn(key.id, "1 day");
+  await mailEndingKeys();
+  expect((await mails()).map(({ recipient }) => recipient)).toEqual(["boss@example.com"]);
+});
+
 it("says nothing of days that a key never had", async () => {
   const key = await makeKey();
   await db()("api_keys")

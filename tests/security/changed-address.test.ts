@@ -173,6 +173,17 @@ describe("undoing a change of address", () => {
     expect(again.text).toContain("This link was already used or has expired.");
   });
 
+  it("tells the first address of another change, also before it has a new password", async () => {
+    const { id, undo } = await takeAddress();
+    await browserOf().press(undo, `Put back ${right}`);
+    await mailbox.deliver();
+    const third = `third-${count}@example.com`;
+    await changeAddress(id, third);
+    const { [right]: again } = await deliveredLinks();
+    const undone = await browserOf().press(again!, `Put back ${right}`);
+    expect(undone.text).toContain("Your address was put back.");
+  });
+
   it("is open to the first address after further changes, and to none of the later ones then", async () => {
     const { id, undo } = await takeAddress();
     await server.signIn(mistyped);

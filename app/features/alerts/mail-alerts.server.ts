@@ -2,6 +2,7 @@
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
+import { isEmailAddress } from "../../forms/email-address";
 import { formatDateTime } from "../../format/date";
 import { paths } from "../../paths";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -69,7 +70,8 @@ async function mailPerson(trx: Knex.Transaction, person: DuePerson): Promise<voi
     { lastAlertId, kinds: Object.keys(kindsFor(person)) },
   );
   const newest = alerts.at(-1);
-  if (!newest) return;
+  // Somebody to whom no mail can be sent keeps it from nobody else.
+  if (!newest || !isEmailAddress(email)) return;
   const rows = alerts
     .slice(0, maxListed)
     .map(({ message, raisedAt }) => [message, formatDateTime(raisedAt, siteTimeZone())]);

@@ -6,7 +6,12 @@ import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
-import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
+import {
+  changesBetween,
+  hasSignedInAs,
+  recordAction,
+  type Actor,
+} from "../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-rules.server";
 import { dropUnsentMails } from "../mail/outbox.server";
@@ -162,15 +167,17 @@ export async function editManagedUser(
   });
 }
 
-/** Mails what follows from another address: a new link to somebody who was invited, a notice to others. */
+/** Mails what follows from another address: a new link to whoever has no password, a notice to whoever has signed in. */
 async function mailChangedEmail(
   trx: Knex,
   user: ManagedUser,
   { email, disabled }: UserValues,
   { actor }: { actor: Actor },
 ): Promise<void> {
-  if (user.hasPassword)
-    return tellChangedEmail(trx, user.id, { from: user.email, to: email }, { actor });
+  // Undoing an earlier change has ended the password (RULES H21).
+  if (user.hasPassword || (await hasSignedInAs(trx, user.id, user.email)))
+    await tellChangedEmail(trx, user.id, { from: user.email, to: email }, { actor });
+  if (user.hasPassword) return;
   await dropUnsentMails(trx, { template: "invitation", recipient: user.email });
   if (!disabled) await mailInvitation(trx, { id: user.id, email }, actor);
 }

@@ -127,7 +127,7 @@ export async function findActiveRole(id: string): Promise<Role | null> {
   return (await one<{ role: Role }>(db(), sql, { id }))?.role ?? null;
 }
 
-/** Counts admins who can sign in. @param exceptId the id of one who is left out */
+/** Counts admins who can sign in with a password. @param exceptId the id of one who is left out */
 export async function countActiveAdmins(
   database: Database = db(),
   exceptId: string | null = null,
@@ -135,7 +135,8 @@ export async function countActiveAdmins(
   const row = await one<{ count: number }>(
     database,
     `select count(*)::integer as count from users where role = 'admin' and not is_disabled
-       and password_hash is not null and id is distinct from cast(:exceptId as bigint)`,
+       and password_hash is not null and email_verified_at is not null
+       and id is distinct from cast(:exceptId as bigint)`,
     { exceptId },
   );
   return row!.count;
