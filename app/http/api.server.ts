@@ -1,6 +1,6 @@
 /** The shape of every call of the HTTP API: an operation is data, and the rules of all calls come with it. */
 import { createHash } from "node:crypto";
-import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { json } from "@remix-run/node";
 import * as z from "zod/mini";
 import { readFromReplica } from "../db/replica.server";
 import { DomainError, HeldForApproval } from "../errors";
@@ -43,6 +43,8 @@ export type Operation<Body, Query, Needed extends Scope> = {
   /** Path as clients write it, with `{name}` for each parameter. */
   path: string;
   scope: Needed;
+  /** Says what it does, for the document. */
+  summary?: string;
   /** Schema of a JSON body, with the message of each field. */
   body?: z.ZodMiniType<Body>;
   /** Returns messages about sent fields by rules that `run` checks, so that one answer has all of them. */
@@ -105,10 +107,7 @@ export function apiRoute(...operations: AnyOperation[]) {
       return apiError(status, error.message, { fields: error.fields, headers });
     }
   };
-  return {
-    loader: (args: LoaderFunctionArgs) => handler(args),
-    action: (args: ActionFunctionArgs) => handler(args),
-  };
+  return { loader: handler, action: handler };
 }
 
 async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Response> {

@@ -13,22 +13,9 @@ import { isForEditors, type AnyOperation } from "./api.server";
 import { formSchema, parametersOf, schemaOf } from "./openapi-schemas.server";
 import { webhookDocument } from "./openapi-webhooks.server";
 import { operations } from "./operations/index.server";
-import { callSummaries } from "./operations/summaries";
 import { errorSchema } from "./operations/schemas";
 
-export type DocumentedOperation = Pick<
-  AnyOperation,
-  | "method"
-  | "path"
-  | "scope"
-  | "hasWholeCodes"
-  | "answers"
-  | "result"
-  | "file"
-  | "queryParams"
-  | "upload"
-  | "csv"
-> & {
+type DocumentedOperation = Omit<AnyOperation, "body" | "run"> & {
   body?: z.ZodMiniType;
   /** Statuses besides that of success, with what they mean. */
   errors: Record<number, string>;
@@ -56,6 +43,7 @@ const redemptionOperations: DocumentedOperation[] = [
   {
     method: "POST",
     path: "/api/redemptions",
+    summary: "Redeem a code",
     scope: "redeem",
     body: redemptionBody,
     result: transactionSchema,
@@ -70,6 +58,7 @@ const redemptionOperations: DocumentedOperation[] = [
   {
     method: "POST",
     path: "/api/redemptions/check",
+    summary: "Ask what a redemption would answer",
     scope: "redeem",
     body: checkBody,
     result: redemptionCheckSchema,
@@ -84,6 +73,7 @@ const redemptionOperations: DocumentedOperation[] = [
   {
     method: "POST",
     path: "/api/redemptions/{redemptionId}/rollback",
+    summary: "Give back the use of a failed vend",
     scope: "redeem",
     result: transactionSchema,
     answers: {
@@ -99,21 +89,10 @@ const redemptionOperations: DocumentedOperation[] = [
 
 export function documentedOperations(): DocumentedOperation[] {
   return [
-    ...operations.map((operation): DocumentedOperation => {
-      const { method, path, scope, hasWholeCodes, answers } = operation;
-      const { result, file, queryParams, upload, csv } = operation;
-      const body = operation.body as z.ZodMiniType | undefined;
-      return {
-        ...{ method, path, scope, answers, hasWholeCodes },
-        ...(result && { result }),
-        ...(file && { file }),
-        ...(queryParams && { queryParams }),
-        ...(upload && { upload }),
-        ...(csv && { csv }),
-        ...(body && { body }),
-        errors: pick(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
-      };
-    }),
+    ...operations.map((operation) => ({
+      ...(operation as Omit<DocumentedOperation, "errors">),
+      errors: pick(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
+    })),
     ...redemptionOperations,
   ];
 }
@@ -193,7 +172,8 @@ const needs: Partial<Record<AnyOperation["scope"], string>> = {
 };
 
 function toDocument(operation: DocumentedOperation): object {
-  const { method, path, scope, answers, errors, body, upload, csv, result, file } = operation;
+  const { method, path, scope, summary, answers, errors } = operation;
+  const { body, upload, csv, result, file } = operation;
   const [status, description] = Object.entries(answers)[0]!;
   const where = [...(path.startsWith("/file/") ? ["avatar"] : []), tagOf(operation).toLowerCase()];
   const content = result
@@ -209,29 +189,13 @@ function toDocument(operation: DocumentedOperation): object {
   return {
     operationId: operationId(operation),
     tags: [tagOf(operation)],
-    summary: callSummaries[`${method} ${path}`] ?? `${method} ${path}`,
+    summary,
     description: `${needs[scope] ?? `Needs the scope \`${scope}\`.`}${isNotForViewers ? " Not for viewers." : ""}`,
     security: scope === "public" ? [] : [{ bearer: scope === "account" ? [] : [scope] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(upload && {
-      requestBody: {
-        required: true,
-        content: { "multipart/form-data": { schema: formSchema(upload) } },
-      },
-    }),
-    ...(csv && {
-      requestBody: {
-        required: true,
-        description: csv,
-        content: { "text/csv": { schema: { type: "string" } } },
-      },
-    }),
-    ...(body && {
-      requestBody: {
-        required: true,
-        content: { "application/json": { schema: schemaOf(body, "input", where) } },
-      },
-    }),
+    ...(upload && requestBody("multipart/form-data", formSchema(upload))),
+    ...(csv && requestBody("text/csv", { type: "string" }, { description: csv })),
+    ...(body && requestBody("application/json", schemaOf(body, "input", where))),
     responses: {
       [status]: {
         description,
@@ -252,6 +216,10 @@ function toDocument(operation: DocumentedOperation): object {
       ),
     },
   };
+}
+
+function requestBody(type: string, schema: object, more: { description?: string } = {}): object {
+  return { requestBody: { required: true, ...more, content: { [type]: { schema } } } };
 }
 
 let document: { siteName: string; json: object } | undefined;

@@ -1,7 +1,6 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../app/http/operations/index.server";
-import { callSummaries } from "../../app/http/operations/summaries";
 import { documentedOperations } from "../../app/http/openapi.server";
 import { useServer } from "../support/server";
 
@@ -40,8 +39,7 @@ class ReadParams extends URLSearchParams {
 
 describe("the document", () => {
   it("says of each call what it does", () => {
-    const calls = documentedOperations().map(({ method, path }) => `${method} ${path}`);
-    expect(Object.keys(callSummaries).toSorted()).toEqual(calls.toSorted());
+    expect(documentedOperations().filter(({ summary }) => !summary)).toEqual([]);
   });
 
   it("says that savings are a percentage", () => {

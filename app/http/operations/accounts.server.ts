@@ -66,6 +66,7 @@ export const accountOperations = [
   operation({
     method: "POST",
     path: "/auth/signin/local",
+    summary: "Sign in with email and password",
     scope: "public",
     body: credentialsBody,
     unreadable: "Send an email and a password.",
@@ -90,6 +91,7 @@ export const accountOperations = [
   operation({
     method: "POST",
     path: "/auth/signout",
+    summary: "Sign out",
     scope: "account",
     answers: { 200: "The access token and its refresh token have ended." },
     async run({ request, actor }) {
@@ -99,6 +101,7 @@ export const accountOperations = [
   operation({
     method: "POST",
     path: "/api/auth/refresh",
+    summary: "Replace an access token",
     scope: "public",
     ...texts("refresh_token"),
     answers: { 200: "A new token and a new refresh_token; the old ones end within 10 seconds." },
@@ -111,6 +114,7 @@ export const accountOperations = [
   operation({
     method: "GET",
     path: "/auth/me",
+    summary: "Read the current user",
     scope: "read",
     answers: { 200: "The user of the token or key." },
     result: ownUserSchema,
@@ -119,6 +123,7 @@ export const accountOperations = [
   operation({
     method: "GET",
     path: "/api/auth/user",
+    summary: "Read your profile",
     scope: "read",
     answers: { 200: "The profile of the user; api_key is masked." },
     result: profileSchema,
@@ -127,6 +132,7 @@ export const accountOperations = [
   operation({
     method: "PUT",
     path: "/api/auth/user",
+    summary: "Change your profile",
     scope: "account",
     body: profileBody,
     fieldNames: { firstName: "first_name", lastName: "last_name" },
@@ -149,6 +155,7 @@ export const accountOperations = [
   operation({
     method: "PUT",
     path: "/auth/password-update",
+    summary: "Change your password",
     scope: "account",
     ...texts("newPassword", "currentPassword"),
     answers: { 200: "The password is set; every token and session of the user has ended." },
@@ -179,6 +186,7 @@ export const accountOperations = [
   operation({
     method: "POST",
     path: "/auth/send-password-reset-email",
+    summary: "Ask for a link to set a new password",
     scope: "public",
     ...texts("email"),
     answers: { 200: "A mail is on its way if the address has an account." },
@@ -189,6 +197,7 @@ export const accountOperations = [
   operation({
     method: "PUT",
     path: "/auth/password-reset",
+    summary: "Set a new password with the token of a link",
     scope: "public",
     ...texts("token", "password"),
     fieldNames: { newPassword: "password" },
@@ -203,6 +212,7 @@ export const accountOperations = [
   operation({
     method: "PUT",
     path: "/auth/verify-email",
+    summary: "Verify an email address with the token of a link",
     scope: "public",
     ...texts("token"),
     answers: { 200: "The address is verified." },
@@ -215,6 +225,7 @@ export const accountOperations = [
   operation({
     method: "POST",
     path: "/auth/signup",
+    summary: "Create an account",
     scope: "public",
     ...texts("email", "password"),
     fieldNames: { newPassword: "password" },

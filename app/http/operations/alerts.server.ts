@@ -9,6 +9,7 @@ export const alertOperations = [
   operation({
     method: "GET",
     path: "/api/alerts",
+    summary: "List what needs somebody",
     scope: "read",
     hasWholeCodes: true,
     answers: {

@@ -8,6 +8,7 @@ export const approvalOperations = [
   operation({
     method: "GET",
     path: "/api/approvals/{approvalId}",
+    summary: "Read a request that waits for a second admin",
     scope: "read",
     hasWholeCodes: true,
     answers: {

@@ -58,6 +58,7 @@ export const eventOperations = [
   operation({
     method: "GET",
     path: "/api/events",
+    summary: "List events, or wait for the next",
     scope: "read",
     hasWholeCodes: true,
     query: parseFeedQuery,

@@ -26,6 +26,7 @@ export const fileOperations = [
   operation({
     method: "POST",
     path: "/file/upload/users/avatar",
+    summary: "Upload a photo",
     scope: "account",
     upload: {
       file: `PNG, JPEG or WebP of at most ${formatBytes(maxPictureBytes)}.`,
@@ -47,6 +48,7 @@ export const fileOperations = [
   operation({
     method: "GET",
     path: photoDownloadPath,
+    summary: "Download a photo",
     scope: "read",
     query: (params) => ({ query: params.get("privateUrl") ?? "", errors: {} }),
     queryParams: { privateUrl: "The path of a photo, as it was given out." },

@@ -16,6 +16,13 @@ import { importSchema } from "./schemas";
 
 const kinds = Object.keys(importKinds) as ImportKind[];
 
+const uploads: Record<ImportKind, string> = {
+  codes: "Upload a CSV file of printed codes",
+  machines: "Upload a CSV file of machines, where no platform lists them",
+  groups: "Upload a CSV file of machine groups",
+  assignments: "Upload a CSV file of assignments",
+};
+
 const columnsOf = (kind: ImportKind) =>
   importKinds[kind].columns
     .map(({ name, isRequired }) => (isRequired ? name : `${name} (optional)`))
@@ -28,11 +35,12 @@ function operationsOf(kind: ImportKind) {
   const ofImport = <Method extends "GET" | "POST">(
     method: Method,
     more: string,
+    summary: string,
     answer: string,
     run: (id: string, caller: ApiCaller) => Promise<void>,
   ) =>
     operation<undefined, undefined, "promotions" | "machines">({
-      ...{ method, path: `${path}/{importId}${more}`, scope, hasWholeCodes: true },
+      ...{ method, path: `${path}/{importId}${more}`, summary, scope, hasWholeCodes: true },
       answers: { 200: answer },
       result: importSchema,
       async run({ param, ...caller }) {
@@ -44,7 +52,7 @@ function operationsOf(kind: ImportKind) {
     } as Operation<undefined, undefined, "promotions" | "machines">);
   return [
     operation<undefined, undefined, "promotions" | "machines">({
-      ...{ method: "POST", path, scope },
+      ...{ method: "POST", path, summary: uploads[kind], scope },
       csv: `UTF-8, with the names of the columns in the first row: ${columnsOf(kind)}. At most ${formatBytes(maxImportBytes)}.`,
       answers: {
         201: "The import, which is being checked. Nothing is written before it is confirmed.",
@@ -66,18 +74,21 @@ function operationsOf(kind: ImportKind) {
     ofImport(
       "GET",
       "",
+      "Read an import",
       "The import with its progress, and the first 100 rows that can't be imported.",
       async () => {},
     ),
     ofImport(
       "POST",
       "/confirm",
+      "Import all rows",
       "The import, which has started: all rows or none.",
       async (id, { options }) => confirmImport(id, options),
     ),
     ofImport(
       "POST",
       "/undo",
+      "Undo an import",
       "The import, which is being undone. Within a day, and what is not in use by then; `stayed` says what is.",
       async (id, { options }) => undoImport(id, options),
     ),

@@ -37,7 +37,7 @@ async function readMachines(promotionId: string) {
 
 /** Declares a call that changes what a promotion is assigned to, and answers with its machines after that. */
 function assignment<Body = undefined>(
-  call: Pick<Operation<Body, undefined, "machines">, "method" | "path" | "body">,
+  call: Pick<Operation<Body, undefined, "machines">, "method" | "path" | "summary" | "body">,
   toChange: (call: ApiCall<Body, undefined>) => AssignmentChange,
 ) {
   return operation<Body, undefined, "machines">({
@@ -64,25 +64,34 @@ export const machineOperations = [
     ...machinesOfPromotion,
     method: "GET",
     path: `${promotionPath}/machines`,
+    summary: "List the machines of a code",
     scope: "read",
     run: ({ param }) => readMachines(param("promotionId")),
   }),
-  assignment({ method: "DELETE", path: "/machines" }, () => removeAll),
-  assignment({ method: "DELETE", path: "/machines/{serialNumber}" }, ({ param }) =>
-    removeTarget({ kind: "machine", id: param("serialNumber") }),
+  assignment(
+    { method: "DELETE", path: "/machines", summary: "Unassign all machines and groups" },
+    () => removeAll,
   ),
-  assignment({ method: "POST", path: "/add-machines", body: addMachinesBody }, ({ body }) =>
-    addTargets({ machines: body.machines.map(({ serialNumber }) => serialNumber) }),
+  assignment(
+    { method: "DELETE", path: "/machines/{serialNumber}", summary: "Unassign a machine" },
+    ({ param }) => removeTarget({ kind: "machine", id: param("serialNumber") }),
   ),
-  assignment({ method: "POST", path: "/add-groups", body: addGroupsBody }, ({ body }) =>
-    addTargets({ groups: body.groups.map(String) }),
+  assignment(
+    { method: "POST", path: "/add-machines", summary: "Assign machines", body: addMachinesBody },
+    ({ body }) => addTargets({ machines: body.machines.map(({ serialNumber }) => serialNumber) }),
   ),
-  assignment({ method: "DELETE", path: "/groups/{groupId}" }, ({ param }) =>
-    removeTarget({ kind: "group", id: param("groupId") }),
+  assignment(
+    { method: "POST", path: "/add-groups", summary: "Assign machine groups", body: addGroupsBody },
+    ({ body }) => addTargets({ groups: body.groups.map(String) }),
+  ),
+  assignment(
+    { method: "DELETE", path: "/groups/{groupId}", summary: "Unassign a machine group" },
+    ({ param }) => removeTarget({ kind: "group", id: param("groupId") }),
   ),
   operation({
     method: "GET",
     path: "/api/machines-list",
+    summary: "List machines",
     scope: "read",
     answers: { 200: "Every machine that the platform lists, without the deleted ones." },
     result: z.array(machineSchema),
@@ -91,6 +100,7 @@ export const machineOperations = [
   operation({
     method: "GET",
     path: "/api/machine/{serialNumber}/promotions",
+    summary: "List the campaigns of a machine",
     scope: "read",
     query: parseMachinePromotionsQuery,
     answers: {
@@ -106,6 +116,7 @@ export const machineOperations = [
   operation({
     method: "GET",
     path: "/api/machine-groups",
+    summary: "List machine groups",
     scope: "read",
     answers: { 200: "Every machine group, with the number of its machines." },
     result: z.array(groupSchema),

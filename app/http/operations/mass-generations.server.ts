@@ -27,9 +27,9 @@ const generationPath = "/api/mass_generation/{massGenerationId}";
 
 /** Changes of the status of a mass generation, with what is added to the answer's description. */
 const lifecycle = [
-  ["deactivate", ""],
-  ["reactivate", ""],
-  ["restore", " Admins only."],
+  ["deactivate", "Deactivate a mass generation", ""],
+  ["reactivate", "Reactivate a mass generation", ""],
+  ["restore", "Restore a deleted mass generation", " Admins only."],
 ] as const;
 
 async function generationBounds() {
@@ -41,6 +41,7 @@ export const generationOperations = [
   operation({
     method: "POST",
     path: "/api/generate_codes",
+    summary: "Create a mass generation and download its archive",
     scope: "promotions",
     body: generateCodesBody,
     rules: async (sent) =>
@@ -62,6 +63,7 @@ export const generationOperations = [
   operation({
     method: "GET",
     path: "/api/download_archive/{massGenerationId}",
+    summary: "Download the archive of a mass generation",
     scope: "read",
     answers: { 200: "mass_generation_{id}.zip; Range continues a broken download." },
     file: "application/zip",
@@ -76,6 +78,7 @@ export const generationOperations = [
   operation({
     method: "GET",
     path: generationPath,
+    summary: "Read a mass generation",
     scope: "read",
     answers: { 200: "The mass generation, with the number of its codes in each status." },
     result: massGenerationSchema,
@@ -84,6 +87,7 @@ export const generationOperations = [
   operation({
     method: "PUT",
     path: generationPath,
+    summary: "Change the name or the expiration of a mass generation",
     scope: "promotions",
     body: editBody,
     answers: {
@@ -107,6 +111,7 @@ export const generationOperations = [
   operation({
     method: "POST",
     path: `${generationPath}/add-codes`,
+    summary: "Add codes to a mass generation",
     scope: "promotions",
     body: addCodesBody,
     answers: {
@@ -119,10 +124,11 @@ export const generationOperations = [
       return readGeneration((await addCodes(id, body.num_codes, { ...options, signal })).id);
     },
   }),
-  ...lifecycle.map(([action, note]) =>
+  ...lifecycle.map(([action, summary, note]) =>
     operation({
       method: "PUT",
       path: `${generationPath}/${action}`,
+      summary,
       scope: "promotions",
       answers: {
         200: `The mass generation as it is now; a second call changes nothing.${note}`,
@@ -138,6 +144,7 @@ export const generationOperations = [
   operation({
     method: "PUT",
     path: `${generationPath}/soft-delete`,
+    summary: "Delete a mass generation",
     scope: "promotions",
     answers: { 200: "How many codes were deleted with it; a second call changes nothing." },
     result: deletedGenerationSchema,

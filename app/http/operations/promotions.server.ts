@@ -100,14 +100,15 @@ const promotionPath = "/api/promotion/{promotionId}";
 
 /** Changes of the status of a promotion, with what is answered. */
 const lifecycle = [
-  ["deactivate", "deactivate", "; a second call changes nothing."],
-  ["reactivate", "reactivate", "; a second call changes nothing."],
+  ["deactivate", "deactivate", "Deactivate a code", "; a second call changes nothing."],
+  ["reactivate", "reactivate", "Reactivate a code", "; a second call changes nothing."],
   [
     "soft-delete",
     "delete",
+    "Delete a code",
     ". A code of a mass generation is deleted with all codes of it; a second call changes nothing.",
   ],
-  ["restore", "restore", "; a second call changes nothing. Admins only."],
+  ["restore", "restore", "Restore a deleted code", "; a second call changes nothing. Admins only."],
 ] as const;
 
 /** Calls about single promotions and codes. */
@@ -115,6 +116,7 @@ export const promotionOperations = [
   operation({
     method: "GET",
     path: "/api/promotions",
+    summary: "List codes",
     scope: "read",
     isFromReplica: true,
     query: parsePromotionApiList,
@@ -136,6 +138,7 @@ export const promotionOperations = [
   operation({
     method: "POST",
     path: "/api/create_promotion",
+    summary: "Create a single code",
     scope: "promotions",
     body: createPromotionBody,
     rules: async (sent) => bodyErrors(singleFormSchema(await siteToday()), sent, "discount"),
@@ -151,6 +154,7 @@ export const promotionOperations = [
   operation({
     method: "GET",
     path: promotionPath,
+    summary: "Read a code",
     scope: "read",
     answers: { 200: "The code." },
     result: promotionSchema,
@@ -159,6 +163,7 @@ export const promotionOperations = [
   operation({
     method: "PUT",
     path: promotionPath,
+    summary: "Change the name or the expiration of a code",
     scope: "promotions",
     body: editBody,
     answers: {
@@ -185,16 +190,18 @@ export const promotionOperations = [
   operation({
     method: "GET",
     path: `${promotionPath}/download_qr`,
+    summary: "Download the QR code of a code",
     scope: "read",
     answers: { 200: "The image of the QR code, a PNG named after the id." },
     file: "image/png",
     hasWholeCodes: true,
     run: ({ request, param }) => qrImageResponse(request, param("promotionId")),
   }),
-  ...lifecycle.map(([verb, action, note]) =>
+  ...lifecycle.map(([verb, action, summary, note]) =>
     operation({
       method: "PUT",
       path: `${promotionPath}/${verb}`,
+      summary,
       scope: "promotions",
       answers: { 200: `The code as it is now${note}` },
       result: promotionSchema,

@@ -16,6 +16,7 @@ export const testCodeOperations = [
   operation({
     method: "GET",
     path: "/api/test_codes",
+    summary: "List test codes",
     scope: "read",
     hasWholeCodes: true,
     answers: { 200: "The newest test codes, at most 100." },
@@ -25,6 +26,7 @@ export const testCodeOperations = [
   operation({
     method: "POST",
     path: "/api/test_codes",
+    summary: "Create a test code",
     scope: "promotions",
     body: z.strictObject({
       ...{ discount_type, discount_value, is_single_use },

@@ -29,6 +29,7 @@ export const transactionOperations = [
   operation({
     method: "GET",
     path: "/api/transactions",
+    summary: "List transactions",
     scope: "read",
     isFromReplica: true,
     query: parseTransactionApiList,

@@ -37,6 +37,7 @@ export const userOperations = [
   operation({
     method: "GET",
     path: "/users",
+    summary: "List users",
     scope: "users",
     query: parseUserApiList,
     answers: { 200: "One page of the users as `rows`, and the `count` of all that match." },
@@ -51,6 +52,7 @@ export const userOperations = [
   operation({
     method: "POST",
     path: "/users",
+    summary: "Create a user",
     scope: "users",
     body: newUserBody,
     rules: newUserErrors,
@@ -64,6 +66,7 @@ export const userOperations = [
   operation({
     method: "GET",
     path: "/users/{userId}",
+    summary: "Read a user",
     scope: "users",
     answers: { 200: "The user." },
     result: userSchema,
@@ -72,6 +75,7 @@ export const userOperations = [
   operation({
     method: "PUT",
     path: "/users/{userId}",
+    summary: "Change a user",
     scope: "users",
     body: editUserBody,
     rules: editedUserErrors,
@@ -80,15 +84,14 @@ export const userOperations = [
     async run({ body, param, actor }) {
       const user = await getManagedUser(param("userId"));
       const values = toUserValues(body.data, { ...user, disabled: user.isDisabled });
-      const { firstName, lastName, phoneNumber, email, role, disabled } = values;
-      const edit = { firstName, lastName, phoneNumber, email, role, disabled };
-      await editManagedUser(user.id, { ...edit, version: user.version }, { actor });
+      await editManagedUser(user.id, { ...values, version: user.version }, { actor });
       return toApiManagedUser(await getManagedUser(user.id));
     },
   }),
   operation({
     method: "DELETE",
     path: "/users/{userId}",
+    summary: "Delete a user",
     scope: "users",
     answers: { 200: "The user is deleted." },
     run: ({ param, actor }) => deleteUser(param("userId"), { actor }),
