@@ -109,4 +109,15 @@ describe("the caps of a campaign", () => {
     expect((await put(null)).json.caps).toBeNull();
     expect((await redeem("caps-3")).status).toBe(201);
   });
+
+  it("are refused for one code of a mass generation, together with what else was sent", async () => {
+    const [id] = await insertCodes(await insertGeneration(), 1);
+    const token = await server.signInToApi();
+    const path = `/api/promotion/${id}`;
+    const body = { expiration_date: "2099-12-31T23:59:59", caps: { uses: 5 } };
+    const refused = await server.call("PUT", path, { token, body });
+    const caps = "This code has the caps of its campaign: edit the campaign";
+    expect([refused.status, refused.json]).toEqual([422, { error: caps, fields: { caps } }]);
+    expect((await server.call("GET", path, { token })).json.expiration_date).toBeNull();
+  });
 });

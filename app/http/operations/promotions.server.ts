@@ -1,3 +1,4 @@
+import { invalidFields } from "../../errors";
 import { fromApiCaps } from "../../features/caps/cap";
 import { editCaps } from "../../features/caps/caps.server";
 import { readTotal } from "../../features/dashboard/code-totals.server";
@@ -172,6 +173,8 @@ export const promotionOperations = [
     result: promotionSchema,
     async run({ param, body, actor, user }) {
       const { promotion, version } = await getPromotionDetails(param("promotionId"));
+      if (body.caps !== undefined && promotion.massGenerationId !== null)
+        throw invalidFields({ caps: "This code has the caps of its campaign: edit the campaign" });
       const current = promotion.expiresAt && lastDay(promotion.expiresAt, siteTimeZone());
       const { name = null, expiration_date: expirationDate = current, ...times } = body;
       const edit = { name, expirationDate, startsAt: times.starts_at, schedule: times.schedule };
