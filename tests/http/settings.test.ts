@@ -119,6 +119,7 @@ describe("the settings screen", () => {
     expectRejection(rejected, 409, "Someone else saved this page after you opened it.");
     expect(rejected.valuesOf("siteName")).toEqual(["Older"]);
     expect(rejected.text).toContain("Site nameNewer");
+    expect(rejected.text).toContain("Codes that one person makes in 24 hoursNo limit");
     expect((await rejected.press("Save settings")).title).toBe("Settings - Older");
   });
 

@@ -51,35 +51,19 @@ const currencyPlaces = { before: "Before the amount: $1.50", after: "After the a
 const weekStarts = { monday: "Monday", sunday: "Sunday" };
 
 const [minDays, maxDays] = [30, 3_650];
-const isRetention = (text: string) =>
-  /^\d{1,6}$/.test(text) && Number(text) >= minDays && Number(text) <= maxDays;
 
-const daysMessage = (label: string) =>
-  `${label} must be kept for a whole number of days from ${minDays} to ${formatNumber(maxDays)}`;
-
-function days(label: string) {
-  return z.pipe(
-    trimmedText.check(z.refine(isRetention, daysMessage(label))),
-    z.transform((text) => Number(text)),
-  );
+/** @param more ends the message */
+function days(label: string, more = "") {
+  const isRetention = (text: string) =>
+    /^\d{1,6}$/.test(text) && Number(text) >= minDays && Number(text) <= maxDays;
+  const range = `from ${minDays} to ${formatNumber(maxDays)}`;
+  const message = `${label} must be kept for a whole number of days ${range}${more}`;
+  return z.pipe(trimmedText.check(z.refine(isRetention, message)), z.transform(Number));
 }
 
-const hasHiddenCharacters = (line: string) => /\p{C}/u.test(line);
-
-function customerLine(label: string, maxLength: number) {
+function visibleLine(label: string, maxLength: number) {
   const message = `${label} contains characters that are not shown`;
-  return labelledText(label, maxLength).check(
-    z.refine((line) => !hasHiddenCharacters(line), message),
-  );
-}
-
-/** An empty value is null. */
-function daysOrForever(label: string) {
-  const isAny = (text: string) => text === "" || isRetention(text);
-  return z.pipe(
-    trimmedText.check(z.refine(isAny, `${daysMessage(label)}, or left empty`)),
-    z.transform((text) => (text === "" ? null : Number(text))),
-  );
+  return labelledText(label, maxLength).check(z.refine((line) => !/\p{C}/u.test(line), message));
 }
 
 export const settingRows = {
@@ -88,13 +72,7 @@ export const settingRows = {
     label: "Site name",
     hint: "Shown on every page, in page titles and in mails.",
     control: { type: "text", width: "medium" },
-    rule: labelledText("Site name", 50).check(
-      notBlank("Site name is required"),
-      z.refine(
-        (name) => !hasHiddenCharacters(name),
-        "Site name contains characters that are not shown",
-      ),
-    ),
+    rule: visibleLine("Site name", 50).check(notBlank("Site name is required")),
     initial: productName,
   }),
   weekStart: setting({
@@ -171,7 +149,7 @@ export const settingRows = {
     label: "Your name",
     hint: "The heading of the page, and the sender of mails with codes. If empty, the site name.",
     control: { type: "text", width: "medium" },
-    rule: customerLine("Your name", 50),
+    rule: visibleLine("Your name", 50),
     initial: "",
   }),
   customerColour: setting({
@@ -187,7 +165,7 @@ export const settingRows = {
     label: "Line of text",
     hint: "Below your name: a greeting or an offer.",
     control: { type: "text" },
-    rule: customerLine("Line of text", 200),
+    rule: visibleLine("Line of text", 200),
     initial: "",
   }),
   customerContact: setting({
@@ -195,7 +173,7 @@ export const settingRows = {
     label: "Whom to ask",
     hint: "For questions and wrong codes: a place, a phone number, a mail address.",
     control: { type: "text" },
-    rule: customerLine("Whom to ask", 200),
+    rule: visibleLine("Whom to ask", 200),
     initial: "",
   }),
   refusalDays: setting({
@@ -203,7 +181,7 @@ export const settingRows = {
     label: "Refused attempts",
     hint: "At least 30 days; empty keeps them for ever. Reports keep their numbers.",
     control: { type: "number", unit: "days" },
-    rule: daysOrForever("Refused attempts"),
+    rule: orNone(days("Refused attempts", ", or left empty")),
     initial: null,
   }),
   eventDays: setting({
@@ -259,9 +237,8 @@ export function describeSetting(name: SettingName, value: Settings[SettingName])
   const { control } = settingRow(name);
   if (control.type === "choice") return control.labels[String(value)]!;
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  if (typeof value === "number")
-    return [formatNumber(value), control.type === "number" && control.unit]
-      .filter(Boolean)
-      .join(" ");
-  return value === "" ? "None" : (value ?? "For ever");
+  const unit = control.type === "number" ? control.unit : undefined;
+  if (value === null) return unit === "days" ? "For ever" : "No limit";
+  if (typeof value === "number") return [formatNumber(value), unit].filter(Boolean).join(" ");
+  return value === "" ? "None" : value;
 }
