@@ -6,7 +6,7 @@ import { loadOrCreateSecret } from "../db/app-secret.server";
 import { acquirePidLock, identifyFolder, pidLockOwner } from "./pid-lock.server.js";
 import { codeOf, resolvePaths, run, serverAccount, type Account } from "./postgres-paths.server";
 import {
-  address,
+  adminAddress,
   appAddress,
   appRole,
   createDatabase,
@@ -32,7 +32,6 @@ export type EmbeddedPostgres = {
   stop: () => Promise<void>;
 };
 
-/** The role of the product, and the name of its database. */
 /** The address of a Unix socket may have 107 bytes (103 on macOS), its own name included. */
 const maxSocketFolderLength = 103 - "/.s.PGSQL.5432".length;
 const socketFolderStart = "promo-console-";
@@ -99,17 +98,13 @@ export async function startEmbeddedPostgres(options: {
 
     undo.push(await supervise(cluster, log));
     const { socketFolder } = cluster;
-    const adminAddress = (secret: string, database: string) =>
-      address({ user: "postgres", password: secret, database, socketFolder });
-    await setAdminPassword(
-      adminAddress(adminPassword, "postgres"),
-      adminAddress(password, "postgres"),
-      adminPassword,
-    );
-    await createDatabase(adminAddress(adminPassword, "postgres"), password);
+    const adminUrl = adminAddress(adminPassword, "postgres", socketFolder);
+    const sharedUrl = adminAddress(password, "postgres", socketFolder);
+    await setAdminPassword(adminUrl, sharedUrl, adminPassword);
+    await createDatabase(adminUrl, password);
     return {
       url: appAddress(password, socketFolder),
-      ownerUrl: adminAddress(adminPassword, appRole),
+      ownerUrl: adminAddress(adminPassword, appRole, socketFolder),
       notes,
       stop: undoAll,
     };
@@ -119,23 +114,17 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/**
- * Returns the address of the database of the process that runs on a data folder, or null if none does:
- * for a second process beside it, which reads.
- */
-export function runningDatabaseUrl(dataDir: string): string | null {
+/** Returns the addresses of the database of the process that runs on a data folder, or null if none does. */
+export function runningDatabase(
+  dataDir: string,
+): Pick<EmbeddedPostgres, "url" | "ownerUrl"> | null {
   if (pidLockOwner(path.join(dataDir, "lock")) === null) return null;
-  const [password = ""] = readLines(path.join(dataDir, passwordName));
-  const [socketFolder = ""] = readLines(path.join(dataDir, socketRecordName));
-  return appAddress(password, socketFolder);
-}
-
-/** Returns the same as the owner of the tables, for a second process that changes them. */
-export function runningOwnerUrl(dataDir: string): string | null {
-  if (pidLockOwner(path.join(dataDir, "lock")) === null) return null;
-  const [password = ""] = readLines(path.join(dataDir, adminPasswordName));
-  const [socketFolder = ""] = readLines(path.join(dataDir, socketRecordName));
-  return address({ user: "postgres", password, database: appRole, socketFolder });
+  const firstLine = (name: string) => readLines(path.join(dataDir, name))[0] ?? "";
+  const socketFolder = firstLine(socketRecordName);
+  return {
+    url: appAddress(firstLine(passwordName), socketFolder),
+    ownerUrl: adminAddress(firstLine(adminPasswordName), appRole, socketFolder),
+  };
 }
 
 /** Whether a database has ever been made for a data folder. */

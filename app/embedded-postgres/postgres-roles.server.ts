@@ -5,18 +5,16 @@ import { codeOf } from "./postgres-paths.server";
 export const appRole = "promo_console";
 export const wrongPassword = "28P01";
 
-export function address(parts: {
-  user: string;
-  password: string;
-  database: string;
-  socketFolder: string;
-}): string {
-  const { user, password, database, socketFolder } = parts;
-  return `postgresql://${user}:${password}@/${database}?host=${encodeURIComponent(socketFolder)}`;
+export function appAddress(password: string, socketFolder: string): string {
+  return addressOf(`${appRole}:${password}`, appRole, socketFolder);
 }
 
-export function appAddress(password: string, socketFolder: string): string {
-  return address({ user: appRole, password, database: appRole, socketFolder });
+export function adminAddress(password: string, database: string, socketFolder: string): string {
+  return addressOf(`postgres:${password}`, database, socketFolder);
+}
+
+function addressOf(user: string, database: string, socketFolder: string): string {
+  return `postgresql://${user}@/${database}?host=${encodeURIComponent(socketFolder)}`;
 }
 
 /** The superuser has the password of the product's role in data of earlier releases. */

@@ -1,14 +1,10 @@
 import path from "node:path";
-import { connect, disconnect, probeDb } from "../db/connection.server";
-import { isSchemaCurrent } from "../db/migrate.server";
-import { loadSite } from "../db/site.server";
-import { hasDatabase, runningOwnerUrl } from "../embedded-postgres/embedded-postgres.server";
 import { environment, EnvironmentError } from "../env.server";
 import { archiveMonth } from "../features/archived-months/archive-month.server";
 import { bringBack } from "../features/archived-months/bring-back.server";
 import { isMonth, monthName } from "../features/archived-months/month";
 import { countOf, formatBytes } from "../format/number";
-import { print, runCommand } from "./command.server";
+import { findDatabase, print, runCommand, withDatabase } from "./command.server";
 
 /**
  * `npm run archive -- 2025-01` moves a month of transactions, attempts and events into a file, and
@@ -22,26 +18,12 @@ export function archive(command: string, file: string | null, folder: string): P
       throw new EnvironmentError(
         "Name a month: npm run archive -- 2025-01, or a file: npm run archive -- --back FILE",
       );
-    const { databaseDirectUrl, dataDir } = environment();
-    const running = databaseDirectUrl ?? runningOwnerUrl(dataDir);
-    if (running === null && !hasDatabase(dataDir))
-      throw new EnvironmentError(
-        `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for npm start.`,
-      );
-    const url = running ?? (await open());
-    connect(url);
-    try {
-      if (!(await isSchemaCurrent(probeDb())))
-        throw new EnvironmentError(
-          "The database is not one of this release. Start Promo Console once with npm start.",
-        );
-      await loadSite();
-      if (isBack) await printBroughtBack(url, file!);
-      else
-        await printArchived(url, command, file ?? path.join(folder, `archive-${command}.tar.gz`));
-    } finally {
-      await disconnect();
-    }
+    const url = await findDatabase(environment().databaseDirectUrl, open, "ownerUrl");
+    await withDatabase(url, () =>
+      isBack
+        ? printBroughtBack(url, file!)
+        : printArchived(url, command, file ?? path.join(folder, `archive-${command}.tar.gz`)),
+    );
   });
 }
 

@@ -1,21 +1,15 @@
 import { backUpDatabase } from "../db/backup.server";
 import { restoreDatabase } from "../db/restore.server";
-import { hasDatabase, runningDatabaseUrl } from "../embedded-postgres/embedded-postgres.server";
 import { appRole } from "../embedded-postgres/postgres-roles.server";
 import { environment, EnvironmentError } from "../env.server";
 import { countOf, formatBytes } from "../format/number";
-import { print, runCommand } from "./command.server";
+import { findDatabase, print, runCommand } from "./command.server";
 
 /** `npm run backup -- FILE`: writes the database to a file and ends the process. */
 export function backUp(files: string[]): Promise<void> {
   return runFileCommand("backup", files, async (file, open) => {
-    const { databaseDirectUrl, dataDir } = environment();
-    const running = databaseDirectUrl ?? runningDatabaseUrl(dataDir);
-    if (running === null && !hasDatabase(dataDir))
-      throw new EnvironmentError(
-        `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for npm start.`,
-      );
-    const { tables, rows, bytes } = await backUpDatabase(running ?? (await open()), file);
+    const url = await findDatabase(environment().databaseDirectUrl, open);
+    const { tables, rows, bytes } = await backUpDatabase(url, file);
     print(
       `Backed up ${countOf(rows, "row")} of ${countOf(tables, "table")} to ${file} (${formatBytes(bytes)}).`,
       "The file is confidential: it holds codes and password hashes. Keep APP_SECRET, or the file secret of DATA_DIR, in another place: it is not in the backup.",

@@ -1,6 +1,13 @@
 import pg from "pg";
+import { connect, disconnect, probeDb } from "../db/connection.server";
 import { isDatabaseUnavailable } from "../db/database-errors.server";
-import { startEmbeddedPostgres } from "../embedded-postgres/embedded-postgres.server";
+import { isSchemaCurrent } from "../db/migrate.server";
+import { loadSite } from "../db/site.server";
+import {
+  hasDatabase,
+  runningDatabase,
+  startEmbeddedPostgres,
+} from "../embedded-postgres/embedded-postgres.server";
 import { environment, EnvironmentError } from "../env.server";
 import { describeDatabaseError } from "./start.server";
 
@@ -40,6 +47,44 @@ function describe(error: unknown): string {
   if (error instanceof pg.DatabaseError || isDatabaseUnavailable(error))
     return `The database reports: ${describeDatabaseError(error)}`;
   return (error instanceof Error && error.stack) || String(error);
+}
+
+/**
+ * Returns the address of a database that exists: the configured one, that of the process which runs on DATA_DIR, or
+ * that which `open` starts there.
+ * @param role whose address a running process is asked for
+ */
+export async function findDatabase(
+  configured: string | null,
+  open: () => Promise<string>,
+  role: "url" | "ownerUrl" = "url",
+): Promise<string> {
+  const { dataDir } = environment();
+  const running = configured ?? runningDatabase(dataDir)?.[role];
+  if (running === undefined && !hasDatabase(dataDir))
+    throw new EnvironmentError(
+      `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for npm start.`,
+    );
+  return running ?? open();
+}
+
+/** Connects to a database of this release, which the product may use meanwhile, until the work is done. */
+export async function withDatabase<Result>(
+  url: string,
+  work: () => Promise<Result>,
+  options: Parameters<typeof connect>[1] = {},
+): Promise<Result> {
+  connect(url, options);
+  try {
+    if (!(await isSchemaCurrent(probeDb())))
+      throw new EnvironmentError(
+        "The database is not one of this release. Start Promo Console once with npm start.",
+      );
+    await loadSite();
+    return await work();
+  } finally {
+    await disconnect();
+  }
 }
 
 export function print(...lines: string[]): void {

@@ -1,7 +1,7 @@
 import { messageFor, type Rejection } from "../http/rejection.server";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { collectDefaultMetrics } from "prom-client";
+import { collectDefaultMetrics, type Gauge } from "prom-client";
 import { version } from "../../package.json";
 import { poolUsage } from "../db/connection.server";
 import { replicaState } from "../db/replica.server";
@@ -96,23 +96,23 @@ async function updateGauges(isReady: () => Promise<boolean>): Promise<void> {
     resolveWithin(gaugeTimeoutMs, readBacklog(), null),
   ]);
   ready.set(wasReady ? 1 : 0);
-  if (syncAge === null) machineSyncAge.remove();
-  else machineSyncAge.set(syncAge);
+  setOrRemove(machineSyncAge, syncAge);
   if (mails === null) outboxMails.reset();
   else for (const [state, count] of Object.entries(mails)) outboxMails.set({ state }, count);
-  if (backlog === null) for (const gauge of [webhookWaiting, webhookWaitingAge]) gauge.remove();
-  else {
-    webhookWaiting.set(backlog.events);
-    webhookWaitingAge.set(backlog.oldestSeconds);
-  }
+  setOrRemove(webhookWaiting, backlog?.events);
+  setOrRemove(webhookWaitingAge, backlog?.oldestSeconds);
   const replica = replicaState();
-  if (replica) replicaUsed.set(replica.isUsable ? 1 : 0);
-  else replicaUsed.remove();
-  if (replica?.lagMs == null) replicaLag.remove();
-  else replicaLag.set(replica.lagMs / 1_000);
+  setOrRemove(replicaUsed, replica && Number(replica.isUsable));
+  setOrRemove(replicaLag, replica?.lagMs && replica.lagMs / 1_000);
   for (const [pool, { used, idle, waiting }] of Object.entries(poolUsage())) {
     databaseConnections.set({ pool, state: "used" }, used);
     databaseConnections.set({ pool, state: "idle" }, idle);
     databaseWaiting.set({ pool }, waiting);
   }
+}
+
+/** Leaves a gauge out whose value is not known. */
+function setOrRemove(gauge: Gauge, value: number | null | undefined): void {
+  if (value == null) gauge.remove();
+  else gauge.set(value);
 }

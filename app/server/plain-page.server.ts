@@ -1,5 +1,6 @@
 /** Pages that are sent without Remix: refusals before it, and the one for browsers without a connection. */
 import { settings } from "../features/settings/settings.server";
+import { escapeHtml } from "../format/text";
 import { dark, darkAccents, light, lightAccents } from "../../styles/palettes";
 
 type PlainPage = {
@@ -48,13 +49,6 @@ ${text ? `<p class="muted">${text}</p>` : ""}
 <p class="links">${links.map(({ to, label }) => `<a href="${to}">${label}</a>`).join(" ")}</p></main></body>
 </html>
 `;
-}
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-/** Writes a text as the content of an element. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => entities[character]!);
 }
 
 /** Address of the page that a service worker shows while there is no connection. */

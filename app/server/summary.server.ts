@@ -1,11 +1,7 @@
-import { connect, disconnect, probeDb } from "../db/connection.server";
-import { isSchemaCurrent } from "../db/migrate.server";
-import { loadSite } from "../db/site.server";
-import { hasDatabase, runningDatabaseUrl } from "../embedded-postgres/embedded-postgres.server";
 import { environment, EnvironmentError } from "../env.server";
 import { checkSummary } from "../features/reports/check-summary.server";
 import { rebuildSummary } from "../features/reports/summary.server";
-import { print, runCommand } from "./command.server";
+import { findDatabase, print, runCommand, withDatabase } from "./command.server";
 
 /**
  * `npm run summary -- check` compares the summary with the raw rows, prints differences and then ends with exit
@@ -16,23 +12,9 @@ export function summary(words: string[]): Promise<void> {
     const [command] = words;
     if (words.length !== 1 || (command !== "check" && command !== "rebuild"))
       throw new EnvironmentError("Name a command: npm run summary -- check, or: rebuild");
-    const { databaseUrl, databasePooling: pooling, dataDir } = environment();
-    const running = databaseUrl ?? runningDatabaseUrl(dataDir);
-    if (running === null && !hasDatabase(dataDir))
-      throw new EnvironmentError(
-        `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for npm start.`,
-      );
-    connect(running ?? (await open()), { pooling });
-    try {
-      if (!(await isSchemaCurrent(probeDb())))
-        throw new EnvironmentError(
-          "The database is not one of this release. Start Promo Console once with npm start.",
-        );
-      await loadSite();
-      return await (command === "check" ? check() : rebuild());
-    } finally {
-      await disconnect();
-    }
+    const { databaseUrl, databasePooling: pooling } = environment();
+    const work = command === "check" ? check : rebuild;
+    return withDatabase(await findDatabase(databaseUrl, open), work, { pooling });
   });
 }
 
