@@ -22,6 +22,14 @@ type IdempotentRequest = {
 /** Options of an action: who asks for it, and the key of the form or call. */
 export type ActionOptions = { actor: Actor; idempotencyKey?: string | null };
 
+/** Returns the options of one action of a page whose forms share a key. */
+export function optionsOf(
+  action: string,
+  { actor, idempotencyKey }: ActionOptions,
+): Required<ActionOptions> {
+  return { actor, idempotencyKey: idempotencyKey ? `${idempotencyKey}-${action}` : null };
+}
+
 /** Runs an action in a transaction of its own, once for each key of its actor, and returns its result. */
 export async function runOnce<Result extends object | void>(
   { actor, idempotencyKey = null }: ActionOptions,

@@ -9,7 +9,7 @@ import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { parseFields } from "../../forms/form-validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { canBeIntegrationKey, hashSecret } from "../sign-in/tokens.server";
 import {
   integrationSchema,
@@ -21,23 +21,17 @@ import {
   type ThrottledKey,
 } from "./integration";
 
-export type IntegrationOptions = {
-  actor: Actor;
-  /** Identifies the form, so that sending it twice has the effect of sending it once. */
-  idempotencyKey?: string | null;
-};
-
 /**
  * @throws DomainError invalid: `fields.name`; conflict: there are too many, or the form was sent
  *   before with another name
  */
 export async function createIntegration(
   input: { name: string },
-  { actor, idempotencyKey = null }: IntegrationOptions,
+  options: ActionOptions,
 ): Promise<{ id: string }> {
+  const { actor } = options;
   const { name } = parseFields(integrationSchema, input);
-  const request = { userId: actor.id, key: idempotencyKey, input: { integration: name } };
-  const { result } = await withIdempotency(db(), request, async (trx) => {
+  return runOnce(options, { integration: name }, async (trx) => {
     const created = await one<{ id: string }>(
       trx,
       `insert into integrations (name, created_by)
@@ -53,7 +47,6 @@ export async function createIntegration(
     await recordAction(trx, actor, "integration.created", created.id, { details: { name } });
     return created;
   });
-  return result;
 }
 
 /** Whether a key `k` that isn't for tests ends within 14 days without a successor. */
@@ -167,7 +160,7 @@ export async function lockIntegration(trx: Knex, id: string): Promise<string> {
 export async function revokeKey(
   id: string,
   keyId: string,
-  { actor }: IntegrationOptions,
+  { actor }: ActionOptions,
 ): Promise<{ changed: boolean }> {
   return db().transaction((trx) => endKey(trx, id, keyId, actor));
 }
@@ -182,7 +175,7 @@ export async function changeKeyLimit(
   id: string,
   keyId: string,
   newLimit: number,
-  { actor }: IntegrationOptions,
+  { actor }: ActionOptions,
 ): Promise<void> {
   const { limit } = parseFields(limitSchema, { limit: String(newLimit) });
   await db().transaction(async (trx) => {

@@ -3,13 +3,13 @@ import type { Knex } from "knex";
 import { db, one } from "../../db/connection.server";
 import { DomainError, invalidFields } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { storeResult, withIdempotency } from "../activity/idempotency.server";
+import { storeResult, withIdempotency, type ActionOptions } from "../activity/idempotency.server";
 import { canBeSerial } from "../machines/machine";
 import { machineBySerialSql } from "../machines/machines.server";
 import type { KeyScope } from "../sign-in/key-scopes";
 import { hashSecret, isTestSecret, newSecret } from "../sign-in/tokens.server";
 import { failedLookupLimits, maxActiveKeys, maxKeyDays } from "./integration";
-import { endKey, lockIntegration, lockKey, type IntegrationOptions } from "./integrations.server";
+import { endKey, lockIntegration, lockKey } from "./integrations.server";
 
 type NewKey = {
   machineSerial: string | null;
@@ -33,7 +33,7 @@ const redeemOnly: readonly KeyScope[] = ["redeem"];
 export async function createKey(
   id: string,
   input: NewKey,
-  { actor, idempotencyKey = null }: IntegrationOptions,
+  { actor, idempotencyKey = null }: ActionOptions,
 ): Promise<{ secret: string; id: string }> {
   const { days, machineSerial, scopes = redeemOnly, isTest = false } = input;
   if (!Number.isInteger(days) || days < 1 || days > maxKeyDays)
@@ -68,7 +68,7 @@ type MadeKey = { id: string; secret: string };
 async function deliverSecret(
   integrationId: string,
   input: Record<string, string>,
-  { actor, idempotencyKey = null }: IntegrationOptions,
+  { actor, idempotencyKey = null }: ActionOptions,
   make: (trx: Knex) => Promise<MadeKey>,
 ): Promise<MadeKey> {
   const request = { userId: actor.id, key: idempotencyKey, input };
@@ -161,7 +161,7 @@ type RenewableKey = {
 export async function renewKey(
   id: string,
   keyId: string,
-  options: IntegrationOptions,
+  options: ActionOptions,
 ): Promise<{ secret: string; id: string }> {
   const { actor } = options;
   const input = { owner: id, renewed: keyId };

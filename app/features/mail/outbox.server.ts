@@ -13,6 +13,7 @@ import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
 import { parseRecordId } from "../../forms/record-id";
 import { deleteOldMailFiles } from "../../services/mail/configured-transport.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
+import type { ActionOptions } from "../activity/idempotency.server";
 import { settings } from "../settings/settings.server";
 import type { TemplateData, TemplateName } from "./templates";
 
@@ -156,13 +157,7 @@ export async function sendMailNow(
 }
 
 /** Adds a mail to the person who asks for it, which shows whether mail can be sent. */
-export async function sendTestMail({
-  actor,
-  idempotencyKey,
-}: {
-  actor: Actor;
-  idempotencyKey: string | null;
-}): Promise<void> {
+export async function sendTestMail({ actor, idempotencyKey }: ActionOptions): Promise<void> {
   await db().transaction(async (trx) => {
     const id = await enqueueMail(trx, {
       template: "test",

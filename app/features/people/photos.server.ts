@@ -72,11 +72,6 @@ export async function addPhoto(
   });
 }
 
-/** Returns the options of a photo beside something else that the same key is for. */
-export function photoOptions({ actor, idempotencyKey }: ActionOptions): ActionOptions {
-  return { actor, idempotencyKey: idempotencyKey && `${idempotencyKey}-photo` };
-}
-
 /**
  * Shows a photo of the actor as the avatar.
  * @throws DomainError not_found, also for photos of others

@@ -10,8 +10,12 @@ import { environment } from "../../env.server";
 import { settings } from "../settings/settings.server";
 import { DomainError } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
-import { recordAction, type Actor } from "../activity/audit-log.server";
-import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
+import { recordAction } from "../activity/audit-log.server";
+import {
+  findStoredResult,
+  withIdempotency,
+  type ActionOptions,
+} from "../activity/idempotency.server";
 import { notifyUser } from "../sign-in/account-notices.server";
 import { maxPasskeys, type Passkey } from "./passkey";
 import { replaceRecoveryCodes } from "./recovery-codes.server";
@@ -131,7 +135,7 @@ export async function startAddingPasskey(user: Pick<User, "id" | "email">) {
 export async function addPasskey(
   userId: string,
   { credential, ...input }: { name: string; credential: string },
-  { actor, idempotencyKey: key }: { actor: Actor; idempotencyKey: string | null },
+  { actor, idempotencyKey: key = null }: ActionOptions,
 ): Promise<string[] | null> {
   const { name } = parseFields(passkeyNameSchema, input);
   // The challenge of a repeated request is used up.

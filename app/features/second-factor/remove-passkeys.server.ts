@@ -4,7 +4,7 @@ import { one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { type ActionOptions, runOnce } from "../activity/idempotency.server";
+import { optionsOf, runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { notifyUser } from "../sign-in/account-notices.server";
 import { endSecondFactor, hasSecondFactor, isSecondFactorRequired } from "./second-factor.server";
 import type { User } from "../sign-in/user";
@@ -18,12 +18,12 @@ import { lockUser } from "../sign-in/users.server";
 export async function removePasskey(
   { id: userId, role }: Pick<User, "id" | "role">,
   id: string,
-  { actor, idempotencyKey }: ActionOptions,
+  options: ActionOptions,
 ): Promise<void> {
+  const { actor } = options;
   const passkeyId = parseRecordId(id);
-  // The page has one key for all passkeys.
-  const key = idempotencyKey ? `${idempotencyKey}-${passkeyId}` : null;
-  await runOnce({ actor, idempotencyKey: key }, { removedPasskey: passkeyId }, async (trx) => {
+  const input = { removedPasskey: passkeyId };
+  await runOnce(optionsOf(String(passkeyId), options), input, async (trx) => {
     await lockUser(trx, userId);
     const removed = await one<{ name: string }>(
       trx,

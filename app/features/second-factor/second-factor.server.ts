@@ -8,7 +8,12 @@ import { environment } from "../../env.server";
 import { settings } from "../settings/settings.server";
 import { DomainError, invalidFields } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { type ActionOptions, runOnce, withIdempotency } from "../activity/idempotency.server";
+import {
+  optionsOf,
+  runOnce,
+  withIdempotency,
+  type ActionOptions,
+} from "../activity/idempotency.server";
 import { notifyUser } from "../sign-in/account-notices.server";
 import { countOrReject } from "../sign-in/attempt-limits.server";
 import type { Role, User } from "../sign-in/user";
@@ -88,7 +93,7 @@ export async function setUpSecondFactor(
 export async function confirmSecondFactor(
   user: User,
   code: string,
-  { actor, idempotencyKey: key }: { actor: Actor; idempotencyKey: string | null },
+  { actor, idempotencyKey: key = null }: ActionOptions,
 ): Promise<string[]> {
   const request = { userId: user.id, key, input: { confirmed: "second factor" } };
   return limited(user.id, () =>
@@ -105,12 +110,6 @@ export async function confirmSecondFactor(
     }),
   );
 }
-
-/** Returns the options of one action of a page whose forms share an idempotency key. */
-const optionsOf = (action: string, { actor, idempotencyKey }: ActionOptions) => ({
-  actor,
-  idempotencyKey: idempotencyKey ? `${idempotencyKey}-${action}` : null,
-});
 
 /**
  * Replaces the recovery codes of a user. A repeated request, whose first answer was lost, gets other new codes.

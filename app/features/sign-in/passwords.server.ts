@@ -5,7 +5,11 @@ import { DomainError, invalidFields } from "../../errors";
 import { parseFields, readFields } from "../../forms/form-validator";
 import type { FieldErrors } from "../../forms/validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
+import {
+  findStoredResult,
+  withIdempotency,
+  type ActionOptions,
+} from "../activity/idempotency.server";
 import { notifyUser } from "./account-notices.server";
 import { hashPassword, withHashingSlot } from "./password-hash.server";
 import { newPasswordSchema, type NewPassword } from "./password-rules";
@@ -98,12 +102,7 @@ type PasswordChange = NewPassword & { currentPassword: string };
 export async function changePassword(
   session: Session,
   { currentPassword, ...input }: PasswordChange,
-  options: {
-    actor: Actor;
-    idempotencyKey: string | null;
-    clientAddress: string;
-    newIdHash: Buffer;
-  },
+  options: Required<ActionOptions> & { clientAddress: string; newIdHash: Buffer },
 ): Promise<void> {
   const { actor, idempotencyKey: key, newIdHash } = options;
   parseFields(newPasswordSchema(session.user.email), input);

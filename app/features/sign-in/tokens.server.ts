@@ -23,7 +23,11 @@ const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Makes a secret: a prefix that names its kind, 256 random bits, and a checksum against typing errors. */
 export function newSecret(prefix: Prefix): string {
-  const random = base62(BigInt(`0x${randomBytes(32).toString("hex")}`), 43);
+  return toSecret(prefix, randomBytes(32));
+}
+
+function toSecret(prefix: Prefix, bits: Buffer): string {
+  const random = base62(BigInt(`0x${bits.toString("hex")}`), 43);
   return `${prefix}${random}${checksum(random)}`;
 }
 
@@ -47,10 +51,12 @@ let hashKey: KeyObject | undefined;
  * reads it can neither make nor recognise one. It is taken of the SHA-256, which older releases stored.
  */
 export function hashSecret(secret: string): Buffer {
+  return hmac(digest("sha256", secret, "buffer"));
+}
+
+function hmac(data: string | Buffer): Buffer {
   hashKey ??= createSecretKey(appSecret(), "utf8");
-  return createHmac("sha256", hashKey)
-    .update(digest("sha256", secret, "buffer"))
-    .digest();
+  return createHmac("sha256", hashKey).update(data).digest();
 }
 
 function checksum(text: string): string {
@@ -101,10 +107,7 @@ export async function issueTokens(
 
 /** Makes the secret that follows another: the same each time, and known to nobody without APP_SECRET. */
 function successorOf(secret: string, prefix: Prefix): string {
-  hashKey ??= createSecretKey(appSecret(), "utf8");
-  const bits = createHmac("sha256", hashKey).update(`successor ${prefix}${secret}`).digest("hex");
-  const random = base62(BigInt(`0x${bits}`), 43);
-  return `${prefix}${random}${checksum(random)}`;
+  return toSecret(prefix, hmac(`successor ${prefix}${secret}`));
 }
 
 /**

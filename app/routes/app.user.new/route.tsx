@@ -1,6 +1,7 @@
 import { newUserValidator } from "../../features/people/managed-user";
 import { photoField } from "../../features/people/photo-rules";
-import { addPhoto, photoOptions, readChosenPhoto } from "../../features/people/photos.server";
+import { optionsOf } from "../../features/activity/idempotency.server";
+import { addPhoto, readChosenPhoto } from "../../features/people/photos.server";
 import { createManagedUser } from "../../features/people/user-admin.server";
 import { UserFields } from "../../features/people/user-fields";
 import { pageMeta } from "../../forms/page-meta";
@@ -26,7 +27,7 @@ export const action = formAction({
   run: confirmed(async (user, post) => {
     const photo = await readChosenPhoto(post.posted);
     const { id } = await createManagedUser(user, post.options);
-    if (photo) await addPhoto(photo, photoOptions(post.options), id);
+    if (photo) await addPhoto(photo, optionsOf("photo", post.options), id);
     return { to: paths.users, text: createdText(user) };
   }),
 });

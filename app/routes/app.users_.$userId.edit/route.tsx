@@ -7,7 +7,8 @@ import { failedMailsTo } from "../../features/mail/failed-mails.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
 import { editUserValidator, toUserFacts } from "../../features/people/managed-user";
 import { photoField } from "../../features/people/photo-rules";
-import { addPhoto, photoOptions, readChosenPhoto } from "../../features/people/photos.server";
+import { optionsOf } from "../../features/activity/idempotency.server";
+import { addPhoto, readChosenPhoto } from "../../features/people/photos.server";
 import { userState } from "../../features/people/user-state";
 import {
   hasSecondFactor,
@@ -63,7 +64,7 @@ export const action = formsAction({
         const { userId = "" } = post.params;
         const photo = await readChosenPhoto(post.posted);
         await editManagedUser(userId, edit, post.options);
-        if (photo) await addPhoto(photo, photoOptions(post.options), userId);
+        if (photo) await addPhoto(photo, optionsOf("photo", post.options), userId);
         return { to: paths.users, text: "Users updated" };
       }),
     ),
