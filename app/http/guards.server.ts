@@ -3,7 +3,7 @@ import type { KeyScope } from "../features/sign-in/key-scopes";
 import { setUpFirstMessage } from "../features/second-factor/second-factor-forms";
 import { isSecondFactorRequired } from "../features/second-factor/second-factor.server";
 import { findBearer, type Bearer } from "../features/sign-in/tokens.server";
-import { canEdit } from "../features/sign-in/user";
+import { canEdit, type Reader } from "../features/sign-in/user";
 import { paths } from "../paths";
 import { pageUrl } from "../remix/data-requests";
 import { apiError } from "./answers.server";
@@ -52,28 +52,18 @@ export function requireUserBeforeSetUp(args: RouteArgs, options: { canRestore?: 
   return requireUser(args, { ...options, isSetUp: true });
 }
 
+function requireRole(isAllowed: (user: Reader) => boolean) {
+  return async (args: RouteArgs, options: { canRestore?: boolean } = {}): Promise<Session> => {
+    const session = await requireUser(args, options);
+    if (!isAllowed(session.user))
+      throw new Response("You are not allowed to do this.", { status: 403 });
+    return session;
+  };
+}
+
 /** Lets users and admins through, and no viewers: for what changes anything but the own account, or shows whole codes. */
-export async function requireEditor(
-  args: RouteArgs,
-  options: { canRestore?: boolean } = {},
-): Promise<Session> {
-  const session = await requireUser(args, options);
-  if (!canEdit(session.user)) throw forbidden();
-  return session;
-}
-
-export async function requireAdmin(
-  args: RouteArgs,
-  options: { canRestore?: boolean } = {},
-): Promise<Session> {
-  const session = await requireUser(args, options);
-  if (session.user.role !== "admin") throw forbidden();
-  return session;
-}
-
-function forbidden(): Response {
-  return new Response("You are not allowed to do this.", { status: 403 });
-}
+export const requireEditor = requireRole(canEdit);
+export const requireAdmin = requireRole(({ role }) => role === "admin");
 
 /** For pages that make no sense to somebody who is signed in. */
 export async function requireSignedOut(args: RouteArgs): Promise<void> {

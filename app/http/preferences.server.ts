@@ -36,16 +36,14 @@ export function readPreferences(request: Request) {
  * 'off' precedes a checkbox; values that are no choice are ignored.
  */
 export function preferenceCookies(request: Request, posted: FormData): string[] {
-  const chosen = <Name extends Preference>(name: Name) => oneOf(name, posted.getAll(name).at(-1));
+  const names = Object.keys(choices) as Preference[];
+  const { theme, mode, ...chosen } = Object.fromEntries(
+    names.map((name) => [name, oneOf(name, posted.getAll(name).at(-1))]),
+  );
   const before = readPreferences(request);
-  const [theme, mode] = [chosen("theme"), chosen("mode")];
   const values = {
+    ...chosen,
     theme: (theme || mode) && `${theme ?? before.theme}.${mode ?? before.mode}`,
-    sidebar: chosen("sidebar"),
-    refresh: chosen("refresh"),
-    lite: chosen("lite"),
-    shortcuts: chosen("shortcuts"),
-    steps: chosen("steps"),
   };
   return Object.entries(values).flatMap(([name, value]) => (value ? [setCookie(name, value)] : []));
 }

@@ -11,22 +11,25 @@ import type { Reader } from "../sign-in/user";
 import { findUserIds, userNames } from "../sign-in/users.server";
 import { findWebhookIds, webhookNames } from "../webhooks/webhooks.server";
 
-type ReadNames = (
-  ids: readonly string[],
-  reader: Reader,
-) => Promise<{ id: string; name: string }[]>;
-
-const readers: Partial<Record<SubjectType, ReadNames>> = {
-  promotion: promotionNames,
-  mass_generation: generationNames,
-  machine: machineNames,
-  machine_group: groupNames,
-  user: userNames,
-  integration: integrationNames,
-  webhook: webhookNames,
-  alert: alertNames,
-  approval: approvalNames,
+type Names = {
+  /** Reads current names by ids. */
+  read: (ids: readonly string[], reader: Reader) => Promise<{ id: string; name: string }[]>;
+  /** Finds the ids of those that have the text in their current name. */
+  find?: (text: string) => Promise<string[]>;
 };
+
+const namesOf: Partial<Record<SubjectType, Names>> = {
+  promotion: { read: promotionNames, find: findPromotionIds },
+  mass_generation: { read: generationNames, find: findGenerationIds },
+  machine: { read: machineNames, find: findMachineIds },
+  machine_group: { read: groupNames, find: findGroupIds },
+  user: { read: userNames, find: findUserIds },
+  integration: { read: integrationNames, find: findIntegrationIds },
+  webhook: { read: webhookNames, find: findWebhookIds },
+  alert: { read: alertNames, find: findAlertIds },
+  approval: { read: approvalNames },
+};
+const types = Object.entries(namesOf) as [SubjectType, Names][];
 
 /** Names of subjects by their ids, for each type. */
 export type SubjectNames = Partial<Record<SubjectType, ReadonlyMap<string, string>>>;
@@ -40,22 +43,12 @@ export function namedIds({ subjectId, subjectIds }: Omit<Subjects, "subjectType"
   return subjectId === null ? (subjectIds ?? []).slice(0, maxNamed) : [subjectId];
 }
 
-const finders: Partial<Record<SubjectType, (text: string) => Promise<string[]>>> = {
-  promotion: findPromotionIds,
-  mass_generation: findGenerationIds,
-  machine: findMachineIds,
-  machine_group: findGroupIds,
-  user: findUserIds,
-  integration: findIntegrationIds,
-  webhook: findWebhookIds,
-  alert: findAlertIds,
-};
-
 /** Finds the subjects that have the text in their current name, by their types. */
 export async function findSubjects(text: string): Promise<[SubjectType, string[]][]> {
-  const found = Object.entries(finders).map(
-    async ([type, find]) => [type, await find(text)] as [SubjectType, string[]],
-  );
+  const found = types.map(async ([type, { find }]): Promise<[SubjectType, string[]]> => [
+    type,
+    (await find?.(text)) ?? [],
+  ]);
   return (await Promise.all(found)).filter(([, ids]) => ids.length > 0);
 }
 
@@ -65,7 +58,7 @@ export async function readSubjectNames(
   reader: Reader,
 ): Promise<SubjectNames> {
   const names: SubjectNames = {};
-  for (const [type, read] of Object.entries(readers) as [SubjectType, ReadNames][]) {
+  for (const [type, { read }] of types) {
     const ids = new Set(rows.filter((row) => row.subjectType === type).flatMap(namedIds));
     if (ids.size === 0) continue;
     names[type] = new Map((await read([...ids], reader)).map(({ id, name }) => [id, name]));

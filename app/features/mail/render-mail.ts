@@ -1,3 +1,5 @@
+import { escapeHtml as escape } from "../../format/text";
+
 /** The content of a mail, from which both its forms are made. */
 export type MailContent = {
   subject: string;
@@ -116,16 +118,4 @@ function tableHtml({ title, headings, rows }: MailTable): string {
     `<table style="border-collapse:collapse;${font}"><thead><tr>${head.join("")}</tr></thead>` +
     `<tbody>${body.join("\n")}</tbody></table>`
   );
-}
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }
