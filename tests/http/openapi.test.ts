@@ -2,6 +2,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../app/http/operations/index.server";
 import { documentedOperations } from "../../app/http/openapi.server";
+import { editBody } from "../../app/http/operations/edit-body";
 import { useServer } from "../support/server";
 
 const reader = { role: "user" } as const;
@@ -40,6 +41,15 @@ class ReadParams extends URLSearchParams {
 describe("the document", () => {
   it("says of each call what it does", () => {
     expect(documentedOperations().filter(({ summary }) => !summary)).toEqual([]);
+  });
+
+  it("says of an expiration what bodies take", () => {
+    expect(JSON.stringify(document)).toContain(
+      "Last valid day in the site's time zone, as YYYY-MM-DDT23:59:59 without a zone.",
+    );
+    const body = { expiration_date: "2099-12-31T23:59:59" };
+    expect(editBody.safeParse(body).success).toBe(true);
+    expect(editBody.safeParse({ expiration_date: "2099-12-31" }).success).toBe(false);
   });
 
   it("says that savings are a percentage", () => {

@@ -26,7 +26,7 @@ const descriptions: Record<string, string> = {
   is_single_use: "Whether the code can be redeemed once only.",
   is_renewable: "Whether the uses come back on the first day of each month.",
   expiration_date:
-    "Last valid day in the site's time zone: YYYY-MM-DD in a body, YYYY-MM-DDT23:59:59 without a zone in an answer. null means none.",
+    "Last valid day in the site's time zone, as YYYY-MM-DDT23:59:59 without a zone. null means none.",
   starts_at:
     "Start in the site's time zone, from which machines accept the code: YYYY-MM-DDTHH:MM, in a body also YYYY-MM-DD. null means at once.",
   schedule:
