@@ -244,7 +244,7 @@ test("every figure equals a plain count of the raw rows, whatever happened and w
       await expectExactFigures(world);
       await expectExactReports(world);
     }),
-    { numRuns: repetitions(2, 100) },
+    { numRuns: repetitions(1, 100) },
   );
 }, 600_000);
 
@@ -312,7 +312,7 @@ describe("a refresh", () => {
     await refreshToTheEnd();
     await refreshToTheEnd();
     expect(await summarised()).toBe(7);
-    await expectExactFigures(world);
+    expect(await checkSummary()).toEqual([]);
   });
 
   test("waits for a redemption that began last, beside one that began before it and has a higher id", async () => {
@@ -333,7 +333,7 @@ describe("a refresh", () => {
     await last.commit();
     await refreshToTheEnd();
     await refreshToTheEnd();
-    await expectExactFigures(world);
+    expect(await checkSummary()).toEqual([]);
   });
 
   test("waits for the rollback of a transaction that is in the summary", async () => {
@@ -346,7 +346,7 @@ describe("a refresh", () => {
     await rollingBack.commit();
     expect(await summarised()).toBe(4);
     await refreshToTheEnd();
-    await expectExactFigures(world);
+    expect(await checkSummary()).toEqual([]);
   });
 
   test("goes on after a used-up code that was counted by mistake", async () => {
@@ -357,7 +357,7 @@ describe("a refresh", () => {
     // The first refresh ends with what was marked before.
     await refreshToTheEnd();
     await refreshToTheEnd();
-    await expectExactFigures(world);
+    expect(await checkSummary()).toEqual([]);
   });
 
   test("builds a summary of an earlier release anew", async () => {

@@ -289,17 +289,16 @@ describe("the codes of a mass generation", () => {
   });
 
   test("come in one order, from any place on, and none of another generation", async () => {
-    const made = [await createMass({ numCodes: 10_500 }), await createMass({ numCodes: 11_500 })];
-    for (const { id } of made) {
-      const stored = await textsOf(id);
-      const packed = packedCodes(id, [[12, stored.length]]);
-      for (const place of [10_400, 3, stored.length - 1]) {
-        await packed.load(place, place + 1);
-        expect(packed.at(place)).toBe(stored[place]);
-      }
-      await packed.load(0, stored.length);
-      expect(stored.map((_, place) => packed.at(place))).toEqual(stored);
+    const { id } = await createMass({ numCodes: 10_500 });
+    await createMass();
+    const stored = await textsOf(id);
+    const packed = packedCodes(id, [[12, stored.length]]);
+    for (const place of [10_400, 3, stored.length - 1]) {
+      await packed.load(place, place + 1);
+      expect(packed.at(place)).toBe(stored[place]);
     }
+    await packed.load(0, stored.length);
+    expect(stored.map((_, place) => packed.at(place))).toEqual(stored);
   });
 
   test("that exist already are made anew, deleted ones too", async () => {

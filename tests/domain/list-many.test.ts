@@ -122,6 +122,8 @@ test.each(cases)(
     const otherSorts = promotionSorts.filter((by) => by !== "created");
     // Orders that are read in parts.
     const inParts: PromotionSort["by"][] = ["used", "uses_left"];
+    const total = await countPromotions(filters);
+    expect(await readTotal(filters)).toBe(isCounted.includes(name) ? total : null);
     const sorts: PromotionSort["by"][] = isSoak
       ? promotionSorts
       : [
@@ -129,9 +131,9 @@ test.each(cases)(
           ...(name === "single ones" ? inParts : [otherSorts[turn % otherSorts.length]!]),
         ];
     for (const by of sorts) {
-      for (const isDescending of isSoak || by === "created" || inParts.includes(by)
+      for (const isDescending of isSoak || inParts.includes(by)
         ? [false, true]
-        : [turn % 2 === 1]) {
+        : [by === "created" || turn % 2 === 1]) {
         const order = ordered[by].replaceAll(":to", isDescending ? "desc" : "asc");
         const { rows } = await db().raw<{ rows: { id: string }[] }>(
           `with ${clockSql} select p.id from promotions p where ${sql} order by ${order}`,
@@ -147,8 +149,7 @@ test.each(cases)(
           const list = await listPromotions({ ...first, ...at });
           return list.promotions.map(({ id }) => id);
         };
-        expect(await countPromotions(filters)).toBe(ids.length);
-        expect(await readTotal(filters)).toBe(isCounted.includes(name) ? ids.length : null);
+        expect(ids.length).toBe(total);
         expect(await read({})).toEqual(ids.slice(0, 25));
         expect(await read({ page: 30 })).toEqual(
           ids.length > 725

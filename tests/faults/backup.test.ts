@@ -20,7 +20,7 @@ import { loadOldDatabase, oldDump } from "../support/old-database";
 import { cloneDatabase } from "../support/postgres";
 import { readSchema } from "../support/schema";
 import { prepareEmptyDatabase } from "../support/test-cluster";
-import { inSoak } from "../support/repetitions";
+import { inSoak, isSoak } from "../support/repetitions";
 
 /** A database with rows in most tables, which no test changes for others, and two backups of it. */
 let source = "";
@@ -220,15 +220,16 @@ describe("a restore", () => {
     };
 
     const content = readFileSync(file);
-    const flipped = Buffer.from(content);
-    flipped[content.length >> 1]! ^= 1;
-    await expectRejection(flipped, damaged);
     // This archive is whole, but a row isn't what it was.
     const altered = gunzipSync(content);
     altered.write("beeper", altered.indexOf("keeper@example.com"));
     await expectRejection(gzipSync(altered), damaged);
-    for (const missing of [1, content.length >> 1])
-      await expectRejection(content.subarray(0, -missing), damaged);
+    await expectRejection(content.subarray(0, -1), damaged);
+    if (isSoak) {
+      await expectRejection(content.subarray(0, content.length >> 1), damaged);
+      content[content.length >> 1]! ^= 1;
+      await expectRejection(content, damaged);
+    }
     for (const other of ["", "no backup", gzipSync("no backup"), readFileSync(oldDump)])
       await expectRejection(other, `${broken} is not a backup of Promo Console.`);
     await expect(restoreDatabase(url, `${broken}.part`, null)).rejects.toThrow(

@@ -20,10 +20,10 @@ const firstStart: FirstStart = {
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 
-beforeEach(async () => {
-  database = await cloneDatabase({ isEmpty: true });
-  connect(database.url);
-});
+async function useDatabaseOf(options: Parameters<typeof cloneDatabase>[0]): Promise<void> {
+  database = await cloneDatabase(options);
+  connect(options?.isEmpty ? database.url : database.adminUrl);
+}
 
 afterEach(async () => {
   await disconnect();
@@ -31,6 +31,8 @@ afterEach(async () => {
 });
 
 describe("prepareDatabase", () => {
+  beforeEach(() => useDatabaseOf({ isEmpty: true }));
+
   it("makes the schema once, however many call it at the same moment", async () => {
     expect(await isSchemaCurrent(db())).toBe(false);
     let admins = 0;
@@ -44,9 +46,6 @@ describe("prepareDatabase", () => {
   });
 
   it("does not wait for the lock that a killed process has left in knex's table", async () => {
-    await prepareDatabase(database.url, firstStart);
-    await db()("schema_migrations").del();
-    await db().raw("drop schema public, test_mode cascade; create schema public");
     await db().raw(
       `create table schema_migrations_lock (index serial primary key, is_locked integer);
        insert into schema_migrations_lock (is_locked) values (1)`,
@@ -66,17 +65,6 @@ describe("prepareDatabase", () => {
     await zombie.end();
     await preparing;
     expect(await isSchemaCurrent(db())).toBe(true);
-  });
-
-  it("builds an index concurrently while other instances wait for their turn", async () => {
-    await prepareDatabase(database.url, firstStart);
-    const addIndex = () =>
-      withMigrationLock(database.url, (owner) =>
-        runMigrations(owner, ["../tests/fixtures/index-concurrently.js"]),
-      );
-    await Promise.all([1, 2, 3].map(addIndex));
-    const indexes = db()("pg_indexes").where({ indexname: "promotions_updated" });
-    expect(await indexes.pluck("indexname")).toEqual(["promotions_updated"]);
   });
 
   it("marks the codes that were used before, while the release before redeems", async () => {
@@ -195,22 +183,6 @@ describe("prepareDatabase", () => {
     expect(await db()("site_settings").pluck("time_zone")).toEqual(["Europe/Berlin"]);
   });
 
-  it("lets an older release start on a newer schema", async () => {
-    await prepareDatabase(database.url, firstStart);
-    await db()("schema_migrations").insert({ name: "9999-of-a-later-release.js", batch: 2 });
-    await prepareDatabase(database.url, firstStart);
-    expect(await isSchemaCurrent(db())).toBe(true);
-  });
-
-  it("takes the same zone under another of its names, and no other", async () => {
-    await prepareDatabase(database.url, firstStart);
-    await prepareDatabase(database.url, { ...firstStart, timeZone: null });
-    await prepareDatabase(database.url, { ...firstStart, timeZone: "europe/berlin" });
-    await expect(prepareDatabase(database.url, { ...firstStart, timeZone: "UTC" })).rejects.toThrow(
-      'TIME_ZONE is "UTC", but this installation has counted its days in Europe/Berlin from the beginning. Leave TIME_ZONE out, or set it to Europe/Berlin.',
-    );
-  });
-
   it("refuses a database that is not in UTF-8", async () => {
     const name = `${database.name}_ascii`;
     const admin = new pg.Client({ connectionString: inject("postgres").adminUrl });
@@ -225,5 +197,35 @@ describe("prepareDatabase", () => {
     );
     await admin.query(`drop database ${name} with (force)`);
     await admin.end();
+  });
+});
+
+describe("a database that is migrated", () => {
+  beforeEach(() => useDatabaseOf({}));
+
+  it("builds an index concurrently while other instances wait for their turn", async () => {
+    const addIndex = () =>
+      withMigrationLock(database.adminUrl, (owner) =>
+        runMigrations(owner, ["../tests/fixtures/index-concurrently.js"]),
+      );
+    await Promise.all([1, 2, 3].map(addIndex));
+    const indexes = db()("pg_indexes").where({ indexname: "promotions_updated" });
+    expect(await indexes.pluck("indexname")).toEqual(["promotions_updated"]);
+  });
+
+  it("lets an older release start on a newer schema", async () => {
+    await db()("schema_migrations").insert({ name: "9999-of-a-later-release.js", batch: 2 });
+    await prepareDatabase(database.adminUrl, firstStart);
+    expect(await isSchemaCurrent(db())).toBe(true);
+  });
+
+  it("takes the same zone under another of its names, and no other", async () => {
+    await prepareDatabase(database.adminUrl, { ...firstStart, timeZone: null });
+    await prepareDatabase(database.adminUrl, { ...firstStart, timeZone: "europe/berlin" });
+    await expect(
+      prepareDatabase(database.adminUrl, { ...firstStart, timeZone: "UTC" }),
+    ).rejects.toThrow(
+      'TIME_ZONE is "UTC", but this installation has counted its days in Europe/Berlin from the beginning. Leave TIME_ZONE out, or set it to Europe/Berlin.',
+    );
   });
 });
