@@ -288,7 +288,27 @@ describe("an undone import", () => {
     const subject = { type: "mass_generation" as const, id: String(generation.id) };
     await changeLifecycle(subject, "restore", { actor: { ...user, role: "admin" } });
     const { wrong } = await dryRun(lines);
-    expect(wrong).toHaveLength(2);
+    expect(wrong).toMatchObject(
+      [2, 3].map((line) => ({ line, reason: "This code exists already" })),
+    );
+  });
+
+  it("comes back whole though a single code was redeemed while it was undone", async () => {
+    const [stayed, ...others] = newCodes(3);
+    const lines = [`${stayed},Single,20%,single,,VM-1,`, ...linesOf(others)];
+    const first = await importAll(lines);
+    await undoImport(first, options());
+    const { secret } = await makeKey("VM-1");
+    const attempt = (code: string) => redeem(request({ code, serialNumber: "VM-1" }), secret);
+    expect(outcomeOf(await attempt(stayed!))).toBe("applied");
+    await runJobs();
+    expect(await read(first)).toMatchObject({ outcome: { stayed: { count: 1 } } });
+
+    const second = await importAll(lines);
+    expect((await codesOfImport(second)).sort()).toEqual([stayed, ...others].sort());
+    expect(outcomeOf(await attempt(others[0]!))).toBe("applied");
+    expect(outcomeOf(await attempt(stayed!))).toBe("used_up");
+    await assertInvariants();
   });
 });
 
