@@ -1,14 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { confirmImport } from "../../app/features/imports/imports.server";
+import { confirmImport, undoImport } from "../../app/features/imports/imports.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
-import { assign, setFactsOf } from "../factories/assignments";
+import { assign, assignMachines, ofPromotion, setFactsOf } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
 import { useActor } from "../support/actor";
+import { countSessions } from "../support/database-sessions";
 import { useImports } from "../support/import-files";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
@@ -250,6 +251,38 @@ describe("a file of assignments", () => {
       { is_assigned: false, version: 3 },
     ]);
     await assertInvariants();
+  });
+
+  /** Runs the jobs of imports, and a change while they wait for the mass generation. */
+  async function changeDuringJobs(generationId: string, change: () => Promise<unknown>) {
+    const holder = await db().transaction();
+    await holder("mass_generations").where({ id: generationId }).forUpdate();
+    const running = assignments.runJobs();
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    await change();
+    await holder.commit();
+    await running;
+    await assertInvariants();
+  }
+
+  it("assigns a code whose other machines a person removes at the same time", async () => {
+    const generationId = await insertMassGeneration();
+    const id = await insertPromotion({ name: "Cleared" });
+    await assignMachines(id, ["T-1"], { actor: user });
+    const file = await assignments.dryRun([`#${generationId},,T-1,`, "Cleared,,T-2,"]);
+    await confirmImport(file.id, assignments.options());
+    await changeDuringJobs(generationId, () => ofPromotion.removeAll(id, { actor: user }));
+    expect(await assignments.read(file.id)).toMatchObject({ state: "imported" });
+    expect(await setFactsOf([id])).toMatchObject([{ is_assigned: true }]);
+  });
+
+  it("leaves what a person assigns while it is undone", async () => {
+    const generationId = await insertMassGeneration();
+    const id = await insertPromotion({ name: "Kept" });
+    const file = await assignments.importAll([`#${generationId},,T-1,`, "Kept,,T-2,"]);
+    await undoImport(file, assignments.options());
+    await changeDuringJobs(generationId, () => assignMachines(id, ["T-1"], { actor: user }));
+    expect(await setFactsOf([id])).toMatchObject([{ is_assigned: true }]);
   });
 
   it("writes nothing if a machine goes away after the dry run", async () => {

@@ -11,7 +11,7 @@ import { ImportOutdated, maxImportedShown, type ImportSteps } from "../import-st
 import { joinErrors, listOf, serialsError } from "./row-cells";
 import { requireUndoable } from "./staying.server";
 import { groupRule, machineRule } from "./target-rules";
-import { removeAssignments, stayingSql } from "./undo-assignments.server";
+import { markAssigned, removeAssignments, stayingSql } from "./undo-assignments.server";
 
 export const assignmentSteps: ImportSteps = {
   readRow: readAssignmentRow,
@@ -142,7 +142,7 @@ async function previewAssignments(trx: Knex.Transaction): Promise<ImportOutcome>
   };
 }
 
-/** Rows of codes are written last, because redemptions wait for them. */
+/** Rows of codes are written late, because redemptions wait for them. */
 async function writeAssignments(
   trx: Knex.Transaction,
   { importId, rows }: { importId: string; rows: number },
@@ -164,17 +164,9 @@ async function writeAssignments(
   // After the sets that they copy.
   await copySharedSets(trx, importId);
   await insertTargets(trx, importId, "is_shared");
-  await query(
-    trx,
-    `update assignment_sets s set is_assigned = true
-     where not s.is_assigned and s.id in (select set_id from row_targets)`,
-    {},
-  );
-  await query(
-    trx,
+  await trx.raw(
     `update mass_generations set version = version + 1
      where id in (select generation_id from row_targets where not exists_already)`,
-    {},
   );
   const changed = await one<{ wanted: number; stored: number }>(
     trx,
@@ -189,9 +181,9 @@ async function writeAssignments(
        returning 1
      )
      select (select count(*)::integer from wanted) as wanted, (select count(*)::integer from stored) as stored`,
-    {},
   );
   if (changed!.wanted !== changed!.stored) throw new ImportOutdated();
+  await markAssigned(trx, "row_targets");
 }
 
 async function insertTargets(

@@ -35,10 +35,6 @@ export async function removeAssignments(trx: Knex.Transaction, importId: string)
     { importId },
   );
   await trx.raw(
-    `update assignment_sets s set is_assigned = exists (select from assignments a where a.set_id = s.id)
-     where s.id in (select set_id from changed_sets)`,
-  );
-  await trx.raw(
     `update mass_generations set version = version + 1
      where set_id in (select set_id from changed_sets)`,
   );
@@ -47,5 +43,21 @@ export async function removeAssignments(trx: Knex.Transaction, importId: string)
      where set_id in (select set_id from changed_sets
        where set_id not in (select g.set_id from mass_generations g))`,
   );
+  await markAssigned(trx, "changed_sets");
   return readStayed(trx, "select name, reason from staying_sets order by set_id", { importId });
+}
+
+/**
+ * Stores which sets have an assignment left. The rows of their owners are locked by then, so that what people changed
+ * meanwhile is committed and counts.
+ */
+export async function markAssigned(
+  trx: Knex.Transaction,
+  table: "row_targets" | "changed_sets",
+): Promise<void> {
+  await trx.raw(
+    `update assignment_sets s set is_assigned = not s.is_assigned
+     where s.id in (select set_id from ${table})
+       and s.is_assigned <> exists (select from assignments a where a.set_id = s.id)`,
+  );
 }
