@@ -24,12 +24,13 @@ export async function checkImport(id: string): Promise<void> {
     const { prepare, rules, preview } = importSteps[kind];
     await trx.raw("analyze import_rows");
     await prepare?.(trx, id);
+    const today = await siteToday();
     for (const rule of rules)
       await query(
         trx,
         `update import_rows r set problem = broken.reason from (${rule}) broken
          where r.import_id = :importId and r.line = broken.line and r.problem is null`,
-        { importId: id, revivedId, today: await siteToday() },
+        { importId: id, revivedId, today },
       );
     const counted = await one<{ wrong: number }>(
       trx,

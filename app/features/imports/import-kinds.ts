@@ -7,20 +7,19 @@ export type ImportKind = "codes" | "machines" | "groups" | "assignments";
 /** Numbers of what the rows of a file make, by the names that the audit log has. */
 export type ImportCounts = Record<string, number>;
 
-type ImportColumn = {
-  name: string;
-  isRequired?: boolean;
-  help: string;
-  /** Its cells in the rows of the template. */
-  examples: readonly string[];
+/** @param examples its cells in the rows of the template */
+const column = (name: string, help: string, ...examples: string[]) => {
+  return { name, help, examples, isRequired: false };
 };
+
+const required: typeof column = (...parts) => ({ ...column(...parts), isRequired: true });
 
 type Kind = {
   label: string;
   isForAdmins?: boolean;
   /** Scope that a key needs. */
   scope: "promotions" | "machines";
-  columns: readonly ImportColumn[];
+  columns: readonly ReturnType<typeof column>[];
   /** Says what the rows of a file make: '2 machine groups and 30 machines in groups'. */
   describe: (counts: ImportCounts) => string;
   /** Names what may stay when an import is undone. */
@@ -29,8 +28,10 @@ type Kind = {
   undone: string;
 };
 
-const machines = { name: "machines", help: "Serial numbers, with commas between them" };
-const groups = { name: "groups", help: "Names of machine groups, in the same way" };
+const machines = (...examples: string[]) =>
+  column("machines", "Serial numbers, with commas between them", ...examples);
+const groups = (...examples: string[]) =>
+  column("groups", "Names of machine groups, in the same way", ...examples);
 
 /** Kinds of files, in the order of the choice. */
 export const importKinds: Record<ImportKind, Kind> = {
@@ -38,37 +39,13 @@ export const importKinds: Record<ImportKind, Kind> = {
     label: "Printed codes",
     scope: "promotions",
     columns: [
-      {
-        name: "code",
-        isRequired: true,
-        help: "8 to 32 letters and digits; spaces and dashes are ignored",
-        examples: ["SUMMER-0001"],
-      },
-      {
-        name: "name",
-        isRequired: true,
-        help: "At most 200 characters",
-        examples: ["Summer 2027"],
-      },
-      {
-        name: "discount",
-        isRequired: true,
-        help: "A percentage, or 'free drink'",
-        examples: ["20%"],
-      },
-      {
-        name: "uses",
-        isRequired: true,
-        help: "'single', 'unlimited', or the number of free drinks",
-        examples: ["single"],
-      },
-      {
-        name: "expiration",
-        help: "The last day, such as 31/12/2027",
-        examples: ["31/12/2027"],
-      },
-      { ...machines, examples: [""] },
-      { ...groups, examples: [""] },
+      required("code", "8 to 32 letters and digits; spaces and dashes are ignored", "SUMMER-0001"),
+      required("name", "At most 200 characters", "Summer 2027"),
+      required("discount", "A percentage, or 'free drink'", "20%"),
+      required("uses", "'single', 'unlimited', or the number of free drinks", "single"),
+      column("expiration", "The last day, such as 31/12/2027", "31/12/2027"),
+      machines(""),
+      groups(""),
     ],
     describe({ mass_generations: generations = 0, codes = 0, single_codes: singles = 0 }) {
       const mass = `${countOf(generations, "mass generation")} with ${formatCodes(codes)}`;
@@ -84,17 +61,12 @@ export const importKinds: Record<ImportKind, Kind> = {
     isForAdmins: true,
     scope: "machines",
     columns: [
-      {
-        name: "serial_number",
-        isRequired: true,
-        help: "At most 100 characters; upper and lower case matter",
-        examples: ["VM-1001", "VM-1002"],
-      },
-      {
-        name: "name",
-        help: "At most 200 characters; without one, the serial number",
-        examples: ["Lobby", "Canteen"],
-      },
+      required(
+        "serial_number",
+        "At most 100 characters; upper and lower case matter",
+        ...["VM-1001", "VM-1002"],
+      ),
+      column("name", "At most 200 characters; without one, the serial number", "Lobby", "Canteen"),
     ],
     describe: ({ machines: added = 0, existing = 0 }) =>
       withExisting(countOf(added, "machine"), existing),
@@ -106,23 +78,13 @@ export const importKinds: Record<ImportKind, Kind> = {
     label: "Machine groups",
     scope: "machines",
     columns: [
-      {
-        name: "group",
-        isRequired: true,
-        help: "The name of a group; a new one is created",
-        examples: ["Stations", "Stations"],
-      },
-      {
-        name: "machines",
-        isRequired: true,
-        help: "Serial numbers of machines to add, with commas between them",
-        examples: ["VM-1001", "VM-1002"],
-      },
-      {
-        name: "kind",
-        help: "Of a new group: site, route, customer or other",
-        examples: ["site", ""],
-      },
+      required("group", "The name of a group; a new one is created", "Stations", "Stations"),
+      required(
+        "machines",
+        "Serial numbers of machines to add, with commas between them",
+        ...["VM-1001", "VM-1002"],
+      ),
+      column("kind", "Of a new group: site, route, customer or other", "site", ""),
     ],
     describe: ({ machine_groups: added = 0, members = 0, existing = 0 }) =>
       withExisting(
@@ -136,18 +98,14 @@ export const importKinds: Record<ImportKind, Kind> = {
     label: "Assignments",
     scope: "promotions",
     columns: [
-      {
-        name: "campaign",
-        help: "The name of a campaign, or # and its number, such as #12",
-        examples: ["Summer 2027", ""],
-      },
-      {
-        name: "code",
-        help: "Instead of a campaign: one code, which is assigned alone",
-        examples: ["", "SUMMER-0001"],
-      },
-      { ...machines, examples: ["VM-1001,VM-1002", ""] },
-      { ...groups, examples: ["", "Stations"] },
+      column(
+        "campaign",
+        "The name of a campaign, or # and its number, such as #12",
+        ...["Summer 2027", ""],
+      ),
+      column("code", "Instead of a campaign: one code, which is assigned alone", "", "SUMMER-0001"),
+      machines("VM-1001,VM-1002", ""),
+      groups("", "Stations"),
     ],
     describe: ({ assignments = 0, campaigns = 0, existing = 0 }) =>
       withExisting(

@@ -1,6 +1,6 @@
 /** The steps of an import, which each kind of file has its own of. */
 import type { Knex } from "knex";
-import type { Database } from "../../db/connection.server";
+import { one, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import type { Imported, ImportOutcome, Stayed } from "./import";
 
@@ -69,3 +69,15 @@ export type ImportSteps = {
 };
 
 export const maxImportedShown = 100;
+
+/** Reads what rows make: their `counts`, and as `named` the first records, which `toNamed` writes. */
+export async function readPreview<Named>(
+  trx: Database,
+  sql: string,
+  bindings: { importId: string; maxCodes?: number },
+  toNamed: (record: Named) => ImportOutcome["named"][number],
+): Promise<ImportOutcome> {
+  const row = await one<Pick<ImportOutcome, "counts"> & { named: Named[] }>(trx, sql, bindings);
+  const { counts, named } = row!;
+  return { counts, named: named.map(toNamed) };
+}

@@ -50,12 +50,8 @@ export async function getImport(id: string, reader: ImportReader): Promise<Impor
     `select ${columnsSql} from imports i where i.id = :id and ${visibleSql}`,
     { id: parseRecordId(id), ...readerBindings(reader) },
   );
-  if (!item) throw importNotFound();
+  if (!item) throw new DomainError("not_found", "Import not found");
   return item;
-}
-
-function importNotFound(): DomainError {
-  return new DomainError("not_found", "Import not found");
 }
 
 /** @throws DomainError forbidden */
@@ -96,21 +92,19 @@ type ImportOptions = Omit<ActionOptions, "actor"> & {
  * @throws DomainError not_found, forbidden; conflict: it is not checked, or rows are wrong
  * @throws HeldForApproval: its codes wait for a second admin
  */
-export async function confirmImport(id: string, options: ImportOptions): Promise<void> {
-  const item = await getImport(id, options.actor);
-  requireRole(item.kind, options.actor);
-  await changeState(item, options, {
+export function confirmImport(id: string, options: ImportOptions): Promise<void> {
+  return changeState(id, options, {
     from: "checked",
     to: "importing",
     job: "import_run",
     condition: "wrong_rows = 0",
     conflict: "This file can't be imported now. The page shows its state.",
-    before: async (trx) => {
-      await requireAvailable(item.kind, trx);
-      if (item.kind !== "codes") return;
-      const wanted = { kind: "import", name: item.fileName, codes: item.rows } as const;
+    async before(trx, { id, kind, fileName, rows }) {
+      await requireAvailable(kind, trx);
+      if (kind !== "codes") return;
+      const wanted = { kind: "import", name: fileName, codes: rows } as const;
       const { actor, idempotencyKey = null, decision } = options;
-      const input = { id: item.id, to: "importing" };
+      const input = { id, to: "importing" };
       await requireApproval(trx, { ...wanted, input }, { actor, idempotencyKey, decision });
     },
   });
@@ -120,10 +114,8 @@ export async function confirmImport(id: string, options: ImportOptions): Promise
  * Starts to undo an import: at once no code of a mass generation is accepted any more.
  * @throws DomainError not_found, forbidden; conflict: a day has passed, or something was redeemed
  */
-export async function undoImport(id: string, options: ImportOptions): Promise<void> {
-  const item = await getImport(id, options.actor);
-  requireRole(item.kind, options.actor);
-  await changeState(item, options, {
+export function undoImport(id: string, options: ImportOptions): Promise<void> {
+  return changeState(id, options, {
     from: "imported",
     to: "undoing",
     job: "import_undo",
@@ -140,16 +132,19 @@ type StateChange = {
   /** Message about an import that is in another state. */
   conflict: string;
   /** Runs first, in the same transaction. */
-  before?: (trx: Knex) => Promise<void>;
+  before?: (trx: Knex, item: Import) => Promise<void>;
 };
 
 async function changeState(
-  { id, rows, fileName, kind, outcome }: Import,
+  importId: string,
   { actor, idempotencyKey }: ImportOptions,
   { from, to, job, condition, conflict, before }: StateChange,
 ): Promise<void> {
+  const item = await getImport(importId, actor);
+  const { id, rows, fileName, kind, outcome } = item;
+  requireRole(kind, actor);
   await runOnce({ actor, idempotencyKey }, { id, to }, async (trx) => {
-    await before?.(trx);
+    await before?.(trx, item);
     const changed = await one(
       trx,
       `update imports set state = :to, position = 0, confirmed_by = :userId

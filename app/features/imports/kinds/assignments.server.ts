@@ -6,8 +6,12 @@ import { formatCode } from "../../../format/promotion";
 import { countOf } from "../../../format/number";
 import { paths } from "../../../paths";
 import { maxNamed, type Imported, type ImportOutcome } from "../import";
-import type { ImportCounts } from "../import-kinds";
-import { ImportOutdated, maxImportedShown, type ImportSteps } from "../import-steps.server";
+import {
+  ImportOutdated,
+  maxImportedShown,
+  readPreview,
+  type ImportSteps,
+} from "../import-steps.server";
 import { joinErrors, listOf, serialsError } from "./row-cells";
 import { requireUndoable } from "./staying.server";
 import { groupRule, machineRule } from "./target-rules";
@@ -33,16 +37,11 @@ export const assignmentSteps: ImportSteps = {
   ],
   preview: previewAssignments,
   write: writeAssignments,
-  startUndo: (trx, importId) =>
-    requireUndoable(
-      trx,
-      {
-        undoableSql: `select from assignments a where a.import_id = :importId
-         and a.set_id not in (select set_id from (${stayingSql}) staying)`,
-        stayingSql,
-      },
-      { importId },
-    ),
+  startUndo: requireUndoable(
+    `select from assignments a where a.import_id = :importId
+       and a.set_id not in (select set_id from (${stayingSql}) staying)`,
+    stayingSql,
+  ),
   undo: (importId) => db().transaction((trx) => removeAssignments(trx, importId)),
   readImported: readOwners,
 };
@@ -51,9 +50,7 @@ function readAssignmentRow(cell: (column: string) => string) {
   const [campaign, codeText] = [cell("campaign").trim(), cell("code").trim()];
   const [machines, groups] = [listOf(cell("machines")), listOf(cell("groups"))];
   const code = normaliseCode(codeText);
-  const row = {
-    ...{ code, name: campaign, machine_serials: machines, group_names: groups },
-  };
+  const row = { code, name: campaign, machine_serials: machines, group_names: groups };
   const error = joinErrors([
     (campaign === "") === (codeText === "") && "Name a campaign or a code",
     codeText !== "" && code === null && "Code must have 8 to 32 letters and digits",
@@ -112,11 +109,8 @@ async function findOwners(trx: Knex.Transaction, importId: string): Promise<void
   await trx.raw("analyze row_targets");
 }
 
-async function previewAssignments(trx: Knex.Transaction): Promise<ImportOutcome> {
-  const row = await one<{
-    counts: ImportCounts;
-    named: { name: string; code: string | null; targets: number }[];
-  }>(
+function previewAssignments(trx: Knex.Transaction, importId: string): Promise<ImportOutcome> {
+  return readPreview<{ name: string; code: string | null; targets: number }>(
     trx,
     `with owners as materialized (
        select promotion_id, generation_id, min(line) as line, count(*) as targets
@@ -130,17 +124,16 @@ async function previewAssignments(trx: Knex.Transaction): Promise<ImportOutcome>
           left join mass_generations g on g.id = generation_id
           left join promotions p on p.id = promotion_id) as named
      from owners`,
-    {},
-  );
-  const { counts, named } = row!;
-  return {
-    counts,
-    named: named.map(({ name, code, targets }) => ({
-      name: code === null ? name : `${name} ${formatCode(code)}`,
+    { importId },
+    ({ name, code, targets }) => ({
+      name: nameOf(name, code),
       note: countOf(targets, "assignment"),
-    })),
-  };
+    }),
+  );
 }
+
+const nameOf = (name: string, code: string | null) =>
+  code === null ? name : `${name} ${formatCode(code)}`;
 
 /** Rows of codes are written late, because redemptions wait for them. */
 async function writeAssignments(
@@ -228,12 +221,8 @@ async function copySharedSets(trx: Knex.Transaction, importId: string): Promise<
 }
 
 async function readOwners(importId: string): Promise<Imported[]> {
-  const rows = await query<{
-    id: string;
-    name: string;
-    code: string | null;
-    assignments: number;
-  }>(
+  type Owner = { id: string; name: string; code: string | null; assignments: number };
+  const rows = await query<Owner>(
     db(),
     `select coalesce(g.id, p.id) as id, coalesce(g.name, p.name) as name, p.code, brought.assignments
      from (select set_id, count(*)::integer as assignments from assignments
@@ -244,7 +233,7 @@ async function readOwners(importId: string): Promise<Imported[]> {
     { importId },
   );
   return rows.map(({ id, name, code, assignments }) => ({
-    name: code === null ? name : `${name} ${formatCode(code)}`,
+    name: nameOf(name, code),
     note: countOf(assignments, "assignment"),
     to: code === null ? paths.generation(id) : paths.promotion(id),
   }));

@@ -1,19 +1,16 @@
 /** Imports of printed codes: rows with equal terms are a campaign. */
 import type { Knex } from "knex";
-import { db, one, query } from "../../../db/connection.server";
+import { db, query } from "../../../db/connection.server";
 import { formatCodes, formatDiscount } from "../../../format/promotion";
 import { paths } from "../../../paths";
-import type { DiscountType } from "../../promotions/promotion";
+import type { Promotion } from "../../promotions/promotion";
 import { settings } from "../../settings/settings.server";
 import { maxNamed, type Imported, type ImportOutcome } from "../import";
-import type { ImportCounts } from "../import-kinds";
-import { maxImportedShown, type ImportSteps } from "../import-steps.server";
+import { maxImportedShown, readPreview, type ImportSteps } from "../import-steps.server";
 import { readCodeRow } from "./code-row";
-import { numberedCodesSql } from "./code-terms";
-import { importCodes } from "./import-codes.server";
-import { reviveCodes } from "./revive-codes.server";
+import { importCodes, numberedCodesSql } from "./import-codes.server";
 import { groupRule, machineRule } from "./target-rules";
-import { hideImported, undoCodes } from "./undo-codes.server";
+import { hideImported, reviveCodes, undoCodes } from "./undo-codes.server";
 
 export const codeSteps: ImportSteps = {
   readRow: readCodeRow,
@@ -46,15 +43,10 @@ export const codeSteps: ImportSteps = {
   readImported: readCampaigns,
 };
 
-type NamedCampaign = {
-  name: string;
-  codes: number;
-  discountType: DiscountType;
-  discountValue: number;
-};
+type NamedCampaign = Pick<Promotion, "name" | "discountType" | "discountValue"> & { codes: number };
 
-async function previewCodes(trx: Knex.Transaction, importId: string): Promise<ImportOutcome> {
-  const row = await one<{ counts: ImportCounts; named: NamedCampaign[] }>(
+function previewCodes(trx: Knex.Transaction, importId: string): Promise<ImportOutcome> {
+  return readPreview<NamedCampaign>(
     trx,
     `with campaigns as materialized (
        select min(line) as line, count(*)::integer as codes from (${numberedCodesSql}) numbered
@@ -70,15 +62,11 @@ async function previewCodes(trx: Knex.Transaction, importId: string): Promise<Im
          order by c.line limit ${maxNamed}) n) as named
      from campaigns`,
     { importId, maxCodes: settings().maxCodes },
-  );
-  const { counts, named } = row!;
-  return {
-    counts,
-    named: named.map(({ name, codes, discountType, discountValue }) => ({
+    ({ name, codes, discountType, discountValue }) => ({
       name,
       note: `${formatCodes(codes)}, ${formatDiscount(discountType, discountValue)}`,
-    })),
-  };
+    }),
+  );
 }
 
 async function readCampaigns(importId: string): Promise<Imported[]> {

@@ -6,8 +6,12 @@ import { countOf } from "../../../format/number";
 import { paths } from "../../../paths";
 import { groupKinds, type GroupKind } from "../../machines/machine-group";
 import { maxNamed, type Imported, type ImportOutcome, type Stayed } from "../import";
-import type { ImportCounts } from "../import-kinds";
-import { ImportOutdated, maxImportedShown, type ImportSteps } from "../import-steps.server";
+import {
+  ImportOutdated,
+  maxImportedShown,
+  readPreview,
+  type ImportSteps,
+} from "../import-steps.server";
 import { joinErrors, listOf, serialsError } from "./row-cells";
 import { readStayed, requireUndoable } from "./staying.server";
 import { machineRule } from "./target-rules";
@@ -30,6 +34,34 @@ const membersSql = `
     left join machine_groups g on lower(g.name) = ${keySql}
   where r.import_id = :importId`;
 
+/** Selects the ids of the groups that came, or got machines. */
+const changedIdsSql = `
+  select member.group_id from machine_group_members member where member.import_id = :importId
+  union select id from machine_groups where import_id = :importId`;
+
+/**
+ * Selects the groups that stay as they are. A group that came stays if codes are assigned to it or it has other machines
+ * by now; the machines that came into another group stay there if a code was redeemed at one of them since.
+ */
+const stayingSql = `
+  select * from (
+    select g.id, g.name, case
+      when g.import_id = :importId and is_assigned then 'Codes are assigned to it'
+      when g.import_id = :importId and exists (select from machine_group_members other
+          where other.group_id = g.id and other.import_id is distinct from :importId)
+        then 'Other machines were added to it'
+      when is_assigned and exists (
+          select from machine_group_members member join machines m on m.id = member.machine_id
+          where member.group_id = g.id and member.import_id = :importId
+            and m.last_qr_used_at >= (select i.imported_at from imports i where i.id = :importId))
+        then 'Codes were redeemed at its new machines'
+    end as reason
+    from machine_groups g cross join lateral (
+      select exists (select from assignments a where a.group_id = g.id) as is_assigned) uses
+    where g.id in (${changedIdsSql})) judged
+  where reason is not null order by id`;
+const stayingIdsSql = `select id from (${stayingSql}) staying`;
+
 export const groupSteps: ImportSteps = {
   readRow: readGroupRow,
   rules: [
@@ -49,20 +81,13 @@ export const groupSteps: ImportSteps = {
   ],
   preview: previewGroups,
   write: writeGroups,
-  startUndo: (trx, importId) =>
-    requireUndoable(
-      trx,
-      {
-        undoableSql: `select from machine_group_members member
-       where member.import_id = :importId and not exists (select from (${stayingSql}) staying
-         where staying.id = member.group_id)
-       union all
-       select from machine_groups g
-       where g.import_id = :importId and g.id not in (select id from (${stayingSql}) staying)`,
-        stayingSql,
-      },
-      { importId },
-    ),
+  startUndo: requireUndoable(
+    `select from machine_group_members member
+     where member.import_id = :importId and member.group_id not in (${stayingIdsSql})
+     union all
+     select from machine_groups g where g.import_id = :importId and g.id not in (${stayingIdsSql})`,
+    stayingSql,
+  ),
   undo: (importId) => db().transaction((trx) => removeGroups(trx, importId)),
   readImported: readGroups,
 };
@@ -86,11 +111,8 @@ function readGroupRow(cell: (column: string) => string) {
   return { row, error };
 }
 
-async function previewGroups(trx: Knex.Transaction, importId: string): Promise<ImportOutcome> {
-  const row = await one<{
-    counts: ImportCounts;
-    named: { name: string; isNew: boolean; members: number }[];
-  }>(
+function previewGroups(trx: Knex.Transaction, importId: string): Promise<ImportOutcome> {
+  return readPreview<{ name: string; isNew: boolean; members: number }>(
     trx,
     `with wanted as materialized (
        select w.*, exists (select from machine_group_members member
@@ -108,15 +130,11 @@ async function previewGroups(trx: Knex.Transaction, importId: string): Promise<I
         from (select * from counted where is_new or members > 0 order by line limit ${maxNamed}) first) as named
      from counted`,
     { importId },
-  );
-  const { counts, named } = row!;
-  return {
-    counts,
-    named: named.map(({ name, isNew, members }) => ({
+    ({ name, isNew, members }) => ({
       name,
       note: `${isNew ? "New, " : ""}${countOf(members, "machine")}${isNew ? "" : " more"}`,
-    })),
-  };
+    }),
+  );
 }
 
 /** Groups are locked before their members change, as on their pages. */
@@ -156,53 +174,25 @@ async function writeGroups(
   if (absent) throw new ImportOutdated();
 }
 
-/**
- * Selects the groups that stay as they are. A group that came stays if codes are assigned to it or it has other machines
- * by now; the machines that came into another group stay there if a code was redeemed at one of them since.
- */
-const stayingSql = `
-  select g.id, g.name, case
-      when g.import_id = :importId and exists (select from assignments a where a.group_id = g.id)
-        then 'Codes are assigned to it'
-      when g.import_id = :importId and exists (select from machine_group_members other
-          where other.group_id = g.id and other.import_id is distinct from :importId)
-        then 'Other machines were added to it'
-      else 'Codes were redeemed at its new machines'
-    end as reason
-  from machine_groups g
-  where g.id in (select member.group_id from machine_group_members member where member.import_id = :importId
-      union select id from machine_groups where import_id = :importId)
-    and (g.import_id = :importId and (
-        exists (select from assignments a where a.group_id = g.id)
-        or exists (select from machine_group_members other
-          where other.group_id = g.id and other.import_id is distinct from :importId))
-      or exists (select from machine_group_members member join machines m on m.id = member.machine_id
-        where member.group_id = g.id and member.import_id = :importId
-          and exists (select from assignments a where a.group_id = g.id)
-          and m.last_qr_used_at >= (select i.imported_at from imports i where i.id = :importId)))
-  order by g.id`;
-
 async function removeGroups(trx: Knex.Transaction, importId: string): Promise<Stayed> {
   await trx.raw("set local statement_timeout = '60s'");
   await query(
     trx,
     `select g.id from machine_groups g
-     where g.id in (select member.group_id from machine_group_members member where member.import_id = :importId
-       union select id from machine_groups where import_id = :importId)
-     order by g.id for update`,
+     where g.id in (${changedIdsSql}) order by g.id for update`,
     { importId },
   );
-  const stayed = await readStayed(trx, stayingSql, { importId });
+  const stayed = await readStayed(trx, importId, stayingSql);
   await query(
     trx,
     `delete from machine_group_members member where member.import_id = :importId
-       and member.group_id not in (select id from (${stayingSql}) staying)`,
+       and member.group_id not in (${stayingIdsSql})`,
     { importId },
   );
   await query(
     trx,
     `delete from machine_groups g where g.import_id = :importId
-       and g.id not in (select id from (${stayingSql}) staying)`,
+       and g.id not in (${stayingIdsSql})`,
     { importId },
   );
   return stayed;
@@ -214,9 +204,7 @@ async function readGroups(importId: string): Promise<Imported[]> {
     `select g.id, g.name, (select count(*)::integer from machine_group_members member
          where member.group_id = g.id and member.import_id = :importId) as members
      from machine_groups g
-     where g.id in (select member.group_id from machine_group_members member where member.import_id = :importId
-       union select id from machine_groups where import_id = :importId)
-     order by lower(g.name) limit ${maxImportedShown}`,
+     where g.id in (${changedIdsSql}) order by lower(g.name) limit ${maxImportedShown}`,
     { importId },
   );
   return rows.map(({ id, name, members }) => ({

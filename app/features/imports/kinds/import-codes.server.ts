@@ -7,11 +7,23 @@ import { one, query } from "../../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../../db/site.server";
 import { toCampaignData } from "../../events/event-data";
 import { recordEvents } from "../../events/record-event.server";
-import type { DiscountType } from "../../promotions/promotion";
+import type { Campaign } from "../../promotions/promotion";
 import { fieldColumns } from "../../promotions/promotion-sql.server";
 import { settings } from "../../settings/settings.server";
 import { ImportOutdated, type ImportRun } from "../import-steps.server";
-import { numberedCodesSql } from "./code-terms";
+
+/** Terms of a row `r`: those of one campaign are equal. */
+const termsSql = `r.name, r.discount_type, r.discount_value, r.is_single_use, coalesce(r.last_day, 'infinity'),
+  r.machine_serials, lower(cast(r.group_names as text))`;
+
+/**
+ * Selects the codes of an import with the number of their terms, and the part of these codes, of at most `:maxCodes`,
+ * that makes a campaign. Archives need the codes of a mass generation in the order of their lengths.
+ */
+export const numberedCodesSql = `
+  select r.line, r.code, dense_rank() over (order by ${termsSql}) as terms,
+    (row_number() over (partition by ${termsSql} order by length(r.code), r.line) - 1) / :maxCodes as part
+  from import_rows r where r.import_id = :importId`;
 
 /** Codes of one statement. */
 const chunkSize = 10_000;
@@ -43,7 +55,7 @@ async function drawCampaigns(trx: Knex.Transaction, importId: string): Promise<v
   await query(
     trx,
     `create temporary table new_codes on commit drop as
-     select code, line, terms, part, 
+     select code, line, terms, part,
        cast(row_number() over (order by terms, part, length(code), line) as integer) as position
      from (${numberedCodesSql}) numbered`,
     { importId, maxCodes: settings().maxCodes },
@@ -128,14 +140,10 @@ async function insertCodes(
   }
 }
 
-type NewCampaign = {
+type NewCampaign = Pick<Campaign, "id" | "name" | "discountType" | "discountValue"> & {
   setId: string;
-  id: string;
   code: string | null;
   codes: number;
-  name: string;
-  discountType: DiscountType;
-  discountValue: number;
 };
 
 async function recordNewCampaigns(trx: Knex.Transaction): Promise<void> {

@@ -26,10 +26,7 @@ const broughtSql = `
     end as reason
   from machines m where m.import_id = :importId and not m.is_deleted order by m.id`;
 
-const parts = {
-  undoableSql: `select id from (${broughtSql}) brought where reason is null`,
-  stayingSql: `select id from (${broughtSql}) brought where reason is not null`,
-};
+const undoableSql = `select id from (${broughtSql}) brought where reason is null`;
 
 export const machineSteps: ImportSteps = {
   async whyUnavailable(database) {
@@ -54,7 +51,7 @@ export const machineSteps: ImportSteps = {
   ],
   preview: previewMachines,
   write: writeMachines,
-  startUndo: (trx, importId) => requireUndoable(trx, parts, { importId }),
+  startUndo: requireUndoable(undoableSql, broughtSql),
   undo: (importId) => db().transaction((trx) => markAsDeleted(trx, importId)),
   readImported: readMachines,
 };
@@ -130,10 +127,10 @@ async function markAsDeleted(trx: Knex.Transaction, importId: string): Promise<S
   await query(
     trx,
     `update machines set is_deleted = true, deleted_at = now(), version = version + 1, updated_at = now()
-     where id in (${parts.undoableSql})`,
+     where id in (${undoableSql})`,
     { importId },
   );
-  return readStayed(trx, broughtSql, { importId });
+  return readStayed(trx, importId, broughtSql);
 }
 
 async function readMachines(importId: string): Promise<Imported[]> {

@@ -9,8 +9,8 @@ import { maxNamed, type Stayed } from "../import";
  */
 export async function readStayed(
   database: Database,
+  importId: string,
   sql: string,
-  bindings: { importId: string },
 ): Promise<Stayed> {
   const row = await one<Stayed>(
     database,
@@ -18,25 +18,24 @@ export async function readStayed(
      select (select count(*)::integer from staying) as count,
        (select coalesce(json_agg(first), '[]')
         from (select name, reason from staying limit ${maxNamed}) first) as named`,
-    bindings,
+    { importId },
   );
   return row!;
 }
 
 /**
+ * Makes the step that begins to undo an import.
  * @param undoableSql selects what would go
  * @param stayingSql selects what would stay
  * @throws DomainError conflict: all would stay
  */
-export async function requireUndoable(
-  database: Database,
-  { undoableSql, stayingSql }: { undoableSql: string; stayingSql: string },
-  bindings: { importId: string },
-): Promise<void> {
-  if (await one(database, `${undoableSql} limit 1`, bindings)) return;
-  if (!(await one(database, `select from (${stayingSql}) staying limit 1`, bindings))) return;
-  throw new DomainError(
-    "conflict",
-    "Everything from this import is in use, so it can't be undone.",
-  );
-}
+export const requireUndoable =
+  (undoableSql: string, stayingSql: string) =>
+  async (database: Database, importId: string): Promise<void> => {
+    if (await one(database, `${undoableSql} limit 1`, { importId })) return;
+    if (!(await one(database, `select from (${stayingSql}) staying limit 1`, { importId }))) return;
+    throw new DomainError(
+      "conflict",
+      "Everything from this import is in use, so it can't be undone.",
+    );
+  };

@@ -1,4 +1,3 @@
-/** Steps of each kind of file. */
 import type { ImportKind } from "../import-kinds";
 import type { ImportSteps } from "../import-steps.server";
 import { assignmentSteps } from "./assignments.server";

@@ -1,4 +1,3 @@
-/** Undoes an import of assignments. */
 import type { Knex } from "knex";
 import { query } from "../../../db/connection.server";
 import type { Stayed } from "../import";
@@ -44,7 +43,7 @@ export async function removeAssignments(trx: Knex.Transaction, importId: string)
        where set_id not in (select g.set_id from mass_generations g))`,
   );
   await markAssigned(trx, "changed_sets");
-  return readStayed(trx, "select name, reason from staying_sets order by set_id", { importId });
+  return readStayed(trx, importId, "select name, reason from staying_sets order by set_id");
 }
 
 /**

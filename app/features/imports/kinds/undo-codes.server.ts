@@ -1,9 +1,13 @@
-/** Hides what an import brought: mass generations at once, codes in chunks, as deleting them does (RULES S7, I4). */
+/**
+ * Hides what an import brought, and brings it back with the same file: mass generations at once, codes in chunks, as
+ * deleting them does (RULES S7, I4).
+ */
 import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
 import { maxNamed, type Stayed } from "../import";
+import { ImportOutdated, type ImportRun } from "../import-steps.server";
 
 /** Codes of one transaction: a redemption waits for the lock of its code. */
 const chunkSize = 500;
@@ -80,4 +84,40 @@ async function hideChunk(importId: string, after: string): Promise<string | null
     });
     return locked.length < chunkSize ? null : locked.at(-1)!.id;
   });
+}
+
+const revivedAtOnce = 10_000;
+
+/** @throws ImportOutdated: the codes are not those of the file any more */
+export async function reviveCodes(
+  trx: Knex.Transaction,
+  { importId, onProgress, signal }: ImportRun,
+  undoneId: string,
+): Promise<void> {
+  await query(
+    trx,
+    `update mass_generations set is_deleted = false, deleted_at = null, import_id = :importId,
+       version = version + 1
+     where import_id = :undoneId`,
+    { importId, undoneId },
+  );
+  for (let done = 0; ;) {
+    signal.throwIfAborted();
+    const { rowCount } = await trx.raw<{ rowCount: number }>(
+      `update promotions set is_deleted = false, deleted_at = null, import_id = :importId,
+         version = version + 1, updated_at = now()
+       where id in (select id from promotions where import_id = :undoneId order by id limit ${revivedAtOnce})`,
+      { importId, undoneId },
+    );
+    done += rowCount;
+    await onProgress(done);
+    if (rowCount < revivedAtOnce) break;
+  }
+  const left = await query(
+    trx,
+    `select line from import_rows r where r.import_id = :importId and not exists (
+       select from promotions p where p.code = r.code and p.import_id = :importId) limit 1`,
+    { importId },
+  );
+  if (left.length > 0) throw new ImportOutdated();
 }
