@@ -4,19 +4,13 @@ import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { formatNumber } from "../../format/number";
 import { recordAction } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
 import { requireApproval } from "../approvals/approvals.server";
 import { toCampaignData } from "../events/event-data";
 import { recordEvent } from "../events/record-event.server";
 import { codeLength } from "../promotions/code";
 import { settings } from "../settings/settings.server";
 import type { AddedCodes } from "./added-codes";
-import {
-  insertCodes,
-  tidyUpAfter,
-  withGenerationSlot,
-  type CreateMassOptions,
-} from "./insert-codes.server";
+import { insertCodes, makeCodes, type CreateMassOptions } from "./insert-codes.server";
 import { lockGeneration, type MassGeneration } from "./mass-generation.server";
 
 /** Says why a campaign gets no more codes; null where it may. */
@@ -45,42 +39,36 @@ export async function addCodes(
   numCodes: number,
   options: CreateMassOptions,
 ): Promise<{ id: string; wasReplayed: boolean }> {
-  const { actor, idempotencyKey } = options;
+  const { actor } = options;
   const input = { id, numCodes };
-  const request = { userId: actor.id, key: idempotencyKey, input };
-  const { result, wasReplayed } = await withGenerationSlot(async (trx) => {
-    await trx.raw("set local statement_timeout = '120s'; set local lock_timeout = '8s'");
-    return withIdempotency(trx, request, async () => {
-      const generation = await lockGeneration(trx, id);
-      const reason = whyNoMoreCodes(generation);
-      if (reason !== null) throw new DomainError("conflict", reason);
-      const before = generation.numCodes;
-      const to = before + numCodes;
-      const left = settings().maxCodes - before;
-      if (numCodes > left)
-        throw invalidFields({ num_codes: `Number of codes cannot exceed ${formatNumber(left)}` });
-      const wanted = { kind: "added", name: generation.name, codes: numCodes } as const;
-      await requireApproval(trx, { ...wanted, input }, options);
-      await storeAdded(trx, generation, { numCodes, userId: actor.id });
-      const { codePattern: pattern } = generation;
-      await insertCodes(trx, generation.id, { count: numCodes, pattern }, options);
-      await recordAction(trx, actor, "mass_generation.codes_added", generation.id, {
-        covered: numCodes,
-        details: { num_codes: { from: before, to } },
-      });
-      await recordEvent(trx, {
-        type: "campaign.codes_added",
-        subject: `mass_generation:${generation.id}`,
-        data: {
-          campaign: toCampaignData(generation, { id: generation.id, numCodes: to }),
-          added: { first_number: before + 1, num_codes: numCodes },
-        },
-      });
-      return { massGenerationId: generation.id };
+  return makeCodes({ count: numCodes, input }, options, async (trx) => {
+    const generation = await lockGeneration(trx, id);
+    const reason = whyNoMoreCodes(generation);
+    if (reason !== null) throw new DomainError("conflict", reason);
+    const before = generation.numCodes;
+    const to = before + numCodes;
+    const left = settings().maxCodes - before;
+    if (numCodes > left)
+      throw invalidFields({ num_codes: `Number of codes cannot exceed ${formatNumber(left)}` });
+    const wanted = { kind: "added", name: generation.name, codes: numCodes } as const;
+    await requireApproval(trx, { ...wanted, input }, options);
+    await storeAdded(trx, generation, { numCodes, userId: actor.id });
+    const { codePattern: pattern } = generation;
+    await insertCodes(trx, generation.id, { count: numCodes, pattern }, options);
+    await recordAction(trx, actor, "mass_generation.codes_added", generation.id, {
+      covered: numCodes,
+      details: { num_codes: { from: before, to } },
     });
+    await recordEvent(trx, {
+      type: "campaign.codes_added",
+      subject: `mass_generation:${generation.id}`,
+      data: {
+        campaign: toCampaignData(generation, { id: generation.id, numCodes: to }),
+        added: { first_number: before + 1, num_codes: numCodes },
+      },
+    });
+    return generation.id;
   });
-  if (!wasReplayed) tidyUpAfter(numCodes);
-  return { id: result.massGenerationId, wasReplayed };
 }
 
 async function storeAdded(

@@ -5,7 +5,6 @@ import { invalidFields } from "../../errors";
 import { formatNumber } from "../../format/number";
 import { createSetFrom } from "../assignments/assignments.server";
 import { requireApproval } from "../approvals/approvals.server";
-import { withIdempotency } from "../activity/idempotency.server";
 import { fieldBindings, fieldColumns } from "../promotions/promotion-sql.server";
 import { endOfDaySql, rejectPastDate } from "../promotions/expiry-date.server";
 import {
@@ -18,12 +17,7 @@ import { createCaps } from "../caps/caps.server";
 import { recordAction } from "../activity/audit-log.server";
 import { toCampaignData } from "../events/event-data";
 import { recordEvent } from "../events/record-event.server";
-import {
-  insertCodes,
-  tidyUpAfter,
-  withGenerationSlot,
-  type CreateMassOptions,
-} from "./insert-codes.server";
+import { insertCodes, makeCodes, type CreateMassOptions } from "./insert-codes.server";
 import type { NewMassGeneration } from "./mass-generation-forms";
 
 /**
@@ -37,38 +31,28 @@ export async function createMassGeneration(
   input: NewMassGeneration,
   options: CreateMassOptions,
 ): Promise<{ id: string; wasReplayed: boolean }> {
-  const { actor, idempotencyKey } = options;
+  const { actor } = options;
+  const { name, numCodes: count } = input;
   const { maxCodes } = settings();
-  if (input.numCodes > maxCodes)
+  if (count > maxCodes)
     throw invalidFields({ num_codes: `Number of codes cannot exceed ${formatNumber(maxCodes)}` });
-  const request = { userId: actor.id, key: idempotencyKey, input };
-  const { result, wasReplayed } = await withGenerationSlot(async (trx) => {
-    options.signal?.throwIfAborted();
-    // A request with the same key waits for the first one, which may take long.
-    await trx.raw("set local statement_timeout = '120s'; set local lock_timeout = 0");
-    return withIdempotency(trx, request, async () => {
-      const { name, numCodes: codes } = input;
-      await requireApproval(trx, { kind: "mass", name, codes, input }, options);
-      await rejectPastDate(trx, input.expirationDate);
-      await rejectWrongStart(trx, input);
-      const setId = await createSetFrom(trx, input);
-      const id = await insertGeneration(trx, { input, userId: actor.id, setId });
-      if (input.caps) await createCaps(trx, { type: "mass_generation", id }, input.caps);
-      await insertCodes(trx, id, { count: input.numCodes, pattern: input.codePattern }, options);
-      await recordAction(trx, actor, "mass_generation.created", id, {
-        covered: input.numCodes,
-        details: input,
-      });
-      await recordEvent(trx, {
-        type: "campaign.created",
-        subject: `mass_generation:${id}`,
-        data: { campaign: toCampaignData(input, { id, numCodes: input.numCodes }) },
-      });
-      return { massGenerationId: id };
+  return makeCodes({ count, input }, options, async (trx) => {
+    await requireApproval(trx, { kind: "mass", name, codes: count, input }, options);
+    await rejectPastDate(trx, input.expirationDate);
+    await rejectWrongStart(trx, input);
+    const setId = await createSetFrom(trx, input);
+    const id = await insertGeneration(trx, { input, userId: actor.id, setId });
+    if (input.caps) await createCaps(trx, { type: "mass_generation", id }, input.caps);
+    await insertCodes(trx, id, { count, pattern: input.codePattern }, options);
+    const details = { covered: count, details: input };
+    await recordAction(trx, actor, "mass_generation.created", id, details);
+    await recordEvent(trx, {
+      type: "campaign.created",
+      subject: `mass_generation:${id}`,
+      data: { campaign: toCampaignData(input, { id, numCodes: count }) },
     });
+    return id;
   });
-  if (!wasReplayed) tidyUpAfter(input.numCodes);
-  return { id: result.massGenerationId, wasReplayed };
 }
 
 async function insertGeneration(

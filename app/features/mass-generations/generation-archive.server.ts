@@ -57,21 +57,19 @@ function layOut(
   const runs = codes.runs.map(({ first, length, count }) => {
     const encoder = qrEncoder(template, length);
     const prepare = (from: number, end: number) => codes.load(first + from, first + end);
+    const writeCodeAnd = (rest: Buffer) => (index: number, target: Buffer, offset: number) => {
+      codes.copy(first + index, target, offset);
+      target.set(rest, offset + length);
+    };
     const images: SmallFiles = {
       ...{ count, prepare, size: encoder.pngSize, nameSize: length + ending.length },
-      writeName(index, target, offset) {
-        codes.copy(first + index, target, offset);
-        target.set(ending, offset + length);
-      },
+      writeName: writeCodeAnd(ending),
       writeContent: (index, target, offset) =>
         encoder.writePng(codes.at(first + index), target, offset),
     };
     const lines: Section = {
       ...{ count, prepare, size: length + restOfLine.length },
-      write(index, target, offset) {
-        codes.copy(first + index, target, offset);
-        target.set(restOfLine, offset + length);
-      },
+      write: writeCodeAnd(restOfLine),
     };
     return { images, lines };
   });

@@ -5,6 +5,7 @@ import pLimit from "p-limit";
 import { db } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { vacuum } from "../../db/vacuum.server";
+import { withIdempotency } from "../activity/idempotency.server";
 import { generateCodes, type CodePattern } from "../promotions/code";
 import type { CreateOptions } from "../promotions/form/create-promotion.server";
 import { fieldColumns } from "../promotions/promotion-sql.server";
@@ -25,13 +26,27 @@ export type CreateMassOptions = CreateOptions & {
 /** Limits generations at once: each holds one of ten connections for seconds. */
 const limit = pLimit(3);
 
-export function withGenerationSlot<Result>(work: (trx: Knex.Transaction) => Promise<Result>) {
-  return limit(() => db().transaction(work));
-}
-
-/** Lets the database read many new codes as fast as others; the answer doesn't wait for it. */
-export function tidyUpAfter(count: number): void {
-  if (count >= manyCodes) void vacuum("promotions");
+/**
+ * Runs the transaction that makes codes, once for each idempotency key.
+ * @param request.count number of the codes
+ * @param work returns the id of their mass generation
+ */
+export async function makeCodes(
+  { count, input }: { count: number; input: object },
+  { actor, idempotencyKey, signal }: CreateMassOptions,
+  work: (trx: Knex.Transaction) => Promise<string>,
+): Promise<{ id: string; wasReplayed: boolean }> {
+  const request = { userId: actor.id, key: idempotencyKey, input };
+  const makeOnce = async (trx: Knex.Transaction) => {
+    signal?.throwIfAborted();
+    // A request with the same key waits for the first one, which may take long.
+    await trx.raw("set local statement_timeout = '120s'; set local lock_timeout = 0");
+    return withIdempotency(trx, request, async () => ({ massGenerationId: await work(trx) }));
+  };
+  const { result, wasReplayed } = await limit(() => db().transaction(makeOnce));
+  // Lets the database read many new codes as fast as others; the answer doesn't wait for it.
+  if (!wasReplayed && count >= manyCodes) void vacuum("promotions");
+  return { id: result.massGenerationId, wasReplayed };
 }
 
 /**
