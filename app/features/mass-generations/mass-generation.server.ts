@@ -129,7 +129,6 @@ export function copyMassGeneration(id: string | null): Promise<FormPrefill | nul
     const generation = await getMassGeneration(generationId);
     const { name, numCodes, codePattern } = generation;
     return prefillForm(generation, await readGenerationAssigned(generation.id), {
-      id: generation.id,
       source: `the campaign ${name} (${formatCodes(numCodes)})`,
       form: "mass",
       own: { num_codes: String(numCodes), ...(codePattern && typePattern(codePattern)) },

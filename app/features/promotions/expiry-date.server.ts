@@ -7,17 +7,22 @@ import { invalidFields } from "../../errors";
 /** The first instant after the day `:lastDay`. */
 export const endOfDaySql = startOfDaySql("cast(:lastDay as date) + 1");
 
+/** Whether a day, YYYY-MM-DD, has passed by the database's clock. */
+export async function hasPassed(trx: Knex.Transaction, day: string): Promise<boolean> {
+  const row = await one<{ hasPassed: boolean }>(
+    trx,
+    // knex would take "::date" for a colon and the binding.
+    "select cast(:day as date) < cast(now() at time zone :timeZone as date) as has_passed",
+    { day, timeZone: siteTimeZone() },
+  );
+  return row!.hasPassed;
+}
+
 /**
  * @param date YYYY-MM-DD; null never ends
  * @throws DomainError invalid, when the day has passed by the database's clock
  */
 export async function rejectPastDate(trx: Knex.Transaction, date: string | null): Promise<void> {
-  if (date === null) return;
-  const row = await one<{ hasPassed: boolean }>(
-    trx,
-    // knex would take "::date" for a colon and the binding.
-    "select cast(:date as date) < cast(now() at time zone :timeZone as date) as has_passed",
-    { date, timeZone: siteTimeZone() },
-  );
-  if (row!.hasPassed) throw invalidFields({ expiration_date: "Date cannot be in the past" });
+  if (date !== null && (await hasPassed(trx, date)))
+    throw invalidFields({ expiration_date: "Date cannot be in the past" });
 }

@@ -2,15 +2,15 @@
 import * as z from "zod/mini";
 import { choice } from "../../forms/fields";
 import { readFields } from "../../forms/form-validator";
-import { formatDateInput, isoDate } from "../../forms/typed-date";
+import { formatDateInput } from "../../forms/typed-date";
 import type { FieldErrors } from "../../forms/validator";
 import { discountTypeLabels } from "../../format/promotion";
 import { formatNumber } from "../../format/number";
 import { type ApiCaps, fromApiCaps, maxCapMoney, maxCapUses, maxPrice } from "../caps/cap";
-import { parseApiDate } from "./expiry-date";
+import { parseApiDate, toApiDate } from "./expiry-date";
 import { maxClosedDays, maxWindows, type Schedule } from "./schedule";
-import { readPattern } from "./form/code-pattern.server";
-import { type TypedTerms, withoutTypedTerms } from "./form/typed-terms";
+import type { TypedTerms } from "./form/typed-terms";
+import { withTerms } from "./form/typed-terms.server";
 import { codeFor } from "../sign-in/masked";
 import type { Reader } from "../sign-in/user";
 import type { Promotion, PromotionList } from "./promotion";
@@ -28,32 +28,30 @@ function sentFlag(name: string) {
   return z._default(z.boolean(`${name} must be true or false`), false);
 }
 
+/** A text of a body that `parse` reads; null is none. */
+function sentText(message: string, parse: (text: string) => string | null) {
+  return z.nullable(
+    z.pipe(
+      z.string(message).check(z.refine((text) => parse(text) !== null, message)),
+      z.transform((text) => parse(text)!),
+    ),
+  );
+}
+
 /** The last valid day of a body, read as YYYY-MM-DD; null is none. */
-export const sentDate = z.nullable(
-  z.pipe(
-    z.string("Invalid date").check(z.refine((date) => parseApiDate(date) !== null, "Invalid date")),
-    z.transform((date) => parseApiDate(date)!),
-  ),
-);
+export const sentDate = sentText("Invalid date", parseApiDate);
 
 const timePattern = /^([01]\d|2[0-3]):[0-5]\d$/;
 
+const isApiDay = (text: string) => parseApiDate(toApiDate(text)) === text;
+
 function parseApiStart(text: string): string | null {
   const [date = "", time = "00:00", ...more] = text.split("T");
-  const [year = "", month = "", day = ""] = date.split("-");
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(date) && isoDate(year, month, day) !== null;
-  return isDate && timePattern.test(time) && more.length === 0 ? `${date}T${time}` : null;
+  return isApiDay(date) && timePattern.test(time) && more.length === 0 ? `${date}T${time}` : null;
 }
 
 /** The start of a body: YYYY-MM-DD or YYYY-MM-DDTHH:MM, read as the latter; null has begun. */
-export const sentStart = z.nullable(
-  z.pipe(
-    z
-      .string("Invalid start")
-      .check(z.refine((start) => parseApiStart(start) !== null, "Invalid start")),
-    z.transform((start) => parseApiStart(start)!),
-  ),
-);
+export const sentStart = sentText("Invalid start", parseApiStart);
 
 const daysMessage = "Days must be a list of numbers from 1, Monday, to 7";
 const hoursMessage = `Hours must be a list of at most ${maxWindows} windows`;
@@ -80,17 +78,7 @@ export const sentSchedule = z.nullable(
     ),
     except: z._default(
       z
-        .array(
-          z
-            .string(exceptMessage)
-            .check(
-              z.refine(
-                (day) => parseApiStart(day)?.startsWith(day) === true && day.length === 10,
-                exceptMessage,
-              ),
-            ),
-          exceptMessage,
-        )
+        .array(z.string(exceptMessage).check(z.refine(isApiDay, exceptMessage)), exceptMessage)
         .check(z.maxLength(maxClosedDays, exceptMessage)),
       [],
     ),
@@ -160,12 +148,8 @@ export function withSentTerms<Values extends TypedTerms>(
   values: Values,
   { schedule, caps }: { schedule: Schedule | null; caps: ApiCaps | null },
 ) {
-  const codePattern = readPattern(values);
-  return {
-    ...withoutTypedTerms(values),
-    ...{ startsAt: values.starts_at || null, schedule, caps: fromApiCaps(caps) },
-    ...(codePattern && { codePattern }),
-  };
+  const startsAt = values.starts_at || null;
+  return withTerms(values, { startsAt, schedule, caps: fromApiCaps(caps) });
 }
 
 /**

@@ -1,8 +1,8 @@
 /** The start and the hours of a campaign on their way to its row. */
 import type { Knex } from "knex";
-import { one } from "../../db/connection.server";
 import { instantSql, siteTimeZone } from "../../db/site.server";
 import { invalidFields } from "../../errors";
+import { hasPassed } from "./expiry-date.server";
 import {
   type CampaignTimes,
   describeHours,
@@ -58,12 +58,7 @@ export async function rejectWrongStart(
 ): Promise<void> {
   if (startsAt === null) return;
   const day = startsAt.slice(0, 10);
-  const row = await one<{ hasPassed: boolean }>(
-    trx,
-    "select cast(:day as date) < cast(now() at time zone :timeZone as date) as has_passed",
-    { day, timeZone: siteTimeZone() },
-  );
-  if (row!.hasPassed) throw invalidFields({ starts_at: "Start cannot be in the past" });
+  if (await hasPassed(trx, day)) throw invalidFields({ starts_at: "Start cannot be in the past" });
   if (expirationDate !== null && day > expirationDate)
     throw invalidFields({ starts_at: "The start cannot be after the expiration" });
 }

@@ -4,4 +4,4 @@ import { text } from "../../../forms/fields";
 export const patternTexts = { code_prefix: text, code_length: text };
 
 /** The values of `patternTexts`. */
-export type TypedPattern = { code_prefix: string; code_length: string };
+export type TypedPattern = Record<keyof typeof patternTexts, string>;

@@ -133,11 +133,8 @@ export function copyPromotion(id: string | null): Promise<FormPrefill | null> {
       getPromotion(promotionId),
       readPromotionMachines(promotionId),
     ]);
-    return prefillForm(promotion, assigned, {
-      id: promotion.id,
-      source: `${promotion.name} (${formatCode(promotion.code)})`,
-      form: "single",
-    });
+    const source = `${promotion.name} (${formatCode(promotion.code)})`;
+    return prefillForm(promotion, assigned, { source, form: "single" });
   });
 }
 
@@ -145,17 +142,7 @@ export function copyPromotion(id: string | null): Promise<FormPrefill | null> {
 export function prefillForm(
   campaign: Campaign,
   assigned: Omit<Assigned, "effective">,
-  {
-    id,
-    source,
-    form,
-    own = {},
-  }: {
-    id: string;
-    source: string;
-    form: "single" | "mass";
-    own?: Record<string, string>;
-  },
+  { source, form, own }: { source: string; form: "single" | "mass"; own?: Record<string, string> },
 ): FormPrefill {
   const targets = assignedTargets(assigned);
   const times = toCampaignTimes(campaign.times);
@@ -167,23 +154,22 @@ export function prefillForm(
   ].filter(Boolean);
   const notCopied = omitted.length > 0 ? ` Not copied: ${omitted.join(", ")}.` : "";
   return {
-    id,
+    id: campaign.id,
     note: {
       kind: "info",
       text: `A copy of ${source}. Everything except the name is filled in.${notCopied}`,
     },
-    values: Object.fromEntries([
-      ...formFields().flatMap(({ copy, ...names }) =>
-        copy ? [[names[form], copy(campaign, siteTimeZone())]] : [],
+    values: {
+      ...Object.fromEntries(
+        formFields().flatMap(({ copy, ...names }) =>
+          copy ? [[names[form], copy(campaign, siteTimeZone())]] : [],
+        ),
       ),
-      ...Object.entries(
-        campaign.times
-          ? typeTimes({ ...times, startsAt: isStartAhead ? times.startsAt : null })
-          : {},
-      ),
-      ...Object.entries(campaign.caps ? typeCaps(campaign.caps) : {}),
-      ...Object.entries(own),
-    ]),
+      ...(campaign.times &&
+        typeTimes({ ...times, startsAt: isStartAhead ? times.startsAt : null })),
+      ...(campaign.caps && typeCaps(campaign.caps)),
+      ...own,
+    },
     ...byField(({ kind }) =>
       targets[kind].flatMap(({ id: target, isDisabled }) => (isDisabled ? [] : target)),
     ),

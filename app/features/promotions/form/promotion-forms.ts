@@ -137,14 +137,8 @@ export type EditFormFacts = {
   hasTimes: boolean;
 };
 
-export function editFormValidator({
-  today,
-  heldDay,
-  hasName,
-  hasExpiration,
-  isOnlyExtended,
-  hasTimes,
-}: EditFormFacts) {
+export function editFormValidator(facts: EditFormFacts) {
+  const { today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes } = facts;
   const dayError = (input: string) => {
     const day = parseDateInput(input);
     if (!hasExpiration || (day !== null && day === heldDay)) return null;

@@ -86,7 +86,6 @@ function readDays(typed: string, errors: FieldErrors): string[] {
   return texts.flatMap((part) => parseDateInput(part) ?? []);
 }
 
-/** Fills the fields of a form. */
 export function typeTimes({ startsAt, schedule }: CampaignTimes) {
   const { hours, except }: Schedule = schedule ?? { hours: [], except: [] };
   const [day = "", time = "00:00"] = startsAt?.split("T") ?? [];

@@ -23,10 +23,4 @@ export const timesTexts = {
 };
 
 /** The values of `timesTexts`. */
-export type TypedTimes = {
-  starts_at: string;
-  hours_days: string[];
-  hours_from: string[];
-  hours_to: string[];
-  closed_on: string;
-};
+export type TypedTimes = z.infer<z.ZodMiniObject<typeof timesTexts>>;

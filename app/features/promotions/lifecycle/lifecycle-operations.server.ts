@@ -146,7 +146,6 @@ async function runChunks(
   return null;
 }
 
-/** Does one chunk. */
 async function advance(operationId: string, size: number) {
   const stored = await one<{ groupIds: string | null }>(
     db(),

@@ -29,10 +29,8 @@ import {
 } from "./lifecycle-operations.server";
 import { planOperation } from "./plan-operation.server";
 
-type LifecycleOptions = {
-  /** Counts as an ordinary user without a role. */
-  actor: Actor & { role?: Role };
-} & ChunkOptions;
+/** Counts as an ordinary user without a role. */
+type LifecycleActor = Actor & { role?: Role };
 
 type Subject = { type: "promotion" | "mass_generation"; id: string };
 
@@ -51,7 +49,8 @@ const sources = {
   },
 };
 
-type ChangeOptions = LifecycleOptions & {
+type ChangeOptions = ChunkOptions & {
+  actor: LifecycleActor;
   /** The new last valid day, YYYY-MM-DD in the site's zone. */
   lastDay?: string | null;
   name?: string | null;
@@ -78,6 +77,8 @@ export async function changeLifecycle(
     key: options.idempotencyKey ?? null,
     input: { subject, action, lastDay, name },
   };
+  /** `operationId` if codes are to follow. */
+  type Started = { changed: boolean; operationId: string | null; codes: number };
   const nothing = { changed: false, operationId: null, codes: 0 };
   const { result } = await withIdempotency(db(), request, async (trx): Promise<Started> => {
     await rejectPastDate(trx, values.lastDay);
@@ -117,8 +118,7 @@ export async function changeLifecycle(
       covered: operation.outcome.codes,
       details,
     });
-    const { operationId, outcome } = operation;
-    return { changed: true, operationId, codes: outcome.codes };
+    return { changed: true, operationId: operation.operationId, codes: operation.outcome.codes };
   });
   const { changed, operationId, codes } = result;
   // The answer waits until all codes have followed.
@@ -126,9 +126,6 @@ export async function changeLifecycle(
   const outcome = operationId ? await finishOperation(operationId, options) : { codes };
   return { changed, covered: outcome.codes };
 }
-
-/** Result of the transaction that begins an action; `operationId` if codes are to follow. */
-type Started = { changed: boolean; operationId: string | null; codes: number };
 
 /** Finds what an action is about: the whole generation where one code stands for it. */
 async function findSubject(requested: Subject, action: LifecycleAction): Promise<Subject> {
@@ -167,7 +164,7 @@ async function areAllInactive(trx: Knex.Transaction, generationId: string): Prom
 export async function mayReactivate(
   type: Subject["type"],
   id: string,
-  actor: LifecycleOptions["actor"],
+  actor: LifecycleActor,
   database: Knex = db(),
 ): Promise<boolean> {
   if (actor.role === "viewer") return false;

@@ -28,29 +28,53 @@ export function alreadyDone(noun: string, done: string): string {
   return `This ${noun} is already ${done}.`;
 }
 
-export function askDeletion(view: PromotionView): Question {
-  const { name, code, status, ...promotion } = view;
-  const codes = promotion.numberOfCodes === null ? null : formatCodes(promotion.numberOfCodes);
-  const question = {
-    pageTitle: "Confirm deletion - QR List",
-    title: codes ? "Confirm deletion of mass generation" : "Confirm deletion",
-    question: codes ? deletionOf(name, codes) : `Delete "${name}"?`,
-    consequences: [
-      codes
-        ? `The code ${code} belongs to this campaign. ${allDeleted}`
-        : status === "active" || status === "scheduled"
-          ? `Machines will refuse the code ${code} until an admin restores it.`
-          : `The code ${code} will be hidden until an admin restores it.`,
-    ],
-    verb: deletionVerb(promotion.numberOfCodes),
+/** The parts that say what is deleted. @param numCodes of a mass generation; null is a single code */
+function deletionOf(name: string, numCodes: number | null) {
+  const isMass = numCodes !== null;
+  return {
+    title: `Confirm deletion${isMass ? " of mass generation" : ""}`,
+    question: `Delete "${name}"${isMass ? ` and its ${formatCodes(numCodes)}` : ""}?`,
+    verb: `Delete ${isMass ? allCodes(numCodes) : "code"}`,
     pendingVerb: "Deleting...",
     isDangerous: true,
+    failure: `Error deleting ${isMass ? "mass generation" : "promotion"}`,
+  };
+}
+
+/** The same of what is restored. */
+function restoringOf(name: string, numCodes: number | null) {
+  const isMass = numCodes !== null;
+  return {
+    title: `Confirm restore${isMass ? " of campaign" : ""}`,
+    question: `Restore "${name}"${isMass ? ` and its ${formatCodes(numCodes)}` : ""}?`,
+    verb: `Restore ${isMass ? formatCodes(numCodes) : "code"}`,
+    pendingVerb: "Restoring...",
+    isDangerous: false,
+    failure: `Error restoring ${isMass ? "campaign" : "code"}`,
+  };
+}
+
+const allDeleted =
+  "All associated promotions are also marked deleted: machines will refuse them until an admin restores the campaign.";
+const allRestored = "The codes are no longer deleted. All else stays as it is.";
+
+export function askDeletion(view: PromotionView): Question {
+  const { name, code, status, numberOfCodes } = view;
+  const isAccepted = status === "active" || status === "scheduled";
+  const singleDeleted = `${isAccepted ? `Machines will refuse the code ${code}` : `The code ${code} will be hidden`} until an admin restores it.`;
+  const question = {
+    ...deletionOf(name, numberOfCodes),
+    pageTitle: "Confirm deletion - QR List",
+    consequences: [
+      numberOfCodes === null
+        ? singleDeleted
+        : `The code ${code} belongs to this campaign. ${allDeleted}`,
+    ],
     closeTo: paths.qrList,
     ...(status !== "inactive" && deactivation(view)),
-    failure: `Error deleting ${codes ? "mass generation" : "promotion"}`,
   };
   return status === "deleted"
-    ? answered(question, alreadyDone(lifecycleNoun(promotion), "deleted"))
+    ? answered(question, alreadyDone(lifecycleNoun(view), "deleted"))
     : question;
 }
 
@@ -73,70 +97,43 @@ function deactivation({ id, massGenerationId, numberOfCodes }: PromotionView) {
   };
 }
 
-/** 'Delete all 1,000 codes'; null is a single code. */
-function deletionVerb(numCodes: number | null): string {
-  return `Delete ${numCodes === null ? "code" : allCodes(numCodes)}`;
-}
-
-const deletionOf = (name: string, codes: string) => `Delete "${name}" and its ${codes}?`;
-const restoringOf = (name: string, codes: string) => `Restore "${name}" and its ${codes}?`;
-const allDeleted =
-  "All associated promotions are also marked deleted: machines will refuse them until an admin restores the campaign.";
-const allRestored = "The codes are no longer deleted. All else stays as it is.";
-
-export function askRestoring(promotion: PromotionView): Question {
-  const { name, code, status, numberOfCodes } = promotion;
-  const codes = numberOfCodes === null ? null : formatCodes(numberOfCodes);
+export function askRestoring(view: PromotionView): Question {
+  const { name, code, status, numberOfCodes } = view;
   const question = {
-    ...askDeletion(promotion),
-    alternative: undefined,
+    ...restoringOf(name, numberOfCodes),
     pageTitle: "Confirm restore - QR List",
-    title: codes ? "Confirm restore of campaign" : "Confirm restore",
-    question: codes ? restoringOf(name, codes) : `Restore "${name}"?`,
     consequences: [
-      codes ? allRestored : `The code ${code} is no longer deleted. All else stays as it is.`,
+      numberOfCodes === null
+        ? `The code ${code} is no longer deleted. All else stays as it is.`
+        : allRestored,
     ],
-    verb: `Restore ${codes ?? "code"}`,
-    pendingVerb: "Restoring...",
-    isDangerous: false,
-    failure: "Error restoring code",
+    closeTo: paths.qrList,
   };
   return status === "deleted"
     ? question
-    : answered(question, alreadyDone(lifecycleNoun(promotion), "restored"));
+    : answered(question, alreadyDone(lifecycleNoun(view), "restored"));
 }
 
 type Generation = { id: string; name: string; numCodes: number; isDeleted: boolean };
 
 export function askGenerationDeletion({ id, name, numCodes, isDeleted }: Generation): Question {
-  const codes = formatCodes(numCodes);
   const question = {
+    ...deletionOf(name, numCodes),
     pageTitle: "Confirm deletion of mass generation - QR Generation",
-    title: "Confirm deletion of mass generation",
-    question: deletionOf(name, codes),
     consequences: [allDeleted],
-    verb: deletionVerb(numCodes),
-    pendingVerb: "Deleting...",
-    isDangerous: true,
     closeTo: paths.generation(id),
     returnFocusTo: "retire",
-    failure: "Error deleting mass generation",
   };
   return isDeleted ? answered(question, alreadyDone("campaign", "deleted")) : question;
 }
 
-export function askGenerationRestoring(generation: Generation): Question {
-  const codes = formatCodes(generation.numCodes);
+export function askGenerationRestoring({ id, name, numCodes, isDeleted }: Generation): Question {
   const question = {
-    ...askGenerationDeletion(generation),
+    ...restoringOf(name, numCodes),
     pageTitle: "Confirm restore - QR Generation",
-    title: "Confirm restore of campaign",
-    question: restoringOf(generation.name, codes),
     consequences: [allRestored],
-    verb: `Restore ${codes}`,
-    pendingVerb: "Restoring...",
-    isDangerous: false,
-    failure: "Error restoring campaign",
+    closeTo: paths.generation(id),
+    returnFocusTo: "retire",
   };
-  return generation.isDeleted ? question : answered(question, alreadyDone("campaign", "restored"));
+  return isDeleted ? question : answered(question, alreadyDone("campaign", "restored"));
 }

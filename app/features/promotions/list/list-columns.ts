@@ -1,4 +1,3 @@
-/** Names the columns of the QR List. */
 import type { FieldColumn } from "../promotion-fields";
 import type { PromotionView } from "../promotion-view";
 

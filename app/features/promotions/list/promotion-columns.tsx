@@ -1,4 +1,3 @@
-/** The columns of the QR List. */
 import { muted } from "#styles/global.css";
 import { Badge } from "../../../ui/feedback/badge";
 import { LinkedCode, type Column } from "../../../ui/table/table";

@@ -131,14 +131,14 @@ export async function renameView(
 ): Promise<void> {
   await changeView(actor, id, async (trx, view) => {
     requireVersion(view.version, version, "Someone else changed this view");
-    const change = { name: { from: view.name, to: checkedName(name) } };
+    const to = checkedName(name);
     await query(
       trx,
-      `update saved_views set name = :name, version = version + 1, updated_at = now()
-       where id = :id`,
-      { id: view.id, name: change.name.to },
+      "update saved_views set name = :to, version = version + 1, updated_at = now() where id = :id",
+      { id: view.id, to },
     );
-    await recordAction(trx, actor, "user.view_renamed", view.subjectId, { details: change });
+    const details = { name: { from: view.name, to } };
+    await recordAction(trx, actor, "user.view_renamed", view.subjectId, { details });
   });
 }
 

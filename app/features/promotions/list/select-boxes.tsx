@@ -8,7 +8,6 @@ import { SelectAllBox } from "../../../ui/list/select-all-box";
 import type { PromotionView } from "../promotion-view";
 import { changeSelection, useSelection } from "./selection";
 
-/** The form of the boxes. */
 export const formId = "bulk";
 
 function rowBoxes(): HTMLInputElement[] {
@@ -31,7 +30,6 @@ export function rowKey({ id, massGenerationId, isGeneration }: PromotionView): s
   return isGeneration ? `g${massGenerationId}` : id;
 }
 
-/** The checkbox of a row. */
 export function SelectBox({
   row,
   label,
