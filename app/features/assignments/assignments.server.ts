@@ -23,7 +23,7 @@ import {
   removeFromSets,
 } from "./assignment-sets.server";
 import { targetTexts } from "./target-errors";
-import { type ChosenTargets, type Target, targetKinds } from "./targets";
+import { chosenFields, type ChosenTargets, type Target } from "./targets";
 
 /** A promotion or a mass generation, as the feature that owns its row describes it. */
 export type AssignmentOwner = {
@@ -65,11 +65,10 @@ export function addTargets({
   groups = [],
 }: Partial<ChosenTargets>): AssignmentChange {
   const chosen = parseFields(z.object(targetTexts), { machines, groups });
-  if (chosen.machines.length === 0 && chosen.groups.length === 0)
+  if (chosenFields(chosen).length === 0)
     throw invalidFields({ machines: "Choose at least one machine." });
-  const added = targetKinds.filter(({ field }) => chosen[field].length > 0);
   return {
-    action: `${added.map(({ field }) => field).join("_and_")}_added`,
+    action: `${chosenFields(chosen).join("_and_")}_added`,
     groups: chosen.groups,
     async apply(trx, before, lockedGroups) {
       const serials = new Set(before.map((target) => target.serialNumber));

@@ -74,6 +74,11 @@ export function byField<Value>(valueOf: (kind: KindOfTarget) => Value): Record<T
   return Object.fromEntries(entries) as Record<TargetField, Value>;
 }
 
+/** Returns the fields that have a value. */
+export function chosenFields(chosen: ChosenTargets): TargetField[] {
+  return targetKinds.map(({ field }) => field).filter((field) => chosen[field].length > 0);
+}
+
 export const noTargets: Record<TargetField, never[]> = byField(() => []);
 
 export function machineTarget(machine: MachineChoice & { isDeleted?: boolean }): Target {

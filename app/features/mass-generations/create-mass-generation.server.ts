@@ -64,9 +64,7 @@ async function insertGeneration(
     trx,
     `insert into mass_generations (num_codes, ${fieldColumns()}, ${timesColumns}, expires_at, set_id, created_by,
        code_prefix, code_length, code_lengths)
-     values (:numCodes, ${fieldBindings}, ${timesValues},
-       case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
-       :setId, :userId, :prefix, :length, cast(:lengths as integer[]))
+     values (:numCodes, ${fieldBindings}, ${timesValues}, ${endOfDaySql}, :setId, :userId, :prefix, :length, cast(:lengths as integer[]))
      returning id`,
     {
       ...{ ...input, ...timesBindings(input), lastDay: input.expirationDate, ...ids },

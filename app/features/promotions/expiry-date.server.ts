@@ -4,7 +4,7 @@ import { one } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { invalidFields } from "../../errors";
 
-/** The first instant after the day `:lastDay`. */
+/** The first instant after the day `:lastDay`; null of null. */
 export const endOfDaySql = startOfDaySql("cast(:lastDay as date) + 1");
 
 /** Whether a day, YYYY-MM-DD, has passed by the database's clock. */

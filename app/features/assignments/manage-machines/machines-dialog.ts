@@ -2,6 +2,7 @@
 import { pageSearch } from "../../../lists/list-params";
 import { capitalized } from "../../../format/text";
 import {
+  chosenFields,
   type ChosenTargets,
   kindOf,
   listTargets,
@@ -33,12 +34,8 @@ export const fieldNames = {
 } as const;
 
 export function successOf(intent: string, chosen: ChosenTargets): string {
-  if (intent === addIntent) {
-    const added = targetKinds
-      .filter(({ field }) => chosen[field].length > 0)
-      .map(({ field }) => field);
-    return `${capitalized(added.join(" and "))} successfully added`;
-  }
+  if (intent === addIntent)
+    return `${capitalized(chosenFields(chosen).join(" and "))} successfully added`;
   const removed = removedBy(intent);
   if (removed) return `${capitalized(removed.kind)} successfully removed`;
   return intent === unassignAllIntent

@@ -73,7 +73,7 @@ export async function insertPromotion(
       `insert into promotions (code, ${fieldColumns()},
          ${timesColumns}, expires_at, max_uses, period_key, set_id, created_by)
        values (:code, ${fieldBindings}, ${timesValues},
-         case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
+         ${endOfDaySql},
          case when :isSingleUse then 1
            when :discountType = 'free_drink' then cast(:discountValue as integer) end,
          case when :isRenewable

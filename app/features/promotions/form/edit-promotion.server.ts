@@ -74,8 +74,7 @@ export async function editPromotion(
     await trx.raw(
       `update promotions set name = :name, version = version + 1, updated_at = now(),
          (${timesColumns}) = row(${timesValues}),
-         expires_at = case when not :isNewDay then expires_at
-           when cast(:lastDay as date) is not null then ${endOfDaySql} end,
+         expires_at = case when :isNewDay then ${endOfDaySql} else expires_at end,
          has_own_expiration = mass_generation_id is not null and (has_own_expiration or :isNewDay)
        where id = :promotionId`,
       {

@@ -3,7 +3,7 @@ import { formRule, rule, text, tick } from "../../../forms/fields";
 import { formValidator } from "../../../forms/form-validator";
 import { parseDateInput } from "../../../forms/typed-date";
 import { targetTexts } from "../../assignments/target-errors";
-import { type ChosenTargets, noTargets } from "../../assignments/targets";
+import { chosenFields, type ChosenTargets, noTargets } from "../../assignments/targets";
 import { dateError } from "../expiry-date";
 import { timesTexts, type TypedTimes } from "../form/times-form";
 import { needsTargets, type LifecycleAction } from "./bulk-actions";
@@ -33,8 +33,8 @@ export function bulkValidator(action: LifecycleAction, today: string) {
   return formValidator(
     z.pipe(
       fields.check(
-        formRule("machines", ["machines", "groups"], ({ machines, groups }) =>
-          needsTargets(action) && machines.length === 0 && groups.length === 0
+        formRule("machines", ["machines", "groups"], (chosen) =>
+          needsTargets(action) && chosenFields(chosen).length === 0
             ? "Choose at least one machine or group"
             : null,
         ),

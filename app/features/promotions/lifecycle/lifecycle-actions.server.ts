@@ -195,7 +195,7 @@ export function meanwhileRefusal(action: LifecycleAction): Refusal {
 /** CTEs that the SQL of the actions reads. The time is taken when the statement runs. */
 export const actionContextSql = `locked_at as materialized (select clock_timestamp() as at),
   requested as materialized (
-    select case when cast(:lastDay as date) is not null then ${endOfDaySql} end as ends_at,
+    select ${endOfDaySql} as ends_at,
       cast(:changesStart as boolean) as changes_start, ${startSql} as starts_at,
       cast(:changesHours as boolean) as changes_hours, cast(:openMinutes as int4multirange) as open_minutes,
       cast(:closedOn as date[]) as closed_on)`;

@@ -32,7 +32,7 @@ export function alreadyDone(noun: string, done: string): string {
 function deletionOf(name: string, numCodes: number | null) {
   const isMass = numCodes !== null;
   return {
-    title: `Confirm deletion${isMass ? " of mass generation" : ""}`,
+    title: isMass ? "Confirm deletion of mass generation" : "Confirm deletion",
     question: `Delete "${name}"${isMass ? ` and its ${formatCodes(numCodes)}` : ""}?`,
     verb: `Delete ${isMass ? allCodes(numCodes) : "code"}`,
     pendingVerb: "Deleting...",
@@ -45,7 +45,7 @@ function deletionOf(name: string, numCodes: number | null) {
 function restoringOf(name: string, numCodes: number | null) {
   const isMass = numCodes !== null;
   return {
-    title: `Confirm restore${isMass ? " of campaign" : ""}`,
+    title: isMass ? "Confirm restore of campaign" : "Confirm restore",
     question: `Restore "${name}"${isMass ? ` and its ${formatCodes(numCodes)}` : ""}?`,
     verb: `Restore ${isMass ? formatCodes(numCodes) : "code"}`,
     pendingVerb: "Restoring...",

@@ -2,7 +2,7 @@
 import { type Database, one, query } from "../../../db/connection.server";
 import { invalidFields } from "../../../errors";
 import { addToSets, copySets, removeFromSets } from "../../assignments/assignment-sets.server";
-import { type TargetField, targetKinds } from "../../assignments/targets";
+import { chosenFields } from "../../assignments/targets";
 import { type ActionValues, noIds, parseIds } from "./action-values";
 
 /** Limits the assignments of one transaction: more would block everybody else for too long. */
@@ -39,7 +39,7 @@ export function targetRule(isAdding: boolean) {
   const isUnchanged = `(:machineIds <> '${noIds}' or :groupIds <> '${noIds}')
     and p.set_id <> all(cast(:wholeSets as bigint[])) and not ${hasTargetSql(!isAdding)}`;
   return {
-    auditName: (values: ActionValues) => `${fieldsOf(values).join("_and_")}_${verb}`,
+    auditName: (values: ActionValues) => `${chosenFields(values).join("_and_")}_${verb}`,
     done: [isUnchanged, reason] satisfies [string, string],
     set: "",
     isOnGeneration: "true",
@@ -51,16 +51,12 @@ export function targetRule(isAdding: boolean) {
       changeTargets(trx, ids, values, isAdding),
     details: (_trx: Database, _ids: string, values: ActionValues) =>
       Object.fromEntries(
-        fieldsOf(values).map((field) => [
+        chosenFields(values).map((field) => [
           `${field}_${verb}`,
           isAdding ? { from: null, to: values[field] } : { from: values[field], to: null },
         ]),
       ),
   };
-}
-
-function fieldsOf(values: ActionValues): TargetField[] {
-  return targetKinds.map(({ field }) => field).filter((field) => values[field].length > 0);
 }
 
 /**
