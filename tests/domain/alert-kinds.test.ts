@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { alertKinds } from "../../app/features/alerts/alert-kinds.server";
 import { updateAlerts } from "../../app/features/alerts/update-alerts.server";
+import { listUnassignedCampaigns } from "../../app/features/promotions/campaigns-to-mend.server";
 import { rebuildSummary } from "../../app/features/reports/summary.server";
 import {
   ago,
@@ -108,4 +109,14 @@ describe("no alert is raised", () => {
     expect(await alertRows("campaign_nearly_used", subject)).toMatchObject([{ clearedAt: null }]);
     await db()("activity_summary").update({ version });
   });
+});
+
+it("lists campaigns that are not assigned by their age, whether single codes or mass generations", async () => {
+  for (const [insert, type] of [
+    [insertGeneration, "mass_generation"],
+    [insertPromotion, "promotion"],
+  ] as const) {
+    const id = await insert({ name: "Newest" });
+    expect(await listUnassignedCampaigns(1)).toMatchObject([{ type, id }]);
+  }
 });

@@ -44,17 +44,17 @@ export function listUnassignedCampaigns(limit: number): Promise<CampaignToMend[]
        select s.id, g.id as generation_id
        from assignment_sets s left join mass_generations g on g.set_id = s.id where not s.is_assigned
      )
-     select * from (
-       (select 'promotion' as type, p.id, p.name, p.expires_at
+     select type, id, name, expires_at from (
+       (select 'promotion' as type, p.id, p.name, p.expires_at, p.created_at
         from (select id from unassigned where generation_id is null) own
           cross join lateral (select * from promotions p where p.set_id = own.id and ${isUsableSql} offset 0) p
         where p.mass_generation_id is null
         order by p.id desc limit :limit)
        union all
-       (select 'mass_generation', g.id, g.name, g.expires_at
+       (select 'mass_generation', g.id, g.name, g.expires_at, g.created_at
         from unassigned join mass_generations g on g.id = unassigned.generation_id
         where ${isOpenSql} order by g.id desc limit :limit)
-     ) campaigns limit :limit`,
+     ) campaigns order by created_at desc, type, id desc limit :limit`,
     { ...clockBindings(), limit },
   );
 }
