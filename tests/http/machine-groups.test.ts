@@ -70,6 +70,31 @@ describe("a group", () => {
     expect(await follow(repeated)).toContain("This machine group is already deleted.");
   });
 
+  it("that can't be deleted at the moment is not said to be deleted", async () => {
+    const fields = { name: "Busy", kind: "site", idempotency_key: "once-busy" };
+    const path = (await post("/app/machine-groups/new", fields)).headers.location!.split("?")[0]!;
+    const holder = await db().transaction();
+    try {
+      await holder.raw("select from machine_groups where id = ? for update", [
+        path.split("/").at(-1)!,
+      ]);
+      const deletion = post(`${path}/delete`);
+      await expect
+        .poll(async () => {
+          const { rows } = await db().raw<{ rows: object[] }>(
+            `select pg_cancel_backend(pid) from pg_stat_activity
+             where wait_event_type = 'Lock' and query like '%from machine_groups%'`,
+          );
+          return rows.length;
+        })
+        .toBe(1);
+      expect((await deletion).status).toBe(503);
+    } finally {
+      await holder.rollback();
+    }
+    expect((await get(path)).status).toBe(200);
+  });
+
   it("that can't be made comes back as it was typed", async () => {
     await insertGroup([], { name: "Taken" });
     for (const [name, kind, sentence] of [

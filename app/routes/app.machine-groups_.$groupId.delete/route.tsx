@@ -1,4 +1,5 @@
 import { siteTimeZone } from "../../db/site.server";
+import { DomainError } from "../../errors";
 import { groupHistory } from "../../features/activity/audit-log.server";
 import {
   deleteMachineGroup,
@@ -17,7 +18,6 @@ const { loader, action } = confirmRoute({
   async ask({ params }) {
     const { id, name } = await getMachineGroup(params.groupId ?? "");
     return {
-      pageTitle: "Confirm deletion of machine group - Machine groups",
       title: "Confirm deletion of machine group",
       question: `Delete the group "${name}"?`,
       consequences: describeDeletion(await previewGroupDeletion(id)),
@@ -34,9 +34,10 @@ const { loader, action } = confirmRoute({
       await deleteMachineGroup(groupId, { actor });
       return { to, text: "Machine group successfully deleted" };
     } catch (cause) {
-      // A group that is deleted has a history.
+      // A group that was deleted has a history; one that never existed has none.
       const id = parseRecordId(groupId);
-      if (!id || (await groupHistory(id, siteTimeZone())).length === 0) throw cause;
+      const isGone = cause instanceof DomainError && cause.reason === "not_found" && id !== null;
+      if (!isGone || (await groupHistory(id, siteTimeZone())).length === 0) throw cause;
       return { to, kind: "info", text: alreadyDone("machine group", "deleted") };
     }
   },
