@@ -110,6 +110,11 @@ describe("a forgotten password", () => {
     expect((await get(third.path, third.cookie)).body).toContain("or has expired");
   });
 
+  it("that a mail program has damaged is said to have ended", async () => {
+    const { page } = await open("/password-reset?token=damaged%3E");
+    expect(page.body).toContain("or has expired");
+  });
+
   it("answers the same for every address, and mails only those with an account", async () => {
     const unknown = await askForReset();
     const disabled = `disabled-${count}@example.com`;

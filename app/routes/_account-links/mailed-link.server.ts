@@ -25,7 +25,8 @@ export function mailedSecret({ request }: RouteArgs, kind: MailedKind): string |
   const url = new URL(request.url);
   const token = url.searchParams.get("token");
   if (token !== null) {
-    const secret = /^[\w-]{1,100}$/.test(token) ? token : "";
+    // A damaged link is one that no longer works, not none.
+    const secret = /^[\w-]{1,100}$/.test(token) ? token : "damaged";
     const headers = { "Set-Cookie": setCookie(cookieName(kind), secret, maxAgeSeconds) };
     throw redirect(url.pathname, { headers });
   }
