@@ -201,11 +201,14 @@ describe("with a history", () => {
   });
 });
 
-it("says that its data failed to load, and how to try again", async () => {
+it.each([
+  ["figures", "machine_promotion_counts"],
+  ["first steps", "assignments"],
+])("says that its %s failed to load, and how to try again", async (_part, table) => {
   const holder = await db().transaction();
   try {
-    await holder.raw("lock table machine_promotion_counts in access exclusive mode");
-    const { status, body } = await ask("?period=week");
+    await holder.raw("lock table ?? in access exclusive mode", [table]);
+    const { status, body } = await admin.get("/app/dashboard?period=week");
     expect(status).toBe(503);
     expect(body).toContain("Failed to load dashboard data");
     const again = linksOf(body).find(({ text }) => text === "Try Again");

@@ -15,7 +15,7 @@ import { newestTransactions } from "../../features/transactions/list-transaction
 import { siteFormat } from "../../features/settings/settings.server";
 import { canEdit } from "../../features/sign-in/user";
 import { toTransactionView } from "../../features/transactions/transaction";
-import type { Errors } from "../../lists/parse-list";
+import { paramReader } from "../../lists/parse-list";
 import { pageMeta } from "../../forms/page-meta";
 import { formatDateLine } from "../../format/date";
 import { fromReplica, screenLoader, unavailableAs } from "../../http/answers.server";
@@ -36,6 +36,8 @@ import { RecentTransactions } from "./recent-transactions";
 
 export type DashboardData = SerializeFrom<typeof loader>;
 
+const failure = "Failed to load dashboard data";
+
 export const meta = pageMeta();
 
 export const handle = { hasTable: ({ rows }: DashboardData) => rows.length > 0 };
@@ -45,23 +47,23 @@ export const loader = screenLoader(requireUser, fromReplica(loadDashboard));
 async function loadDashboard(args: LoaderFunctionArgs, { user }: Session) {
   const { request } = args;
   const { headers, ...list } = readList(request, recentList);
-  const requested = list.params.get("period") ?? "";
-  const period = parsePeriod(requested) ?? defaultPeriod;
-  const isUnknown = requested !== "" && requested !== period;
-  const errors: Errors = isUnknown ? { period: "The value of 'period' is not valid" } : {};
+  const period = paramReader(list.params, list.errors)("period", defaultPeriod, parsePeriod);
   const { isFirstStepsShown } = readPreferences(request);
-  const [[figures, newest], pausedOutgoing, firstSteps] = await Promise.all([
-    readFigures(args, period, list.query.perPage),
-    readPausedOutgoing(user.role),
-    isFirstStepsShown && canEdit(user) ? readFirstSteps(user.role) : null,
-  ]);
+  const [figures, newest, pausedOutgoing, firstSteps] = await unavailableAs(failure, args, () =>
+    Promise.all([
+      readDashboard(period),
+      newestTransactions({ limit: list.query.perPage, before: null }),
+      readPausedOutgoing(user.role),
+      isFirstStepsShown && canEdit(user) ? readFirstSteps(user.role) : null,
+    ]),
+  );
   const site = siteFormat();
   const { timeZone } = site;
   const { chart, ...view } = toDashboardView(period, figures, site);
-  const transactions = sortTransactions(newest, list.query.sort);
+  const transactions = sortTransactions(newest?.transactions ?? [], list.query.sort);
   const data = {
     ...view,
-    messages: Object.values({ ...list.errors, ...errors }),
+    messages: Object.values(list.errors),
     recent: recentLinks(list.params, list.query),
     period,
     // Shown in the shell's navigation bar.
@@ -75,18 +77,6 @@ async function loadDashboard(args: LoaderFunctionArgs, { user }: Session) {
     pausedOutgoing,
   };
   return json(data, { headers });
-}
-
-function readFigures(
-  args: LoaderFunctionArgs,
-  ...[period, limit]: [Parameters<typeof readDashboard>[0], number]
-) {
-  return unavailableAs("Failed to load dashboard data", args, async () =>
-    Promise.all([
-      readDashboard(period),
-      newestTransactions({ limit, before: null }).then((found) => found?.transactions ?? []),
-    ]),
-  );
 }
 
 export default function Dashboard() {
@@ -123,11 +113,5 @@ export default function Dashboard() {
 
 /** Replaces the figures by a link that asks again. */
 export function ErrorBoundary() {
-  return (
-    <FailedPage
-      routeId="routes/app.dashboard"
-      title="Dashboard"
-      failure="Failed to load dashboard data"
-    />
-  );
+  return <FailedPage routeId="routes/app.dashboard" title="Dashboard" failure={failure} />;
 }
