@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { crumbsOf } from "./breadcrumb";
+import { crumbsOf, namedCrumbs } from "./breadcrumb";
 
 it.each([
   ["/app/qr-list", ["App", "QR List"]],
@@ -33,4 +33,17 @@ it("leads from a segment without a screen to the screen that stands for it", () 
   ]);
   const names = { ui: "Elements", "/app/ui": "/app/demo" };
   expect(crumbsOf("/app/ui/tabs", names)[1]).toEqual({ path: "/app/demo", label: "Elements" });
+});
+
+it("names a machine whose serial number has digits alone, and other things in the place of their ids", () => {
+  const labelsOf = (path: string, name?: string) =>
+    namedCrumbs(crumbsOf(path), name).map(({ label }) => label);
+  expect(labelsOf("/app/machines/10431/edit")).toEqual(["App", "Machines", "10431", "Edit"]);
+  expect(labelsOf("/app/qr-list/12/labels", "Summer")).toEqual([
+    "App",
+    "QR List",
+    "Summer",
+    "Labels",
+  ]);
+  expect(labelsOf("/app/qr-list/12/labels")).toEqual(["App", "QR List", "Labels"]);
 });

@@ -1,7 +1,7 @@
 import { Link, useMatches, useRouteLoaderData } from "@remix-run/react";
 import { muted } from "#styles/global.css";
 import { useCanEdit } from "../../features/sign-in/viewer";
-import { machineScreens, serialOfSegment } from "../../paths";
+import { machineScreens, paths, serialOfSegment } from "../../paths";
 import { screenAt } from "../../screens";
 import * as css from "./shell.css";
 
@@ -68,9 +68,13 @@ function usePageNames() {
   return { name, names };
 }
 
-/** Puts the name of the page in the place of the first id, and leaves out other ids and segments without a name. */
-function namedCrumbs(crumbs: ReturnType<typeof crumbsOf>, name: string | undefined) {
-  const isId = ({ label }: { label: string }) => /^\d+$/.test(label);
+/**
+ * Puts the name of the page in the place of the first id, and leaves out other ids and segments without a name. A serial
+ * number of digits is no id.
+ */
+export function namedCrumbs(crumbs: readonly Crumb[], name: string | undefined) {
+  const isId = ({ path, label }: Crumb) =>
+    /^\d+$/.test(label) && !path.startsWith(`${paths.machines}/`);
   const first = crumbs.findIndex(isId);
   return crumbs
     .map((crumb, index) => (name && index === first ? { ...crumb, label: name } : crumb))
