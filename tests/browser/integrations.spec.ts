@@ -149,3 +149,17 @@ test.describe("with a session whose password was checked long ago", () => {
     await expect(field).toHaveAttribute("type", "password");
   });
 });
+
+test("test codes are made one after the other", async ({ signedIn: page, visit, scripts }) => {
+  await createIntegration({ page, visit, scripts }, `Tests ${scripts}`);
+  await page.getByRole("link", { name: "Test mode" }).click();
+  await expect(page.getByRole("heading", { name: "New test code" })).toBeVisible();
+  await hydrated(page, scripts);
+  const create = page.getByRole("button", { name: "Create test code" });
+  const codes = page.getByRole("region", { name: "Test codes" }).getByRole("rowheader");
+  await create.click();
+  await expect(codes).not.toHaveCount(0);
+  const before = await codes.count();
+  await create.click();
+  await expect(codes).toHaveCount(before + 1);
+});

@@ -1,3 +1,4 @@
+import { createUser, signIn } from "./arrange";
 import { expect, hydrated, test, testAlsoBlocked } from "./fixtures";
 import * as images from "../factories/images";
 import { inSoak } from "../support/repetitions";
@@ -126,3 +127,28 @@ inSoak(test)(
     await expect(box).not.toHaveAttribute("name");
   },
 );
+
+test("all other sessions are signed out as often as it is asked for", async ({
+  page,
+  app,
+  database,
+  scripts,
+}) => {
+  const user = await createUser(database, "everywhere@example.com");
+  await signIn(page, user);
+  await page.goto(`${app.origin}/app/profile`);
+  await hydrated(page, scripts);
+  for (const round of [1, 2]) {
+    const body = new URLSearchParams({ email: user.email, password: user.password });
+    const headers = { Origin: app.origin };
+    await fetch(`${app.origin}/login`, { method: "POST", body, headers, redirect: "manual" });
+    await page.getByRole("button", { name: "Sign out all other sessions" }).click();
+    await expect(page.getByText("1 other session signed out").first()).toBeVisible();
+    await expect(page.getByRole("listitem").filter({ hasText: "Signed in" })).toHaveCount(1);
+    const { rows } = await database.query(
+      "select from sessions s join users u on u.id = s.user_id where u.email = $1",
+      [user.email],
+    );
+    expect(rows, `round ${round}`).toHaveLength(1);
+  }
+});

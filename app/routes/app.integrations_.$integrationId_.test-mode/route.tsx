@@ -18,7 +18,7 @@ import { ExchangeCard, TryIt, type Exchange } from "./try-it";
 
 export type TestModeData = SerializeFrom<typeof loader>;
 
-export const meta = pageMeta<TestModeData>((page) => `Test mode: ${page?.name ?? "Integration"}`);
+export const meta = pageMeta<TestModeData>((page) => `Test mode: ${page?.name}`);
 
 export const handle = {
   nameOf: ({ name }: TestModeData) => name,
@@ -50,7 +50,8 @@ export default function TestMode() {
         {exchange && <ExchangeCard exchange={exchange} />}
         <div className={`${formCard} ${parts}`}>
           {page.codes.length > 0 && <TryIt page={page} />}
-          <NewTestCode />
+          {/* After a test code was made, the form is for another one. */}
+          <NewTestCode key={page.codes[0]?.code} />
         </div>
         <TestCodes codes={page.codes} />
         <TestAttempts attempts={page.attempts} />

@@ -1,7 +1,7 @@
 // Without script: a box or the selector adds machines, each a form of its own, and a link changes between the two.
 import type { SerializeFrom } from "@remix-run/node";
 import { useSearchParams } from "@remix-run/react";
-import { useRef, type MouseEvent, type ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { TargetFields } from "../../features/assignments/target-fields";
 import type { Picker } from "../../features/assignments/targets";
 import type { Pasted } from "../../features/machines/machine-group";
@@ -11,11 +11,12 @@ import {
   maxConcurrent,
   pasteValidator,
 } from "../../features/machines/machine-groups-forms";
-import { flashParam, pageSearch } from "../../lists/list-params";
+import { pageSearch } from "../../lists/list-params";
 import { formatNumber } from "../../format/number";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, TextArea, FormButton } from "../../ui/validated-form/form";
 import * as form from "../../ui/form/form.css";
+import { useLastMessage } from "../../ui/form/last-message";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 import type { PageAnswer } from "./page.server";
@@ -56,7 +57,7 @@ export function AddMachinesLink() {
 /** @param pickers null where serial numbers are pasted */
 export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; answer: Answer }) {
   const [params] = useSearchParams();
-  const attempt = useAttempt();
+  const attempt = useLastMessage();
   // A press would first leave the field, whose new message could move the link from under it.
   const link = {
     preventScrollReset: true,
@@ -94,7 +95,7 @@ export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; ans
 }
 
 function PasteForm({ answer, children }: { answer: Answer; children: ReactNode }) {
-  const attempt = useAttempt();
+  const attempt = useLastMessage();
   return (
     <Form id="paste-machines" validator={pasteValidator}>
       {answer?.pasted && <PasteReport pasted={answer.pasted} />}
@@ -111,14 +112,6 @@ function PasteForm({ answer, children }: { answer: Answer; children: ReactNode }
       </div>
     </Form>
   );
-}
-
-/** Another one each time that the page says something was done: then nothing is entered any more. */
-function useAttempt(): string {
-  const message = useSearchParams()[0].get(flashParam);
-  const last = useRef(message);
-  if (message !== null) last.current = message;
-  return last.current ?? "";
 }
 
 function AddButton({ intent, children }: { intent: string; children: string }) {

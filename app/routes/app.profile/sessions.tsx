@@ -10,6 +10,7 @@ import { FailureNote } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { Checkbox, Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useLastMessage } from "../../ui/form/last-message";
 import { PostButton, type PostAnswer } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";
 import { actionEntries, title } from "../../ui/layout/layout.css";
@@ -68,7 +69,7 @@ function EndOtherSessions({ page }: { page: ProfilePageData }) {
   const isPasswordAsked = answer?.formId === formId && answer.fieldErrors?.password !== undefined;
   return (
     <Form id={formId} validator={endSessionsValidator} preventScrollReset>
-      <IdempotencyKey suffix="others" />
+      <IdempotencyKey key={useLastMessage()} suffix="others" />
       {apiKey && <Checkbox name="revokeKey" label="Also revoke my API key" />}
       {passkeyCount > 0 && <Checkbox name="removePasskeys" label="Also remove my passkeys" />}
       {isPasswordAsked && <PasswordAgain />}

@@ -19,19 +19,20 @@ import { ButtonLink } from "../../ui/form/button";
 import { CopyButton } from "../../ui/form/copy-button";
 import { InputField } from "../../ui/form/field";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useLastMessage } from "../../ui/form/last-message";
 import { FormCard } from "../../ui/layout/detail";
 import { actions, parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { Form, FormSubmit, RadioGroup, TextField } from "../../ui/validated-form/form";
 
-const languages = Object.entries(languageNames).map(([value, label]) => ({ value, label }));
-
-export const meta = pageMeta(() => "Share - QR List");
+export const meta = pageMeta("Share");
 
 export const loader = formLoader(requireEditor, async ({ params }) => {
   const { id, name, code, status } = await getSharedCode(params.promotionId ?? "");
   const address = customerAddress(code);
-  const cards = languages.map(({ value, label }) => ({ to: cardPath(id, value), label }));
+  const cards = Object.entries(languageNames).map(([language, label]) => ({
+    ...{ to: cardPath(id, language), label },
+  }));
   return { id, name, code: formatCode(code), status, address, cards, maxMailsADay };
 });
 
@@ -80,7 +81,13 @@ export default function SharePage() {
           )}
         </FormCard>
         <FormCard title="Mail">
-          <Form id="share" validator={shareValidator} defaultValues={{ language: "en" }}>
+          {/* After a mail was sent, the form is for another customer. */}
+          <Form
+            key={useLastMessage()}
+            id="share"
+            validator={shareValidator}
+            defaultValues={{ language: "en" }}
+          >
             <IdempotencyKey />
             <TextField
               name="email"
@@ -88,7 +95,7 @@ export default function SharePage() {
               hint={`The mail has the QR code, and says what it gives, until when and where. You can send ${maxMailsADay} a day.`}
               inputMode="email"
             />
-            <RadioGroup name="language" legend="Language" options={languages} />
+            <RadioGroup name="language" legend="Language" options={languageNames} />
             <FormSubmit pendingLabel="Sending..." label="Send mail" />
           </Form>
         </FormCard>

@@ -1,10 +1,9 @@
-import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useMemo, useState } from "react";
 import { AccountPage, SaveAndReset } from "../../features/people/account-page";
 import { passwordChangeValidator, passwordFields } from "../../features/sign-in/password-rules";
 import { changePassword } from "../../features/sign-in/passwords.server";
 import { pageMeta } from "../../forms/page-meta";
-import { flashParam } from "../../lists/list-params";
 import { rerenderForm } from "../../forms/validator";
 import { formAction, formLoader, rejectWrongPassword } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
@@ -15,6 +14,7 @@ import { Form, TextField } from "../../ui/validated-form/form";
 import { Choice } from "../../ui/form/field";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { hint } from "../../ui/form/form.css";
+import { useLastMessage } from "../../ui/form/last-message";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { CardSection } from "../../ui/layout/detail";
 
@@ -52,13 +52,12 @@ export const clientAction = rerenderForm("Error");
 export default function ChangePassword() {
   const { email } = useLoaderData<typeof loader>();
   const validator = useMemo(() => passwordChangeValidator(email), [email]);
-  const [params] = useSearchParams();
   const [isShown, setIsShown] = useState(false);
   return (
     <AccountPage>
       <CardSection title="Change password">
         {/* After a change, which has a message, the fields are empty. */}
-        <Form key={params.get(flashParam)} id="password" validator={validator}>
+        <Form key={useLastMessage()} id="password" validator={validator}>
           <IdempotencyKey />
           {/* For password managers, which store the password under it. */}
           <input type="email" autoComplete="username" value={email} readOnly hidden />

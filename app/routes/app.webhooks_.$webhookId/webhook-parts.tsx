@@ -24,6 +24,7 @@ import {
   TextField,
 } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useLastMessage } from "../../ui/form/last-message";
 import { PostButton } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";
 import { cardSection, formCard, parts } from "../../ui/layout/layout.css";
@@ -97,6 +98,7 @@ export function DeliveryLog({ page }: PageProps) {
 
 export function WebhookSettings({ page }: PageProps) {
   const { webhook } = page;
+  const lastMessage = useLastMessage();
   const { save, rotate, endPrevious, redeliverPeriod } = webhookIntents;
   return (
     <div className={`${formCard} ${parts}`}>
@@ -113,14 +115,10 @@ export function WebhookSettings({ page }: PageProps) {
       </CardSection>
       <CardSection title="Send events again">
         <Form id="period" validator={periodValidator} defaultValues={{ which: "failed" }}>
-          <IdempotencyKey />
+          <IdempotencyKey key={lastMessage} />
           <TextField name="first_day" label="First day" hint="DD/MM/YYYY" width="short" />
           <TextField name="last_day" label="Last day" hint="DD/MM/YYYY" width="short" />
-          <RadioGroup
-            name="which"
-            legend="Events"
-            options={Object.entries(redeliveryChoices).map(([value, label]) => ({ value, label }))}
-          />
+          <RadioGroup name="which" legend="Events" options={redeliveryChoices} />
           <FormSubmit
             name="intent"
             value={redeliverPeriod}
