@@ -15,19 +15,22 @@ export function titleMeta(words: string, matches: Matches) {
 }
 
 /**
- * Builds the `meta` of a page with a form: without scripts, a refused form is announced by its title.
- * @param titleOf title without the name of the site, where it depends on what the loader returned, if it did; else
- *   `screens` has it
+ * Builds the `meta` of a page: its own words, then the screen at its address or the nearest one above it. Without
+ * scripts, a refused form is announced by its title.
+ * @param wordsOf its words, where they are not the name that `nameOf` of the route's handle tells
  */
 export function pageMeta<Data>(
-  titleOf?: string | ((data: Data | undefined) => string),
+  wordsOf?: string | ((data: Data | undefined) => string | undefined),
 ): MetaFunction {
   return ({ data, location, matches }) => {
+    const { handle } = matches.find((match) => match.data === data) ?? {};
+    const { nameOf } = (handle ?? {}) as { nameOf?: (data: unknown) => string };
     const words =
-      typeof titleOf === "function"
-        ? titleOf(data as Data | undefined)
-        : (titleOf ?? titleAt(location.pathname));
+      typeof wordsOf === "function"
+        ? wordsOf(data as Data | undefined)
+        : (wordsOf ?? (data ? nameOf?.(data) : undefined));
     const { wasRefused } = (data ?? {}) as { wasRefused?: boolean };
-    return titleMeta(`${wasRefused ? "Error: " : ""}${words}`, matches);
+    const title = [words, titleAt(location.pathname)].filter(Boolean).join(" - ");
+    return titleMeta(`${wasRefused ? "Error: " : ""}${title}`, matches);
   };
 }

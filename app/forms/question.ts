@@ -1,7 +1,6 @@
 /** A confirmation dialog as data, so that server and browser compose it alike. */
 export type Question = {
-  /** The document's title, without the product's name. */
-  pageTitle: string;
+  /** Heads the dialog and the document. */
   title: string;
   /** The question in larger type, where the title is only a heading. */
   question?: string;

@@ -23,7 +23,6 @@ const specifiedTexts = [
   "Error deleting promotion",
   "Error deleting mass generation",
   "Confirm deletion of mass generation",
-  "Confirm deletion of mass generation - QR Generation",
   "Are you sure you want to unassign all machines from this promotion?",
   "Failed to fetch promotions: The server could not answer",
   "All associated promotions are also marked deleted: machines will refuse them until an admin restores the campaign.",

@@ -105,6 +105,15 @@ describe("integrations", () => {
   });
 });
 
+it("the page of an integration says what in its address is ignored", async () => {
+  const integration = await newIntegration("Pages");
+  expect(await admin.text(`${integration}?page=first&per_page=7`)).toContain(
+    "The value of 'per_page' is not valid. The value of 'page' is not valid.",
+  );
+  const past = await page(`${integration}?page=9`);
+  expect(past).toContain("That page has no rows, so the nearest one is shown.");
+});
+
 describe("a key", () => {
   let address = "";
   beforeAll(async () => {

@@ -157,7 +157,7 @@ describe("a list that is held", () => {
       const refused = await confirm(id);
       const message = "SmartVend's list has changed. Review it again before you confirm.";
       expectRejection(refused, 409, message);
-      expect(refused.body).toContain("<title>Error: Missing machines");
+      expect(refused.body).toContain("<title>Error: Are these machines gone?");
       expect(refused.body).toContain("Of the 100 machines here, 40 are missing from its list:");
     }
     platform.mode = "down";

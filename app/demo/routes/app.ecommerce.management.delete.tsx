@@ -16,7 +16,6 @@ const { loader, action } = confirmRoute({
     const names = chosen.slice(0, 10).map(({ id, title }) => `${title || "Untitled"} (${id})`);
     const more = chosen.length - names.length;
     return {
-      pageTitle: "Delete products",
       title: chosen.length === 1 ? "Delete product" : "Delete products",
       consequences:
         chosen.length === 0

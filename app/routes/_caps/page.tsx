@@ -1,9 +1,8 @@
 // Without script: a plain form.
-import type { MetaFunction } from "@remix-run/node";
 import { useLoaderData, useParams } from "@remix-run/react";
 import { CapFields } from "../../features/caps/cap-fields";
 import { capsValidator } from "../../features/caps/cap-forms";
-import { titleMeta } from "../../forms/page-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { hint } from "../../ui/form/form.css";
@@ -13,11 +12,7 @@ import { Form, FormSubmit } from "../../ui/validated-form/form";
 import { VersionField } from "../../ui/validated-form/version-field";
 import type { loader } from "./caps.server";
 
-export const meta: MetaFunction<typeof loader> = ({ data, params, matches }) => {
-  const prefix = data?.wasRefused ? "Error: " : "";
-  const section = params.promotionId ? "QR List" : "QR Generation";
-  return titleMeta(`${prefix}Caps - ${section}`, matches);
-};
+export const meta = pageMeta("Caps");
 
 export const handle = { nameOf: ({ name }: { name?: string }) => name ?? "" };
 

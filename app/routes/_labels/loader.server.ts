@@ -1,4 +1,4 @@
-import { json } from "@remix-run/node";
+import { json, type SerializeFrom } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
@@ -8,16 +8,8 @@ import { noMachineYet } from "../../features/promotions/promotion-view";
 import { readPromotionMachines } from "../../features/promotions/promotions.server";
 import { screenLoader } from "../../http/answers.server";
 import { requireEditor } from "../../http/guards.server";
-import type { LabelScreen } from "./screen.server";
 
-export type LabelPageData =
-  | {
-      screen: LabelScreen;
-      /** Why nothing should be printed yet. */
-      warning: string | null;
-      refusal: null;
-    }
-  | { screen: null; warning: null; refusal: string };
+export type LabelPageData = SerializeFrom<typeof loader>;
 
 export const loader = screenLoader(requireEditor, async (args) => {
   try {
@@ -32,11 +24,11 @@ export const loader = screenLoader(requireEditor, async (args) => {
       labelScreen(source, searchParams, site),
       readAssigned(source.id),
     ]);
+    // Why nothing should be printed yet.
     const warning = effective.count === 0 ? noMachineYet(source.numCodes) : null;
-    return json<LabelPageData>({ screen, warning, refusal: null });
+    return json({ screen, warning, refusal: null });
   } catch (error) {
     if (!(error instanceof DomainError) || error.reason !== "conflict") throw error;
-    const refused = { screen: null, warning: null, refusal: error.message };
-    return json<LabelPageData>(refused, { status: 409 });
+    return json({ screen: null, warning: null, refusal: error.message }, { status: 409 });
   }
 });

@@ -1,7 +1,6 @@
 // Without script: a GET form, whose buttons load the preview or a file, and a picture.
-import type { MetaFunction } from "@remix-run/node";
 import { useLoaderData, useParams } from "@remix-run/react";
-import { titleMeta } from "../../forms/page-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
@@ -11,11 +10,9 @@ import * as css from "./labels.css";
 import type { LabelPageData, loader } from "./loader.server";
 import { Downloads, Preview } from "./outcome";
 
-export const meta: MetaFunction<typeof loader> = ({ data, params, matches }) => {
-  const prefix = data?.screen?.hasErrors ? "Error: " : "";
-  const section = params.promotionId ? "QR List" : "QR Generation";
-  return titleMeta(`${prefix}Labels - ${section}`, matches);
-};
+export const meta = pageMeta<LabelPageData>(
+  (data) => `${data?.screen?.hasErrors ? "Error: " : ""}Labels`,
+);
 
 export const handle = { nameOf: ({ screen }: LabelPageData) => screen?.name ?? "" };
 

@@ -29,9 +29,7 @@ import { Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
 
 type ApprovalData = SerializeFrom<typeof loader>;
 
-export const meta = pageMeta<ApprovalData>(
-  (page) => `${page?.approval.name ?? "Approval"} - Approval`,
-);
+export const meta = pageMeta();
 
 export const handle = { nameOf: ({ approval }: ApprovalData) => approval.name };
 

@@ -15,9 +15,7 @@ import { readCheckScreen } from "./check-screen.server";
 import { runFix } from "./run-fix.server";
 
 // The answer comes first: without script it is what a new document is announced by.
-export const meta = pageMeta<{ answer: { title: string } | null }>(
-  (data) => `${data?.answer ? `${data.answer.title} - ` : ""}Check a code`,
-);
+export const meta = pageMeta<{ answer: { title: string } | null }>((data) => data?.answer?.title);
 
 /** Tells whether a code would be accepted now, and why not (RULES R8). */
 export const loader = formLoader(requireUser, readCheckScreen);

@@ -26,7 +26,7 @@ import { visuallyHidden } from "#styles/global.css";
 import { ImportedList, Preview, StayedList, WrongRows } from "./import-parts";
 import { toImportPage } from "./page-view";
 
-export const meta = pageMeta<{ title: string }>((data) => `${data?.title ?? "Import"} - Imports`);
+export const meta = pageMeta();
 
 export const handle = { nameOf: ({ title }: { title: string }) => title };
 

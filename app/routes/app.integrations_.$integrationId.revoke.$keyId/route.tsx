@@ -8,7 +8,6 @@ const { loader, action } = confirmRoute({
   async ask({ params }) {
     const { integrationId, integrationName, name } = await getKey(params);
     return {
-      pageTitle: "Confirm revocation - Integrations",
       title: "Confirm revocation",
       question: `Revoke the key ${name}?`,
       consequences: [`"${integrationName}" can no longer use this key. This can't be undone.`],

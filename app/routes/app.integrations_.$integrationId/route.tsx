@@ -20,11 +20,10 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
+import { ListNotes } from "../../ui/table/list-notes";
 import { KeyForm, KeyTable } from "./keys";
 
-export const meta = pageMeta<{ name: string }>(
-  (page) => `${page?.name ?? "Integration"} - Integrations`,
-);
+export const meta = pageMeta();
 
 export const handle = { nameOf: ({ name }: { name: string }) => name };
 
@@ -40,7 +39,7 @@ export const loader = formLoader(requireAdmin, async (args) => {
     getIntegration(args.params.integrationId ?? ""),
     suggestMachines(),
   ]);
-  const { query } = parseList(keyList, new URL(args.request.url).searchParams);
+  const { query, errors } = parseList(keyList, new URL(args.request.url).searchParams);
   const { perPage } = query;
   const page = Math.min(query.page, Math.max(1, Math.ceil(keys.length / perPage)));
   const timeZone = siteTimeZone();
@@ -52,6 +51,8 @@ export const loader = formLoader(requireAdmin, async (args) => {
     page,
     perPage,
     pageSizes: keyList.pageSizes,
+    messages: Object.values(errors),
+    isFallback: page !== query.page,
     machines,
     unrecorded: describeUnrecorded(await countUnrecorded(id)),
   };
@@ -92,6 +93,7 @@ export default function IntegrationPage() {
       }
     >
       <Outlet />
+      <ListNotes list={page} />
       <div className={parts}>
         {answer?.secret && <NewSecret key={answer.secret} secret={answer.secret} />}
         {page.unrecorded && (

@@ -22,17 +22,13 @@ import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import * as css from "./group-page.css";
-import type { PageAnswer } from "./page.server";
 
 const formId = "edit-group";
 
 type GroupProps = { group: SerializeFrom<MachineGroup & { assigned: GroupUse }> };
 
 /** The facts of a group, and the form that edits them. */
-export function GroupFacts({
-  group,
-  answer,
-}: GroupProps & { answer: SerializeFrom<PageAnswer> | undefined }) {
+export function GroupFacts({ group }: GroupProps) {
   const { live, deleted } = group.machines;
   const deletedNote =
     deleted > 0
@@ -46,7 +42,7 @@ export function GroupFacts({
           ["Machines", countOf(live, "machine") + deletedNote],
         ]}
       />
-      {useCanEdit() && <EditGroup key={group.id} group={group} answer={answer} />}
+      {useCanEdit() && <EditGroup key={group.id} group={group} />}
     </>
   );
 }
@@ -106,16 +102,9 @@ function Newest({ title, total, children }: NewestProps) {
   );
 }
 
-function EditGroup({
-  group,
-  answer,
-}: GroupProps & { answer: SerializeFrom<PageAnswer> | undefined }) {
+function EditGroup({ group }: GroupProps) {
   return (
-    <EditDetails
-      label="Edit name or kind"
-      version={group.version}
-      wasRefused={answer?.formId === formId}
-    >
+    <EditDetails label="Edit name or kind" formId={formId} version={group.version}>
       <Form
         id={formId}
         validator={editGroupValidator}

@@ -21,9 +21,7 @@ import { AddMachines, AddMachinesLink, useIsAdding } from "./add-machines";
 import { Members } from "./group-members";
 import { pageAction, type PageAnswer, readPage } from "./page.server";
 
-export const meta = pageMeta<{ group: { name: string } }>(
-  (page) => `${page?.group.name ?? "Machine group"} - Machine groups`,
-);
+export const meta = pageMeta();
 
 export const handle = {
   nameOf: (data: { group: { name: string } }) => data.group.name,
@@ -75,7 +73,7 @@ export default function GroupPage() {
     >
       <Outlet />
       <ListNotes list={page} />
-      <DetailColumns aside={<GroupFacts group={group} answer={answer} />}>
+      <DetailColumns aside={<GroupFacts group={group} />}>
         {isEditor && isAdding && <AddMachines key={group.id} pickers={pickers} answer={answer} />}
         <Members members={members} answer={answer} isAdding={isAdding} />
         <AssignedTo group={group} assignments={assignments} />

@@ -19,7 +19,7 @@ import { Pagination } from "../../ui/table/pagination";
 import { type Column, Table } from "../../ui/table/table";
 import { pageParameter, readPage, toDialogView, type DialogView } from "./dialog-view";
 
-export const meta = pageMeta("Machine Promotions - Machines");
+export const meta = pageMeta("Machine Promotions");
 
 export const loader = screenLoader(requireUser, async (args) => {
   const page = readPage(new URL(args.request.url).searchParams);

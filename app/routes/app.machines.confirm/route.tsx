@@ -16,7 +16,6 @@ const { loader, action } = confirmRoute({
   async ask() {
     const held = await readHeldList();
     return {
-      pageTitle: "Missing machines - Machines",
       title: held ? "Are these machines gone?" : "Nothing to confirm",
       consequences: ["No machine is missing from SmartVend's list."],
       verb: held && `Mark ${countOf(held.missing, "machine")} as deleted`,

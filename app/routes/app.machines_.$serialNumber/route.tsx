@@ -43,9 +43,11 @@ import {
 } from "./machine-report";
 import { toPageView } from "./page-view";
 
-export const meta = pageMeta<{ machine: { serialNumber: string } }>(
-  (data) => `${data?.machine.serialNumber ?? "Machine"} - Machines`,
-);
+export const meta = pageMeta();
+
+export const handle = {
+  nameOf: ({ machine }: { machine: { serialNumber: string } }) => machine.serialNumber,
+};
 
 export const loader = formLoader(requireUser, fromReplica(loadMachine));
 

@@ -17,7 +17,7 @@ import { Form, FormSubmit, TextField } from "../../ui/validated-form/form";
 import { VersionField } from "../../ui/validated-form/version-field";
 
 /** A page of its own, so that the machine's page, which everybody opens, needs no scripts of forms. */
-export const meta = pageMeta("Edit machine - Machines");
+export const meta = pageMeta("Edit machine");
 
 export const loader = formLoader(requireAdmin, async ({ request }) => {
   const { serialNumber, humanName, version } = await getMachine(machineOfAddress(request));

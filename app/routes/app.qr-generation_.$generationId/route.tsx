@@ -57,9 +57,7 @@ import {
 
 export type GenerationPageData = SerializeFrom<typeof loader>;
 
-export const meta = pageMeta<{ generation: { name: string } }>(
-  (data) => `${data?.generation.name ?? "Campaign"} - QR Generation`,
-);
+export const meta = pageMeta();
 
 export const loader = formLoader(requireUser, async (args, { user, actor }) => {
   const details = await getGenerationDetails(args.params.generationId ?? "");

@@ -19,7 +19,7 @@ import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 import { Form, FormSubmit, TextField } from "../../ui/validated-form/form";
 
-export const meta = pageMeta(() => "Add codes - QR Generation");
+export const meta = pageMeta("Add codes");
 
 export const handle = { nameOf: ({ name }: { name: string }) => name };
 

@@ -21,7 +21,7 @@ import { qrImage } from "../../ui/layout/layout.css";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 import * as css from "./download.css";
 
-export const meta = pageMeta("Download Options - QR List");
+export const meta = pageMeta("Download Options");
 
 export const loader = screenLoader(requireEditor, async (args, { user }) => {
   const promotion = await getPromotion(args.params.promotionId ?? "");

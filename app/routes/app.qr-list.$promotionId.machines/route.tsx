@@ -6,7 +6,7 @@ import { machinesDialogAction, machinesDialogLoader } from "../../http/machines-
 import { paths } from "../../paths";
 import { cachedRow } from "../../ui/table/list-cache";
 
-export const meta = pageMeta("Manage Machines - QR List");
+export const meta = pageMeta("Manage Machines");
 
 export const loader = machinesDialogLoader("promotion");
 export const action = machinesDialogAction("promotion");

@@ -29,9 +29,7 @@ import * as css from "./promotion-page.css";
 
 export type PromotionPageData = SerializeFrom<typeof loader>;
 
-export const meta = pageMeta<{ promotion: { name: string } }>(
-  (page) => `${page?.promotion.name ?? "Code"} - QR List`,
-);
+export const meta = pageMeta();
 
 export const loader = formLoader(requireUser, readPage);
 

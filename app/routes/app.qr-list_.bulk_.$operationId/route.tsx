@@ -30,9 +30,7 @@ import { visuallyHidden } from "#styles/global.css";
 import { BulkProgress, BulkResult } from "./bulk-outcome";
 import { ConfirmBulk } from "./confirm-bulk";
 
-export const meta = pageMeta<{ title: string }>(
-  (data) => `${data?.title ?? "Bulk action"} - QR List`,
-);
+export const meta = pageMeta();
 
 export const handle = {
   nameOf: ({ title }: { title: string }) => title,

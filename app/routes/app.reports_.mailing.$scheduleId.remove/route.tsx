@@ -9,7 +9,6 @@ const { loader, action } = confirmRoute({
   async ask({ params }) {
     const { frequency, recipients } = await getSchedule(params.scheduleId ?? "");
     return {
-      pageTitle: "Confirm removal - Reports",
       title: "Confirm removal",
       question: `Remove the ${frequencyLabels[frequency].toLowerCase()} schedule?`,
       consequences: [`These addresses get no further mail from it: ${recipients.join(", ")}.`],

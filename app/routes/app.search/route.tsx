@@ -12,9 +12,7 @@ import { Page } from "../../ui/layout/page";
 import { Results } from "./results";
 import * as css from "./search.css";
 
-export const meta = pageMeta<{ text: string }>(
-  (data) => `${data?.text ? `${data.text} - ` : ""}Search`,
-);
+export const meta = pageMeta<{ text: string }>((data) => data?.text);
 
 /** Leads to the page of the one thing that has the text as its code, serial number, redemption id or mail address. */
 export const loader = screenLoader(requireUser, async ({ request }, { user }) => {

@@ -11,7 +11,6 @@ const { loader, action } = confirmRoute({
   async ask({ params }, session) {
     const { email } = await orList(session, paths.users, getManagedUser(params.userId ?? ""));
     return {
-      pageTitle: "Confirm delete - Users",
       title: "Confirm delete",
       question: "Are you sure you want to delete this item?",
       consequences: [

@@ -32,9 +32,7 @@ import { Avatar } from "../../ui/layout/avatar";
 import { FactList, Page } from "../../ui/layout/page";
 import { EditUser, InviteAgain, RemoveSecondFactor } from "./user-forms";
 
-export const meta = pageMeta<{ user: { email: string } }>(
-  (page) => `${page?.user.email ?? "User"} - Users`,
-);
+export const meta = pageMeta();
 
 export const handle = { nameOf: ({ user }: { user: { email: string } }) => user.email };
 

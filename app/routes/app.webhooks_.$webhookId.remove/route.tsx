@@ -8,7 +8,6 @@ const { loader, action } = confirmRoute({
   async ask({ params }) {
     const { id, url } = await getWebhook(params.webhookId ?? "");
     return {
-      pageTitle: "Confirm removal - Webhooks",
       title: "Confirm removal",
       question: `Remove the webhook to ${url}?`,
       consequences: ["Nothing more is sent to it, and its log of deliveries is deleted."],

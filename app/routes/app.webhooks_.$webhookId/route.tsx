@@ -23,9 +23,7 @@ import { DeliveryLog, WebhookActions, WebhookSettings } from "./webhook-parts";
 
 export type WebhookPageData = SerializeFrom<typeof loader>;
 
-export const meta = pageMeta<WebhookPageData>(
-  (page) => `${page?.webhook.hostname ?? "Webhook"} - Webhooks`,
-);
+export const meta = pageMeta();
 
 export const handle = { nameOf: ({ webhook }: WebhookPageData) => webhook.hostname };
 

@@ -20,7 +20,7 @@ import { CardSection } from "../../ui/layout/detail";
 import { parts, summary } from "../../ui/layout/layout.css";
 import { Card, FactList, Page } from "../../ui/layout/page";
 
-export const meta = pageMeta("Delivery - Webhooks");
+export const meta = pageMeta("Delivery");
 
 export const loader = formLoader(requireAdmin, async (args) => {
   const { webhookId = "", deliveryId = "" } = args.params;

@@ -1,5 +1,4 @@
 // Without script: a section of the page with a plain form and a link.
-import type { MetaArgs } from "@remix-run/node";
 import {
   Form,
   useActionData,
@@ -9,7 +8,7 @@ import {
   useNavigation,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { titleMeta } from "../../forms/page-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { stayOnPage } from "../../forms/network-errors";
 import type { Question } from "../../forms/question";
 import { FailureNote } from "../feedback/message-block";
@@ -26,11 +25,7 @@ import {
 import * as css from "../overlay/overlay.css";
 
 /** The `meta` of a confirmation route. */
-export function meta({ data, matches }: Pick<MetaArgs, "data" | "matches">) {
-  const question = data as (Question & { wasRefused?: boolean }) | undefined;
-  const prefix = question?.wasRefused ? "Error: " : "";
-  return titleMeta(`${prefix}${question?.pageTitle ?? "Confirm"}`, matches);
-}
+export const meta = pageMeta<Question>((question) => question?.title);
 
 /** The `clientAction` of a confirmation route: the dialog stays open when the request fails. */
 export const clientAction = stayOnPage("");

@@ -1,4 +1,5 @@
 // Without script: a button that unfolds its form, which comes back open and filled when it is refused.
+import { useActionData } from "@remix-run/react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { button } from "../form/button.css";
 import * as css from "./edit-details.css";
@@ -6,16 +7,18 @@ import * as css from "./edit-details.css";
 /** The form that edits what a page shows, behind a button. */
 export function EditDetails({
   label,
+  formId,
   version,
-  wasRefused,
   children,
 }: {
   label: string;
+  /** Id of the form, which stays open when it was refused. */
+  formId: string;
   /** Moves when the form was saved, which folds it up. */
   version: number;
-  wasRefused: boolean;
   children: ReactNode;
 }) {
+  const wasRefused = useActionData<{ formId?: string }>()?.formId === formId;
   const details = useCloseWhenSaved(version, wasRefused);
   return (
     <details ref={details} open={wasRefused}>

@@ -1,5 +1,4 @@
 // Without script: the same; a form that is refused comes back open and filled.
-import { useActionData } from "@remix-run/react";
 import { useMemo } from "react";
 import { muted } from "#styles/global.css";
 import { formatDateInput } from "../../../forms/typed-date";
@@ -32,8 +31,6 @@ export function EditForm({
     () => editFormValidator({ today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes }),
     [today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes],
   );
-  const answer = useActionData<{ formId?: string }>();
-  const wasRefused = answer?.formId === formId;
   const fields = [hasName && "name", hasExpiration && "expiration", hasTimes && "hours"];
   const label = fields
     .filter(Boolean)
@@ -41,7 +38,7 @@ export function EditForm({
     .replace(/, (?=\w+$)/, " or ");
   if (label === "") return null;
   return (
-    <EditDetails label={`Edit ${label}`} version={version} wasRefused={wasRefused}>
+    <EditDetails label={`Edit ${label}`} formId={formId} version={version}>
       <Form
         id={formId}
         validator={validator}

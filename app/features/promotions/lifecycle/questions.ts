@@ -64,7 +64,6 @@ export function askDeletion(view: PromotionView): Question {
   const singleDeleted = `${isAccepted ? `Machines will refuse the code ${code}` : `The code ${code} will be hidden`} until an admin restores it.`;
   const question = {
     ...deletionOf(name, numberOfCodes),
-    pageTitle: "Confirm deletion - QR List",
     consequences: [
       numberOfCodes === null
         ? singleDeleted
@@ -101,7 +100,6 @@ export function askRestoring(view: PromotionView): Question {
   const { name, code, status, numberOfCodes } = view;
   const question = {
     ...restoringOf(name, numberOfCodes),
-    pageTitle: "Confirm restore - QR List",
     consequences: [
       numberOfCodes === null
         ? `The code ${code} is no longer deleted. All else stays as it is.`
@@ -119,7 +117,6 @@ type Generation = { id: string; name: string; numCodes: number; isDeleted: boole
 export function askGenerationDeletion({ id, name, numCodes, isDeleted }: Generation): Question {
   const question = {
     ...deletionOf(name, numCodes),
-    pageTitle: "Confirm deletion of mass generation - QR Generation",
     consequences: [allDeleted],
     closeTo: paths.generation(id),
     returnFocusTo: "retire",
@@ -130,7 +127,6 @@ export function askGenerationDeletion({ id, name, numCodes, isDeleted }: Generat
 export function askGenerationRestoring({ id, name, numCodes, isDeleted }: Generation): Question {
   const question = {
     ...restoringOf(name, numCodes),
-    pageTitle: "Confirm restore - QR Generation",
     consequences: [allRestored],
     closeTo: paths.generation(id),
     returnFocusTo: "retire",
