@@ -47,6 +47,13 @@ export function formatDateTime(instant: Date, timeZone: string): string {
   return `${withDots(parts)} ${parts[3]}`;
 }
 
+/** For `Timestamp`: what machines and people read. */
+export type TimestampView = { iso: string; text: string };
+
+export function toTimestampView(instant: Date | null, timeZone: string): TimestampView | null {
+  return instant && { iso: instant.toISOString(), text: formatDateTime(instant, timeZone) };
+}
+
 function withDots([day, month, year = ""]: readonly string[]): string {
   return `${day}.${month}.${year.padStart(4, "0")}`;
 }

@@ -1,6 +1,6 @@
-import { json } from "@remix-run/node";
+import { json, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { pageMeta } from "../forms/page-meta";
+import { titleMeta } from "../forms/page-meta";
 import { screenLoader } from "../http/answers.server";
 import { requireUser } from "../http/guards.server";
 import { CardSection } from "../ui/layout/detail";
@@ -21,7 +21,8 @@ type Placeholder = (typeof placeholders)[keyof typeof placeholders];
 const answers = { faq: faqAnswers, support: supportAnswers };
 
 export const handle = { hydrate: false };
-export const meta = pageMeta<Placeholder | null>((data) => data?.title ?? "Page not found");
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  titleMeta(data?.title ?? "Page not found", matches);
 
 /** Answers addresses inside the shell that have no screen: a placeholder, or 404. */
 export const loader = screenLoader(requireUser, async (args) => {

@@ -11,15 +11,15 @@ import { capitalize, pictureUrl, productPictures } from "../pictures/picture-nam
 import { createProductValidator, editProductValidator } from "./product";
 import { managementPath } from "./product-list";
 
-const images = productPictures.map((name) => ({
-  value: name,
-  label: (
-    <span className={css.imageChoice}>
+const images = Object.fromEntries(
+  productPictures.map((name) => [
+    name,
+    <span key={name} className={css.imageChoice}>
       <img src={pictureUrl(name)} alt="" width={90} height={60} className={css.picture} />
       {capitalize(name)}
-    </span>
-  ),
-}));
+    </span>,
+  ]),
+);
 
 type FormData = {
   values: Record<string, string>;

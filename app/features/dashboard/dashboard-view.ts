@@ -1,5 +1,5 @@
 /** The figures of the dashboard as it shows them: texts, links to the rows that they count, and the chart's points. */
-import { formatDateTime } from "../../format/date";
+import { formatDateTime, toTimestampView } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { countOf, formatNumber } from "../../format/number";
 import type { SiteFormat } from "../../format/site";
@@ -59,10 +59,7 @@ export function toDashboardView(period: Period, figures: DashboardFigures, site:
       value: formatNumber(machines.counts[activity]),
       to: `${paths.machines}?activity=${activity}`,
     })),
-    machinesUpdated: machines.countedAt && {
-      iso: machines.countedAt.toISOString(),
-      text: formatDateTime(machines.countedAt, timeZone),
-    },
+    machinesUpdated: toTimestampView(machines.countedAt, timeZone),
     chart: chartOf(period, figures, site),
   };
 }

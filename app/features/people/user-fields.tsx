@@ -6,11 +6,6 @@ import { PictureField } from "../pictures/picture-field";
 import { photoField, photoHint } from "./photo-rules";
 import { roleLabels, type Role } from "../sign-in/user";
 
-const roles = (Object.entries(roleLabels) as [Role, string][]).map(([value, label]) => ({
-  value,
-  label,
-}));
-
 /**
  * The fields that an admin decides about a user.
  * @param own the role, if the user is oneself: nobody changes their own role or disables themselves
@@ -50,7 +45,7 @@ export function UserFields({
         </>
       ) : (
         <>
-          <RadioGroup name="role" legend="Role" options={roles} />
+          <RadioGroup name="role" legend="Role" options={roleLabels} />
           <Checkbox
             name="disabled"
             label="Disabled"

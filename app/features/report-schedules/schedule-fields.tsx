@@ -11,10 +11,12 @@ export function ScheduleFields({ timeZone }: { timeZone: string }) {
       <RadioGroup
         name="frequency"
         legend="Frequency"
-        options={frequencies.map((value) => ({
-          value,
-          label: `${frequencyLabels[value]}: ${frequencyNote(value, weekStart)}`,
-        }))}
+        options={Object.fromEntries(
+          frequencies.map((value) => [
+            value,
+            `${frequencyLabels[value]}: ${frequencyNote(value, weekStart)}`,
+          ]),
+        )}
       />
       <TextField
         name="hour"

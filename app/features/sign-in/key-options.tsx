@@ -3,8 +3,6 @@ import { Checkbox, RadioGroup } from "../../ui/validated-form/form";
 import * as form from "../../ui/form/form.css";
 import { keyDays, keyScopes, type KeyScope } from "./key-scopes";
 
-const days = Object.entries(keyDays).map(([value, label]) => ({ value, label }));
-
 /** The fields of a new key: what it may do, and for how long. */
 export function KeyOptions({ scopes }: { scopes: readonly KeyScope[] }) {
   return (
@@ -15,7 +13,7 @@ export function KeyOptions({ scopes }: { scopes: readonly KeyScope[] }) {
           <Checkbox key={scope} name={`scope_${scope}`} label={keyScopes[scope]} />
         ))}
       </fieldset>
-      <RadioGroup name="days" legend="Valid for" options={days} />
+      <RadioGroup name="days" legend="Valid for" options={keyDays} />
     </>
   );
 }

@@ -20,12 +20,7 @@ export function WebhookFields() {
         autoComplete="off"
         spellCheck={false}
       />
-      <RadioGroup
-        type="checkbox"
-        name="events"
-        legend="Events"
-        options={Object.entries(eventTypes).map(([value, label]) => ({ value, label }))}
-      />
+      <RadioGroup type="checkbox" name="events" legend="Events" options={eventTypes} />
     </>
   );
 }

@@ -1,7 +1,9 @@
 // Without script: the same. Password managers know all fields.
+import { paths } from "../../paths";
 import { Button } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
+import { LinkTabs } from "../../ui/layout/page";
 
 export function EmailField(input: {
   defaultValue?: string | undefined;
@@ -63,5 +65,17 @@ export function NewPasswordFields({ errors }: { errors: Record<string, string> }
         required
       />
     </>
+  );
+}
+
+export function SignUpTabs() {
+  return (
+    <LinkTabs
+      label="Sign in or sign up"
+      tabs={[
+        { to: paths.login, label: "Login" },
+        { to: paths.signUp, label: "New User" },
+      ]}
+    />
   );
 }

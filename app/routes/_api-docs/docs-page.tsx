@@ -1,5 +1,5 @@
 // Without script: the same. These pages never load one.
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { paths } from "../../paths";
 import { useSite } from "../../ui/layout/site-name";
 import { LinkTabs } from "../../ui/layout/page";
@@ -136,4 +136,18 @@ export function DocsTable({
 /** Fields of a body, an answer or an event. */
 export function FieldTable({ fields }: { fields: readonly (readonly [string, string, string])[] }) {
   return <DocsTable head={["Field", "Type", "Meaning"]} rows={fields} />;
+}
+
+/** Lets a path break after its slashes. */
+export function breakable(path: string) {
+  return path.split("/").map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && (
+        <>
+          /<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ));
 }

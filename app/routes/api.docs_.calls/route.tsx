@@ -7,9 +7,8 @@ import { allowAnyone } from "../../http/guards.server";
 import { Button } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import { muted } from "#styles/global.css";
-import { breakable } from "../_api-docs/breakable";
 import { readGroups, searchCalls } from "../_api-docs/calls.server";
-import { DocsPage, docsHandle } from "../_api-docs/docs-page";
+import { breakable, DocsPage, docsHandle } from "../_api-docs/docs-page";
 import * as css from "../_api-docs/docs.css";
 import { docsPaths } from "../_api-docs/docs-paths";
 

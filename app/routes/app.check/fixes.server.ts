@@ -33,60 +33,57 @@ type Found = {
 export const noFixes: Fixes = { fixes: [], note: null };
 
 export async function fixesFor(found: Found): Promise<Fixes> {
+  const result = await findFixes(found);
+  return typeof result === "string" ? { fixes: [], note: result } : { fixes: result, note: null };
+}
+
+/** @returns the buttons, or who else can mend it */
+async function findFixes(found: Found): Promise<Fix[] | string> {
   const { promotion, replacement } = found.details;
   const { id } = promotion;
   switch (found.reason) {
     case "deleted":
       return found.isAdmin
-        ? {
-            fixes: [{ label: "Restore", to: `${paths.promotionRestoring(id)}?deleted=true` }],
-            note: null,
-          }
-        : { fixes: [], note: "Only an admin can restore it." };
+        ? [{ label: "Restore", to: `${paths.promotionRestoring(id)}?deleted=true` }]
+        : "Only an admin can restore it.";
     case "inactive":
       return reactivation(found);
     case "expired":
-      return { fixes: extensions(found), note: null };
+      return extensions(found);
     case "used_up":
-      return {
-        fixes: [
-          replacement
-            ? { label: "Show its replacement", to: paths.promotion(replacement.id) }
-            : {
-                ...{ label: "Make a replacement code", pendingLabel: "Making..." },
-                ...{ intent: "replace", fields: { id } },
-              },
-          { label: "Show who used it", to: paths.transactionsOfCode(promotion.code) },
-        ],
-        note: null,
-      };
+      return [
+        replacement
+          ? { label: "Show its replacement", to: paths.promotion(replacement.id) }
+          : {
+              ...{ label: "Make a replacement code", pendingLabel: "Making..." },
+              ...{ intent: "replace", fields: { id } },
+            },
+        { label: "Show who used it", to: paths.transactionsOfCode(promotion.code) },
+      ];
     case "not_assigned":
-      return { fixes: assignments(found), note: null };
+      return assignments(found);
     case "scheduled":
     case "not_yet":
     case "outside_hours":
-      return { fixes: [timesEdit(promotion)], note: null };
+      return [timesEdit(promotion)];
     case "machine_unknown":
-      return { fixes: [{ label: "Show machines", to: paths.machines }], note: null };
+      return [{ label: "Show machines", to: paths.machines }];
     default:
-      return noFixes;
+      return [];
   }
 }
 
 /** Reactivates the mass generation where that is inactive, and otherwise the code. */
-async function reactivation({ details, actor }: Found): Promise<Fixes> {
+async function reactivation({ details, actor }: Found): Promise<Fix[] | string> {
   const { id, massGenerationId, numberOfCodes } = details.promotion;
   const isWhole = !details.isGenerationActive && massGenerationId !== null;
   const subject = isWhole
     ? ({ owner: "mass_generation", id: massGenerationId } as const)
     : ({ owner: "promotion", id } as const);
   if (!(await mayReactivate(subject.owner, subject.id, actor)))
-    return { fixes: [], note: "Only an admin can reactivate it." };
+    return "Only an admin can reactivate it.";
   const label = isWhole ? `Reactivate all ${formatCodes(numberOfCodes!)}` : "Reactivate";
-  return {
-    fixes: [{ label, pendingLabel: "Reactivating...", intent: "reactivate", fields: subject }],
-    note: null,
-  };
+  return [{ label, pendingLabel: "Reactivating...", intent: "reactivate", fields: subject }];
 }
 
 function extensions({ details }: Found): Fix[] {

@@ -6,6 +6,7 @@ import { Chart } from "../../ui/charts/chart";
 import { Badge } from "../../ui/feedback/badge";
 import { CardSection } from "../../ui/layout/detail";
 import { Card } from "../../ui/layout/page";
+import { Timestamp } from "../../ui/layout/timestamp";
 import { figure as figureStyle } from "../../ui/layout/layout.css";
 import { muted, note, visuallyHidden } from "#styles/global.css";
 import * as css from "./dashboard.css";
@@ -69,8 +70,7 @@ export function Aside({ data }: { data: DashboardData }) {
         <p className={note}>By active codes: High over 10, Medium 5–10, Low&nbsp;1–4</p>
         {data.machinesUpdated && (
           <p className={note}>
-            Last updated{" "}
-            <time dateTime={data.machinesUpdated.iso}>{data.machinesUpdated.text}</time>
+            Last updated <Timestamp time={data.machinesUpdated} />
           </p>
         )}
       </CardSection>

@@ -2,7 +2,11 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { integrationValidator, toIntegrationView } from "../../features/integrations/integration";
+import {
+  integrationValidator,
+  toIntegrationView,
+  type IntegrationView,
+} from "../../features/integrations/integration";
 import {
   createIntegration,
   listIntegrations,
@@ -11,15 +15,17 @@ import { KeyWarnings } from "../../features/integrations/key-warnings";
 import { listKeyWarnings } from "../../features/integrations/key-warnings.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
+import { formatNumber } from "../../format/number";
 import { formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { FormCard } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
-import { TableOrNote } from "../../ui/table/table-or-note";
-import { integrationList } from "./integration-list";
-import { NewIntegration } from "./new-integration";
+import { TableOrNote, type ShortList } from "../../ui/table/table-or-note";
+import { Form, FormSubmit, TextField } from "../../ui/validated-form/form";
 import { ConnectSteps } from "./steps";
 import { readSteps } from "./steps.server";
 
@@ -66,5 +72,36 @@ export default function Integrations() {
         <NewIntegration />
       </div>
     </Page>
+  );
+}
+
+const integrationList: ShortList<IntegrationView> = {
+  caption: "Integrations",
+  fits: true,
+  columns: [
+    {
+      heading: "Name",
+      isRowHeader: true,
+      cell: ({ id, name }) => <a href={paths.integration(id)}>{name}</a>,
+    },
+    { heading: "Active keys", isNumber: true, cell: ({ activeKeys }) => formatNumber(activeKeys) },
+    { heading: "Last used", cell: ({ lastUsed }) => lastUsed },
+    { heading: "Created", cell: ({ created }) => created },
+  ],
+  empty: {
+    title: "No integrations yet",
+    reason: "An integration is a system that redeems codes. Each has its own keys.",
+  },
+};
+
+function NewIntegration() {
+  return (
+    <FormCard title="New integration">
+      <Form id="new-integration" validator={integrationValidator}>
+        <IdempotencyKey />
+        <TextField name="name" label="Name" hint="Required. Such as your vending platform." />
+        <FormSubmit pendingLabel="Creating..." label="Create integration" />
+      </Form>
+    </FormCard>
   );
 }

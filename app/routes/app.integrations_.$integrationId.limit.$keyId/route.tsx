@@ -1,4 +1,3 @@
-// Without script: a section of the page with a form that comes back filled.
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { limitValidator } from "../../features/integrations/integration";
 import { changeKeyLimit, getKey } from "../../features/integrations/integrations.server";
@@ -7,12 +6,12 @@ import { rerenderForm } from "../../forms/validator";
 import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Form, FormButton, PasswordAgain, TextField } from "../../ui/validated-form/form";
-import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
+import { DialogForm } from "../../ui/validated-form/dialog-form";
+import { PasswordAgain, TextField } from "../../ui/validated-form/form";
 
 export const handle = { crumbs: { limit: "Change limit" } };
 
-export const meta = pageMeta("Change limit - Integrations");
+export const meta = pageMeta("Change limit");
 
 export const loader = formLoader(requireAdmin, ({ params }) => getKey(params));
 
@@ -32,28 +31,22 @@ export default function KeyLimit() {
   const { integrationId, name, limit } = useLoaderData<typeof loader>();
   const closeTo = `${paths.integration(integrationId)}${useLocation().search}`;
   return (
-    <DialogRoute title={`Change limit of ${name}`} closeTo={closeTo}>
-      <Form
-        id="key-limit"
-        validator={limitValidator}
-        defaultValues={{ limit: String(limit) }}
-        replace
-        preventScrollReset
-      >
-        <TextField
-          name="limit"
-          label="Wrong codes allowed a minute"
-          hint="From 300 to 10,000. After so many redemptions of codes or machines that don't exist, the key is throttled for the rest of the minute. A higher limit lets somebody with this key guess faster."
-          inputMode="numeric"
-          autoComplete="off"
-          width="short"
-        />
-        <PasswordAgain />
-        <DialogActions>
-          <FormButton pendingLabel="Saving...">Save limit</FormButton>
-          <DialogCancel to={closeTo} />
-        </DialogActions>
-      </Form>
-    </DialogRoute>
+    <DialogForm
+      dialog={{ title: `Change limit of ${name}`, closeTo }}
+      button={{ children: "Save limit", pendingLabel: "Saving..." }}
+      id="key-limit"
+      validator={limitValidator}
+      defaultValues={{ limit: String(limit) }}
+    >
+      <TextField
+        name="limit"
+        label="Wrong codes allowed a minute"
+        hint="From 300 to 10,000. After so many redemptions of codes or machines that don't exist, the key is throttled for the rest of the minute. A higher limit lets somebody with this key guess faster."
+        inputMode="numeric"
+        autoComplete="off"
+        width="short"
+      />
+      <PasswordAgain />
+    </DialogForm>
   );
 }

@@ -10,13 +10,14 @@ import { confirmed, formAction, formLoader, showOnce } from "../../http/form-act
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { Form, FormButton, PasswordAgain } from "../../ui/validated-form/form";
+import { DialogForm } from "../../ui/validated-form/dialog-form";
+import { PasswordAgain } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
+import { DialogActions, DialogRoute } from "../../ui/overlay/dialog-route";
 
 export const handle = { crumbs: { renew: "Renew key" } };
 
-export const meta = pageMeta("Renew key - Integrations");
+export const meta = pageMeta("Renew key");
 
 export const loader = formLoader(requireAdmin, ({ params }) => getKey(params));
 
@@ -39,9 +40,10 @@ export default function RenewKey() {
   const { integrationId, name, isActive } = useLoaderData<typeof loader>();
   const answer = useActionData<{ secret?: string }>();
   const closeTo = `${paths.integration(integrationId)}${useLocation().search}`;
+  const dialog = { title: `Renew ${name}`, closeTo };
   if (answer?.secret)
     return (
-      <DialogRoute title={`Renew ${name}`} closeTo={closeTo}>
+      <DialogRoute {...dialog}>
         <NewSecret secret={answer.secret} />
         <DialogActions>
           <ButtonLink to={closeTo}>Close</ButtonLink>
@@ -49,21 +51,20 @@ export default function RenewKey() {
       </DialogRoute>
     );
   return (
-    <DialogRoute title={`Renew ${name}`} closeTo={closeTo}>
-      <Form id="renew-key" validator={passwordOnlyValidator} replace preventScrollReset>
-        <IdempotencyKey />
-        <p>
-          A new key is made with the same scopes, machine, limit and days.{" "}
-          {isActive
-            ? `${name} works beside it for a day at most, and then ends.`
-            : `${name} has ended and stays so.`}
-        </p>
-        <PasswordAgain />
-        <DialogActions>
-          <FormButton pendingLabel="Renewing...">Renew key</FormButton>
-          <DialogCancel to={closeTo} />
-        </DialogActions>
-      </Form>
-    </DialogRoute>
+    <DialogForm
+      dialog={dialog}
+      button={{ children: "Renew key", pendingLabel: "Renewing..." }}
+      id="renew-key"
+      validator={passwordOnlyValidator}
+    >
+      <IdempotencyKey />
+      <p>
+        A new key is made with the same scopes, machine, limit and days.{" "}
+        {isActive
+          ? `${name} works beside it for a day at most, and then ends.`
+          : `${name} has ended and stays so.`}
+      </p>
+      <PasswordAgain />
+    </DialogForm>
   );
 }

@@ -12,9 +12,6 @@ import { TableOrNote } from "../../ui/table/table-or-note";
 import { Checkbox, Form, FormSubmit, RadioGroup, TextField } from "../../ui/validated-form/form";
 import { testModeIntents } from "./try-it";
 
-const toOptions = (labels: Record<string, string>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
-
 export function NewTestCode() {
   return (
     <CardSection title="New test code">
@@ -27,11 +24,7 @@ export function NewTestCode() {
         }}
       >
         <IdempotencyKey />
-        <RadioGroup
-          name="discount_type"
-          legend="Discount"
-          options={toOptions(discountTypeLabels)}
-        />
+        <RadioGroup name="discount_type" legend="Discount" options={discountTypeLabels} />
         <TextField
           name="discount_value"
           label="Percent or number of drinks"
@@ -39,7 +32,7 @@ export function NewTestCode() {
           inputMode="numeric"
         />
         <Checkbox name="is_single_use" label="Single use" />
-        <RadioGroup name="purpose" legend="Made to be" options={toOptions(testPurposes)} />
+        <RadioGroup name="purpose" legend="Made to be" options={testPurposes} />
         <FormSubmit
           name="intent"
           value={testModeIntents.create}

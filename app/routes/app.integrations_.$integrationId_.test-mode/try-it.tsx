@@ -49,11 +49,7 @@ export function TryIt({ page: { id, codes, redemptionId } }: { page: TestModeDat
           ...{ price: "250", redemption_id: redemptionId },
         }}
       >
-        <RadioGroup
-          name="call"
-          legend="Call"
-          options={Object.entries(testCalls).map(([value, label]) => ({ value, label }))}
-        />
+        <RadioGroup name="call" legend="Call" options={testCalls} />
         <TextField name="code" label="Code" width="medium" list="test-codes" />
         <datalist id="test-codes">
           {codes.map(({ code, discount, purpose }) => (

@@ -11,7 +11,7 @@ import {
   readMachineUse,
   type MachineUse,
 } from "../../features/reports/machine-use.server";
-import { formatDateTime } from "../../format/date";
+import { toTimestampView } from "../../format/date";
 import { unavailableAs } from "../../http/answers.server";
 import { loadList } from "../../http/list.server";
 import { takeMessages } from "../../http/messages.server";
@@ -40,7 +40,7 @@ export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
       rows: machines.map(
         ({ id, serialNumber, humanName, lastQrUsed, isSilent, activePromotions }) => ({
           ...{ id, serialNumber, humanName, isSilent, activePromotions },
-          lastActive: timeView(lastQrUsed, timeZone),
+          lastActive: toTimestampView(lastQrUsed, timeZone),
           use: use.get(id) ?? noUse,
           activity: machineActivity(activePromotions),
         }),
@@ -48,7 +48,7 @@ export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
       groups: groups.map(({ id, name }): [string, string] => [id, name]),
       total,
       page,
-      updated: timeView(countedAt, timeZone),
+      updated: toTimestampView(countedAt, timeZone),
       isRefreshPaused: readPreferences(args.request).isRefreshPaused,
       platform: toPlatformView(platform, timeZone),
       staleReason: null as string | null,
@@ -67,8 +67,3 @@ async function listUsedMachines(filters: Parameters<typeof listMachines>[0]) {
 }
 
 const noUse: MachineUse = { lastDay: 0, lastWeek: 0, refused: 0, firstDay: "" };
-
-/** For a <time>: its attribute and its text. */
-function timeView(instant: Date | null, timeZone: string) {
-  return instant && { iso: instant.toISOString(), text: formatDateTime(instant, timeZone) };
-}

@@ -9,6 +9,7 @@ import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { hiddenOnPhone } from "../../ui/form/button.css";
+import { Timestamp } from "../../ui/layout/timestamp";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { RefreshSwitch } from "../../ui/list/refresh-switch";
 import { EmptyState } from "../../ui/table/list-notes";
@@ -42,7 +43,7 @@ export function MachineTable({ list }: { list: MachineListData }) {
           sort: "active",
           cell: ({ lastActive, isSilent }) => (
             <>
-              {lastActive ? <time dateTime={lastActive.iso}>{lastActive.text}</time> : "Never"}
+              <Timestamp time={lastActive} />
               {isSilent && <span className={muted}>, silent 24 h</span>}
             </>
           ),
@@ -137,7 +138,7 @@ function ListTools({ list }: { list: MachineListData }) {
       {list.updated && (
         <p>
           Active promos: codes that a machine accepts. Silent: no redemption in 24 hours. Last
-          updated <time dateTime={list.updated.iso}>{list.updated.text}</time>
+          updated <Timestamp time={list.updated} />
         </p>
       )}
       <RefreshSwitch data={list} path={paths.machines} isPaused={list.isRefreshPaused} />

@@ -1,6 +1,6 @@
 // Without script: the same; the period is a link, the picture comes drawn.
 import { Link } from "@remix-run/react";
-import { Fragment } from "react";
+import { Fragment, type ComponentProps } from "react";
 import { ActivityBadge } from "../../features/machines/activity-badge";
 import {
   activityPeriods,
@@ -14,6 +14,7 @@ import { Chart, type ChartDrawings } from "../../ui/charts/chart";
 import { CardSection } from "../../ui/layout/detail";
 import { columns } from "../../ui/layout/layout.css";
 import { FactList, LinkTabs } from "../../ui/layout/page";
+import { Timestamp } from "../../ui/layout/timestamp";
 import { LinkedCode, Table, type Column } from "../../ui/table/table";
 import { code as codeStyle, muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
@@ -56,16 +57,10 @@ function GroupLinks({ groups }: { groups: PageView["machine"]["groups"] }) {
   );
 }
 
-type Time = { iso: string; text: string } | null;
-
-function Timestamp({ time }: { time: Time }) {
-  return time ? <time dateTime={time.iso}>{time.text}</time> : <>Never</>;
-}
-
-const timeColumn: Column<{ time: Time }> = {
+const timeColumn: Column<ComponentProps<typeof Timestamp>> = {
   heading: "Created",
   isRowHeader: true,
-  cell: ({ time }) => <Timestamp time={time} />,
+  cell: Timestamp,
 };
 
 /** Chooses the days that figures, chart and refused attempts cover. */

@@ -12,7 +12,7 @@ import {
 } from "../../features/redemptions/refusal-reason";
 import type { Reader } from "../../features/sign-in/user";
 import { toTransactionView } from "../../features/transactions/transaction";
-import { formatDate, formatDateTime } from "../../format/date";
+import { formatDate, formatDateTime, toTimestampView } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { countOf, formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
@@ -29,8 +29,7 @@ export function toPageView(
   reader: Reader,
 ) {
   const { timeZone, currency, hasPlatform } = site;
-  const time = (instant: Date | null) =>
-    instant && { iso: instant.toISOString(), text: formatDateTime(instant, timeZone) };
+  const time = (instant: Date | null) => toTimestampView(instant, timeZone);
   const redemptions = days.reduce((sum, day) => sum + day.redemptions, 0);
   const discount = days.reduce((sum, day) => sum + day.discount, 0);
   const all = sumActivity(attemptDays);

@@ -1,4 +1,3 @@
-// Without script: a section of the page with a question.
 import { useLoaderData } from "@remix-run/react";
 import { findApiKey, regenerateApiKey } from "../../features/sign-in/api-key.server";
 import { KeyOptions } from "../../features/sign-in/key-options";
@@ -9,9 +8,9 @@ import { rerenderForm } from "../../forms/validator";
 import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Form, FormButton, PasswordAgain } from "../../ui/validated-form/form";
+import { DialogForm } from "../../ui/validated-form/dialog-form";
+import { PasswordAgain } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 
 export const meta = pageMeta();
 
@@ -39,34 +38,27 @@ export const clientAction = rerenderForm("Error creating API key");
 
 export default function RegenerateApiKey() {
   const { lastFour, scopes, defaults } = useLoaderData<typeof loader>();
+  const verb = lastFour === null ? "Create API key" : "Regenerate API key";
   return (
-    <DialogRoute
-      title={lastFour === null ? "Create API key" : "Regenerate API key"}
-      closeTo={paths.profile}
-      returnFocusTo="regenerate-key"
+    <DialogForm
+      dialog={{ title: verb, closeTo: paths.profile, returnFocusTo: "regenerate-key" }}
+      button={{
+        children: verb,
+        pendingLabel: "Creating...",
+        variant: lastFour === null ? "primary" : "danger",
+      }}
+      id="api-key"
+      validator={apiKeyValidator}
+      defaultValues={defaults}
     >
-      <Form
-        id="api-key"
-        validator={apiKeyValidator}
-        defaultValues={defaults}
-        replace
-        preventScrollReset
-      >
-        <IdempotencyKey />
-        <p>
-          {lastFour === null
-            ? "With an API key, programs act as you, in what you allow here."
-            : `Your key ending in ${lastFour} stops working at once, in every program that uses it.`}
-        </p>
-        <KeyOptions scopes={scopes} />
-        <PasswordAgain />
-        <DialogActions>
-          <FormButton variant={lastFour === null ? "primary" : "danger"} pendingLabel="Creating...">
-            {lastFour === null ? "Create API key" : "Regenerate API key"}
-          </FormButton>
-          <DialogCancel to={paths.profile} />
-        </DialogActions>
-      </Form>
-    </DialogRoute>
+      <IdempotencyKey />
+      <p>
+        {lastFour === null
+          ? "With an API key, programs act as you, in what you allow here."
+          : `Your key ending in ${lastFour} stops working at once, in every program that uses it.`}
+      </p>
+      <KeyOptions scopes={scopes} />
+      <PasswordAgain />
+    </DialogForm>
   );
 }

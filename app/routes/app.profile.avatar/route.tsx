@@ -1,5 +1,5 @@
-// Without script: a section of the page with a form of radios.
 import { useLoaderData } from "@remix-run/react";
+import { Fragment } from "react";
 import { avatarIcons } from "../../features/people/avatar";
 import { avatarDrawings } from "../../features/people/avatar-drawings.server";
 import { chooseAvatarIcon } from "../../features/people/profile.server";
@@ -9,10 +9,10 @@ import { rerenderForm } from "../../forms/validator";
 import { formAction, formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Form, FormButton, RadioGroup } from "../../ui/validated-form/form";
+import { DialogForm } from "../../ui/validated-form/dialog-form";
+import { RadioGroup } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { Avatar } from "../../ui/layout/avatar";
-import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 
 export const meta = pageMeta();
 
@@ -40,33 +40,31 @@ export const clientAction = rerenderForm("Failed to update avatar");
 export default function AvatarChooser() {
   const { icons, chosen } = useLoaderData<typeof loader>();
   return (
-    <DialogRoute title="Choose Your Avatar" closeTo={paths.profile} returnFocusTo="choose-avatar">
-      <Form
-        id="avatar"
-        validator={avatarValidator}
-        defaultValues={{ avatarIcon: chosen ?? "" }}
-        replace
-        preventScrollReset
-      >
-        <IdempotencyKey />
-        <RadioGroup
-          name="avatarIcon"
-          legend="Avatar"
-          options={icons.map(({ value, label, drawing }) => ({
+    <DialogForm
+      dialog={{
+        title: "Choose Your Avatar",
+        closeTo: paths.profile,
+        returnFocusTo: "choose-avatar",
+      }}
+      button={{ children: "Save avatar", pendingLabel: "Saving..." }}
+      id="avatar"
+      validator={avatarValidator}
+      defaultValues={{ avatarIcon: chosen ?? "" }}
+    >
+      <IdempotencyKey />
+      <RadioGroup
+        name="avatarIcon"
+        legend="Avatar"
+        options={Object.fromEntries(
+          icons.map(({ value, label, drawing }) => [
             value,
-            label: (
-              <>
-                <Avatar view={{ drawing }} />
-                {label}
-              </>
-            ),
-          }))}
-        />
-        <DialogActions>
-          <FormButton pendingLabel="Saving...">Save avatar</FormButton>
-          <DialogCancel to={paths.profile} />
-        </DialogActions>
-      </Form>
-    </DialogRoute>
+            <Fragment key={value}>
+              <Avatar view={{ drawing }} />
+              {label}
+            </Fragment>,
+          ]),
+        )}
+      />
+    </DialogForm>
   );
 }

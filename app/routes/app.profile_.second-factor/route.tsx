@@ -54,8 +54,6 @@ function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey) {
   };
 }
 
-export type SecondFactorData = Awaited<ReturnType<typeof loader>>;
-
 /** Shows recovery codes in this one answer. */
 const show = (recoveryCodes: string[], done: string) => ({
   errors: {},

@@ -1,4 +1,3 @@
-// Without script: a section of the page with a form that comes back filled.
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { scheduleFields, scheduleValidator } from "../../features/report-schedules/report-schedule";
@@ -9,12 +8,12 @@ import { rerenderForm } from "../../forms/validator";
 import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Form, FormButton, PasswordAgain } from "../../ui/validated-form/form";
-import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
+import { DialogForm } from "../../ui/validated-form/dialog-form";
+import { PasswordAgain } from "../../ui/validated-form/form";
 
 export const handle = { crumbs: { edit: "Edit schedule" } };
 
-export const meta = pageMeta("Edit schedule - Reports by mail");
+export const meta = pageMeta("Edit schedule");
 
 export const loader = formLoader(requireAdmin, async ({ params }) => ({
   values: scheduleFields(await getSchedule(params.scheduleId ?? "")),
@@ -35,21 +34,15 @@ export const clientAction = rerenderForm("Error changing schedule");
 export default function EditSchedule() {
   const { values, timeZone } = useLoaderData<typeof loader>();
   return (
-    <DialogRoute title="Edit schedule" closeTo={paths.reportSchedules}>
-      <Form
-        id="edit-schedule"
-        validator={scheduleValidator}
-        defaultValues={values}
-        replace
-        preventScrollReset
-      >
-        <ScheduleFields timeZone={timeZone} />
-        <PasswordAgain />
-        <DialogActions>
-          <FormButton pendingLabel="Saving...">Save schedule</FormButton>
-          <DialogCancel to={paths.reportSchedules} />
-        </DialogActions>
-      </Form>
-    </DialogRoute>
+    <DialogForm
+      dialog={{ title: "Edit schedule", closeTo: paths.reportSchedules }}
+      button={{ children: "Save schedule", pendingLabel: "Saving..." }}
+      id="edit-schedule"
+      validator={scheduleValidator}
+      defaultValues={values}
+    >
+      <ScheduleFields timeZone={timeZone} />
+      <PasswordAgain />
+    </DialogForm>
   );
 }

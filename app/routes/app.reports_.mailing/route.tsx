@@ -4,7 +4,12 @@ import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { FailedMailNotes } from "../_jobs/failed-mail-notes";
 import { failedMailsOf } from "../../features/mail/failed-mails.server";
-import { scheduleValidator, toScheduleView } from "../../features/report-schedules/report-schedule";
+import {
+  defaultHour,
+  scheduleValidator,
+  toScheduleView,
+} from "../../features/report-schedules/report-schedule";
+import { ScheduleFields } from "../../features/report-schedules/schedule-fields";
 import { createSchedule, listSchedules } from "../../features/report-schedules/schedules.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
@@ -12,10 +17,12 @@ import { confirmed, formAction, formLoader } from "../../http/form-action.server
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { FormCard } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { TableOrNote } from "../../ui/table/table-or-note";
-import { NewSchedule } from "./new-schedule";
+import { Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
 import { scheduleList } from "./schedule-list";
 
 export type MailingData = SerializeFrom<typeof loader>;
@@ -52,8 +59,25 @@ export default function Mailing() {
         <FailedMailNotes mails={page.failedMails} />
         <TableOrNote {...scheduleList} rows={schedules} />
         {/* After a schedule was added, the form is a new one. */}
-        <NewSchedule key={schedules.at(-1)?.id} page={page} />
+        <NewSchedule key={schedules.at(-1)?.id} timeZone={page.timeZone} />
       </div>
     </Page>
+  );
+}
+
+function NewSchedule({ timeZone }: { timeZone: string }) {
+  return (
+    <FormCard title="New schedule">
+      <Form
+        id="new-schedule"
+        validator={scheduleValidator}
+        defaultValues={{ frequency: "daily", hour: String(defaultHour) }}
+      >
+        <IdempotencyKey />
+        <ScheduleFields timeZone={timeZone} />
+        <PasswordAgain />
+        <FormSubmit pendingLabel="Adding..." label="Add schedule" />
+      </Form>
+    </FormCard>
   );
 }

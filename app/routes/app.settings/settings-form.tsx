@@ -58,13 +58,7 @@ function SettingField({ name }: { name: SettingName }) {
     case "tick":
       return <Checkbox name={name} label={label} hint={hint} />;
     case "choice":
-      return (
-        <RadioGroup
-          name={name}
-          legend={label}
-          options={Object.entries(control.labels).map(([value, text]) => ({ value, label: text }))}
-        />
-      );
+      return <RadioGroup name={name} legend={label} options={control.labels} />;
     case "number":
       return (
         <TextField

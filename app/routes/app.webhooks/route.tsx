@@ -5,7 +5,7 @@ import { environment } from "../../env.server";
 import { OutgoingNotice } from "../../features/outgoing/outgoing-notice";
 import { readPausedOutgoing } from "../../features/outgoing/outgoing.server";
 import { webhookValidator } from "../../features/webhooks/webhook";
-import { NewWebhookSecret } from "../../features/webhooks/webhook-fields";
+import { NewWebhookSecret, WebhookFields } from "../../features/webhooks/webhook-fields";
 import { toWebhookView } from "../../features/webhooks/webhook-view";
 import { createWebhook, listWebhooks } from "../../features/webhooks/webhooks.server";
 import { pageMeta } from "../../forms/page-meta";
@@ -15,12 +15,14 @@ import { requireAdmin } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { FormCard } from "../../ui/layout/detail";
 import { RefreshSwitch } from "../../ui/list/refresh-switch";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { TableOrNote } from "../../ui/table/table-or-note";
+import { Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
 import { webhookList } from "./webhook-list";
-import { NewWebhook } from "./new-webhook";
 import { docsPaths } from "../_api-docs/docs-paths";
 
 export const meta = pageMeta();
@@ -68,8 +70,28 @@ export default function Webhooks() {
           </NewWebhookSecret>
         )}
         <TableOrNote {...webhookList} rows={page.webhooks} />
-        <NewWebhook />
+        <NewWebhook last={answer?.secret} />
       </div>
     </Page>
+  );
+}
+
+/** @param last the secret of the webhook that was made before */
+function NewWebhook({ last }: { last: string | undefined }) {
+  return (
+    <FormCard title="New webhook">
+      {/* After a webhook was made it is empty again. */}
+      <Form
+        key={last ?? ""}
+        id="new-webhook"
+        validator={webhookValidator}
+        defaultValues={{ url: "", events: ["promotion.redeemed"] }}
+      >
+        <IdempotencyKey />
+        <WebhookFields />
+        <PasswordAgain />
+        <FormSubmit pendingLabel="Creating..." label="Create webhook" />
+      </Form>
+    </FormCard>
   );
 }

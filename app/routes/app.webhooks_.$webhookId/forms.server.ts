@@ -11,7 +11,7 @@ import {
   rotateSecret,
   setEnabled,
 } from "../../features/webhooks/webhooks.server";
-import { countOf, formatNumber } from "../../format/number";
+import { countOf } from "../../format/number";
 import { checked, confirmed, showOnce, type FormPost } from "../../http/form-action.server";
 import { paths } from "../../paths";
 
@@ -66,7 +66,6 @@ export const webhookForms = {
     const count = await redeliverPeriod(idOf(post), period, post.options);
     if (count === 0)
       return { ...back(post, "There is no such event in this period"), kind: "info" as const };
-    const events = `${formatNumber(count)} ${count === 1 ? "event" : "events"}`;
-    return back(post, `${events} will be sent again`);
+    return back(post, `${countOf(count, "event")} will be sent again`);
   }),
 };

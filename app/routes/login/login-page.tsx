@@ -8,8 +8,7 @@ import { scripted } from "#styles/global.css";
 import { PublicPage, Rejection } from "../../ui/layout/public-page";
 import { otherWay, textLink, wide } from "../../ui/layout/public-page.css";
 import type { PasskeyRequest } from "../../features/second-factor/passkey";
-import { EmailField } from "../_account-links/account-fields";
-import { SignUpTabs } from "../_account-links/sign-up-tabs";
+import { EmailField, SignUpTabs } from "../_account-links/account-fields";
 import { paths } from "../../paths";
 
 /** The hidden field with the fields of a form that was posted after the session had ended. */

@@ -1,8 +1,7 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { NewPasswordFields } from "../_account-links/account-fields";
-import { SignUpTabs } from "../_account-links/sign-up-tabs";
+import { NewPasswordFields, SignUpTabs } from "../_account-links/account-fields";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";

@@ -209,15 +209,17 @@ export function RadioGroup({
   type?: ChoiceProps["type"];
   name: string;
   legend: ReactNode;
-  options: readonly { value: string; label: ReactNode }[];
+  /** Labels by their values. */
+  options: Readonly<Record<string, ReactNode>>;
   onChange?: ChoiceProps["onChange"];
 }) {
   const { error, getInputProps } = useField(name);
+  const choices = Object.entries(options);
   return (
     <fieldset className={styles.fieldset}>
       <legend className={styles.legend}>{legend}</legend>
-      <div className={options.length > 5 ? styles.choiceColumns : styles.choiceGroup}>
-        {options.map(({ value, label }, index) => (
+      <div className={choices.length > 5 ? styles.choiceColumns : styles.choiceGroup}>
+        {choices.map(([value, label], index) => (
           <Choice
             key={value}
             {...getInputProps<ChoiceProps>({

@@ -136,10 +136,7 @@ export function DiscountFields({
           name="discount_type"
           legend="Discount type"
           onChange={forceOneDrink}
-          options={[
-            { value: "percentage", label: "Percentage" },
-            { value: "free_drink", label: "Free drinks" },
-          ]}
+          options={{ percentage: "Percentage", free_drink: "Free drinks" }}
         />
         <TextField
           name={discountName}
