@@ -10,7 +10,7 @@ import { rowActions } from "./row-actions.css";
 const oneStop = `.${rowActions}, thead tr`;
 
 /** Names a group by what its row is about; without scripts there is nothing to say about it. */
-function markToolbar(toolbar: Element): void {
+function nameToolbar(toolbar: Element): void {
   const row = toolbar.closest("tbody tr");
   if (!row) return;
   toolbar.role = "toolbar";
@@ -30,15 +30,15 @@ export function useActionToolbars(region: RefObject<HTMLElement>): void {
     for (const control of controls) control.tabIndex = control === stop ? 0 : -1;
   };
 
-  // After each change of the rows: controls come and go.
+  // After each change of the rows: controls come and go. All are read before the first is changed, or the browser would
+  // style the page once for each row.
   useEffect(() => {
-    for (const toolbar of region.current?.querySelectorAll(oneStop) ?? []) {
-      const controls = controlsOf(toolbar);
-      markToolbar(toolbar);
-      makeStop(
-        controls,
-        controls.find((control) => control.getAttribute("tabindex") === "0") ?? controls[0],
-      );
+    const toolbars = [...(region.current?.querySelectorAll(oneStop) ?? [])];
+    const groups = toolbars.map((toolbar) => [toolbar, controlsOf(toolbar)] as const);
+    for (const [toolbar, controls] of groups) {
+      const stop = controls.find((control) => control.getAttribute("tabindex") === "0");
+      nameToolbar(toolbar);
+      makeStop(controls, stop ?? controls[0]);
     }
   });
 

@@ -1,7 +1,6 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
-import { badge } from "../feedback/feedback.css";
 import { card } from "../layout/layout.css";
 
 const cards = (rules: object) => ({ "@media": { [media.cards]: rules } });
@@ -99,14 +98,16 @@ globalStyle(`${table} tbody > tr > *`, {
 });
 globalStyle(`${table} tbody tr`, { background: color.surface });
 globalStyle(`${table} tbody tr:hover`, { background: color.bg });
-globalStyle(`${table} tbody tr:has(input:checked)`, { background: color.tint });
-// The tint is nearly that of some badges.
-globalStyle(
-  `${table} tr:has(input:checked) :is(${Object.values(badge).map((tone) => `.${tone}`)})`,
-  {
-    background: color.surface,
-  },
-);
+globalStyle(`${table} tbody tr:has(input:checked)`, {
+  background: color.tint,
+  // The tint is nearly that of some badges. A rule about the badges themselves would style all of them anew whenever a
+  // script touches a box.
+  vars: Object.fromEntries(
+    [color.successBg, color.warningBg, color.dangerBg, color.infoBg, color.neutralBg].map(
+      (back) => [back, color.surface],
+    ),
+  ),
+});
 
 /** The cell that selects its row. A press anywhere in it ticks the box, which is smaller than a shaky hand needs. */
 export const selection = style({ position: "relative" });

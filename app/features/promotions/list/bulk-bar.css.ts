@@ -16,10 +16,16 @@ export const bar = style([
   },
 ]);
 // Sticks to the bottom of the window while something is selected, on this page or on another. A dialog without scripts
-// is a part of the page, and comes first.
-globalStyle(`html:has(tbody input:checked, ${bar}[data-selected]):not(:has(${section})) ${bar}`, {
-  "@media": { [media.roomy]: { position: "sticky", bottom: 0, zIndex: layer.floating } },
-});
+// is a part of the page, and comes first. Not `html:has()`: at each step of hydration, browsers would search the page.
+const ticked = "tbody input:checked";
+globalStyle(
+  [`#list:has(${ticked}) ~ ${bar}`, `${bar}[data-selected]`]
+    .map((selected) => `${selected}:not(${section} ~ *)`)
+    .join(),
+  {
+    "@media": { [media.roomy]: { position: "sticky", bottom: 0, zIndex: layer.floating } },
+  },
+);
 // It must not cover what gets the focus.
 globalStyle(`html:has(${bar}[data-selected])`, {
   "@media": { [media.narrow]: { scrollPaddingBottom: size.menu } },
@@ -48,7 +54,7 @@ globalStyle(`${buttons} > [type="button"]`, {
 });
 // Without a selection there is nothing to act on, and 25 rows have stops of Tab enough. Without scripts a link stands
 // before the box for all rows, which can then be ticked alone.
-const idle = `html:not(:has(tbody input:checked)) ${bar}:not([data-selected], :has([name="all"]:checked))`;
+const idle = `#list:not(:has(${ticked})) ~ ${bar}:not([data-selected], :has([name="all"]:checked))`;
 globalStyle(`${idle} :is(${buttons}, span + label)`, { display: "none" });
 // Hides the card where scripts have taken its link away: the number of selected rows is for screen readers alone.
 globalStyle(`${idle}:not(:has(a), :focus)`, { opacity: 0 });
