@@ -223,7 +223,6 @@ export const paused = style({
   animationPlayState: "paused",
   "::before": { animationPlayState: "paused" },
 });
-export const progressBar = style({ width: "100%", accentColor: color.accent });
 
 export const scrolling = style({
   display: "grid",

@@ -8,10 +8,6 @@ export function formatNumber(value: number): string {
     .replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-export function countOf(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 /** A total, which may stop counting at a cap. */
 export type Total = number | { count: number; isCapped: boolean };
 
@@ -21,8 +17,8 @@ export function formatCount(total: Total): string {
   return formatNumber(total.count) + (total.isCapped ? "+" : "");
 }
 
-/** A total of rows: '10,000+ promotions'. A noun takes an 's'. */
-export function formatRowCount(total: Total, noun: string): string {
+/** Writes a number of things: '1 code', '10,000+ promotions'. A noun takes an 's'. */
+export function countOf(total: Total, noun: string): string {
   const count = formatCount(total);
   return `${count} ${noun}${count === "1" ? "" : "s"}`;
 }

@@ -1,10 +1,10 @@
-import { formatNumber } from "./number";
+import { countOf, formatNumber } from "./number";
 
 export const discountTypeLabels = { percentage: "Percentage", free_drink: "Free drink" };
 
 export function formatDiscount(type: "percentage" | "free_drink", value: number): string {
   if (type === "percentage") return `${value}%`;
-  return `${formatNumber(value)} ${value === 1 ? "drink" : "drinks"}`;
+  return countOf(value, "drink");
 }
 
 /** null is 'Unlimited'. */
@@ -23,5 +23,5 @@ export function allCodes(count: number): string {
 }
 
 export function formatCodes(count: number): string {
-  return `${formatNumber(count)} ${count === 1 ? "code" : "codes"}`;
+  return countOf(count, "code");
 }

@@ -12,7 +12,7 @@ export function normaliseCode(text: string): string | null {
 }
 
 /** Tells whether a text has the form of the codes that are made here. */
-export function isOwnCode(text: string): boolean {
+function isOwnCode(text: string): boolean {
   return text.length <= 100 && ownCodeForm.test(text.replace(separators, ""));
 }
 

@@ -52,7 +52,7 @@ const [, , ...words] = rows as [string, string, string][];
 const forbidden = words.flatMap(([, , not]) => not.split(", "));
 const pattern = new RegExp(`(?<![-\\w/])(${forbidden.join("|")})s?(?![-\\w@.])`, "gi");
 
-const takesNoun = /^(countOf|formatRowCount|alreadyDone|describeSuccess|prefillFrom|generations)$/;
+const takesNoun = /^(countOf|alreadyDone|describeSuccess|prefillFrom|generations)$/;
 
 /** Returns true for a word alone that ends up in a sentence: `countOf(3, "code")`, `noun: "code"`. */
 function isNoun({ parent }: ts.Node): boolean {

@@ -18,7 +18,7 @@ import * as css from "./calendar.css";
 import { formatDay, step, titleOf, views, weekdayOf, type View } from "./days";
 import type { CalendarEvent } from "./events.server";
 
-export type CalendarData = {
+type CalendarData = {
   view: View;
   day: string;
   days: string[];

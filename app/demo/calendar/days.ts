@@ -1,12 +1,12 @@
 /** Days as YYYY-MM-DD, without a time zone. */
+import { parseDateInput } from "../../forms/typed-date";
 
 const dayMs = 86_400_000;
 const toInstant = (day: string) => Date.parse(`${day}T00:00:00Z`);
 const toDay = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 
 export function isDay(text: string): boolean {
-  const instant = /^(19|20)\d\d-\d\d-\d\d$/.test(text) ? toInstant(text) : NaN;
-  return !Number.isNaN(instant) && toDay(instant) === text;
+  return /^(19|20)/.test(text) && parseDateInput(text) === text;
 }
 
 const addDays = (day: string, count: number) => toDay(toInstant(day) + count * dayMs);

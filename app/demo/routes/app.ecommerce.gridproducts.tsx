@@ -6,6 +6,7 @@ import { ProductCards } from "../store/product-detail";
 import { filterGrid, gridFilters } from "../store/product-list";
 import { loadProducts } from "../store/products.server";
 import { parseFilters } from "../../lists/parse-list";
+import { countOf } from "../../format/number";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { Button } from "../../ui/form/button";
@@ -48,7 +49,7 @@ export default function ProductGrid() {
         <Button variant="primary">Apply</Button>
       </form>
       <p role="status" className={css.section}>
-        {products.length === 1 ? "1 product" : `${products.length} products`}
+        {countOf(products.length, "product")}
       </p>
       {products.length === 0 ? (
         <EmptyState

@@ -1,6 +1,7 @@
 import { requireProductEditor } from "../demo.server";
 import { managementPath } from "../store/product-list";
 import { deleteProducts, loadProducts } from "../store/products.server";
+import { countOf } from "../../format/number";
 import { pageSearch } from "../../lists/list-params";
 import { confirmRoute } from "../../http/confirm-route.server";
 
@@ -24,10 +25,7 @@ const { loader, action } = confirmRoute({
               `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""} will be deleted.`,
               "This can’t be undone.",
             ],
-      verb:
-        chosen.length === 0
-          ? null
-          : `Delete ${chosen.length} ${chosen.length === 1 ? "product" : "products"}`,
+      verb: chosen.length === 0 ? null : `Delete ${countOf(chosen.length, "product")}`,
       pendingVerb: "Deleting...",
       isDangerous: true,
       closeTo: managementPath,
@@ -38,8 +36,11 @@ const { loader, action } = confirmRoute({
   async run({ request }) {
     const count = await deleteProducts(chosenIds(request));
     const to = managementPath + pageSearch(new URL(request.url).searchParams, ["ids", "select"]);
-    const text = `${count} ${count === 1 ? "product" : "products"} deleted`;
-    return { to, text, kind: count === 0 ? "info" : "success" };
+    return {
+      to,
+      text: `${countOf(count, "product")} deleted`,
+      kind: count === 0 ? "info" : "success",
+    };
   },
 });
 export { action, loader };

@@ -44,8 +44,6 @@ export const loader = screenLoader(requireDemo, async ({ request }, session) => 
   return json(data, { headers });
 });
 
-export type ManagementData = ReturnType<typeof useLoaderData<typeof loader>>;
-
 /** Without script: the same. The boxes belong to a form that opens the confirmation. */
 export default function Management() {
   const list = useLoaderData<typeof loader>();

@@ -2,6 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
+import { progress } from "../../ui/feedback/feedback.css";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
@@ -39,7 +40,7 @@ export default function Progress() {
   const look = (name: string) => (isPaused ? `${name} ${css.paused}` : name);
   const determinate = (
     <>
-      <progress aria-label="Progress" max={100} value={shown} className={css.progressBar} />
+      <progress aria-label="Progress" max={100} value={shown} className={progress} />
       <p>{`${Math.floor(shown)}%`}</p>
       {!areScriptsRunning && (
         <p>

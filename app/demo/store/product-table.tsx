@@ -14,7 +14,7 @@ import { managementPath, productList } from "./product-list";
 
 type Row = Pick<Product, "img" | "title" | "subtitle" | "price" | "rating"> & { id: string };
 
-export type ProductTableData = {
+type ProductTableData = {
   rows: readonly Row[];
   /** Ids of the ticked products, on other pages too. */
   selected: readonly string[];

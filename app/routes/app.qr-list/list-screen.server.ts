@@ -23,7 +23,7 @@ import { listSavedViews } from "../../features/promotions/list/saved-views.serve
 import { campaignsHint, viewTabs } from "../../features/promotions/list/view-tabs.server";
 import { canEdit } from "../../features/sign-in/user";
 import { toPromotionView } from "../../features/promotions/promotion-view";
-import { formatCount, formatRowCount } from "../../format/number";
+import { countOf, formatCount } from "../../format/number";
 import { unavailableAs } from "../../http/answers.server";
 import { listView, readList, rememberList } from "../../http/list.server";
 import { redirectWithMessage, takeMessages } from "../../http/messages.server";
@@ -72,7 +72,7 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
     ...{ isCampaigns, isDeleted, isAdmin, noun, hidden },
     isEmpty: total.count === 0 && !isFiltered && !isDeleted,
     /** Names the rows of all pages. */
-    allLabel: `All ${isFiltered ? `${formatCount(total)} that match` : formatRowCount(total, noun)}`,
+    allLabel: `All ${isFiltered ? `${formatCount(total)} that match` : countOf(total, noun)}`,
     rows: rows.map((promotion) => ({
       ...toPromotionView(promotion, siteTimeZone(), user),
       ...optional.get(promotion.id),

@@ -2,7 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { Link } from "@remix-run/react";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import type { SearchResults } from "../../features/search/search.server";
-import { formatRowCount } from "../../format/number";
+import { countOf } from "../../format/number";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { EmptyState } from "../../ui/table/list-notes";
@@ -57,7 +57,7 @@ export function Results({ text, results }: Props) {
           ]}
           footer={
             <Link to={campaigns.to}>
-              {`Show all ${formatRowCount(campaigns.total, "campaign")} in QR List`}
+              {`Show all ${countOf(campaigns.total, "campaign")} in QR List`}
             </Link>
           }
         />

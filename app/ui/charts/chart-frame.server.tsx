@@ -26,7 +26,7 @@ export type ChartTexts = {
 };
 
 /** Sizes in which letters are as large as those around the picture. */
-export const shapes = {
+const shapes = {
   wide: { width: 1080, height: 240, labels: 10 },
   medium: { width: 640, height: 220, labels: 6 },
   narrow: { width: 320, height: 200, labels: 3 },

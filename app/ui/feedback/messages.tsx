@@ -72,7 +72,7 @@ function Undo({ message: { undoPath } }: { message: ShownMessage }) {
 }
 
 /** Hides by itself, unless it is an error. */
-export function Toast({ message, onDismiss }: { message: ShownMessage; onDismiss: () => void }) {
+function Toast({ message, onDismiss }: { message: ShownMessage; onDismiss: () => void }) {
   const { kind, text, hideAfterMs } = message;
   const cameFrom = useRef<EventTarget | null>(null);
   const [isHeld, setIsHeld] = useState(false);

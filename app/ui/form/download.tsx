@@ -3,6 +3,7 @@ import { useRef, useState, type MouseEvent } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { networkErrorMessage } from "../../forms/network-errors";
 import { MessageBlock, type MessageKind } from "../feedback/message-block";
+import { isPlainClick } from "../plain-click";
 import { ButtonLink, type ButtonLinkProps } from "./button";
 
 /** Larger files are left to the browser: it writes them to disk as they come and can resume them. */
@@ -35,32 +36,30 @@ export function useDownload(sentences: { done: string; failed: string }) {
 
 export type Download = ReturnType<typeof useDownload>;
 
-async function save(href: string, { done, failed }: { done: string; failed: string }) {
+async function save(
+  href: string,
+  { done, failed }: { done: string; failed: string },
+): Promise<Outcome> {
   const leaving = new AbortController();
+  const failure = (text: string): Outcome => ({ kind: "error", text });
   try {
     const answer = await fetch(href, { signal: leaving.signal });
     // A redirect means that the session ended: the browser follows it to the sign-in page.
     if (answer.redirected) location.assign(href);
-    if (answer.status === 429) return { kind: "error", text: tooMany } as const;
-    if (!answer.ok || answer.redirected) return { kind: "error", text: failed } as const;
+    if (answer.status === 429) return failure(tooMany);
+    if (!answer.ok || answer.redirected) return failure(failed);
     const length = answer.headers.get("Content-Length");
     if (length === null || Number(length) > maxBufferedBytes) {
       leaving.abort();
       followLink(href, "");
-      return {
-        kind: "info",
-        text: "The download has started. Your browser shows its progress.",
-      } as const;
+      return { kind: "info", text: "The download has started. Your browser shows its progress." };
     }
     const url = URL.createObjectURL(await answer.blob());
     followLink(url, fileNameOf(answer));
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
-    return { kind: "success", text: done } as const;
+    return { kind: "success", text: done };
   } catch (cause) {
-    return {
-      kind: "error",
-      text: networkErrorMessage(cause, failed, "No answer from the server. Try again."),
-    } as const;
+    return failure(networkErrorMessage(cause, failed, "No answer from the server. Try again."));
   }
 }
 
@@ -84,7 +83,7 @@ export function DownloadLink({
   ...look
 }: Pick<ButtonLinkProps, "variant" | "children"> & { to: string; download: Download }) {
   function onClick(event: MouseEvent) {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     void download.start(to);
   }

@@ -182,7 +182,7 @@ export const ErrorSummary = forwardRef<
       // eslint-disable-next-line jsx-a11y/no-autofocus
       autoFocus
     >
-      <h2 className={styles.errorSummaryTitle}>
+      <h2 className={styles.inputRow}>
         <Icon name="alert" /> There is a problem
       </h2>
       <ul className={styles.errorSummaryList}>

@@ -142,13 +142,6 @@ export const errorSummary = style({
   background: color.dangerBg,
   color: color.danger,
 });
-export const errorSummaryTitle = style({
-  display: "flex",
-  alignItems: "center",
-  gap: space.sm,
-  ...text.heading,
-  fontWeight: weight.title,
-});
 export const errorSummaryList = style({
   display: "grid",
   gap: space.xs,

@@ -44,10 +44,6 @@ export type IconName =
   | "users"
   | "webhook";
 
-export function iconHref(name: IconName): string {
-  return `#i-${name}`;
-}
-
 /** The file of all icons; only the server has it. */
 export const IconSpriteContext = createContext("");
 
@@ -64,7 +60,7 @@ export function IconSprite() {
 export function Icon({ name, size = "medium" }: { name: IconName; size?: "small" | "medium" }) {
   return (
     <svg aria-hidden="true" className={size === "small" ? css.smallIcon : css.icon}>
-      <use href={iconHref(name)} />
+      <use href={`#i-${name}`} />
     </svg>
   );
 }

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { type List } from "../../lists/list";
 import { formatSort } from "../../lists/list-params";
 import { parseSort } from "../../lists/parse-list";
-import { formatRowCount } from "../../format/number";
+import { countOf } from "../../format/number";
 import { Icon } from "../icon/icon";
 import { useListUrl } from "../table/list-url";
 import { Pagination, type ListPage } from "../table/pagination";
@@ -103,7 +103,7 @@ export function RowCount({
 }) {
   return (
     <p role="status" className={css.count}>
-      {formatRowCount(total, noun)}
+      {countOf(total, noun)}
       {children}
     </p>
   );

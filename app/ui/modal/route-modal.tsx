@@ -58,9 +58,7 @@ export function RouteModal({
           aria-describedby={describedBy}
           className={css.dialog}
         >
-          <h2 id="dialog-title" className={css.dialogTitle}>
-            {title}
-          </h2>
+          <h2 id="dialog-title">{title}</h2>
           <div ref={body} className={css.dialogBody}>
             {children}
           </div>

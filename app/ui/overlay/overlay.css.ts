@@ -1,23 +1,23 @@
 import { globalStyle, keyframes, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
-import { actions } from "../layout/layout.css";
+import { actions, parts } from "../layout/layout.css";
 import { color, layer, line, motion, radius, size, space, text } from "#styles/tokens.css";
 
 const fadeIn = keyframes({ from: { opacity: 0 } });
 
 /** The dialog as a part of the page. */
-export const section = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.lg,
-  maxWidth: size.wideDialog,
-  marginBottom: space.xl,
-  padding: space.xl,
-  background: color.surface,
-  border: `${line.thin} ${color.control}`,
-  borderRadius: radius.card,
-  "@media": { [media.narrow]: { padding: space.lg } },
-});
+export const section = style([
+  parts,
+  {
+    maxWidth: size.wideDialog,
+    marginBottom: space.xl,
+    padding: space.xl,
+    background: color.surface,
+    border: `${line.thin} ${color.control}`,
+    borderRadius: radius.card,
+    "@media": { [media.narrow]: { padding: space.lg } },
+  },
+]);
 
 export const scrim = style({
   position: "fixed",
@@ -45,19 +45,11 @@ export const modal = styleVariants({
   medium: [modalBase, { maxWidth: size.dialog }],
   wide: [modalBase, { maxWidth: size.wideDialog }],
 });
-export const dialog = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.lg,
-  padding: space.xl,
-  outline: "none",
-  "@media": { [media.narrow]: { padding: space.lg } },
-});
-export const dialogBody = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.lg,
-});
+export const dialog = style([
+  parts,
+  { padding: space.xl, outline: "none", "@media": { [media.narrow]: { padding: space.lg } } },
+]);
+export const dialogBody = style([parts]);
 /** The question, and the sentence about its consequences. */
 export const description = style({ display: "grid", gap: space.sm });
 // The buttons of a dialog that is longer than the window stay in sight.
@@ -71,7 +63,6 @@ globalStyle(`${dialogBody} > ${actions}:last-child, ${dialogBody} > ${descriptio
   background: color.surface,
 });
 globalStyle(`${description} code`, { whiteSpace: "nowrap" });
-export const dialogTitle = style(text.heading);
 export const question = style({ ...text.titleNarrow, overflowWrap: "anywhere" });
 
 /** A <details> whose content lies over the page. */

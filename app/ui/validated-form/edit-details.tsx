@@ -19,7 +19,14 @@ export function EditDetails({
   children: ReactNode;
 }) {
   const wasRefused = useActionData<{ formId?: string }>()?.formId === formId;
-  const details = useCloseWhenSaved(version, wasRefused);
+  const details = useRef<HTMLDetailsElement>(null);
+  // The focus goes back to the button.
+  useEffect(() => {
+    const element = details.current;
+    if (!element?.open || wasRefused) return;
+    if (element.contains(document.activeElement)) element.querySelector("summary")?.focus();
+    element.open = false;
+  }, [version, wasRefused]);
   return (
     <details ref={details} open={wasRefused}>
       <summary className={`${button.default} ${css.editButton}`}>
@@ -29,16 +36,4 @@ export function EditDetails({
       {children}
     </details>
   );
-}
-
-/** Folds the form up after it was saved, and gives the focus back to its button. */
-function useCloseWhenSaved(version: number, wasRefused: boolean) {
-  const details = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    const element = details.current;
-    if (!element?.open || wasRefused) return;
-    if (element.contains(document.activeElement)) element.querySelector("summary")?.focus();
-    element.open = false;
-  }, [version, wasRefused]);
-  return details;
 }
