@@ -12,7 +12,7 @@ import {
   type TestType,
 } from "playwright/test";
 import { expectNoViolations, waitForFades } from "./accessibility";
-import { admin, createPromotion, type PromotionOptions } from "./arrange";
+import { adminSecrets, createPromotion, type PromotionOptions } from "./arrange";
 import { goByKeyboard } from "./keyboard-alone";
 import { isSoak } from "../support/repetitions";
 import { startApp, type App } from "../support/browser-app";
@@ -152,6 +152,19 @@ async function clear(context: BrowserContext, origin: string, scripts: Scripts):
   await page.mouse.move(-1, -1);
 }
 
+/**
+ * Starts an app and waits until it answers a page: on a busy machine its first connections to the database may take
+ * longer than a page waits for one, which is then a 503.
+ */
+async function startAnswering(environment: Record<string, string>): Promise<App> {
+  const app = await startApp(environment);
+  const headers = { Cookie: `sid=${adminSecrets().session}` };
+  const statusOfList = async () =>
+    (await fetch(`${app.origin}/app/qr-list`, { headers, redirect: "manual" })).status;
+  await expect.poll(statusOfList, { timeout: 60_000 }).toBe(200);
+  return app;
+}
+
 type WorkerFixtures = {
   /** Runs with the worker's platform on the worker's database. */
   app: App;
@@ -163,7 +176,6 @@ type WorkerFixtures = {
   databaseAddress: string;
   /** A connection to the database of the app. */
   database: pg.Client;
-  sessionCookie: string;
   /** The vending platform, which lists the sample machines. */
   platform: TestPlatform;
 };
@@ -203,7 +215,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         const name = JSON.stringify(environment);
         const instance =
           instances.get(name) ??
-          startApp({
+          startAnswering({
             DATABASE_URL: databaseAddress,
             APP_SECRET: appSecret,
             ...platform.environment,
@@ -230,21 +242,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await client.connect();
       await use(client);
       await client.end();
-    },
-    { scope: "worker" },
-  ],
-
-  sessionCookie: [
-    async ({ app }, use) => {
-      const answer = await fetch(`${app.origin}/login`, {
-        method: "POST",
-        redirect: "manual",
-        headers: { Origin: app.origin, "Content-Type": "application/x-www-form-urlencoded" },
-        body: new URLSearchParams(admin),
-      });
-      const cookie = answer.headers.getSetCookie().find((line) => line.startsWith("sid="));
-      expect(cookie, `POST /login answered ${answer.status}`).toBeTruthy();
-      await use(/sid=([^;]+)/.exec(cookie!)![1]!);
     },
     { scope: "worker" },
   ],
@@ -299,8 +296,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     expect(faults, "errors in the browser's console").toEqual([]);
   },
 
-  signedIn: async ({ page, context, origin, sessionCookie }, use) => {
-    const cookies = Object.entries({ sid: sessionCookie, ...shortLists });
+  signedIn: async ({ page, context, origin }, use) => {
+    const cookies = Object.entries({ sid: adminSecrets().session, ...shortLists });
     await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: origin })));
     await use(page);
   },

@@ -1,6 +1,7 @@
 import { get } from "node:http";
 import type { Page } from "playwright/test";
 import { isSoak } from "../support/repetitions";
+import { adminSecrets } from "./arrange";
 import { expect, test } from "./fixtures";
 
 type Weight = {
@@ -14,10 +15,13 @@ type Weight = {
   requests: number;
 };
 
-/** Measures a visit. The favicon is left out: a whole browser asks for it, a headless shell doesn't. */
+/**
+ * Measures a visit with nothing cached. The favicon is left out: a whole browser asks for it, a headless shell doesn't.
+ */
 async function weigh(page: Page, address: string): Promise<Weight> {
   const client = await page.context().newCDPSession(page);
   await client.send("Network.enable");
+  await client.send("Network.setCacheDisabled", { cacheDisabled: true });
   const answers = new Map<string, { path: string; type: string }>();
   client.on("Network.responseReceived", ({ requestId, response }) => {
     const { pathname } = new URL(response.url);
@@ -42,6 +46,7 @@ async function weigh(page: Page, address: string): Promise<Weight> {
     if (type === "js") weight[isNamed ? "js" : "preload"] += size;
     if (type === "html" || type === "css") weight[type] += size;
   }
+  await client.detach();
   return weight;
 }
 
@@ -56,9 +61,6 @@ async function weighNextVisit(page: Page, url: string): Promise<number> {
     }).once("error", reject);
   });
 }
-
-// A first visit has nothing cached.
-test.use({ hasOwnContext: true });
 
 const KiB = 1024;
 const list = 106 * KiB;
@@ -96,14 +98,9 @@ for (const { address, js, html = 11 * KiB, elements = Infinity } of [
   ...budgets,
   ...(isSoak ? soakBudgets : []),
 ]) {
-  test(`${address} stays within its weight`, async ({
-    page,
-    context,
-    app,
-    sessionCookie,
-  }, testInfo) => {
-    if (address !== "/login")
-      await context.addCookies([{ name: "sid", value: sessionCookie, url: app.origin }]);
+  test(`${address} stays within its weight`, async ({ page, context, app }, testInfo) => {
+    const sid = { name: "sid", value: adminSecrets().session, url: app.origin };
+    if (address !== "/login") await context.addCookies([sid]);
     const first = await weigh(page, address);
     // The page brings its styles first; the browser links those that it has from then on.
     const nextHtml = await weighNextVisit(page, app.origin + address);
@@ -122,4 +119,5 @@ test("lite mode loads no script at all", async ({ signedIn: page, context, app }
   await context.setExtraHTTPHeaders({ "Save-Data": "on" });
   const weight = await weigh(page, `${app.origin}/app/qr-list`);
   expect([weight.js, weight.preload]).toEqual([0, 0]);
+  await context.setExtraHTTPHeaders({});
 });

@@ -8,7 +8,7 @@ import type { Engine } from "./engine";
 import { chromium } from "./engines/chromium";
 import { firefox } from "./engines/firefox";
 import { webkit } from "./engines/webkit";
-import { journey, type Visit } from "./journey";
+import { journey, signInToApi, type Visit } from "./journey";
 import { Page } from "./page";
 
 const screenshots = path.resolve("test-results/browsers");
@@ -21,10 +21,11 @@ const engines = [chromium, firefox, webkit].filter(
 const missing = engines.filter(({ find }) => find() === null);
 
 const network = await openTcpRelay({ host: "localhost", port: await freePort() });
-const app = await startEmbeddedApp({
+const started = await startEmbeddedApp({
   PORT: String(network.target.port),
   APP_ORIGIN: `http://localhost:${network.port}`,
 });
+const app = { ...started, token: await signInToApi(started) };
 try {
   for (const engine of engines) {
     const program = engine.find();
