@@ -1,8 +1,6 @@
-import { readFile } from "node:fs/promises";
 import type { Page } from "playwright/test";
-import { readCsv } from "../support/read-csv";
 import { createPromotion } from "./arrange";
-import { downloadFrom, expect, hydrated, test as base, testAlsoBlockedInSoak } from "./fixtures";
+import { expect, hydrated, test as base, testAlsoBlockedInSoak } from "./fixtures";
 import { inSoak } from "../support/repetitions";
 
 const test = base.extend<{
@@ -36,12 +34,10 @@ testAlsoBlockedInSoak(
     await page.getByRole("checkbox", { name: `Select ${name} 1` }).check();
     await page.getByRole("checkbox", { name: `Select ${name} 3` }).check();
     if (scripts === "running") await expect(bar(page).getByRole("status")).toHaveText("2 selected");
-    await expectAccessible(page);
     await bar(page).getByRole("button", { name: "Deactivate" }).click();
 
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Deactivate 2 codes");
     await expect(page.getByText("Machines will refuse these codes until an admin")).toBeVisible();
-    await expectAccessible(page);
     await page.getByRole("button", { name: "Deactivate 2 codes" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes deactivated");
     await page.getByRole("link", { name: "Back to the list" }).click();
@@ -110,67 +106,6 @@ test("the bar of the selection stays in a phone's window, also where no row is t
   await expect(bar(page)).toBeInViewport({ ratio: 1 });
 });
 
-inSoak(test)(
-  "the whole page is selected and its expiry extended where there is one",
-  async ({ signedIn: page, openPromotions, expectAccessible }) => {
-    const name = "Bulk expiry";
-    await openPromotions(name, 3);
-    await page.getByRole("checkbox", { name: "Select this page" }).click();
-    for (const box of await page.getByRole("checkbox", { name: `Select ${name}` }).all())
-      await expect(box).toBeChecked();
-    await bar(page).getByRole("button", { name: "Extend expiry" }).click();
-
-    await expect(page.getByText("These codes will expire at the end of the day")).toBeVisible();
-    await expect(
-      page.getByRole("listitem").filter({ hasText: "It has no expiration date." }),
-    ).toHaveCount(1);
-    await page.getByLabel("Expiration date").fill("01/01/2020");
-    await page.getByRole("button", { name: "Extend expiry of 2 codes" }).click();
-    const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
-    await expect(summary).toContainText("Date cannot be in the past");
-    await expect(summary).toBeFocused();
-    await expectAccessible(page);
-    await page.getByLabel("Expiration date").fill("31/12/2099");
-    await page.getByRole("button", { name: "Extend expiry of 2 codes" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Expiry of 2 codes extended");
-    await page.getByRole("link", { name: "Back to the list" }).click();
-    await expect(page.getByRole("row").filter({ hasText: "31.12.2099" })).toHaveCount(2);
-  },
-);
-
-inSoak(test)(
-  "selected codes get machines, are deleted and are restored",
-  async ({ signedIn: page, openPromotions, visit }) => {
-    const name = "Bulk machines";
-    await openPromotions(name, 2);
-    const choose = async (button: string, title: string, more = "") => {
-      await visit(`/app/qr-list?text=${encodeURIComponent(name)}${more}`);
-      await page.getByRole("checkbox", { name: `Select ${name} 1` }).check();
-      await page.getByRole("checkbox", { name: "All 2 that match" }).check();
-      if (button === "Restore") await bar(page).getByText("More").click();
-      await bar(page).getByRole("button", { name: button, exact: true }).click();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-    };
-    await choose("Add to machines", "Add 2 codes to machines and groups");
-    const available = page.getByRole("region", { name: /Available Machines/ });
-    const serial = await available.locator("input[name=machines]").first().getAttribute("value");
-    await page.locator(`input[name=machines][value="${serial}"]`).check();
-    await page.getByRole("button", { name: "Add 2 codes to machines and groups" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-      "2 codes added to machines and groups",
-    );
-    await page.getByRole("link", { name: "Back to the list" }).click();
-    await expect(page.getByRole("row").filter({ hasText: "Active" })).toHaveCount(2);
-
-    await choose("Delete", "Delete 2 codes");
-    await page.getByRole("button", { name: "Delete 2 codes" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes deleted");
-    await choose("Restore", "Restore 2 codes", "&deleted=true");
-    await page.getByRole("button", { name: "Restore 2 codes" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes restored");
-  },
-);
-
 test("an action without a selection asks for one, and the keyboard alone reaches it", async ({
   signedIn: page,
   openPromotions,
@@ -207,24 +142,4 @@ test("an action without a selection asks for one, and the keyboard alone reaches
   await expectAccessible(page);
   await database.query(`update lifecycle_operations set done_at = now() where id = ${id}; commit`);
   await expect(heading).toHaveText("1 code deactivated");
-});
-
-test("the CSV holds the filtered list and the ZIP the images of the ticked codes", async ({
-  signedIn: page,
-  openPromotions,
-}) => {
-  const name = "=Export";
-  await openPromotions(name, 2);
-  const file = await downloadFrom(page.getByRole("link", { name: "Export CSV" }));
-  expect(file.suggestedFilename()).toMatch(/^codes-\d{4}-\d\d-\d\d\.csv$/);
-  const text = (await readFile(await file.path(), "utf8")).slice(1);
-  expect(readCsv(text).map((row) => row[2])).toEqual(["Name", `'${name} 2`, `'${name} 1`]);
-
-  await page.getByRole("checkbox", { name: `Select ${name} 2` }).check();
-  await bar(page).getByText("More").click();
-  const archive = await downloadFrom(bar(page).getByRole("button", { name: "Download QR codes" }));
-  expect(archive.suggestedFilename()).toMatch(/^qr-codes-\d{4}-\d\d-\d\d\.zip$/);
-  const bytes = await readFile(await archive.path());
-  // The end of the ZIP holds the number of its entries.
-  expect(bytes.readUInt16LE(bytes.length - 12)).toBe(1);
 });

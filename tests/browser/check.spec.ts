@@ -6,12 +6,6 @@ import { inSoak } from "../support/repetitions";
 const field = (page: Page) => page.getByRole("textbox", { name: "Code" });
 const codeTitle = (page: Page) => page.locator("main h2").first();
 
-/** The first code of the sample data under that name, as the list shows it. */
-async function codeOf(page: Page, name: string): Promise<string> {
-  await page.goto(`/app/qr-list?text=${encodeURIComponent(name)}`);
-  return page.locator("tbody th code").first().innerText();
-}
-
 /** Types as a hand scanner does: fast, where the focus is, and with Enter at the end. */
 async function scan(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text, { delay: 1 });
@@ -44,73 +38,6 @@ testAlsoBlockedInSoak(
     await expectAccessible(page);
   },
 );
-
-testAlsoBlockedInSoak(
-  test,
-  "a complaint about a machine ends with the machine assigned, in four steps",
-  async ({ signedIn: page, visit, app, expectAccessible }) => {
-    const { code } = await createPromotion(app, "Complaint", { machines: ["VM-10431"] });
-    await visit("/app/dashboard");
-    await page.getByRole("link", { name: "Check a code" }).click();
-    await field(page).fill(code);
-    await page.getByRole("combobox", { name: "Machine" }).fill("hospital, lob");
-    await page.getByRole("button", { name: "Check", exact: true }).click();
-    await expect(page.getByText("Would be refused at VM-")).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Assign City Hospital, Lobby" }).click();
-    await expect(page.getByText("Would be accepted at VM-")).toBeVisible();
-    await expect(page.getByText("Assigned to VM-").first()).toBeVisible();
-  },
-);
-
-inSoak(test)(
-  "the machine stays chosen and accepts one code and refuses another with the reason",
-  async ({ signedIn: page, visit, expectAccessible }) => {
-    const code = await codeOf(page, "Complaint 4718");
-    const used = await codeOf(page, "Complaint 4711");
-    await visit("/app/check");
-    await scan(page, code);
-    await expect(codeTitle(page)).toHaveText(code);
-    const assigned = await page.locator("dd li").first().innerText();
-    const serial = /VM-\d+/.exec(assigned)![0];
-
-    await page.getByRole("combobox", { name: /^Machine/ }).fill(serial);
-    await field(page).fill(code);
-    await page.keyboard.press("Enter");
-    await expect(page.getByText(`Would be accepted at ${serial} now`)).toBeVisible();
-    await expectAccessible(page);
-
-    await visit(`/app/check?machine=${serial}`);
-    await scan(page, used);
-    await expect(
-      page.getByText(`Would be refused at ${serial} now: this code is used up.`),
-    ).toBeVisible();
-    await expect(page.getByRole("combobox", { name: /^Machine/ })).toHaveValue(serial);
-    await expectAccessible(page);
-    await page.getByRole("link", { name: "All transactions" }).click();
-    await expect(page.getByRole("rowheader")).not.toHaveCount(0);
-    await expect(page.getByRole("list", { name: "Active filters" })).toContainText(used);
-  },
-);
-
-test("text that is no code is explained, with the code that was probably meant", async ({
-  signedIn: page,
-  visit,
-  app,
-  expectAccessible,
-}) => {
-  const { code } = await createPromotion(app, "Misread");
-  await visit("/app/check");
-  await scan(page, "ABC");
-  await expect(page.getByText("This one has 3:")).toBeVisible();
-  await field(page).fill(`${code.slice(0, -1)}O`);
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("This one has O:")).toBeVisible();
-  await expect(page.getByText(/never have 0, O, 1, I or L/)).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("link", { name: code, exact: true }).click();
-  await expect(codeTitle(page)).toHaveText(code);
-});
 
 inSoak(test)(
   "the keyboard alone leads from the sidebar to the promotion of a code",

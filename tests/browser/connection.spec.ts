@@ -1,10 +1,7 @@
 import type { Page } from "playwright/test";
 import { createPromotion, postForm, sampleSerials } from "./arrange";
-import { expect, hydrated, routeLoaded, routePosts, test } from "./fixtures";
+import { expect, hydrated, routePosts, test } from "./fixtures";
 import { inSoak } from "../support/repetitions";
-
-// Each has its own connection, and one a clock of its own.
-test.use({ hasOwnContext: true });
 
 const banner = "No connection. Your page is kept.";
 const noAnswer = "No answer from the server. What you entered is kept, and trying again is safe.";
@@ -23,102 +20,6 @@ async function loseScriptOf(page: Page, route: string, options = {}): Promise<vo
 
 const create = (page: Page) => page.getByRole("button", { name: "Create code" });
 
-test("a form that is sent without a connection stays filled, and is sent again once", async ({
-  signedIn: page,
-  visit,
-  context,
-  database,
-}) => {
-  await visit("/app/qr-generation");
-  await fillPromotion(page, "Sent offline");
-  await context.setOffline(true);
-  await create(page).click();
-  await expect(page.getByText(noAnswer)).toBeVisible();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Sent offline");
-  await expect(create(page)).toBeFocused();
-  await context.setOffline(false);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page).toHaveURL(/\/app\/qr-list/);
-  const { rows } = await database.query("select from promotions where name = 'Sent offline'");
-  expect(rows).toHaveLength(1);
-});
-
-inSoak(test)(
-  "a form whose answer is lost is done once",
-  async ({ signedIn: page, visit, database }) => {
-    await visit("/app/qr-generation");
-    await fillPromotion(page, "Answer lost");
-    await routePosts(page, "**/app/qr-generation**", async (route) => {
-      await route.fetch({ maxRedirects: 0 });
-      await route.abort();
-    });
-    await create(page).click();
-    await expect(page.getByText(noAnswer)).toBeVisible();
-    await page.unroute("**/app/qr-generation**");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await expect(page).toHaveURL(/\/app\/qr-list/);
-    const { rows } = await database.query("select from promotions where name = 'Answer lost'");
-    expect(rows).toHaveLength(1);
-  },
-);
-
-test("a form that is not answered within 30 seconds says so", async ({
-  signedIn: page,
-  visit,
-  context,
-}) => {
-  await context.clock.install();
-  await visit("/app/qr-generation");
-  await fillPromotion(page, "Too slow");
-  await routePosts(page, "**/app/qr-generation**", async () => {});
-  const sent = page.waitForRequest((request) => request.method() === "POST");
-  await create(page).click();
-  await sent;
-  await context.clock.runFor(31_000);
-  await expect(page.getByText(noAnswer)).toBeVisible();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Too slow");
-});
-
-inSoak(test)(
-  "a link that is followed without a connection keeps the page and what was typed",
-  async ({ signedIn: page, visit, context }) => {
-    await visit("/app/qr-generation");
-    await fillPromotion(page, "Still here");
-    await context.setOffline(true);
-    // Neither the script of the page nor its data can be loaded.
-    await page.getByRole("link", { name: "Machines", exact: true }).click();
-    await expect(page.getByText(banner)).toBeVisible();
-    await expect(page).toHaveURL(/\/app\/qr-generation$/);
-    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Still here");
-    await context.setOffline(false);
-    await page.getByRole("link", { name: "Machines", exact: true }).click();
-    await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeVisible();
-    await expect(page.getByText(banner)).toHaveCount(0);
-  },
-);
-
-test("the banner keeps what was pressed in the window, and follows the link again", async ({
-  signedIn: page,
-  visit,
-  context,
-}) => {
-  await page.setViewportSize({ width: 1366, height: 400 });
-  await visit("/app/qr-list");
-  // Nothing asks meanwhile whether the server answers.
-  await context.clock.install();
-  await context.clock.pauseAt(Date.now() + 60_000);
-  await page.route("**/*", (route) => route.abort());
-  const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link").last();
-  await link.evaluate((element) => element.scrollIntoView({ block: "end" }));
-  await link.click();
-  await expect(page.getByText(banner)).toBeVisible();
-  await expect(link).toBeInViewport({ ratio: 1 });
-  await page.unroute("**/*");
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page).toHaveURL(/page=2/);
-  await expect(page.getByText(banner)).toHaveCount(0);
-});
-
 test("a secret that is shown once stays after a link that is followed without a connection", async ({
   signedIn: page,
   visit,
@@ -136,6 +37,10 @@ test("a secret that is shown once stays after a link that is followed without a 
   await expect(page.getByText(banner)).toBeVisible();
   await page.evaluate(() => history.back());
   await expect(page).toHaveURL(/\/app\/integrations\/\d+$/);
+  await expect(secret).toBeVisible();
+  // The banner goes when the browser comes online, without a press.
+  await context.setOffline(false);
+  await expect(page.getByText(banner)).toHaveCount(0);
   await expect(secret).toBeVisible();
 });
 
@@ -189,20 +94,6 @@ test("a form whose script is lost is posted once, as a document", async ({
   expect(posts).toBe(1);
 });
 
-test("the banner goes when the browser comes online, without a press", async ({
-  signedIn: page,
-  visit,
-  context,
-}) => {
-  await visit("/app/profile");
-  await context.setOffline(true);
-  await page.getByRole("link", { name: "FAQ", exact: true }).click();
-  await expect(page.getByText(banner)).toBeVisible();
-  await context.setOffline(false);
-  await expect(page.getByText(banner)).toHaveCount(0);
-  await expect(page).toHaveURL(/\/app\/profile$/);
-});
-
 inSoak(test)(
   "a calendar that can't be loaded leaves the text field",
   async ({ signedIn: page, visit, context }) => {
@@ -234,11 +125,14 @@ test("Back without a connection keeps the page, its address and the way back", a
   await expect(page).toHaveURL(/\/app\/dashboard$/);
 });
 
-test("a question that is being answered can't be closed, and a lost answer is told in it", async ({
+test("a question can't be closed while it is answered, tells a lost answer, and isn't opened again by Back", async ({
   signedIn: page,
-  openListOf,
+  visit,
+  app,
 }) => {
-  const { id } = await openListOf("Delete me slowly");
+  const { id } = await createPromotion(app, "Delete me slowly");
+  await visit("/app/dashboard");
+  await page.getByRole("link", { name: "QR List", exact: true }).click();
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await routePosts(page, `**/app/qr-list/${id}/delete**`, async (route) => {
@@ -263,6 +157,9 @@ test("a question that is being answered can't be closed, and a lost answer is to
   await page.unroute(`**/app/qr-list/${id}/delete**`);
   await dialog.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/app\/qr-list$/);
+  await expect(dialog).toHaveCount(0);
 });
 
 test("a form that is left by Back is sent all the same, and the page behind tells its outcome", async ({
@@ -285,21 +182,6 @@ test("a form that is left by Back is sent all the same, and the page behind tell
   release();
   await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
 });
-
-inSoak(test)(
-  "a row that is deactivated without a connection stays active and says why",
-  async ({ signedIn: page, openListOf, context }) => {
-    await openListOf("Deactivate offline", { machines: [sampleSerials[0]!] });
-    // Loaded while the browser is idle.
-    const route = "routes/app.qr-list.$promotionId.deactivate";
-    await routeLoaded(page, route);
-    await context.setOffline(true);
-    await page.getByRole("button", { name: /^Deactivate Deactivate offline/ }).click();
-    await expect(page.getByText(noAnswer)).toBeVisible();
-    await expect(page.getByRole("row", { name: /Deactivate offline/ })).toContainText("Active");
-    await context.setOffline(false);
-  },
-);
 
 test("the first dialog and the first action of a row keep the page without a connection, and work with one", async ({
   signedIn: page,
@@ -335,19 +217,45 @@ test("the first dialog and the first action of a row keep the page without a con
   expect(rows).toEqual([{ is_active: false, version: 2 }]);
 });
 
-test("Back after a question that was answered never opens it again", async ({
-  signedIn: page,
-  visit,
-  app,
-}) => {
-  await createPromotion(app, "Back after");
-  await visit("/app/dashboard");
-  await page.getByRole("link", { name: "QR List", exact: true }).click();
-  await page.getByRole("link", { name: "Delete Back after" }).click();
-  const dialog = page.getByRole("alertdialog");
-  await dialog.getByRole("button", { name: "Delete code" }).click();
-  await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
-  await page.goBack();
-  await expect(page).toHaveURL(/\/app\/qr-list$/);
-  await expect(dialog).toHaveCount(0);
+test.describe("with a clock of its own", () => {
+  test.use({ hasOwnContext: true });
+
+  test("a form that is not answered within 30 seconds says so", async ({
+    signedIn: page,
+    visit,
+    context,
+  }) => {
+    await context.clock.install();
+    await visit("/app/qr-generation");
+    await fillPromotion(page, "Too slow");
+    await routePosts(page, "**/app/qr-generation**", async () => {});
+    const sent = page.waitForRequest((request) => request.method() === "POST");
+    await create(page).click();
+    await sent;
+    await context.clock.runFor(31_000);
+    await expect(page.getByText(noAnswer)).toBeVisible();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Too slow");
+  });
+
+  test("the banner keeps what was pressed in the window, and follows the link again", async ({
+    signedIn: page,
+    visit,
+    context,
+  }) => {
+    await page.setViewportSize({ width: 1366, height: 400 });
+    await visit("/app/qr-list");
+    // Nothing asks meanwhile whether the server answers.
+    await context.clock.install();
+    await context.clock.pauseAt(Date.now() + 60_000);
+    await page.route("**/*", (route) => route.abort());
+    const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link").last();
+    await link.evaluate((element) => element.scrollIntoView({ block: "end" }));
+    await link.click();
+    await expect(page.getByText(banner)).toBeVisible();
+    await expect(link).toBeInViewport({ ratio: 1 });
+    await page.unroute("**/*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page).toHaveURL(/page=2/);
+    await expect(page.getByText(banner)).toHaveCount(0);
+  });
 });

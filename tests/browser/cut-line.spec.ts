@@ -12,6 +12,7 @@ const soon = { timeout: 5_000 };
 const cutMs = 4_000;
 const maxRequests = 10;
 const banner = "No connection. Your page is kept.";
+const noAnswer = /^No answer from the server/;
 
 type Relay = Awaited<ReturnType<typeof openTcpRelay<{ host: string; port: number }>>>;
 
@@ -66,12 +67,6 @@ async function loseDialogs<Opened>(page: Page, open: () => Promise<Opened>): Pro
   return opened;
 }
 
-/** Waits until the scripts of dialogs and row actions are loaded. */
-async function dialogsLoaded(page: Page): Promise<void> {
-  const route = "routes/app.qr-list.$promotionId.delete";
-  await routeLoaded(page, route);
-}
-
 test("a link keeps the page and what was typed while the line is cut, and works 5 s after", async ({
   signedIn: page,
   visit,
@@ -99,89 +94,67 @@ test("a link keeps the page and what was typed while the line is cut, and works 
   await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
 });
 
-test("a dialog opens while the line is cut, keeps its form, and is answered 5 s after", async ({
-  signedIn: page,
-  relay,
-  openListOf,
-}) => {
-  await openListOf("Loaded dialog");
-  await dialogsLoaded(page);
-  const dialog = page.getByRole("alertdialog");
-  await cut(relay, page, async () => {
-    await page.getByRole("link", { name: "Delete Loaded dialog" }).click();
-    await dialog.getByRole("button", { name: "Delete code" }).click();
-    await expect(dialog.getByText(/^No answer from the server/)).toBeVisible();
+for (const script of ["loaded", "lost"] as const) {
+  const isLost = script === "lost";
+
+  /** Opens the list of a promotion with the scripts of dialogs and row actions loaded, or lost. */
+  const openList = async (page: Page, open: () => Promise<{ id: string }>) => {
+    if (isLost) return loseDialogs(page, open);
+    const opened = await open();
+    await routeLoaded(page, "routes/app.qr-list.$promotionId.delete");
+    return opened;
+  };
+
+  test(`a dialog whose script is ${script} keeps page and form while the line is cut, and is answered 5 s after`, async ({
+    signedIn: page,
+    relay,
+    openListOf,
+  }) => {
+    const name = `Dialog ${script}`;
+    await openList(page, () => openListOf(name));
+    const dialog = page.locator("[aria-labelledby=dialog-title]");
+    const link = page.getByRole("link", { name: `Delete ${name}` });
+    const confirm = dialog.getByRole("button", { name: "Delete code" });
+    await cut(relay, page, async () => {
+      await link.click();
+      if (!isLost) await confirm.click();
+      await expect(isLost ? page.getByText(banner) : dialog.getByText(noAnswer)).toBeVisible();
+      await expect(page).toHaveURL(isLost ? /\/app\/qr-list$/ : /\/delete/);
+    });
+    await page.unroute(dialogScripts);
+
+    if (isLost) {
+      await link.click();
+      await expect(dialog).toBeVisible(soon);
+      await confirm.click();
+    } else await dialog.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByText("Promotion successfully deleted")).toBeVisible(soon);
   });
 
-  await dialog.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByText("Promotion successfully deleted")).toBeVisible(soon);
-});
+  test(`a row action whose script is ${script} keeps the page while the line is cut, and is done once 5 s after`, async ({
+    signedIn: page,
+    relay,
+    openListOf,
+    database,
+  }) => {
+    const name = `Action ${script}`;
+    const machines = [sampleSerials[0]!];
+    const { id } = await openList(page, () => openListOf(name, { machines }));
+    const row = page.getByRole("row", { name });
+    const deactivate = row.getByRole("button", { name: "Deactivate" });
+    await cut(relay, page, async () => {
+      await deactivate.click();
+      await expect(page.getByText(isLost ? banner : noAnswer)).toBeVisible();
+      if (isLost) await expect(deactivate).not.toHaveAttribute("aria-disabled", "true");
+      await expect(row).toContainText("Active");
+    });
+    await page.unroute(dialogScripts);
 
-test("a dialog whose script was lost keeps the page while the line is cut, and opens 5 s after", async ({
-  signedIn: page,
-  relay,
-  openListOf,
-}) => {
-  await loseDialogs(page, () => openListOf("Lost dialog"));
-  const link = page.getByRole("link", { name: "Delete Lost dialog" });
-  await cut(relay, page, async () => {
-    await link.click();
-    await expect(page.getByText(banner)).toBeVisible();
-    await expect(page).toHaveURL(/\/app\/qr-list$/);
-  });
-  await page.unroute(dialogScripts);
-
-  await link.click();
-  const dialog = page.locator("[aria-labelledby=dialog-title]");
-  await expect(dialog).toBeVisible(soon);
-  await dialog.getByRole("button", { name: "Delete code" }).click();
-  await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
-});
-
-const machines = [sampleSerials[0]!];
-
-test("a row action keeps the page while the line is cut, and is done once 5 s after", async ({
-  signedIn: page,
-  relay,
-  openListOf,
-  database,
-}) => {
-  const { id } = await openListOf("Loaded action", { machines });
-  await dialogsLoaded(page);
-  const row = page.getByRole("row", { name: "Loaded action" });
-  const deactivate = row.getByRole("button", { name: "Deactivate" });
-  await cut(relay, page, async () => {
     await deactivate.click();
-    await expect(page.getByText(/^No answer from the server/)).toBeVisible();
-    await expect(row).toContainText("Active");
+    await expect(page.getByText("Promotion successfully deactivated")).toBeVisible(soon);
+    expect(await versionOf(database, id)).toBe(2);
   });
-
-  await deactivate.click();
-  await expect(page.getByText("Promotion successfully deactivated")).toBeVisible(soon);
-  expect(await versionOf(database, id)).toBe(2);
-});
-
-test("a row action whose script was lost keeps the page while the line is cut, and is done once 5 s after", async ({
-  signedIn: page,
-  relay,
-  openListOf,
-  database,
-}) => {
-  const { id } = await loseDialogs(page, () => openListOf("Lost action", { machines }));
-  const row = page.getByRole("row", { name: "Lost action" });
-  const deactivate = row.getByRole("button", { name: "Deactivate" });
-  await cut(relay, page, async () => {
-    await deactivate.click();
-    await expect(page.getByText(banner)).toBeVisible();
-    await expect(deactivate).not.toHaveAttribute("aria-disabled", "true");
-    await expect(row).toContainText("Active");
-  });
-  await page.unroute(dialogScripts);
-
-  await deactivate.click();
-  await expect(page.getByText("Promotion successfully deactivated")).toBeVisible(soon);
-  expect(await versionOf(database, id)).toBe(2);
-});
+}
 
 /** Returns the version of a promotion, which begins with 1 and counts its changes. */
 async function versionOf(database: Client, id: string): Promise<number> {
@@ -201,7 +174,7 @@ test("a form that is sent while the line is cut stays filled, and is sent once a
   await page.getByLabel("Percentage off").fill("15");
   await cut(relay, page, async () => {
     await page.getByRole("button", { name: "Create code" }).click();
-    await expect(page.getByText(/^No answer from the server/)).toBeVisible();
+    await expect(page.getByText(noAnswer)).toBeVisible();
     await expect(name).toHaveValue("Sent in the cut");
   });
 

@@ -1,9 +1,10 @@
 import { inSoak, repetitions } from "../support/repetitions";
 import { expect, test } from "./fixtures";
 
-test("slashes are inserted into a date and don't interfere with Backspace", async ({
+test("a date is typed without slashes, or chosen by keyboard in a calendar that is loaded when it is opened", async ({
   signedIn: page,
   visit,
+  expectAccessible,
 }) => {
   await visit("/app/qr-generation");
   const date = page.getByLabel("Expiration date");
@@ -19,19 +20,11 @@ test("slashes are inserted into a date and don't interfere with Backspace", asyn
   await date.fill("2099-12-31");
   await expect(date).toHaveValue("31/12/2099");
   await expect(page.getByText("Thu, 31 Dec 2099, until 23:59")).toBeVisible();
-});
 
-test("a date is chosen in a calendar with the keyboard, which is loaded when it is opened", async ({
-  signedIn: page,
-  visit,
-  expectAccessible,
-}) => {
-  await visit("/app/qr-generation");
   const errors: string[] = [];
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   const loaded: string[] = [];
   page.on("request", (request) => loaded.push(...(request.url().match(/calendar/) ?? [])));
-  const date = page.getByLabel("Expiration date");
   await date.fill("30/12/2099");
   const button = page.getByRole("button", { name: "Choose from a calendar" });
   expect(loaded).toEqual([]);

@@ -3,7 +3,6 @@ import { expirePasswordCheck, signIn } from "./arrange";
 import {
   expect,
   hydrated,
-  sidewaysScroll,
   test,
   testAlsoBlockedInSoak,
   type Scripts,
@@ -63,53 +62,6 @@ testAlsoBlockedInSoak(
     expect((await redeem()).status()).toBe(401);
   },
 );
-
-inSoak(test)(
-  "a refused form keeps what was typed",
-  async ({ signedIn: page, visit, scripts, expectAccessible }) => {
-    await createIntegration({ page, visit, scripts }, "Refused");
-    await expectAccessible(page);
-    await page.getByLabel(/^Machine/).fill("VM-999");
-    await page.getByRole("radio", { name: "180 days" }).check();
-    await page.getByRole("button", { name: "Create key" }).click();
-    await expect(
-      page.getByRole("alert").getByText("No machine has this serial number"),
-    ).toBeVisible();
-    await expect(page.getByLabel(/^Machine/)).toHaveValue("VM-999");
-    await expect(page.getByRole("radio", { name: "180 days" })).toBeChecked();
-    await expectAccessible(page);
-
-    await visit("/app/integrations");
-    await page.getByRole("button", { name: "Create integration" }).click();
-    await expect(page.getByRole("link", { name: "Name is required" })).toBeVisible();
-    await expectAccessible(page);
-  },
-);
-
-test("a test code is made, redeemed and given back in test mode", async ({
-  signedIn: page,
-  visit,
-  scripts,
-  expectAccessible,
-}) => {
-  await createIntegration({ page, visit, scripts }, "Tried");
-  await page.getByRole("link", { name: "Test mode" }).click();
-  await expect(page.getByRole("heading", { name: "Test mode: Tried" })).toBeVisible();
-  await hydrated(page, scripts);
-  await page.getByRole("button", { name: "Create test code" }).click();
-  await expect(page.getByText(/Test code TEST-\w{4}-\w{4} successfully created/)).toBeVisible();
-  await hydrated(page, scripts);
-  await expect(page.getByLabel("Code", { exact: true })).toHaveValue(/^TEST-/);
-  await page.getByRole("button", { name: "Send" }).click();
-  await expect(page.getByText("HTTP 201")).toBeVisible();
-  await expect(page.getByRole("row").filter({ hasText: "Redeemed, $0.63 off" })).toHaveCount(1);
-  await expectAccessible(page);
-  await page.getByRole("radio", { name: "Roll back" }).check();
-  await page.getByRole("button", { name: "Send" }).click();
-  await expect(page.getByText(`"status": "Rolled back"`)).toBeVisible();
-  await page.setViewportSize({ width: 320, height: 700 });
-  expect(await sidewaysScroll(page)).toBe(0);
-});
 
 inSoak(test)(
   "the secret is copied, and the form is ready for the next key",

@@ -4,7 +4,7 @@ import type { Page } from "playwright/test";
 import { labelSheets } from "../../app/features/labels/label-sheets";
 import { linesOfPage, openPdf, readLabels } from "../support/read-labels";
 import { inSoak, repetitions } from "../support/repetitions";
-import { downloadFrom, expect, test, testAlsoBlockedInSoak } from "./fixtures";
+import { downloadFrom, expect, test, testAlsoBlocked } from "./fixtures";
 
 /** The first mass generation of the sample data. */
 const address = "/app/qr-generation/1/labels";
@@ -15,7 +15,7 @@ async function downloadByName(page: Page, name: string | RegExp) {
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }
 
-testAlsoBlockedInSoak(
+inSoak(testAlsoBlocked)(
   test,
   "a sheet is chosen, previewed and downloaded as PDF",
   async ({ signedIn: page, visit, expectAccessible }) => {

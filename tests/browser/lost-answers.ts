@@ -115,6 +115,7 @@ export function testLostAnswers(forms: Record<string, FormCase>): void {
       await context.setOffline(true);
       await sent.button.click();
       await expect(message).toBeVisible();
+      await expect(sent.button).toBeFocused();
       await sent.kept?.();
       expect(await timesDone()).toBe(0);
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Page } from "playwright/test";
 import { readZip } from "../support/read-zip";
-import { createGroup, deleteGroups, sampleSerials } from "./arrange";
+import { sampleSerials } from "./arrange";
 import {
   downloadFrom,
   expect,
@@ -9,7 +9,6 @@ import {
   routePosts,
   test as base,
   testAlsoBlockedInSoak,
-  testAlsoBlocked,
 } from "./fixtures";
 import { inSoak } from "../support/repetitions";
 
@@ -18,8 +17,6 @@ const button = (page: Page) => page.getByRole("button", { name: "Generate codes"
 const test = base.extend<{
   /** Fills the form and sends it; with scripts, returns the archive that is downloaded at once. */
   generate: (name: string, numCodes: number) => Promise<Download | null>;
-  /** Generates codes without machines, whose archive waits until it is asked for. */
-  generateUnassigned: (name: string, numCodes: number) => Promise<void>;
   /** Fills the form without sending it. */
   prefillForm: (name: string) => Promise<void>;
 }>({
@@ -33,16 +30,6 @@ const test = base.extend<{
       await expect(page).toHaveURL(/\/app\/qr-generation\/\d+\?/);
       await hydrated(page, scripts);
       return saved;
-    });
-  },
-
-  generateUnassigned: async ({ signedIn: page, visit, scripts }, use) => {
-    await use(async (name, numCodes) => {
-      await visit("/app/qr-generation/mass");
-      await fillForm(page, { name, num_codes: String(numCodes), discount_value: "25" });
-      await button(page).click();
-      await expect(page).toHaveURL(/\/app\/qr-generation\/\d+\?/);
-      await hydrated(page, scripts);
     });
   },
 
@@ -156,35 +143,6 @@ testAlsoBlockedInSoak(
 );
 
 inSoak(test)(
-  "another generation like it begins with its values, and stands among the campaigns",
-  async ({ signedIn: page, generate, scripts, expectAccessible }) => {
-    const name = "Pattern";
-    await generate(name, 3);
-    await fromMore(page, "Duplicate");
-    await expect(page.getByText(`A copy of the campaign ${name} (3 codes)`)).toBeVisible();
-    await hydrated(page, scripts);
-    await expect(page.locator("#name")).toHaveValue("");
-    await expect(page.locator("#num_codes")).toHaveValue("3");
-    await expect(page.locator("#discount_value")).toHaveValue("25");
-    await page.locator("#name").fill(`${name} again`);
-    const saved = page.waitForEvent("download");
-    await button(page).click();
-    await expect(page.getByText("QR codes generated successfully")).toBeVisible();
-    await saved;
-
-    await page.goto("/app/qr-generation");
-    await page.getByRole("link", { name: "All campaigns" }).click();
-    await expect(page).toHaveURL(/view=campaigns/);
-    const row = page.getByRole("row").filter({ hasText: `${name} again` });
-    await expect(row).toContainText("admin@example.com");
-    await expect(row).toContainText("Active");
-    await expectAccessible(page);
-    await row.getByRole("link", { name: `${name} again`, exact: true }).click();
-    await expect(page.getByRole("heading", { level: 1, name: `${name} again` })).toBeVisible();
-  },
-);
-
-inSoak(test)(
   "the download options of one code offer the archive of its generation",
   async ({ signedIn: page, generate, scripts, expectAccessible }) => {
     const name = "Options";
@@ -209,114 +167,6 @@ inSoak(test)(
   },
 );
 
-inSoak(test)(
-  "a generation is deleted after a question and restored",
-  async ({ signedIn: page, generate, expectAccessible }) => {
-    await generate("Wrong", 2);
-    await fromMore(page, "Delete");
-    await expect(
-      page.getByRole("heading", { name: "Confirm deletion of mass generation" }),
-    ).toBeVisible();
-    await expect(page.getByText("All associated promotions are also marked deleted")).toBeVisible();
-    await page.getByRole("link", { name: "Cancel" }).click();
-    await expect(page).toHaveURL(/\/app\/qr-generation\/\d+(\?|$)/);
-    await fromMore(page, "Delete");
-    await page.getByRole("button", { name: "Delete all 2 codes" }).click();
-    await expect(page.getByText("Mass Generation successfully deleted")).toBeVisible();
-    await expect(page.getByText("This campaign is deleted.")).toBeVisible();
-    await expect(page.getByText("2 deleted")).toBeVisible();
-    await expect(page.getByRole("link", { name: /^Download archive/ })).toHaveCount(0);
-    await expect(page.getByRole("link", { name: "Labels" })).toHaveCount(0);
-    await expectAccessible(page);
-
-    await page.getByRole("link", { name: "Restore" }).click();
-    await page.getByRole("button", { name: "Restore 2 codes" }).click();
-    await expect(page.getByText("Campaign successfully restored")).toBeVisible();
-    await expect(page.getByText("2 active")).toBeVisible();
-    await expect(page.getByText("Restored (2 codes)")).toBeVisible();
-  },
-);
-
-inSoak(testAlsoBlocked)(
-  test,
-  "machines and groups are assigned later to all codes of a generation",
-  async ({
-    signedIn: page,
-    generateUnassigned,
-    context,
-    database,
-    app,
-    scripts,
-    expectAccessible,
-  }) => {
-    const name = `Later ${scripts}`;
-    await createGroup(context, app, `Fair ${scripts}`, sampleSerials.slice(0, 4));
-    await generateUnassigned(name, 3);
-    await expect(page.getByText("3 not assigned")).toBeVisible();
-    await page.getByRole("link", { name: "Assign machines" }).click();
-    await expect(page.getByRole("heading", { name: "Machines and groups" })).toBeVisible();
-    if (scripts === "running") await expect(page.getByRole("dialog")).toBeVisible();
-    else await expect(page).toHaveTitle("Machines and groups - QR Generation - Promo Console");
-    await expect(page.getByText("Changes here apply to all of its codes.")).toBeVisible();
-    const available = page.getByRole("region", { name: /Available Machines/ });
-    await available.getByLabel(`Fair ${scripts}`).check();
-    await available.locator(`[value="${sampleSerials[9]}"]`).check();
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Add Selected" }).click();
-    await expect(page.getByText("Machines and groups successfully added")).toBeVisible();
-    const sentence = "Redeemable at 5 machines: 1 directly, 4 through 1 group";
-    await expect(page.getByText(sentence).first()).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole("link", { name: "Close" }).last().click();
-    await expect(page.getByRole("button", { name: "Add Selected" })).toHaveCount(0);
-    await expect(page.getByText("3 active")).toBeVisible();
-    await expect(page.getByText(sentence)).toBeVisible();
-    await expect(page.getByRole("link", { name: `Fair ${scripts}` })).toBeVisible();
-    await expect(page.getByText("Machines and groups added (3 codes)")).toBeVisible();
-    if (scripts === "running") await expect(page.locator("#generation-machines")).toBeFocused();
-
-    await fromMore(page, "Duplicate");
-    await expect(
-      page.getByRole("group", { name: "Machines" }).getByLabel(`Fair ${scripts}`),
-    ).toBeChecked();
-    await deleteGroups(context, app, database);
-  },
-);
-
-testAlsoBlockedInSoak(
-  test,
-  "a refused number of codes is explained, and nothing typed is lost",
-  async ({ signedIn: page, visit, expectAccessible }) => {
-    const message = "Number of codes must be a whole number";
-    await visit("/app/qr-generation/mass");
-    await fillForm(page, { name: "Kept", num_codes: "2.5", discount_value: "10" });
-    await page.getByLabel("One-time use").check();
-    await button(page).click();
-    const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
-    await expect(summary).toContainText(message);
-    await expect(summary).toBeFocused();
-    await expect(page.locator("#name")).toHaveValue("Kept");
-    await expect(page.locator("#num_codes")).toHaveValue("2.5");
-    await expect(page.getByLabel("One-time use")).toBeChecked();
-    await expectAccessible(page);
-    await summary.getByRole("link", { name: message }).click();
-    await expect(page.locator("#num_codes")).toBeFocused();
-  },
-);
-
-inSoak(test)("Enter in the machine search never generates", async ({ signedIn: page, visit }) => {
-  await visit("/app/qr-generation/mass");
-  await fillForm(page, { name: "Not yet", num_codes: "5", discount_value: "10" });
-  const search = page.getByLabel("Search machines");
-  await search.fill("lobby");
-  await search.press("Enter");
-  await expect(search).toHaveValue("lobby");
-  await expect(page).toHaveURL(/qr-generation\/mass/);
-  await expect(page.locator("#num_codes")).toHaveValue("5");
-  await page.goto("/app/qr-list?view=campaigns&type=mass");
-  await expect(page.getByRole("link", { name: "Not yet" })).toHaveCount(0);
-});
-
 test("the archive is downloaded at once, but not again by a reload or by going back", async ({
   signedIn: page,
   prefillForm,
@@ -324,6 +174,14 @@ test("the archive is downloaded at once, but not again by a reload or by going b
   let downloads = 0;
   page.on("download", () => (downloads += 1));
   await prefillForm("Once only");
+  const posted = "**/app/qr-generation/mass**";
+  await routePosts(page, posted, (route) =>
+    route.fulfill({ contentType: "application/json", body: "{" }),
+  );
+  await button(page).click();
+  const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
+  await expect(summary).toContainText("Error generating QR codes");
+  await page.unroute(posted);
   const first = page.waitForEvent("download");
   await page.locator("#num_codes").press("Enter");
   await first;
@@ -357,8 +215,11 @@ inSoak(test)("a large archive is left to the browser", async ({ signedIn: page, 
   await expect(page.getByText("The download has started.")).toBeVisible();
 });
 
-test("a failed download of the archive is explained", async ({ signedIn: page, visit }) => {
-  await visit("/app/qr-generation/1");
+test("the page of a generation explains a failed download and deletion, and its dialog gives the focus back", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/qr-generation/1?page=2");
   await page.route("**/archive.zip", (route) => route.fulfill({ status: 409, body: "no" }));
   const link = page.getByRole("link", { name: /^Download archive/ });
   await link.click();
@@ -370,35 +231,7 @@ test("a failed download of the archive is explained", async ({ signedIn: page, v
     page.getByRole("alert").getByText("No answer from the server. Try again."),
   ).toBeVisible();
   await expect(link).toBeFocused();
-});
 
-test("a request without an answer keeps everything that was typed", async ({
-  signedIn: page,
-  prefillForm,
-}) => {
-  await prefillForm("Still here");
-  const posted = "**/app/qr-generation/mass**";
-  await routePosts(page, posted, (route) =>
-    route.fulfill({ contentType: "application/json", body: "{" }),
-  );
-  await button(page).click();
-  const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
-  await expect(summary).toContainText("Error generating QR codes");
-  await page.unroute(posted);
-  await routePosts(page, posted, (route) => route.abort());
-  await button(page).click();
-  await expect(page.getByText(/^No answer from the server\. What you entered/)).toBeVisible();
-  await expect(page.locator("#name")).toHaveValue("Still here");
-  await page.unroute(posted);
-  await button(page).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Still here" })).toBeVisible();
-});
-
-test("the dialog over the page of a generation is a modal that gives the focus back", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/qr-generation/1?page=2");
   const more = page.locator("summary", { hasText: /^More/ });
   await more.focus();
   await page.keyboard.press("Enter");
@@ -407,6 +240,11 @@ test("the dialog over the page of a generation is a modal that gives the focus b
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toBeVisible();
   await expect(page.getByRole("link", { name: "Cancel" })).toBeFocused();
+  await routePosts(page, "**/app/**", (route) =>
+    route.fulfill({ contentType: "application/json", body: "{" }),
+  );
+  await dialog.getByRole("button", { name: /^Delete all/ }).click();
+  await expect(dialog.getByText("Error deleting mass generation")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(more).toBeFocused();

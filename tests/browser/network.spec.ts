@@ -1,7 +1,7 @@
 import type { Locator } from "playwright/test";
-import { sampleSerials, signIn } from "./arrange";
+import { signIn } from "./arrange";
 import { expect, routeLoaded, test } from "./fixtures";
-import { button, isData, loseAnswer, noAnswer, testLostAnswers } from "./lost-answers";
+import { button, isData, noAnswer, testLostAnswers } from "./lost-answers";
 import { lostForms } from "./lost-forms";
 import { createGeneration } from "./lost-forms/promotions";
 import { inSoak } from "../support/repetitions";
@@ -37,37 +37,6 @@ test("a form says that no answer came before the browser has drawn that it waits
   await page.route(isData, (route) => route.fulfill({ status: 408, body: "" }));
   await send();
 });
-
-inSoak(test)(
-  "machines that were ticked stay ticked in the dialog, and in the page behind a lost link",
-  async ({ signedIn: page, visit, context, openListOf }) => {
-    const serial = sampleSerials[1]!;
-    const box = page.locator(`input[value="${serial}"]`);
-    await openListOf("Lost machines");
-    await page.getByRole("link", { name: "Machines of Lost machines" }).click();
-    await box.check();
-    await context.setOffline(true);
-    await button(page, "Add Selected").click();
-    await expect(page.getByText(noAnswer)).toBeVisible();
-    await expect(box).toBeChecked();
-    await context.setOffline(false);
-    await page.route(isData, loseAnswer);
-    const lost = page.waitForEvent("requestfailed");
-    await button(page, "Add Selected").click();
-    await lost;
-    await expect(page.getByText(noAnswer)).toBeVisible();
-    await page.unroute(isData);
-    await button(page, "Add Selected").click();
-    await expect(button(page, new RegExp(`^Remove .*${serial}`))).toBeVisible();
-
-    await visit("/app/qr-generation");
-    await box.check();
-    await context.setOffline(true);
-    await page.getByRole("link", { name: "FAQ", exact: true }).click();
-    await expect(page.getByText(banner)).toBeVisible();
-    await expect(box).toBeChecked();
-  },
-);
 
 inSoak(test)(
   "dialogs with machine lists open at once without a connection, and say so inside",

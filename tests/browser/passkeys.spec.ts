@@ -119,15 +119,3 @@ inSoak(test)(
     await expect(page.locator("li code")).toHaveCount(10);
   },
 );
-
-inSoak(test)(
-  "a browser whose scripts never arrive says how to go on",
-  async ({ page, context }) => {
-    await context.route("**/*.js", (route) => route.abort());
-    await page.goto("/login");
-    await page.getByRole("button", { name: "Use a passkey" }).click();
-    await expect(page.getByText("Passkeys need JavaScript")).toBeVisible();
-    await page.getByRole("link", { name: "Back to login" }).click();
-    await expect(page.getByLabel("Password")).toBeVisible();
-  },
-);

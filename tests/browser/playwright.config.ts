@@ -35,8 +35,9 @@ const disabledFeatures = [
 
 /**
  * Tests run with scripts; those of `testAlsoBlocked` once more while every script is blocked, half of them in the soak
- * only. Without scripts the server sends the same bytes, so smoke.spec.ts is enough, and plain.spec.ts for the demo
- * area, whose pages act without scripts in ways of their own. There is one project, because each starts browsers, apps and databases of its own.
+ * only. Without scripts the server sends the same bytes, so smoke.spec.ts is enough, and for the demo area, whose pages
+ * act without scripts in ways of their own, a test of demo.spec.ts. There is one project, because each starts browsers,
+ * apps and databases of its own.
  * `BROWSER_PATH` is set by tests/run.js, which finds an installed browser.
  */
 export default defineConfig({

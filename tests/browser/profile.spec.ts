@@ -1,34 +1,7 @@
 import { createUser, signIn } from "./arrange";
-import { expect, hydrated, test, testAlsoBlocked } from "./fixtures";
+import { expect, hydrated, routePosts, test } from "./fixtures";
 import * as images from "../factories/images";
 import { inSoak } from "../support/repetitions";
-
-inSoak(testAlsoBlocked)(
-  test,
-  "the profile is edited and its avatar chosen, and the top bar shows it at once",
-  async ({ signedIn: page, visit, scripts, expectAccessible }) => {
-    await visit("/app/profile");
-    await page.getByRole("link", { name: "Edit Profile" }).click();
-    await page.getByLabel("Company").fill(`Vending ${scripts}`);
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Save Changes" }).click();
-    await expect(page.getByText("Profile updated successfully")).toBeVisible();
-    await expect(page.getByText(`Vending ${scripts}`, { exact: true })).toBeVisible();
-    await hydrated(page, scripts);
-
-    const drawing = page.getByRole("banner").locator("summary path");
-    const before = await drawing.getAttribute("d");
-    await page.getByRole("link", { name: "Choose avatar" }).click();
-    const icon = scripts === "running" ? "Music" : "Brush";
-    await page.getByRole("radio", { name: icon }).check();
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Save avatar" }).click();
-    await expect(page.getByText("Avatar updated successfully")).toBeVisible();
-    await expect(drawing).not.toHaveAttribute("d", before!);
-    if (scripts === "running")
-      await expect(page.getByRole("link", { name: "Choose avatar" })).toBeFocused();
-  },
-);
 
 test("an API key is made and revealed by keyboard, and a session is listed", async ({
   signedIn: page,
@@ -85,6 +58,24 @@ inSoak(test)(
     await expect(edit).toBeFocused();
   },
 );
+
+test("a form says what failed when the server gives no reason", async ({
+  signedIn: page,
+  visit,
+}) => {
+  for (const [address, button, message] of [
+    ["/app/user/edit", "Save", "Failed to update profile"],
+    ["/app/profile/avatar", "Save avatar", "Failed to update avatar"],
+  ] as const) {
+    await visit(address);
+    await routePosts(page, "**/app/**", (route) =>
+      route.fulfill({ contentType: "application/json", body: "{" }),
+    );
+    await page.getByRole("button", { name: button, exact: true }).click();
+    await expect(page.getByRole("alert").filter({ hasText: message }).first()).toBeVisible();
+    await page.unroute("**/app/**");
+  }
+});
 
 test("a photo is uploaded and deleted; one that is too big is not sent", async ({
   signedIn: page,

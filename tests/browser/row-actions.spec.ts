@@ -4,7 +4,6 @@ import { createPromotion, sampleSerials } from "./arrange";
 import {
   expect,
   expectFocusKept,
-  expectNoSidewaysScroll,
   hydrated,
   routeLoaded,
   routePosts,
@@ -53,85 +52,39 @@ testAlsoBlockedInSoak(
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await hydrated(page, scripts);
     await expect(page.getByText("This code was deactivated. Machines refuse it")).toBeVisible();
-    await expect(page.getByText("valid until 31.12.2099 23:59 (Europe/Berlin)")).toBeVisible();
-    await expect(page.getByRole("img", { name: `QR code for ${name}` })).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
     await page.getByRole("button", { name: "Reactivate" }).click();
     await expect(page.getByText("Code successfully reactivated")).toBeVisible();
     await expectFocusKept(page);
     const history = page.getByRole("listitem").filter({ hasText: "by admin@example.com" });
     await expect(history).toHaveCount(5);
     await expect(history.nth(0)).toContainText("Reactivated");
-    await expect(history.nth(0)).toContainText("Active: no → yes");
-    await expect(history.nth(1)).toContainText("Deactivated");
-    await expect(history.nth(4)).toContainText("Created");
   },
 );
 
 inSoak(test)(
-  "name and expiration are edited, and a refused form comes back filled",
-  async ({ signedIn: page, visit, app, expectAccessible }) => {
-    await openDetails(visit, app, "Before");
-    await expect(page.getByLabel("Expiration date")).toBeHidden();
+  "the second of two people who save sees the current values and keeps what they typed",
+  async ({ signedIn: page, visit, app, scripts, context }) => {
+    const name = "Two people";
+    await openDetails(visit, app, name);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await hydrated(other, scripts);
+    await openEditing(other);
+    await other.getByLabel("Name", { exact: true }).fill(`${name}, first`);
+    await other.getByRole("button", { name: "Save changes" }).click();
+    await expect(other.getByText("Code successfully updated")).toBeVisible();
+
     await openEditing(page);
-    await page.getByText("Close without saving").click();
-    await expect(page.getByLabel("Expiration date")).toBeHidden();
-    await openEditing(page);
-    await expect(
-      page.getByText("Code, discount and kind of use are printed and can't be changed."),
-    ).toBeVisible();
-    await page.getByLabel("Name", { exact: true }).fill(" ");
-    await page.getByLabel("Expiration date").fill("01/01/2020");
-    await page.getByLabel("Expiration date").press("Tab");
+    await page.getByLabel("Name", { exact: true }).fill(`${name}, second`);
     await page.getByRole("button", { name: "Save changes" }).click();
     const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
-    await expect(summary).toContainText("Name is required");
-    await expect(summary).toContainText("Date cannot be in the past");
-    await expect(summary).toBeFocused();
-    await expect(page.getByLabel("Expiration date")).toHaveValue("01/01/2020");
-    await expectAccessible(page);
-
-    await page.getByLabel("Name", { exact: true }).fill("After");
-    await page.getByLabel("Expiration date").fill("30/06/2098");
+    await expect(summary).toContainText("Someone else changed this code after you opened it.");
+    await expect(page.getByRole("heading", { level: 1, name: `${name}, first` })).toBeVisible();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue(`${name}, second`);
     await page.getByRole("button", { name: "Save changes" }).click();
-    await expect(page.getByText("Code successfully updated")).toBeVisible();
-    await expect(page.getByRole("heading", { level: 1, name: "After" })).toBeVisible();
-    await expect(page.getByText("valid until 30.06.2098")).toBeVisible();
-    await expect(page.getByText("Name: Before → After")).toBeVisible();
-    await expect(page.getByText("Expiration date: 31.12.2099 → 30.06.2098")).toBeVisible();
-    await expect(page.getByLabel("Expiration date")).toBeHidden();
-    await expectFocusKept(page);
+    await expect(page.getByRole("heading", { level: 1, name: `${name}, second` })).toBeVisible();
   },
 );
-
-test("the second of two people who save sees the current values and keeps what they typed", async ({
-  signedIn: page,
-  visit,
-  app,
-  scripts,
-  context,
-}) => {
-  const name = "Two people";
-  await openDetails(visit, app, name);
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await hydrated(other, scripts);
-  await openEditing(other);
-  await other.getByLabel("Name", { exact: true }).fill(`${name}, first`);
-  await other.getByRole("button", { name: "Save changes" }).click();
-  await expect(other.getByText("Code successfully updated")).toBeVisible();
-
-  await openEditing(page);
-  await page.getByLabel("Name", { exact: true }).fill(`${name}, second`);
-  await page.getByRole("button", { name: "Save changes" }).click();
-  const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
-  await expect(summary).toContainText("Someone else changed this code after you opened it.");
-  await expect(page.getByRole("heading", { level: 1, name: `${name}, first` })).toBeVisible();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue(`${name}, second`);
-  await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: `${name}, second` })).toBeVisible();
-});
 
 testAlsoBlockedInSoak(
   test,
@@ -153,6 +106,14 @@ testAlsoBlockedInSoak(
     await rowOf(page, name)
       .getByRole("link", { name: `Delete ${name}` })
       .click();
+    if (scripts === "running") {
+      await routePosts(page, "**/app/**", (route) =>
+        route.fulfill({ contentType: "application/json", body: "{" }),
+      );
+      await dialogButton(page, "Delete code").click();
+      await expect(page.getByRole("alert").getByText("Error deleting promotion")).toBeVisible();
+      await page.unroute("**/app/**");
+    }
     await dialogButton(page, "Delete code").click();
     await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
     await expect(rowOf(page, name)).toHaveCount(0);
@@ -161,7 +122,6 @@ testAlsoBlockedInSoak(
     await visit(address);
     await expect(page.getByText("This code is deleted. Machines refuse it")).toBeVisible();
     await expect(page.getByRole("button", { name: "Save changes" })).toHaveCount(0);
-    await expectAccessible(page);
     await page.getByRole("link", { name: "Restore" }).click();
     await expect(page.getByRole("heading", { name: "Confirm restore" })).toBeVisible();
     await dialogButton(page, "Restore code").click();
@@ -180,6 +140,17 @@ test("a refused deactivation is shown at once, then undone with the reason", asy
   const line = page.getByRole("row", { name: /^Select Refused/ });
   const pressed = line.getByRole("toolbar").getByRole("button");
   await expect(line).toContainText("Active");
+
+  await test.step("an icon says what it does while the keyboard is on it", async () => {
+    const machines = line.getByRole("link", { name: /^Machines of/ });
+    const label = () => machines.evaluate((icon) => getComputedStyle(icon, "::after").content);
+    expect(await label()).toBe("none");
+    await line.getByRole("checkbox").focus();
+    for (let press = 0; press < 2; press++) await page.keyboard.press("Tab");
+    await expect(machines).toBeFocused();
+    expect(await label()).toMatch(/^"Machines of Refused/);
+  });
+
   let answer = () => {};
   const asked = new Promise<void>((resolve) => (answer = resolve));
   await page.route("**/deactivate?**", async (route) => {
@@ -291,17 +262,3 @@ function dialogButton(page: Page, name: string) {
     .getByRole("button", { name, exact: true })
     .last();
 }
-
-test("the icon of a row says what it does while the keyboard is on it", async ({
-  signedIn: page,
-  openListOf,
-}) => {
-  await openListOf("Named icon", assigned);
-  const machines = rowOf(page, "Named icon").getByRole("link", { name: /^Machines of/ });
-  const label = () => machines.evaluate((icon) => getComputedStyle(icon, "::after").content);
-  expect(await label()).toBe("none");
-  await rowOf(page, "Named icon").getByRole("checkbox").focus();
-  for (let press = 0; press < 2; press++) await page.keyboard.press("Tab");
-  await expect(machines).toBeFocused();
-  expect(await label()).toMatch(/^"Machines of Named icon/);
-});

@@ -103,25 +103,6 @@ testAlsoBlocked(
   },
 );
 
-test("the first action of a row is twelve stops of Tab from the top of the page", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/qr-list");
-  const stops: string[] = [];
-  for (let stop = 1; stop <= 12; stop++) {
-    await page.keyboard.press("Tab");
-    const focused = page.locator(":focus");
-    const label = (name: string) => focused.getAttribute(name);
-    const name =
-      (await label("aria-label")) ?? (await label("title")) ?? (await focused.innerText());
-    stops.push(name);
-    if (name === "Skip to the table") await page.keyboard.press("Enter");
-    if (name.startsWith("Machines of ")) return;
-  }
-  expect(stops).toContain("a link to the machines of a promotion");
-});
-
 test("single keys lead to the screens, except while something is typed, and can be switched off", async ({
   signedIn: page,
   visit,

@@ -1,22 +1,13 @@
 import { submitSignIn } from "./arrange";
-import { startEmbeddedApp } from "../support/browser-app";
-import { downloadFrom, expect, test as base } from "./fixtures";
+import { downloadFrom, expect, test } from "./fixtures";
 
-const test = base.extend({
-  // Starts with its embedded database, as `npm start` does.
-  // eslint-disable-next-line no-empty-pattern
-  origin: async ({}, use) => {
-    const app = await startEmbeddedApp();
-    await use(app.origin);
-    await app.stop();
-  },
-});
-test.use({ scripts: "off", hasOwnContext: true });
+// An app with a database of its own is started by first-steps.spec.ts.
+test.use({ scripts: "off" });
 
 test("a promotion is created, found, deleted and its QR code downloaded without scripts", async ({
   page,
 }) => {
-  const name = "Smoke";
+  const name = "Smoke test";
   await page.goto("/app/qr-generation");
   await submitSignIn(page);
   await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();

@@ -1,14 +1,17 @@
 import type { Page } from "playwright/test";
 import { demoIndex, demoPages } from "../../app/demo/pages";
 import { expectContrast, otherPalettes, showPalette } from "../browser/accessibility";
-import { expect, hydrated, test as base } from "../browser/fixtures";
+import { expect, hydrated, sidewaysScroll, test as base } from "../browser/fixtures";
 import { inSoak, isSoak, repetitions } from "../support/repetitions";
 import { scriptedPages } from "./scripted-pages";
 
-/** The demo area with scripts. */
+/** The demo area. */
 const test = base.extend({
   origin: async ({ instanceWith }, use) => use((await instanceWith({ DEMO_PAGES: "1" })).origin),
 });
+
+// One worker runs them, because each would start the demo area anew.
+test.describe.configure({ mode: "default" });
 
 const open = async (page: Page, address: string) => {
   await page.goto(address);
@@ -183,5 +186,60 @@ test.describe("with a clock of its own", () => {
       await page.clock.runFor(5 * every);
       expect(await read()).toBe(paused);
     }
+  });
+});
+
+test.describe("in a browser that runs no script", () => {
+  test.use({ scripts: "off" });
+  test.beforeEach(({ page }) => page.setViewportSize({ width: 320, height: 800 }));
+
+  inSoak(test)(
+    "every demo page shows its content without scripts and never scrolls sideways",
+    async ({ signedIn: page, origin }) => {
+      const asked = new Set<string>();
+      page.on("request", (request) => asked.add(new URL(request.url()).origin));
+      for (const { path, title } of demoPages) {
+        await page.goto(path);
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+        expect(await sidewaysScroll(page), path).toBe(0);
+      }
+      expect([...asked]).toEqual([origin]);
+    },
+  );
+
+  test("what moves with scripts is moved by links and forms without them", async ({
+    signedIn: page,
+  }) => {
+    await page.goto("/app/ui/carousel");
+    await page.getByRole("link", { name: "Next" }).first().click();
+    await expect(page.getByText("2 / 6")).toBeVisible();
+    await expect(page.getByText("Glacier Bay")).toBeInViewport();
+
+    await page.goto("/app/ui/notifications?position=bottom-left");
+    await page.getByRole("link", { name: "Success message" }).click();
+    const snackbar = page.getByText("This is a success message!", { exact: true });
+    await expect(snackbar).toBeVisible();
+    await page.getByRole("link", { name: "Dismiss" }).click();
+    await expect(snackbar).toHaveCount(0);
+
+    await page.goto("/app/ui/progress?value=100");
+    await page.getByRole("link", { name: "Next step" }).click();
+    await expect(page.getByText("0%", { exact: true })).toBeVisible();
+
+    await page.goto("/app/charts/line");
+    await expect(page.getByRole("link", { name: "Pause" })).toHaveCount(0);
+    const values = page.getByText(/last value/);
+    const before = await values.textContent();
+    await page.getByRole("link", { name: "Next point" }).click();
+    await expect(values).not.toHaveText(before!);
+
+    await page.goto("/app/ui/modal");
+    await page.getByRole("link", { name: "Live demo" }).click();
+    await page.getByRole("button", { name: "Agree", exact: true }).click();
+    await expect(page.getByText("You pressed “Agree”")).toBeVisible();
+
+    await page.goto("/app/grid");
+    await page.getByRole("button", { name: "Move News: down" }).click();
+    await expect(page.getByRole("heading", { level: 2, name: "News" })).toBeInViewport();
   });
 });

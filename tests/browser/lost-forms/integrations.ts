@@ -1,3 +1,4 @@
+import type { Locator } from "playwright/test";
 import { postForm, sampleSerials } from "../arrange";
 import { routeLoaded } from "../fixtures";
 import {
@@ -45,7 +46,25 @@ const webhookAudit = (action: string) =>
   `select count(*) from audit_log where action = 'webhook.${action}' and $1 <> ''
      and subject_id = (select max(id) from webhooks)`;
 
-const scheduleRoute = "routes/app.reports_.mailing_.$scheduleId";
+/** Opens the list of schedules with a new one, whose buttons work; returns its row. */
+async function openSchedule(tools: Tools, name: string): Promise<Locator> {
+  await createSchedule(tools, name);
+  await tools.visit("/app/reports/mailing");
+  await routeLoaded(tools.page, "routes/app.reports_.mailing_.$scheduleId");
+  return tools.page.getByRole("row", { name: emailOf(name) });
+}
+
+/** Opens a new integration with one key, and the dialog of a link of that key. */
+async function openKey(tools: Tools, name: string, link: RegExp): Promise<void> {
+  await tools.visit(await createIntegration(tools, name));
+  await button(tools.page, "Create key").click();
+  await tools.page.getByRole("link", { name: link }).click();
+  await confirmPassword(tools);
+}
+
+const keysSql = (conditionSql: string) =>
+  `select count(*) from api_keys k join integrations i on i.id = k.integration_id
+   where i.name = $1 and ${conditionSql}`;
 
 /** The forms about integrations, webhooks and mail. */
 export const integrationForms: Record<string, FormCase> = {
@@ -58,50 +77,35 @@ export const integrationForms: Record<string, FormCase> = {
     done: /The key was created/,
     doneElsewhere: /^A key was made, but its secret was not shown/,
     // That of the lost answer was revoked.
-    countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
-      where i.name = $1 and k.revoked_at is null`,
+    countSql: keysSql("k.revoked_at is null"),
   },
   "revoking a key": {
     async fill(tools, name) {
-      const { page, visit } = tools;
-      await visit(await createIntegration(tools, name));
-      await button(page, "Create key").click();
-      await page.getByRole("link", { name: /^Revoke/ }).click();
-      return inDialog(page, /^Revoke/);
+      await openKey(tools, name, /^Revoke/);
+      return inDialog(tools.page, /^Revoke/);
     },
     done: "Key successfully revoked",
     repeated: "This key is already revoked.",
-    countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
-      where i.name = $1 and k.revoked_at is not null`,
+    countSql: keysSql("k.revoked_at is not null"),
   },
   "renewing a key": {
     async fill(tools, name) {
-      const { page, visit } = tools;
-      await visit(await createIntegration(tools, name));
-      await button(page, "Create key").click();
-      await page.getByRole("link", { name: /^Renew/ }).click();
-      await confirmPassword(tools);
-      return inDialog(page, /^Renew/);
+      await openKey(tools, name, /^Renew/);
+      return inDialog(tools.page, /^Renew/);
     },
     done: /The key was created/,
     doneElsewhere: /^The key was renewed, but the new secret was not shown/,
     // That of the lost answer was revoked.
-    countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
-      where i.name = $1 and k.revoked_at is null`,
+    countSql: keysSql("k.revoked_at is null"),
   },
   "the limit of a key": {
     async fill(tools, name) {
-      const { page, visit } = tools;
-      await visit(await createIntegration(tools, name));
-      await button(page, "Create key").click();
-      await page.getByRole("link", { name: /^Change limit/ }).click();
-      await confirmPassword(tools);
-      await field(page, "Wrong codes allowed a minute").fill("400");
-      return inDialog(page, /^Sav/);
+      await openKey(tools, name, /^Change limit/);
+      await field(tools.page, "Wrong codes allowed a minute").fill("400");
+      return inDialog(tools.page, /^Sav/);
     },
     done: "Limit successfully changed",
-    countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
-      where i.name = $1 and k.max_failed_lookups = 400`,
+    countSql: keysSql("k.max_failed_lookups = 400"),
   },
   "a report by mail": {
     async fill({ page, visit }, name) {
@@ -115,26 +119,20 @@ export const integrationForms: Record<string, FormCase> = {
   },
   "an edited report by mail": {
     async fill(tools, name) {
-      const { page, visit } = tools;
-      await createSchedule(tools, name);
-      await visit("/app/reports/mailing");
-      const row = page.getByRole("row", { name: emailOf(name) });
+      const row = await openSchedule(tools, name);
       await row.getByRole("link", { name: /^Edit/ }).click();
       await confirmPassword(tools);
-      await field(page, "Hour of the day").last().fill("9");
-      return inDialog(page, /^Sav/);
+      await field(tools.page, "Hour of the day").last().fill("9");
+      return inDialog(tools.page, /^Sav/);
     },
     done: "Schedule successfully changed",
     countSql: `select count(*) from report_schedules where id = ${scheduleSql} and hour = 9`,
   },
   "removing a report by mail": {
     async fill(tools, name) {
-      const { page, visit } = tools;
-      await createSchedule(tools, name);
-      await visit("/app/reports/mailing");
-      const row = page.getByRole("row", { name: emailOf(name) });
+      const row = await openSchedule(tools, name);
       await row.getByRole("link", { name: /^Remove/ }).click();
-      return inDialog(page, /^Remov/);
+      return inDialog(tools.page, /^Remov/);
     },
     done: "Schedule successfully removed",
     repeated: "This schedule is already removed.",
@@ -168,11 +166,7 @@ export const integrationForms: Record<string, FormCase> = {
   },
   "a test of a schedule": {
     async fill(tools, name) {
-      const { page, visit } = tools;
-      await createSchedule(tools, name);
-      await visit("/app/reports/mailing");
-      await routeLoaded(page, scheduleRoute);
-      const row = page.getByRole("row", { name: emailOf(name) });
+      const row = await openSchedule(tools, name);
       return { button: row.getByRole("button", { name: /^Send a test/ }) };
     },
     done: /^A test report to .* is on its way/,
@@ -180,11 +174,7 @@ export const integrationForms: Record<string, FormCase> = {
   },
   "pausing a schedule": {
     async fill(tools, name) {
-      const { page, visit } = tools;
-      await createSchedule(tools, name);
-      await visit("/app/reports/mailing");
-      await routeLoaded(page, scheduleRoute);
-      const row = page.getByRole("row", { name: emailOf(name) });
+      const row = await openSchedule(tools, name);
       return { button: row.getByRole("button", { name: /^Pause/ }) };
     },
     done: "Schedule successfully paused",

@@ -32,6 +32,13 @@ export async function confirmPassword({ page }: Tools): Promise<void> {
   if ((await input.count()) > 0) await input.fill(admin.password);
 }
 
+/** Adds a user, and opens the dialog of a link of that user's row. */
+async function openUser(tools: Tools, name: string, link: "Edit" | "Delete"): Promise<void> {
+  await createUser(tools, name);
+  await tools.visit("/app/users?sort=-createdAt");
+  await tools.page.getByRole("link", { name: `${link} ${emailOf(name)}` }).click();
+}
+
 const auditOf = (action: string) =>
   `select count(*) from audit_log where action = 'user.${action}' and actor_name = ${emailSql}`;
 
@@ -65,12 +72,9 @@ export const peopleForms: Record<string, FormCase> = {
   },
   "the edit of a user": {
     async fill(tools, name) {
-      const { page, visit } = tools;
-      await createUser(tools, name);
-      await visit("/app/users?sort=-createdAt");
-      await page.getByRole("link", { name: `Edit ${emailOf(name)}` }).click();
+      await openUser(tools, name, "Edit");
       await confirmPassword(tools);
-      return fillOne(field(page, /^Last name/), "Kept", button(page, "Save"));
+      return fillOne(field(tools.page, /^Last name/), "Kept", button(tools.page, "Save"));
     },
     done: "Users updated",
     countSql: `select count(*) from audit_log a join users u on u.id = a.subject_id
@@ -78,11 +82,8 @@ export const peopleForms: Record<string, FormCase> = {
   },
   "deleting a user": {
     async fill(tools, name) {
-      const { page, visit } = tools;
-      await createUser(tools, name);
-      await visit("/app/users?sort=-createdAt");
-      await page.getByRole("link", { name: `Delete ${emailOf(name)}` }).click();
-      return inDialog(page, /^(Agree|Deleting)/);
+      await openUser(tools, name, "Delete");
+      return inDialog(tools.page, /^(Agree|Deleting)/);
     },
     done: "User successfully deleted",
     repeated: "This user is already deleted.",
@@ -136,11 +137,8 @@ export const peopleForms: Record<string, FormCase> = {
   },
   "inviting again": {
     async fill(tools, name) {
-      const { page, visit } = tools;
-      await createUser(tools, name);
-      await visit("/app/users?sort=-createdAt");
-      await page.getByRole("link", { name: `Edit ${emailOf(name)}` }).click();
-      return { button: button(page, /^(Sending|Resend invitation)/) };
+      await openUser(tools, name, "Edit");
+      return { button: button(tools.page, /^(Sending|Resend invitation)/) };
     },
     done: "Invitation sent",
     countSql: `select count(*) from audit_log where action = 'user.invited'
