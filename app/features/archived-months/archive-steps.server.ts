@@ -52,6 +52,18 @@ export async function runBriefly(work: (trx: Knex.Transaction) => Promise<void>)
   }
 }
 
+/** Adds a constraint to a table and checks its rows while nobody waits. */
+export async function addConstraint(table: string, name: string, definition: string) {
+  await runBriefly(async (trx) => {
+    await trx.raw(`alter table ${table} drop constraint if exists ${name},
+      add constraint ${name} ${definition} not valid`);
+  });
+  await db().transaction(async (trx) => {
+    await trx.raw("set local statement_timeout = 0");
+    await trx.raw(`alter table ${table} validate constraint ${name}`);
+  });
+}
+
 export function findArchived(month: string) {
   return one<{ sha256: string; isRemoved: boolean }>(
     db(),

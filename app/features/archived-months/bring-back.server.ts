@@ -8,7 +8,13 @@ import { db, query } from "../../db/connection.server";
 import { isBadData } from "../../db/restore.server";
 import { EnvironmentError } from "../../env.server";
 import { recordAction, systemActor } from "../activity/audit-log.server";
-import { assertSummedUp, findArchived, runBriefly, withArchiveLock } from "./archive-steps.server";
+import {
+  addConstraint,
+  assertSummedUp,
+  findArchived,
+  runBriefly,
+  withArchiveLock,
+} from "./archive-steps.server";
 import {
   archivedTables,
   boundsOf,
@@ -84,7 +90,7 @@ async function fillTables(client: pg.Client, month: string, file: string): Promi
   }
 }
 
-/** Adds the references of a table, which are checked while nobody waits. */
+/** Adds the references of a table. */
 async function addForeignKeys(table: string, partition: string): Promise<void> {
   const keys = await query<{ name: string; definition: string }>(
     db(),
@@ -92,13 +98,5 @@ async function addForeignKeys(table: string, partition: string): Promise<void> {
      where conrelid = cast(:table as regclass) and contype = 'f'`,
     { table },
   );
-  for (const { name, definition } of keys) {
-    await runBriefly(async (trx) => {
-      await trx.raw(`alter table ${partition} add constraint ${name} ${definition} not valid`);
-    });
-    await db().transaction(async (trx) => {
-      await trx.raw("set local statement_timeout = 0");
-      await trx.raw(`alter table ${partition} validate constraint ${name}`);
-    });
-  }
+  for (const { name, definition } of keys) await addConstraint(partition, name, definition);
 }

@@ -1,7 +1,7 @@
 /** The partitions and rows of a month. */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { runBriefly } from "./archive-steps.server";
+import { addConstraint, runBriefly } from "./archive-steps.server";
 import { archivedTables, boundsOf, isInMonthSql } from "./archived-file.server";
 
 /**
@@ -96,14 +96,7 @@ async function beginAfter(parent: string, time: string, month: string): Promise<
   if (!partition) return;
   const { name, ends } = partition;
   const constraint = `${parent}_begins`;
-  await runBriefly(async (trx) => {
-    await trx.raw(`alter table ${name} drop constraint if exists ${constraint},
-      add constraint ${constraint} check (${time} >= '${to}' and ${time} < '${ends}') not valid`);
-  });
-  await db().transaction(async (trx) => {
-    await trx.raw("set local statement_timeout = 0");
-    await trx.raw(`alter table ${name} validate constraint ${constraint}`);
-  });
+  await addConstraint(name, constraint, `check (${time} >= '${to}' and ${time} < '${ends}')`);
   await runBriefly(async (trx) => {
     await lockReferenced(trx);
     await trx.raw(`alter table ${parent} detach partition ${name};

@@ -1,16 +1,12 @@
 /** Months that are archived as a whole, in UTC. */
+import { monthNames } from "../reports/period-texts";
 
 /** How many full months stay at hand at least, after the one that is archived. */
 export const minMonthsAtHand = 13;
 
-const names = [
-  ...["January", "February", "March", "April", "May", "June", "July", "August", "September"],
-  ...["October", "November", "December"],
-];
-
 /** @param month as YYYY-MM */
 export function monthName(month: string): string {
-  return `${names[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
+  return `${monthNames[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
 }
 
 /** Returns another month as YYYY-MM. */
