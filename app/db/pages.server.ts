@@ -76,6 +76,16 @@ export async function idsContaining(
   return rows.map(({ id }) => id);
 }
 
+/** Reads what rows are called; those of unknown ids are left out. @param name a column */
+export function namesOf(
+  table: string,
+  name: string,
+  ids: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  const sql = `select id, ${name} as name from ${table} where id = any(cast(:ids as bigint[]))`;
+  return query(db(), sql, { ids });
+}
+
 /** Returns a pattern for `ilike` that finds the text anywhere; '' matches all. */
 export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;

@@ -1,7 +1,7 @@
 /** Alerts as lists, and what people do with them: dismissing and muting hide one from all who see it. */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { idsContaining, queryPage, type PageQuery } from "../../db/pages.server";
+import { idsContaining, queryPage, type PageQuery, namesOf } from "../../db/pages.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -124,8 +124,4 @@ export function restoreAlert(id: string, options: Options) {
 
 export const findAlertIds = (text: string) => idsContaining("alerts", ["message"], text);
 
-/** Reads what alerts say; those of unknown ids are left out. */
-export function alertNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
-  const sql = "select id, message as name from alerts where id = any(cast(:ids as bigint[]))";
-  return query(db(), sql, { ids });
-}
+export const alertNames = (ids: readonly string[]) => namesOf("alerts", "message", ids);

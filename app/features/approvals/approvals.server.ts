@@ -4,12 +4,12 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { queryPage, type PageQuery } from "../../db/pages.server";
+import { queryPage, type PageQuery, namesOf } from "../../db/pages.server";
 import { DomainError, HeldForApproval, type HeldRequest } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { countOf } from "../../format/number";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { withIdempotency, type ActionOptions } from "../activity/idempotency.server";
 import { settings } from "../settings/settings.server";
 import type { Reader } from "../sign-in/user";
 import { countActiveAdmins } from "../sign-in/users.server";
@@ -99,7 +99,7 @@ export async function askForApproval(
  */
 export async function askForLimit(
   limit: number | null,
-  { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
+  { actor, idempotencyKey = null }: ActionOptions,
 ): Promise<string | null> {
   if (limit === settings().approvalCodes) return null;
   await rejectWithoutSecondAdmin(limit);
@@ -181,8 +181,4 @@ export async function storeApprovalResult(id: string, result: string): Promise<v
   await db()("approvals").where({ id }).update({ result });
 }
 
-/** Reads what requests are called; those of unknown ids are left out. */
-export function approvalNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
-  const sql = "select a.id, a.name from approvals a where a.id = any(cast(:ids as bigint[]))";
-  return query(db(), sql, { ids });
-}
+export const approvalNames = (ids: readonly string[]) => namesOf("approvals", "name", ids);

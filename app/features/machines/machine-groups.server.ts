@@ -5,10 +5,16 @@ import { isUniqueViolation } from "../../db/database-errors.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { withIdempotency, type ActionOptions } from "../activity/idempotency.server";
 import type { GroupChoice, GroupKind, MachineGroup } from "./machine-group";
 import type { GroupEdit, GroupValues } from "./machine-groups-forms";
-import { containsPattern, idsContaining, type PageQuery, queryPage } from "../../db/pages.server";
+import {
+  containsPattern,
+  idsContaining,
+  type PageQuery,
+  queryPage,
+  namesOf,
+} from "../../db/pages.server";
 
 export type GroupOptions = { actor: Actor };
 
@@ -71,7 +77,7 @@ export async function getMachineGroup(id: string): Promise<MachineGroup> {
 /** @throws DomainError invalid: the name is taken; conflict: the key was used for something else */
 export async function createMachineGroup(
   values: GroupValues,
-  { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
+  { actor, idempotencyKey = null }: ActionOptions,
 ): Promise<{ id: string; wasReplayed: boolean }> {
   const request = { userId: actor.id, key: idempotencyKey, input: values };
   const { result, wasReplayed } = await withIdempotency(db(), request, async (trx) => {
@@ -210,8 +216,4 @@ function nameTaken(): DomainError {
 
 export const findGroupIds = (text: string) => idsContaining("machine_groups", ["name"], text);
 
-/** Reads what groups are called; those of unknown ids are left out. */
-export function groupNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
-  const sql = "select id, name from machine_groups where id = any(cast(:ids as bigint[]))";
-  return query(db(), sql, { ids });
-}
+export const groupNames = (ids: readonly string[]) => namesOf("machine_groups", "name", ids);

@@ -1,7 +1,13 @@
 /** Machines as the database has them, and as the API writes them. */
 import * as z from "zod/mini";
 import { db, one, query, type Database } from "../../db/connection.server";
-import { containsPattern, idsContaining, type PageQuery, queryPage } from "../../db/pages.server";
+import {
+  containsPattern,
+  idsContaining,
+  type PageQuery,
+  queryPage,
+  namesOf,
+} from "../../db/pages.server";
 import { DomainError, invalidFields } from "../../errors";
 import { type activityLabels, canBeSerial, type Machine, type MachineChoice } from "./machine";
 import { machineList, type MachineFilters, type MachineSort } from "./machine-list";
@@ -230,9 +236,4 @@ export const addMachinesBody = z.strictObject({
 export const findMachineIds = (text: string) =>
   idsContaining("machines", ["serial_number", "human_name"], text);
 
-/** Reads the serial numbers of machines; those of unknown ids are left out. */
-export function machineNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
-  const sql =
-    "select id, serial_number as name from machines where id = any(cast(:ids as bigint[]))";
-  return query(db(), sql, { ids });
-}
+export const machineNames = (ids: readonly string[]) => namesOf("machines", "serial_number", ids);

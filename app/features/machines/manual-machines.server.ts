@@ -2,11 +2,9 @@
 import { db, one, query, type Database } from "../../db/connection.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import type { MachineChoice } from "./machine";
 import { platformKind } from "./platform.server";
-
-type Options = { actor: Actor; idempotencyKey: string | null };
 
 /**
  * Adds machines, all or none.
@@ -14,10 +12,9 @@ type Options = { actor: Actor; idempotencyKey: string | null };
  */
 export async function addMachinesByHand(
   machines: readonly MachineChoice[],
-  { actor, idempotencyKey }: Options,
+  options: ActionOptions,
 ): Promise<void> {
-  const request = { userId: actor.id, key: idempotencyKey, input: { machines } };
-  await withIdempotency(db(), request, async (trx) => {
+  await runOnce(options, { machines }, async (trx) => {
     await requireNoPlatform(trx);
     const added = await query<{ id: string; serialNumber: string }>(
       trx,
@@ -34,7 +31,7 @@ export async function addMachinesByHand(
     const taken = machines.filter(({ serialNumber }) => !known.has(serialNumber));
     if (taken.length > 0) throw invalidFields({ machines: takenMessage(taken) });
     const ids = added.map(({ id }) => id);
-    await recordAction(trx, actor, "machine.added", ids.length === 1 ? ids[0]! : ids);
+    await recordAction(trx, options.actor, "machine.added", ids.length === 1 ? ids[0]! : ids);
   });
 }
 
@@ -48,7 +45,7 @@ function takenMessage(taken: readonly MachineChoice[]): string {
 export async function renameMachine(
   serialNumber: string,
   { humanName, version }: { humanName: string; version: number },
-  { actor }: Pick<Options, "actor">,
+  { actor }: { actor: Actor },
 ): Promise<void> {
   await db().transaction(async (trx) => {
     const machine = await lockMachine(trx, serialNumber);
@@ -72,7 +69,7 @@ export async function renameMachine(
 export async function markMachineDeleted(
   serialNumber: string,
   isDeleted: boolean,
-  { actor }: Pick<Options, "actor">,
+  { actor }: { actor: Actor },
 ): Promise<void> {
   await db().transaction(async (trx) => {
     const { id, ...machine } = await lockMachine(trx, serialNumber);

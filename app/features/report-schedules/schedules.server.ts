@@ -5,7 +5,7 @@ import { siteTimeZone } from "../../db/site.server";
 import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { startOfWeekSql } from "../settings/settings.server";
 import {
   maxSchedules,
@@ -74,12 +74,12 @@ export async function getSchedule(id: string, database: Database = db()): Promis
 /** @throws DomainError invalid: `fields.recipients`; conflict: there are too many schedules */
 export async function createSchedule(
   { frequency, recipients, hour }: ScheduleValues,
-  { actor, idempotencyKey, now = null }: ScheduleOptions & { idempotencyKey: string | null },
+  options: ActionOptions & { now?: Date | null },
 ): Promise<{ id: string }> {
+  const { actor, now = null } = options;
   const error = recipientsError(recipients);
   if (error !== null) throw invalidFields({ recipients: error });
-  const request = { userId: actor.id, key: idempotencyKey, input: { frequency, recipients, hour } };
-  const { result } = await withIdempotency(db(), request, async (trx) => {
+  return runOnce(options, { frequency, recipients, hour }, async (trx) => {
     const created = await one<{ id: string }>(
       trx,
       `insert into report_schedules (frequency, recipients, hour, next_run_at, created_by)
@@ -101,7 +101,6 @@ export async function createSchedule(
     await recordAction(trx, actor, "report_schedule.created", created.id, { details });
     return created;
   });
-  return result;
 }
 
 /**

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { db, one, query } from "../../db/connection.server";
 import { repeatedJob } from "../../db/jobs.server";
 import { siteTimeZone } from "../../db/site.server";
-import { recordAction, type Actor } from "../activity/audit-log.server";
+import { recordAction } from "../activity/audit-log.server";
+import type { ActionOptions } from "../activity/idempotency.server";
 import { recordEvent } from "../events/record-event.server";
 import { enqueueMail } from "../mail/outbox.server";
 import type { Frequency } from "./report-schedule";
@@ -88,7 +89,7 @@ async function listViewers(recipients: readonly string[]): Promise<ReadonlySet<s
  */
 export async function sendTestReport(
   id: string,
-  { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
+  { actor, idempotencyKey }: ActionOptions,
 ): Promise<void> {
   const { frequency } = await getSchedule(id);
   const report = await readReport(frequency, { role: "admin" });

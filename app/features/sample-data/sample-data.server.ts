@@ -8,8 +8,8 @@ import {
   isSampleSql,
 } from "../../db/sample-data.server";
 import { DomainError } from "../../errors";
-import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { recordAction } from "../activity/audit-log.server";
+import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { releaseMachines } from "../machines/platform.server";
 import { resetSummary } from "../reports/summary.server";
 
@@ -42,15 +42,10 @@ export async function findSampleData(database: Database = db()): Promise<SampleD
  * @returns the number of removed codes, and of what stayed
  * @throws DomainError conflict: it was removed before
  */
-export async function removeSampleData({
-  actor,
-  idempotencyKey,
-}: {
-  actor: Actor;
-  idempotencyKey: string | null;
-}): Promise<{ codes: number; staying: number }> {
-  const request = { userId: actor.id, key: idempotencyKey, input: {} };
-  const { result } = await withIdempotency(db(), request, async (trx) => {
+export function removeSampleData(
+  options: ActionOptions,
+): Promise<{ codes: number; staying: number }> {
+  return runOnce(options, {}, async (trx) => {
     if (!(await hasSampleData(trx, "for update")))
       throw new DomainError("conflict", "The sample data was removed already.");
     // Redemptions that run are waited for; later ones find no code.
@@ -65,13 +60,12 @@ export async function removeSampleData({
     await releaseMachines(trx);
     await resetSummary(trx);
     const [codes, staying] = [samples.promotionIds.length, samples.staying.length];
-    await recordAction(trx, actor, "site.sample_data_removed", "1", {
+    await recordAction(trx, options.actor, "site.sample_data_removed", "1", {
       covered: codes,
       details: { machines: samples.machineIds.length, staying },
     });
     return { codes, staying };
   });
-  return result;
 }
 
 async function deleteSamples(trx: Knex.Transaction, samples: SampleIds): Promise<void> {

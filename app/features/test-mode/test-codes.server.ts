@@ -5,8 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { db, one, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
-import type { Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { generateCodes } from "../promotions/code";
 import type { NewTestCode, TestAttempt, TestCode } from "./test-code";
 
@@ -22,12 +21,11 @@ const columnsSql = `p.id, p.code, p.discount_type, p.discount_value, p.is_single
  */
 export async function createTestCode(
   input: NewTestCode,
-  { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
+  options: ActionOptions,
 ): Promise<TestCode> {
-  const request = { userId: actor.id, key: idempotencyKey, input: { testCode: input } };
-  const { result } = await withIdempotency(db(), request, async (trx) => {
+  const created = await runOnce(options, { testCode: input }, async (trx) => {
     const [random] = generateCodes(1, randomBytes);
-    const created = await one<{ id: string }>(
+    const inserted = await one<{ id: string }>(
       trx,
       `insert into test_mode.promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
          max_uses, period_uses, activation_count, starts_at, expires_at, is_active, is_deleted, deleted_at, set_id,
@@ -41,12 +39,12 @@ export async function createTestCode(
          from (select case when :isSingleUse then 1 when :discountType = 'free_drink'
            then cast(:discountValue as integer) end as max_uses) limits) new
        returning id`,
-      { ...input, code: mark + random!.slice(mark.length), userId: actor.id },
+      { ...input, code: mark + random!.slice(mark.length), userId: options.actor.id },
     );
-    return created!;
+    return inserted!;
   });
   const sql = `select ${columnsSql} from test_mode.promotions p where p.id = :id`;
-  return (await one<TestCode>(db(), sql, result))!;
+  return (await one<TestCode>(db(), sql, created))!;
 }
 
 /** Lists the newest test codes. */

@@ -7,19 +7,13 @@ import { DomainError, invalidFields } from "../../errors";
 import { formatNumber } from "../../format/number";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { testType } from "../events/event";
 import type { DeliveryState, Webhook } from "./webhook";
 import { lockWebhook } from "./webhooks.server";
 
 /** Events that one redelivery of a period may have. */
 export const maxRedelivered = 10_000;
-
-type Options = {
-  actor: Actor;
-  /** Null queues the events every time. */
-  idempotencyKey: string | null;
-};
 
 const columns = "webhook_id, position, event_id, type, subject, occurred_at, is_redelivery";
 
@@ -34,24 +28,20 @@ async function lockEnabledWebhook(trx: Knex, id: string): Promise<Webhook> {
  * Adds to the queue of a webhook, once for each idempotency key.
  * @throws DomainError not_found; conflict: the webhook is disabled
  */
-async function addToQueue<Result extends object>(
+function addToQueue<Result extends object | void>(
   webhookId: string,
   input: object,
-  { actor, idempotencyKey }: Options,
+  options: ActionOptions,
   add: (trx: Knex, webhook: Webhook) => Promise<Result>,
 ): Promise<Result> {
-  const request = { userId: actor.id, key: idempotencyKey, input };
-  const { result } = await withIdempotency(db(), request, async (trx) =>
-    add(trx, await lockEnabledWebhook(trx, webhookId)),
-  );
-  return result;
+  return runOnce(options, input, async (trx) => add(trx, await lockEnabledWebhook(trx, webhookId)));
 }
 
 /**
  * Queues an event that tells of nothing.
  * @throws DomainError not_found; conflict: the webhook is disabled
  */
-export async function sendTestEvent(webhookId: string, options: Options): Promise<void> {
+export async function sendTestEvent(webhookId: string, options: ActionOptions): Promise<void> {
   await addToQueue(webhookId, { tested: webhookId }, options, async (trx, { id }) => {
     await query(
       trx,
@@ -60,7 +50,6 @@ export async function sendTestEvent(webhookId: string, options: Options): Promis
       { id, testType },
     );
     await recordAction(trx, options.actor, "webhook.tested", id);
-    return {};
   });
 }
 
@@ -71,7 +60,7 @@ export async function sendTestEvent(webhookId: string, options: Options): Promis
 export async function redeliverEvent(
   webhookId: string,
   deliveryId: string,
-  options: Options,
+  options: ActionOptions,
 ): Promise<void> {
   await addToQueue(webhookId, { redelivered: deliveryId }, options, async (trx, { id }) => {
     const delivery = await one<{ isWaiting: boolean }>(
@@ -94,7 +83,6 @@ export async function redeliverEvent(
     await recordAction(trx, options.actor, "webhook.redelivered", id, {
       details: { delivery: deliveryId },
     });
-    return {};
   });
 }
 
@@ -116,7 +104,7 @@ export async function sendDeliveryNow(
   const { webhookId, state } = delivery;
   if (state === "delivered") throw new DomainError("conflict", "This event was already delivered.");
   if (state === "failed") {
-    await redeliverEvent(webhookId, id, { actor, idempotencyKey: null });
+    await redeliverEvent(webhookId, id, { actor });
     return { changed: true };
   }
   return db().transaction(async (trx) => {
@@ -176,7 +164,7 @@ export type RedeliveryPeriod = {
 export async function redeliverPeriod(
   webhookId: string,
   { firstDay, lastDay, isFailedOnly }: RedeliveryPeriod,
-  options: Options,
+  options: ActionOptions,
 ): Promise<number> {
   const input = { webhookId, firstDay, lastDay, isFailedOnly };
   const { count } = await addToQueue(webhookId, input, options, async (trx, webhook) => {

@@ -1,5 +1,5 @@
 /** Webhooks: read, created, changed and removed by admins. The audit log never holds a secret. */
-import { idsContaining } from "../../db/pages.server";
+import { idsContaining, namesOf } from "../../db/pages.server";
 import type { Knex } from "knex";
 import { isIP } from "node:net";
 import { db, one, query } from "../../db/connection.server";
@@ -8,16 +8,12 @@ import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { hostOf, isAllowedAddress } from "../../services/webhooks/webhook-address.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { storeResult, withIdempotency } from "../activity/idempotency.server";
+import { storeResult, withIdempotency, type ActionOptions } from "../activity/idempotency.server";
 import { maxWebhooks, urlError, type Webhook, type WebhookValues } from "./webhook";
 import { restartDeliveries } from "./webhook-queue.server";
 import { encryptWebhookSecret, newWebhookSecret } from "./webhook-secrets.server";
 
 type WebhookOptions = { actor: Actor };
-type CreateOptions = WebhookOptions & {
-  /** Identifies the form, so that sending it twice has the effect of sending it once. */
-  idempotencyKey: string | null;
-};
 
 const selectWebhooksSql = `select w.id, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.last_success_at,
     w.created_at, case when w.previous_secret_until > now() then w.previous_secret_until end
@@ -78,7 +74,7 @@ function assertUrl(url: string): void {
  */
 export async function createWebhook(
   { url, eventTypes }: WebhookValues,
-  { actor, idempotencyKey }: CreateOptions,
+  { actor, idempotencyKey = null }: ActionOptions,
 ): Promise<{ id: string; secret: string }> {
   assertUrl(url);
   const secret = newWebhookSecret();
@@ -128,7 +124,7 @@ async function storeSecret(trx: Knex, id: string, secret: string): Promise<void>
  */
 export async function rotateSecret(
   id: string,
-  { actor, idempotencyKey }: CreateOptions,
+  { actor, idempotencyKey = null }: ActionOptions,
 ): Promise<{ secret: string }> {
   const secret = newWebhookSecret();
   const request = { userId: actor.id, key: idempotencyKey, input: { rotated: id } };
@@ -238,8 +234,4 @@ export async function lockWebhook(trx: Knex, id: string): Promise<Webhook> {
 
 export const findWebhookIds = (text: string) => idsContaining("webhooks", ["url"], text);
 
-/** Reads the addresses of webhooks; those of unknown ids are left out. */
-export function webhookNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
-  const sql = "select id, url as name from webhooks where id = any(cast(:ids as bigint[]))";
-  return query(db(), sql, { ids });
-}
+export const webhookNames = (ids: readonly string[]) => namesOf("webhooks", "url", ids);
