@@ -7,7 +7,6 @@ import {
   newestTransactions,
 } from "../../app/features/transactions/list-transactions.server";
 import {
-  filtersToParams,
   noFilters,
   parseTransactionApiList,
   parseTransactionFilters,
@@ -20,6 +19,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { countSessions } from "../support/database-sessions";
 import { recordRedemptionIds } from "../factories/transactions";
+import { filterParams } from "../../app/lists/list-params";
 import { useDatabase } from "../support/postgres";
 import { readCsv } from "../support/read-csv";
 import { isSoak, repetitions } from "../support/repetitions";
@@ -289,7 +289,7 @@ describe("filters", () => {
   test("are read back from the parameters that they give", () => {
     fc.assert(
       fc.property(anyFilters(), (filters) => {
-        const params = new URLSearchParams(filtersToParams(filters));
+        const params = new URLSearchParams(filterParams(transactionList.filters, filters));
         expect(parseTransactionFilters(params)).toEqual({ filters, errors: {} });
       }),
     );

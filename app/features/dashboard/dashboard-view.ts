@@ -8,13 +8,13 @@ import { paths } from "../../paths";
 import { activityLabels, type MachineActivity } from "../machines/machine";
 import {
   filtersToParams,
-  noFilters as noPromotionFilters,
+  noFilters,
   promotionList,
   type PromotionFilters,
 } from "../promotions/list/promotion-filters";
-import { noRefusalFilters, refusalParams, type RefusalFilters } from "../redemptions/refusal-list";
-import { refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
-import type { Activity } from "../reports/activity.server";
+import { refusalsAddress, type RefusalFilters } from "../redemptions/refusal-list";
+import { countRefused, refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
+import { discountOf, redemptionsOf } from "../reports/activity";
 import type { Period } from "../reports/period";
 import {
   addDays,
@@ -26,19 +26,10 @@ import {
   weekdaysFrom,
 } from "../reports/period-texts";
 import type { PeriodSpans } from "../reports/spans.server";
-import {
-  filtersToParams as transactionParams,
-  noFilters,
-} from "../transactions/transaction-filters";
+import { transactionsAddress, type TransactionFilters } from "../transactions/transaction-filters";
 import type { DashboardFigures } from "./dashboard.server";
 
 export type Link = { label: string; value: string; to: string; tone?: "warn" | "info" };
-
-const redemptionsOf = ({ drinks, percentages }: Activity) => drinks + percentages;
-const discountOf = ({ drinkDiscount, percentageDiscount }: Activity) =>
-  drinkDiscount + percentageDiscount;
-const refusedOf = ({ refused }: Activity) =>
-  refusalReasons.reduce((sum, reason) => sum + refused[reason], 0);
 
 export function toDashboardView(period: Period, figures: DashboardFigures, site: SiteFormat) {
   const { promotions, machines } = figures;
@@ -76,14 +67,14 @@ function figuresOf(
     {
       name: "Redemptions",
       value: formatNumber(redemptionsOf(current)),
-      to: links.transactions({}),
+      to: links.transactions(),
       comparison: compare(redemptionsOf(current), redemptionsOf(previous), before),
       parts: [],
     },
     {
       name: "Discounts given",
       value: formatCents(discountOf(current), currency),
-      to: links.transactions({}),
+      to: links.transactions(),
       comparison: compare(
         discountOf(current),
         discountOf(previous),
@@ -105,9 +96,14 @@ function figuresOf(
     },
     {
       name: "Refused",
-      value: formatNumber(refusedOf(current)),
-      to: links.refusals({}),
-      comparison: compare(refusedOf(current), refusedOf(previous), before, refusedComparison),
+      value: formatNumber(countRefused(current.refused)),
+      to: links.refusals(),
+      comparison: compare(
+        countRefused(current.refused),
+        countRefused(previous.refused),
+        before,
+        refusedComparison,
+      ),
       parts: refusalReasons
         .filter((reason) => current.refused[reason] > 0)
         .sort((one, other) => current.refused[other] - current.refused[one])
@@ -120,7 +116,7 @@ function figuresOf(
     {
       name: "Completed Promo",
       value: formatNumber(completed.current),
-      to: links.promotions({
+      to: promotionsUrl({
         completedAfter: spans.current.firstDay,
         completedBefore: lastDayOf(spans),
       }),
@@ -155,19 +151,16 @@ function stateOf(label: string, count: number, filters: Partial<PromotionFilters
 }
 
 function promotionsUrl(filters: Partial<PromotionFilters>): string {
-  const search = pageSearch(filtersToParams({ ...noPromotionFilters, ...filters }));
+  const search = pageSearch(filtersToParams({ ...noFilters, ...filters }));
   return paths.qrList + (search || promotionList.emptySearch!);
 }
 
 function linksOf(spans: PeriodSpans) {
   const days = { createdAfter: spans.current.firstDay, createdBefore: lastDayOf(spans) };
   return {
-    transactions: (filters: { type?: "free_drink" | "percentage" }) =>
-      paths.transactions +
-      pageSearch(transactionParams({ ...noFilters, ...days, status: "applied", ...filters })),
-    refusals: (filters: Partial<RefusalFilters>) =>
-      paths.refusals + pageSearch(refusalParams({ ...noRefusalFilters, ...days, ...filters })),
-    promotions: promotionsUrl,
+    transactions: (filters: Partial<TransactionFilters> = {}) =>
+      transactionsAddress({ ...days, status: "applied", ...filters }),
+    refusals: (filters: Partial<RefusalFilters> = {}) => refusalsAddress({ ...days, ...filters }),
   };
 }
 

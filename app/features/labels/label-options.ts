@@ -113,12 +113,7 @@ export function parseLabelOptions(
   params: URLSearchParams,
   numCodes: number,
   parts: readonly LabelPart[] = [],
-): {
-  options: LabelOptions;
-  /** Raw values for the form. */
-  values: Record<LabelField, string>;
-  errors: LabelOptionErrors;
-} {
+) {
   const errors: LabelOptionErrors = {};
   const values = { ...defaultOptions };
   for (const name of Object.keys(defaultOptions) as LabelField[]) {
@@ -166,7 +161,7 @@ export function parseLabelOptions(
       ...[...caption, "code"].map((part): [string, string] => ["caption", part]),
     ],
   };
-  return { options, values, errors };
+  return { options, /** Raw values for the form. */ values, errors };
 }
 
 type Value<Name extends RuledField> = z.output<(typeof rules)[Name]>;

@@ -3,10 +3,11 @@ import {
   choiceFilter,
   createdFilters,
   defineList,
+  noFiltersOf,
   textFilter,
   type FilterValues,
 } from "../../lists/list";
-import { filterParams } from "../../lists/list-params";
+import { filterParams, pageSearch } from "../../lists/list-params";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { refusalLabels } from "./refusal-reason";
@@ -51,17 +52,7 @@ export const transactionTabs = [
 
 export type RefusalFilters = FilterValues<typeof filters>;
 
-export const noRefusalFilters: RefusalFilters = {
-  ...{
-    created: null,
-    createdAfter: null,
-    createdBefore: null,
-    code: "",
-    machine: "",
-    reason: null,
-  },
-};
-
-export function refusalParams(values: RefusalFilters): [string, string][] {
-  return filterParams(filters, values);
+/** Returns the address of the list with some of its filters set. */
+export function refusalsAddress(values: Partial<RefusalFilters>): string {
+  return paths.refusals + pageSearch(filterParams(filters, { ...noFiltersOf(filters), ...values }));
 }

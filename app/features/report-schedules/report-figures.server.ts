@@ -4,7 +4,8 @@ import { formatCents } from "../../format/money";
 import { formatNumber } from "../../format/number";
 import { siteFormat } from "../settings/settings.server";
 import type { TemplateData } from "../mail/templates";
-import { readActivityDays, sumActivity, type Activity } from "../reports/activity.server";
+import { discountOf, redemptionsOf, type Activity } from "../reports/activity";
+import { readActivityDays, sumActivity } from "../reports/activity.server";
 import { csvOf, readCampaigns, readMachines } from "./report-csv.server";
 import { maxRefusedPercent, minAttempts, toRefusalRate } from "../reports/refusal-rate";
 import { readReportSpans } from "../reports/report-spans.server";
@@ -48,10 +49,10 @@ export function readReport(
       period: describeDays(spans.current),
       tables: [
         figuresTable(current, before),
-        ...refusalsTable(current, before),
-        ...campaignsTable([...generations.rows, ...promotions.rows]),
-        ...machinesTable(machines.rows),
-      ],
+        refusalsTable(current, before),
+        campaignsTable([...generations.rows, ...promotions.rows]),
+        machinesTable(machines.rows),
+      ].filter(({ rows }) => rows.length > 0),
       attachments: csv.flatMap(({ file }) => file ?? []),
       notes: [`Before: ${describeDays(spans.previous)}.`, ...csv.flatMap(({ note }) => note ?? [])],
       path: `${paths.reports}?from=${from}&to=${to}`,
@@ -85,84 +86,69 @@ function figuresTable(current: Activity, before: Activity) {
     title: "What happened",
     headings,
     rows: [
-      row("Redemptions", formatNumber, ({ drinks, percentages }) => drinks + percentages),
+      row("Redemptions", formatNumber, redemptionsOf),
       row("Free drinks", formatNumber, ({ drinks }) => drinks),
       row("Percentage discounts", formatNumber, ({ percentages }) => percentages),
-      row(
-        "Discounts given",
-        formatMoney,
-        ({ drinkDiscount, percentageDiscount }) => drinkDiscount + percentageDiscount,
-      ),
+      row("Discounts given", formatMoney, discountOf),
       row("Value of free drinks", formatMoney, ({ drinkDiscount }) => drinkDiscount),
       row("Refused attempts", formatNumber, ({ refused }) => countRefused(refused)),
     ],
   };
 }
 
-/** Lists the reasons that occurred; no table without any. */
+/** Lists the reasons that occurred. */
 function refusalsTable(current: Activity, before: Activity) {
-  const reasons = refusalReasons.filter(
-    (reason) => current.refused[reason] + before.refused[reason] > 0,
-  );
-  if (reasons.length === 0) return [];
-  return [
-    {
-      title: "Refused attempts",
-      headings,
-      rows: reasons.map((reason) => [
+  return {
+    title: "Refused attempts",
+    headings,
+    rows: refusalReasons
+      .filter((reason) => current.refused[reason] + before.refused[reason] > 0)
+      .map((reason) => [
         refusalMessage(reason),
         formatNumber(current.refused[reason]),
         formatNumber(before.refused[reason]),
       ]),
-    },
-  ];
+  };
 }
 
 /** Names may have 200 characters, which no line of a mail has room for. */
 const shorten = (name: string) => (name.length > 40 ? `${name.slice(0, 39)}…` : name);
 
-/** The campaigns of both kinds with the most redemptions; no table without any. */
-function campaignsTable(rows: readonly ResultRow[]) {
-  const top = sortResults(
-    rows.filter(({ redemptions }) => redemptions > 0),
-    { by: "redeemed", isDescending: true },
-  ).slice(0, maxRows);
-  if (top.length === 0) return [];
-  return [
-    {
-      title: "Top campaigns",
-      headings: ["", "Redemptions", "Discounts given", "Refused"],
-      rows: top.map(({ name, redemptions, discount, refused }) => [
+/** The campaigns of both kinds with the most redemptions. */
+function campaignsTable(campaigns: readonly ResultRow[]) {
+  const used = campaigns.filter(({ redemptions }) => redemptions > 0);
+  return {
+    title: "Top campaigns",
+    headings: ["", "Redemptions", "Discounts given", "Refused"],
+    rows: sortResults(used, { by: "redeemed", isDescending: true })
+      .slice(0, maxRows)
+      .map(({ name, redemptions, discount, refused }) => [
         shorten(name),
         formatNumber(redemptions),
         formatMoney(discount),
         formatNumber(countRefused(refused)),
       ]),
-    },
-  ];
+  };
 }
 
-/** Machines that refuse often, those with the most refusals first; no table without any. */
+/** Machines that refuse often, those with the most refusals first. */
 function machinesTable(rows: readonly ResultRow[]) {
   const machines = rows
     .map((row) => ({ ...row, ...toRefusalRate(row) }))
     .filter(({ isOften }) => isOften)
     .toSorted((one, other) => other.refused - one.refused);
-  if (machines.length === 0) return [];
   const more = machines.length > maxRows ? ` (${maxRows} of ${formatNumber(machines.length)})` : "";
-  return [
-    {
-      title: `Machines that refuse more than ${maxRefusedPercent}% of at least ${minAttempts} attempts${more}`,
-      headings: ["", "Attempts", "Refused", "Rate", "Most frequent reason"],
-      rows: machines
-        .slice(0, maxRows)
-        .map(({ name, detail, attempts, refused, rate, reasonLabel }) => [
-          name ? `${shorten(name)} (${detail})` : detail,
-          formatNumber(attempts),
-          formatNumber(refused),
-          rate,
-          reasonLabel,
-        ]),
-    },
-  ];
+  return {
+    title: `Machines that refuse more than ${maxRefusedPercent}% of at least ${minAttempts} attempts${more}`,
+    headings: ["", "Attempts", "Refused", "Rate", "Most frequent reason"],
+    rows: machines
+      .slice(0, maxRows)
+      .map(({ name, detail, attempts, refused, rate, reasonLabel }) => [
+        name ? `${shorten(name)} (${detail})` : detail,
+        formatNumber(attempts),
+        formatNumber(refused),
+        rate,
+        reasonLabel,
+      ]),
+  };
 }

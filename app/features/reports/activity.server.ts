@@ -1,29 +1,19 @@
 /** Events of a span of time: redemptions that were not rolled back, and refused attempts. */
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";
+import { refusalReasons } from "../redemptions/refusal-reason";
+import type { Activity, ActivityDay } from "./activity";
 import type { Span, Spans } from "./spans.server";
 import {
+  byReason,
   dailyRedemptions,
   dailyRefusals,
   hours,
+  sumOfArrays,
   summedReasons,
   type SummaryPart,
 } from "./summary-sql.server";
 import type { Snapshot } from "./summary.server";
-
-/** Money is in cents; that of a free drink is its price. */
-export type Activity = {
-  drinks: number;
-  drinkDiscount: number;
-  percentages: number;
-  percentageDiscount: number;
-  /** Redemptions by the hour on the clock, 0 to 23. */
-  byHour: number[];
-  refused: Record<RefusalReason, number>;
-};
-
-export type ActivityDay = Activity & { day: string };
 
 /** Activity at a machine of this id. Hours are left out: summing them up takes longer than all else. */
 export type MachineActivityRow = Omit<Activity, "byHour"> & { machineId: string };
@@ -37,15 +27,13 @@ export type ActivityFilter = {
 
 const sums = ["drinks", "drink_discount", "percentages", "percentage_discount"] as const;
 const sumOf = (column: string) => `coalesce(sum(${column}), 0)::float8`;
-const sumsOf = (column: string, length: number) =>
-  `array[${Array.from({ length }, (_, at) => `coalesce(sum(${column}[${at + 1}]), 0)::integer`).join(", ")}]`;
 const sumSql = {
   drinks: sumOf("drinks"),
   drink_discount: sumOf("drink_discount"),
   percentages: sumOf("percentages"),
   percentage_discount: sumOf("percentage_discount"),
-  by_hour: sumsOf("by_hour", hours.length),
-  refused: sumsOf("refused", summedReasons.length),
+  by_hour: sumOfArrays("by_hour", hours.length),
+  refused: sumOfArrays("refused", summedReasons.length),
 };
 type ColumnName = keyof typeof sumSql;
 
@@ -132,9 +120,7 @@ async function readActivity<Row extends Partial<Activity>>(
     ({ refused, ...row }) =>
       ({
         ...row,
-        ...(refused && {
-          refused: Object.fromEntries(summedReasons.map((reason, at) => [reason, refused[at]])),
-        }),
+        ...(refused && { refused: byReason(refused) }),
       }) as unknown as Row,
   );
 }
@@ -172,7 +158,7 @@ export function sumActivity(days: readonly Activity[]): Activity {
   const sum: Activity = {
     ...{ drinks: 0, drinkDiscount: 0, percentages: 0, percentageDiscount: 0 },
     byHour: hours.map(() => 0),
-    refused: Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Activity["refused"],
+    refused: byReason([]),
   };
   for (const day of days) {
     sum.drinks += day.drinks;

@@ -2,7 +2,8 @@
 import type { Knex } from "knex";
 import { db, query } from "../../db/connection.server";
 import { countRefused } from "../redemptions/refusal-reason";
-import { readActivityByMachine, readActivityDays, type ActivityDay } from "./activity.server";
+import { redemptionsOf, type ActivityDay } from "./activity";
+import { readActivityByMachine, readActivityDays } from "./activity.server";
 import { maxRefusedPercent, minAttempts } from "./refusal-rate";
 import { readSpans } from "./spans.server";
 import { withSnapshot } from "./summary.server";
@@ -39,12 +40,12 @@ export async function readMachineUse(
   ]);
   const lastDays = new Map(day.map(({ machineId, count }) => [machineId, count]));
   return new Map(
-    week.map(({ machineId, drinks, percentages, refused }) => [
+    week.map(({ machineId, ...activity }) => [
       machineId,
       {
         lastDay: lastDays.get(machineId) ?? 0,
-        lastWeek: drinks + percentages,
-        refused: countRefused(refused),
+        lastWeek: redemptionsOf(activity),
+        refused: countRefused(activity.refused),
         firstDay,
       },
     ]),

@@ -21,15 +21,6 @@ export type ReportSpan = Span & {
   monthsTo: Date;
 };
 
-export type ReportSpans = {
-  now: Date;
-  /** YYYY-MM-DD */
-  today: string;
-  current: ReportSpan;
-  /** Ends at the present time of its last day if the current one ends today. */
-  previous: ReportSpan;
-};
-
 const firstDays: Record<ReportPeriod, () => string> = {
   yesterday: () => "today - 1",
   "last-week": () => `${startOfWeekSql("today")} - 7`,
@@ -86,12 +77,16 @@ function daysSql({ period, from, to }: Pick<ReportFilters, "period" | "from" | "
 const lastEventSql = `greatest((select max(created_at) from transactions),
   (select max(created_at) from redemption_attempts where outcome <> 'accepted'))`;
 
-/** @param now replaces the database's clock, in tests */
+/**
+ * Reads the span of a report, and the one that it is compared with: it ends at the present time of its last day if the
+ * current one ends today.
+ * @param now replaces the database's clock, in tests
+ */
 export async function readReportSpans(
   trx: Knex.Transaction,
   filters: Pick<ReportFilters, "period" | "from" | "to">,
   now: Date | null = null,
-): Promise<ReportSpans> {
+) {
   const { from, to } = filters;
   const {
     now: readAt,
@@ -127,7 +122,7 @@ export async function readReportSpans(
   );
   return {
     ...{ now: readAt, today },
-    current: { ...spans.current, ...months[0]! },
-    previous: { ...spans.previous, ...months[1]! },
+    current: { ...spans.current, ...months[0]! } satisfies ReportSpan,
+    previous: { ...spans.previous, ...months[1]! } satisfies ReportSpan,
   };
 }

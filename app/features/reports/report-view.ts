@@ -8,10 +8,10 @@ import { formatCode } from "../../format/promotion";
 import { paths } from "../../paths";
 import { countRefused, refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
 import { codeFor } from "../sign-in/masked";
-import { noRefusalFilters, refusalParams } from "../redemptions/refusal-list";
+import { refusalsAddress } from "../redemptions/refusal-list";
 import { canEdit, type Reader } from "../sign-in/user";
-import { filtersToParams, noFilters } from "../transactions/transaction-filters";
-import type { Activity, ActivityDay } from "./activity.server";
+import { transactionsAddress } from "../transactions/transaction-filters";
+import { discountOf, redemptionsOf, type ActivityDay } from "./activity";
 import type { Liability } from "./liability.server";
 import { toRefusalRate } from "./refusal-rate";
 import type { ResultRow } from "./results.server";
@@ -29,11 +29,6 @@ import {
 } from "./period-texts";
 
 export type ResultView = ReturnType<typeof toReportView>["rows"][number];
-
-const redemptionsOf = ({ drinks, percentages }: Activity) => drinks + percentages;
-const discountOf = ({ drinkDiscount, percentageDiscount }: Activity) =>
-  drinkDiscount + percentageDiscount;
-const refusedOf = ({ refused }: Pick<Activity, "refused">) => countRefused(refused);
 
 export function toReportView(report: Report, site: SiteFormat, reader: Reader) {
   const { by, spans, activity, liability } = report;
@@ -59,7 +54,12 @@ export function toReportView(report: Report, site: SiteFormat, reader: Reader) {
         centsComparison(site.currency),
       ),
       figure("Free drinks", current.drinks, previous.drinks),
-      figure("Refused", refusedOf(current), refusedOf(previous), refusedComparison),
+      figure(
+        "Refused",
+        countRefused(current.refused),
+        countRefused(previous.refused),
+        refusedComparison,
+      ),
     ],
     refusals: refusalReasons
       .filter((reason) => current.refused[reason] > 0)
@@ -169,19 +169,14 @@ function rowLinks({ by, filters, spans }: Report, row: ResultRow, reader: Reader
   };
   const subject = filters.groupId === null || by === "machine" ? subjects[by] : null;
   const days = { createdAfter, createdBefore };
-  const redeemed = subject && {
-    ...{ ...noFilters, ...days, status: "applied" as const, machine, massGenerationId },
-    ...subject,
-  };
-  const refused =
-    by === "machine" && massGenerationId === null
-      ? { ...noRefusalFilters, ...days, machine: row.detail }
-      : null;
-  const address = (path: string, params: [string, string][] | null) =>
-    params && `${path}?${new URLSearchParams(params)}`;
   return {
-    toRedeemed: address(paths.transactions, redeemed && filtersToParams(redeemed)),
-    toRefused: address(paths.refusals, refused && refusalParams(refused)),
+    toRedeemed:
+      subject &&
+      transactionsAddress({ ...days, status: "applied", machine, massGenerationId, ...subject }),
+    toRefused:
+      by === "machine" && massGenerationId === null
+        ? refusalsAddress({ ...days, machine: row.detail })
+        : null,
   };
 }
 
@@ -202,7 +197,7 @@ function toResultView(
     redemptions: formatNumber(row.redemptions),
     rate: row.uses === null ? "No fixed limit" : formatShare(row.redemptions, row.uses),
     discount: formatCents(row.discount, currency),
-    refused: formatNumber(refusedOf(row)),
+    refused: formatNumber(countRefused(row.refused)),
     refusalRate: describeRefusalRate(row),
     // No line ends with a number.
     reasons: reasons
@@ -256,7 +251,7 @@ export function resultColumns(by: ReportSubject, timeZone: string, reader: Reade
     ["Redeemed", ({ redemptions }) => redemptions],
     isOfCodes ? ofCodes : ofMachines,
     ["Discount", ({ discount }) => decimalAmount(discount)],
-    ["Refused", refusedOf],
+    ["Refused", ({ refused }) => countRefused(refused)],
     ...(isOfCodes ? [] : refusalRates),
     ...refusalReasons.map((reason): CsvColumn => [
       `Refused: ${refusalLabels[reason].toLowerCase()}`,

@@ -2,13 +2,16 @@
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { countRefused, type RefusalReason } from "../redemptions/refusal-reason";
-import { readActivityByMachine, sumActivity, type MachineActivityRow } from "./activity.server";
+import { discountOf, redemptionsOf } from "./activity";
+import { readActivityByMachine, sumActivity } from "./activity.server";
 import type { ReportSort } from "./report-filters";
 import type { ReportSpan } from "./report-spans.server";
 import {
+  byReason,
   campaignRedemptions,
   campaignRefusals,
   noRefusals,
+  sumOfArrays,
   summedReasons,
   type SummaryPart,
 } from "./summary-sql.server";
@@ -35,8 +38,6 @@ export type ResultRow = {
 
 export type ResultFilter = { machineIds: readonly string[] | null; generationId: string | null };
 export type ResultPage = { sort: ReportSort; limit: number; offset: number };
-
-const refusedSql = `array[${summedReasons.map((_, at) => `coalesce(sum(refused[${at + 1}]), 0)::integer`).join(", ")}]`;
 
 /** Keys that a page is sorted by. Only the rows of the page are joined with the table of their names. */
 const keySql: Record<ReportSort["by"], (of: { table: string; id: string }) => string> = {
@@ -86,7 +87,7 @@ export async function readCampaignResults(
     `with counted as materialized (
        select campaign_id, coalesce(sum(redemptions), 0)::integer as redemptions,
          coalesce(sum(discount), 0)::float8 as discount, min(first_use) as first_use,
-         max(last_use) as last_use, ${refusedSql} as refused
+         max(last_use) as last_use, ${sumOfArrays("refused", summedReasons.length)} as refused
        from (
          select campaign_id, redemptions, discount, first_use, last_use,
            nullif(refused, ${noRefusals}) as refused
@@ -127,12 +128,6 @@ export async function readCampaignResults(
   };
 }
 
-function byReason(counts: number[]): ResultRow["refused"] {
-  return Object.fromEntries(
-    summedReasons.map((reason, at) => [reason, counts[at] ?? 0]),
-  ) as ResultRow["refused"];
-}
-
 /** Rows after the summary, and summarised ones outside of whole months; or all of the span. */
 function rawConditions(
   source: SummaryPart["source"],
@@ -158,19 +153,6 @@ function rawConditions(
       .filter(Boolean)
       .join(" and "),
   ];
-}
-
-type MachineActivity = Omit<MachineActivityRow, "machineId">;
-
-const redemptionsOf = ({ drinks, percentages }: MachineActivity) => drinks + percentages;
-
-function toResult(activity: MachineActivity) {
-  return {
-    uses: null,
-    redemptions: redemptionsOf(activity),
-    discount: activity.drinkDiscount + activity.percentageDiscount,
-    refused: activity.refused,
-  };
 }
 
 /** Lists machines, idle ones too. Deleted ones are listed if anything happened there. */
@@ -201,8 +183,15 @@ export async function readMachineResults(
     .filter(({ id, isDeleted }) => !isDeleted || activity.has(id))
     .map(({ isDeleted: _isDeleted, ...machine }) => {
       const counted = activity.get(machine.id) ?? sumActivity([]);
-      const idleMachines = redemptionsOf(counted) === 0 ? 1 : 0;
-      return { ...machine, ...toResult(counted), idleMachines };
+      const redemptions = redemptionsOf(counted);
+      return {
+        ...machine,
+        uses: null,
+        redemptions,
+        discount: discountOf(counted),
+        refused: counted.refused,
+        idleMachines: redemptions === 0 ? 1 : 0,
+      };
     });
 }
 

@@ -61,6 +61,17 @@ export type SummaryPart = {
   rowsSql: (condition: string, options?: { isSiteOnly?: boolean }) => string;
 };
 
+/** Sums up the elements of a column of arrays. */
+export const sumOfArrays = (column: string, length: number) =>
+  arrayOf(Array.from({ length }, (_, at) => `coalesce(sum(${column}[${at + 1}]), 0)::integer`));
+
+/** Names the numbers of refusals in the order of stored sums. */
+export const byReason = (counts: readonly (number | undefined)[]) =>
+  Object.fromEntries(summedReasons.map((reason, at) => [reason, counts[at] ?? 0])) as Record<
+    RefusalReason,
+    number
+  >;
+
 export const number: SummedColumn = {
   empty: "0",
   add: (one, other) => `${one} + ${other}`,
@@ -68,8 +79,7 @@ export const number: SummedColumn = {
 };
 const numbers = (length: number, empty: string): SummedColumn => ({
   empty,
-  sum: (column) =>
-    arrayOf(Array.from({ length }, (_, at) => `coalesce(sum(${column}[${at + 1}]), 0)::integer`)),
+  sum: (column) => sumOfArrays(column, length),
   add: (one, other) =>
     arrayOf(
       Array.from(

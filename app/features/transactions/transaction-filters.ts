@@ -10,7 +10,7 @@ import {
   textFilter,
   type FilterValues,
 } from "../../lists/list";
-import { filterParams } from "../../lists/list-params";
+import { filterParams, pageSearch } from "../../lists/list-params";
 import { paramReader, parseFilters, type Errors, type ListQuery } from "../../lists/parse-list";
 import { parseRecordId } from "../../forms/record-id";
 import { isLongerThan } from "../../forms/storable-text";
@@ -66,8 +66,9 @@ export function parseTransactionFilters(params: URLSearchParams) {
   return parsed;
 }
 
-export function filtersToParams(values: TransactionFilters): [string, string][] {
-  return filterParams(filters, values);
+/** Returns the address of the list with some of its filters set. */
+export function transactionsAddress(values: Partial<TransactionFilters>): string {
+  return paths.transactions + pageSearch(filterParams(filters, { ...noFilters, ...values }));
 }
 
 const maxPerResponse = 100;

@@ -3,7 +3,8 @@ import { machineActivity } from "../../features/machines/machine";
 import type { MachineDetails } from "../../features/machines/machines.server";
 import type { MachinePromotionList } from "../../features/promotions/manage-machines/machine-promotions.server";
 import type { ActivityReport } from "../../features/redemptions/activity.server";
-import { sumActivity, type ActivityDay } from "../../features/reports/activity.server";
+import type { ActivityDay } from "../../features/reports/activity";
+import { sumActivity } from "../../features/reports/activity.server";
 import { toRefusalRate } from "../../features/reports/refusal-rate";
 import {
   formatAttempted,
