@@ -238,11 +238,8 @@ const migrationSource = (names: string[]): Knex.MigrationSource<string> => ({
 type Migration = { up: (knex: Knex) => Promise<void>; config?: { transaction: boolean } };
 
 function fileUrl(name: string): string {
-  const isDemo = name.startsWith("demo/");
-  const file = isDemo
-    ? path.join(folders["demo/"], path.basename(name))
-    : path.join(folders[""], name);
-  return pathToFileURL(file).href;
+  const start = name.startsWith("demo/") ? "demo/" : "";
+  return pathToFileURL(path.join(folders[start], name.slice(start.length))).href;
 }
 
 /** Creates settings, admin and sample data in one transaction. */

@@ -228,11 +228,10 @@ function createCluster(cluster: Cluster, password: string): void {
 function asEnvironmentError(error: unknown, dataDir: string): unknown {
   const code = codeOf(error);
   // ENOENT is what making a folder below /proc ends with.
-  if (["EACCES", "EPERM", "EROFS", "ENOENT"].includes(String(code))) {
+  if (["EACCES", "EPERM", "EROFS", "ENOENT"].includes(String(code)))
     return new EnvironmentError(
       `The data folder ${dataDir} can't be used (${(error as Error).message}). Give this user access to it, or choose another DATA_DIR.`,
     );
-  }
   if (code === wrongPassword)
     return new EnvironmentError(
       `Neither ${adminPasswordName} nor ${passwordName} in ${dataDir} holds the password of the database beside them. Restore them, or choose another DATA_DIR.`,

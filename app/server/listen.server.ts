@@ -132,9 +132,7 @@ export async function listen(
   const { port } = server.address() as AddressInfo;
   onPort(port);
   const second = net.createServer((socket) => server.emit("connection", socket));
-  if (isLocal) {
-    await listening(second, port, "::1");
-  }
+  if (isLocal) await listening(second, port, "::1");
 
   return {
     async stop(drainMs, { requestMs, downloadMs } = { requestMs: 10_000, downloadMs: 60_000 }) {

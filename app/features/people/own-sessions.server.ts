@@ -18,11 +18,9 @@ type OwnSession = {
   isCurrent: boolean;
 };
 
-type SessionRow = Omit<OwnSession, "browser"> & { userAgent: string };
-
 /** @param currentHash the session that asks, which comes first */
 export async function listSessions(userId: string, currentHash: Buffer): Promise<OwnSession[]> {
-  const rows = await query<SessionRow>(
+  const rows = await query<Omit<OwnSession, "browser"> & { userAgent: string }>(
     db(),
     `select public_id, user_agent, created_at, last_seen_at, id_hash = :currentHash as is_current
      from sessions where user_id = :userId and ${isOpenSessionSql}

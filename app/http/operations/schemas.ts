@@ -17,6 +17,9 @@ const instant = z.iso.datetime();
 const role = z.enum(Object.keys(roleLabels) as [Role, ...Role[]]);
 const status = z.enum(promotionStatuses);
 
+const { discount_type, discount_value, is_single_use } = answeredFields;
+const discountFields = { discount_type, discount_value, is_single_use };
+
 const campaignFields = {
   ...answeredFields,
   creation_date: instant,
@@ -70,9 +73,7 @@ export const massGenerationSchema = z.object({
 export const testCodeSchema = z.object({
   code: z.string(),
   purpose: z.enum(Object.keys(testPurposes) as [TestPurpose, ...TestPurpose[]]),
-  discount_type: answeredFields.discount_type,
-  discount_value: answeredFields.discount_value,
-  is_single_use: answeredFields.is_single_use,
+  ...discountFields,
   activation_count: z.int(),
   machines: z.array(z.string()),
   creation_date: instant,
@@ -102,9 +103,7 @@ export const machinePromotionsSchema = z.object({
   promotions: z.array(
     z.object({
       name: z.string(),
-      discount_type: answeredFields.discount_type,
-      discount_value: answeredFields.discount_value,
-      is_single_use: answeredFields.is_single_use,
+      ...discountFields,
       promotion_id: z.nullable(id),
       mass_generation_id: z.nullable(id),
       codes: z.int(),
