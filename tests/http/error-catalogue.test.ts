@@ -69,8 +69,6 @@ const madeOfParts: Record<string, string> = {
 
 /** Messages that two screens write, each of them its own way to the same fault. */
 const writtenTwice = [
-  "Error downloading archive",
-  "Failed to download QR code",
   "Failed to load machines data",
   "Failed to refresh machines list",
   "Failed to update profile",

@@ -17,21 +17,34 @@ import type { action, loader } from "./route";
 export function ImportForm() {
   const { kinds, kind } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const errors: Record<string, string | undefined> = answer?.fieldErrors ?? {};
+  const errors: Record<string, string> = { ...answer?.fieldErrors };
+  const available = kinds.filter(({ unavailable }) => unavailable === null);
+  const hints = kinds.flatMap(({ label, unavailable }) =>
+    unavailable === null ? [] : `${label} can't be imported: ${unavailable}`,
+  );
   return (
     <div className={parts}>
       <Card className={formCard}>
         <form method="post" encType="multipart/form-data" className={form.form}>
           {Object.keys(errors).length > 0 && (
             <ErrorSummary
-              errors={Object.entries(errors).map(([field, message]) => ({
-                field,
-                message: message ?? "",
-              }))}
+              errors={Object.entries(errors).map(([field, message]) => ({ field, message }))}
             />
           )}
           <IdempotencyKey />
-          <KindField kinds={kinds} kind={answer?.kind || kind} error={errors.kind} />
+          <SelectField
+            name="kind"
+            label="Content"
+            hint={hints.join(" ") || undefined}
+            error={errors.kind}
+            defaultValue={answer?.kind || kind || undefined}
+          >
+            {available.map((choice) => (
+              <option key={choice.kind} value={choice.kind}>
+                {choice.label}
+              </option>
+            ))}
+          </SelectField>
           <Field
             name="file"
             label="CSV file"
@@ -59,7 +72,7 @@ export function ImportForm() {
           </div>
         </form>
       </Card>
-      {kinds.map((choice) => (
+      {available.map((choice) => (
         <Columns key={choice.kind} {...choice} />
       ))}
     </div>
@@ -68,38 +81,7 @@ export function ImportForm() {
 
 type Choice = SerializeFrom<typeof loader>["kinds"][number];
 
-function KindField({
-  kinds,
-  kind,
-  error,
-}: {
-  kinds: readonly Choice[];
-  kind: string | null;
-  error: string | undefined;
-}) {
-  const available = kinds.filter(({ unavailable }) => unavailable === null);
-  const hints = kinds.flatMap(({ label, unavailable }) =>
-    unavailable === null ? [] : `${label} can't be imported: ${unavailable}`,
-  );
-  return (
-    <SelectField
-      name="kind"
-      label="Content"
-      hint={hints.join(" ") || undefined}
-      error={error}
-      defaultValue={kind ?? undefined}
-    >
-      {available.map((choice) => (
-        <option key={choice.kind} value={choice.kind}>
-          {choice.label}
-        </option>
-      ))}
-    </SelectField>
-  );
-}
-
-function Columns({ kind, label, unavailable, columns }: Choice) {
-  if (unavailable !== null) return null;
+function Columns({ kind, label, columns }: Choice) {
   const title = `Columns for ${label.toLowerCase()}`;
   return (
     <CardSection

@@ -40,7 +40,7 @@ export const loader = formLoader(requireUserBeforeSetUp, async (_args, { user })
     ...{ isRequired, isOn },
     setUp: hasApp ? null : { secret: inGroups((await setUpSecondFactor(user)).secret) },
     recoveryCodes: isOn ? countOf(await countRecoveryCodes(user.id), "recovery code") : "",
-    passkeys: (await listPasskeys(user.id)).map((passkey) => toPasskeyView(passkey)),
+    passkeys: (await listPasskeys(user.id)).map(toPasskeyView),
   };
 });
 

@@ -29,10 +29,7 @@ type PageProps = { page: GenerationPageData };
  * leaves the history, so that neither a reload nor Back starts it again.
  */
 export function useArchive(generationId: string) {
-  const download = useDownload({
-    done: "Archive downloaded successfully",
-    failed: "Error downloading archive",
-  });
+  const download = useDownload("archive");
   const [params, setParams] = useSearchParams();
   const isNew = params.has("download");
   useEffect(() => {

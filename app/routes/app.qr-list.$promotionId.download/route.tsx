@@ -38,10 +38,7 @@ export async function clientLoader({ params, serverLoader }: ClientLoaderFunctio
 export default function DownloadDialog() {
   const promotion = useLoaderData<typeof loader>();
   const { id, name, code, discount, expiration, status, massGenerationId } = promotion;
-  const image = useDownload({
-    done: "QR code downloaded successfully",
-    failed: "Failed to download QR code",
-  });
+  const image = useDownload("qr");
   const closeTo = `${paths.qrList}${useLocation().search}`;
   return (
     <DialogRoute title="Download Options" closeTo={closeTo}>
@@ -93,10 +90,7 @@ function ArchiveOption({
   promotion: SerializeFrom<typeof loader>;
 }) {
   const generationId = massGenerationId!;
-  const archive = useDownload({
-    done: "Archive downloaded successfully",
-    failed: "Error downloading archive",
-  });
+  const archive = useDownload("archive");
   const isDeleted = status === "deleted";
   const codes = <Link to={paths.generation(generationId)}>{formatCodes(numberOfCodes!)}</Link>;
   return (

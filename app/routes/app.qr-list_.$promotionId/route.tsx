@@ -48,10 +48,7 @@ export default function PromotionPage() {
   const { promotion } = page;
   const { id, name, code, status } = promotion;
   const isEditor = useCanEdit();
-  const download = useDownload({
-    done: "QR code downloaded successfully",
-    failed: "Failed to download QR code",
-  });
+  const download = useDownload("qr");
   return (
     <Page
       title={name}

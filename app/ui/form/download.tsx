@@ -13,11 +13,13 @@ const tooMany = "You have too many downloads running. Wait until one has ended, 
 
 type Outcome = { kind: Exclude<MessageKind, "warning">; text: string };
 
-/**
- * @param sentences what is said when the file was saved, and when it was not for no reason that the
- *   server gave
- */
-export function useDownload(sentences: { done: string; failed: string }) {
+/** What is said when a file was saved, and when it was not for no reason that the server gave. */
+const messages = {
+  qr: { done: "QR code downloaded successfully", failed: "Failed to download QR code" },
+  archive: { done: "Archive downloaded successfully", failed: "Error downloading archive" },
+};
+
+export function useDownload(kind: keyof typeof messages) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [isPending, setIsPending] = useState(false);
   const isRunning = useRef(false);
@@ -27,7 +29,7 @@ export function useDownload(sentences: { done: string; failed: string }) {
     isRunning.current = true;
     setIsPending(true);
     setOutcome(null);
-    setOutcome(await save(href, sentences));
+    setOutcome(await save(href, messages[kind]));
     setIsPending(false);
     isRunning.current = false;
   }
