@@ -61,7 +61,7 @@ const catalogue: Record<string, string[]> = {
 
 /** The source of messages that are made of parts. */
 const madeOfParts: Record<string, string> = {
-  "Error deleting promotion": 'Error deleting ${codes ? "mass generation" : "promotion"}',
+  "Error deleting promotion": 'Error deleting ${isMass ? "mass generation" : "promotion"}',
   "Error removing machine": "Error removing ",
   "Machine successfully removed": "successfully removed",
   "Machines successfully added": "successfully added",

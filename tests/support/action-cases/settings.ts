@@ -306,7 +306,8 @@ export const settingActionCases: ActionCasesOfScreens = {
       ["site.settings_changed", "approval.asked"],
       async () => {
         const { version } = await readStoredSettings();
-        await insertUser({ role: "admin" });
+        const canSignIn = { password_hash: "x", email_verified_at: new Date() };
+        await insertUser({ role: "admin", ...canSignIn });
         return post("/app/settings", {
           ...{ intent: "save", version: String(version), siteName: randomUUID() },
           ...{ weekStart: "monday", theme: "default", currencySymbol: "$" },
