@@ -133,6 +133,8 @@ test("all other sessions are signed out as often as it is asked for", async ({
     const body = new URLSearchParams({ email: user.email, password: user.password });
     const headers = { Origin: app.origin };
     await fetch(`${app.origin}/login`, { method: "POST", body, headers, redirect: "manual" });
+    // The page shows the button once it was read again.
+    await page.getByRole("link", { name: "Profile", exact: true }).first().click();
     await page.getByRole("button", { name: "Sign out all other sessions" }).click();
     await expect(page.getByText("1 other session signed out").first()).toBeVisible();
     await expect(page.getByRole("listitem").filter({ hasText: "Signed in" })).toHaveCount(1);

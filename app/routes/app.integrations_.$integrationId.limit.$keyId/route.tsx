@@ -6,7 +6,7 @@ import { rerenderForm } from "../../forms/validator";
 import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { DialogForm } from "../../ui/validated-form/dialog-form";
+import { DialogForm } from "../_dialog-form/dialog-form";
 import { PasswordAgain, TextField } from "../../ui/validated-form/form";
 
 export const handle = { crumbs: { limit: "Change limit" } };

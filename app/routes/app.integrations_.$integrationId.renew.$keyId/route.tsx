@@ -10,7 +10,7 @@ import { confirmed, formAction, formLoader, showOnce } from "../../http/form-act
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { DialogForm } from "../../ui/validated-form/dialog-form";
+import { DialogForm } from "../_dialog-form/dialog-form";
 import { PasswordAgain } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { DialogActions, DialogRoute } from "../../ui/overlay/dialog-route";

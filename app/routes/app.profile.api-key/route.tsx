@@ -8,7 +8,7 @@ import { rerenderForm } from "../../forms/validator";
 import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { DialogForm } from "../../ui/validated-form/dialog-form";
+import { DialogForm } from "../_dialog-form/dialog-form";
 import { PasswordAgain } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 

@@ -9,7 +9,7 @@ import { rerenderForm } from "../../forms/validator";
 import { formAction, formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { DialogForm } from "../../ui/validated-form/dialog-form";
+import { DialogForm } from "../_dialog-form/dialog-form";
 import { RadioGroup } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { Avatar } from "../../ui/layout/avatar";

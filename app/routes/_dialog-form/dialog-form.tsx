@@ -1,7 +1,7 @@
 // Without script: a section of the page with a form that comes back filled.
 import type { ComponentProps } from "react";
-import { DialogActions, DialogCancel, DialogRoute } from "../overlay/dialog-route";
-import { Form, FormButton } from "./form";
+import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
+import { Form, FormButton } from "../../ui/validated-form/form";
 
 type FormProps<T extends Record<string, unknown>> = ComponentProps<typeof Form<T>>;
 
