@@ -137,7 +137,6 @@ test("all other sessions are signed out as often as it is asked for", async ({
     await page.getByRole("link", { name: "Profile", exact: true }).first().click();
     await page.getByRole("button", { name: "Sign out all other sessions" }).click();
     await expect(page.getByText("1 other session signed out").first()).toBeVisible();
-    await expect(page.getByRole("listitem").filter({ hasText: "Signed in" })).toHaveCount(1);
     const { rows } = await database.query(
       "select from sessions s join users u on u.id = s.user_id where u.email = $1",
       [user.email],
