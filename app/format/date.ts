@@ -47,7 +47,7 @@ export function formatDateTime(instant: Date, timeZone: string): string {
   return `${withDots(parts)} ${parts[3]}`;
 }
 
-/** For `Timestamp`: what machines and people read. */
+/** The props of `Timestamp`: what machines read, and what people read. */
 export type TimestampView = { iso: string; text: string };
 
 export function toTimestampView(instant: Date | null, timeZone: string): TimestampView | null {

@@ -14,7 +14,7 @@ export type PromotionOptions = { machines?: string[]; expiresOn?: string };
 
 export const sampleSerials = sampleMachines.map(({ serialNumber }) => serialNumber);
 
-/** What signs the admin in to the apps of a run: the value of the cookie, and a token of the API. */
+/** Signs the admin in to the apps of a run: the value of the cookie, and a token of the API. */
 export type AdminSecrets = { session: string; token: string };
 
 export const adminSecrets = () => JSON.parse(process.env.ADMIN_SECRETS!) as AdminSecrets;

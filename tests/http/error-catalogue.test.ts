@@ -59,9 +59,12 @@ const catalogue: Record<string, string[]> = {
   "tests/http/users.test.ts": ["Users created", "Users updated"],
 };
 
+const deletionFailure = 'Error deleting ${isMass ? "mass generation" : "promotion"}';
+
 /** The source of messages that are made of parts. */
 const madeOfParts: Record<string, string> = {
-  "Error deleting promotion": 'Error deleting ${isMass ? "mass generation" : "promotion"}',
+  "Error deleting promotion": deletionFailure,
+  "Error deleting mass generation": deletionFailure,
   "Error removing machine": "Error removing ",
   "Machine successfully removed": "successfully removed",
   "Machines successfully added": "successfully added",

@@ -70,7 +70,7 @@ async function mailPerson(trx: Knex.Transaction, person: DuePerson): Promise<voi
     { lastAlertId, kinds: Object.keys(kindsFor(person)) },
   );
   const newest = alerts.at(-1);
-  // Somebody to whom no mail can be sent keeps it from nobody else.
+  // An unusable address must not fail the mails of the others.
   if (!newest || !isEmailAddress(email)) return;
   const rows = alerts
     .slice(0, maxListed)

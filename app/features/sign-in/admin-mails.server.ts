@@ -16,7 +16,7 @@ export async function mailAdmins<Name extends TemplateName>(
     trx,
     "select email from users where role = 'admin' and not is_disabled order by id limit 20",
   );
-  // One to whom no mail can be sent keeps it from nobody else.
+  // An unusable address must not fail the mails of the others.
   for (const { email } of admins.filter(({ email }) => isEmailAddress(email)))
     await enqueueMail(trx, {
       ...mail,

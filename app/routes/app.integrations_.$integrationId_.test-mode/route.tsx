@@ -18,7 +18,7 @@ import { ExchangeCard, TryIt, type Exchange } from "./try-it";
 
 export type TestModeData = SerializeFrom<typeof loader>;
 
-export const meta = pageMeta<TestModeData>((page) => `Test mode: ${page?.name}`);
+export const meta = pageMeta<TestModeData>((page) => page && `Test mode: ${page.name}`);
 
 export const handle = {
   nameOf: ({ name }: TestModeData) => name,

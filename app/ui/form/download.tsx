@@ -13,7 +13,7 @@ const tooMany = "You have too many downloads running. Wait until one has ended, 
 
 type Outcome = { kind: Exclude<MessageKind, "warning">; text: string };
 
-/** What is said when a file was saved, and when it was not for no reason that the server gave. */
+/** Messages by kind of file: after it was saved, and after a failure for which the server gave no reason. */
 const messages = {
   qr: { done: "QR code downloaded successfully", failed: "Failed to download QR code" },
   archive: { done: "Archive downloaded successfully", failed: "Error downloading archive" },

@@ -1,6 +1,6 @@
 import type { TimestampView } from "../../format/date";
 
-/** A time; null is one that has not come. */
+/** Shows a time; null is "Never". */
 export function Timestamp({ time }: { time: TimestampView | null }) {
   return time ? <time dateTime={time.iso}>{time.text}</time> : <>Never</>;
 }

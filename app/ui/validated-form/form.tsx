@@ -209,7 +209,7 @@ export function RadioGroup({
   type?: ChoiceProps["type"];
   name: string;
   legend: ReactNode;
-  /** Labels by their values. */
+  /** Labels by their values, in their order; values that are whole numbers come first, ascending. */
   options: Readonly<Record<string, ReactNode>>;
   onChange?: ChoiceProps["onChange"];
 }) {
