@@ -1,5 +1,5 @@
 // Without script: a block of words in the page.
-import { useEffect, useState, type MouseEventHandler, type ReactNode } from "react";
+import { useEffect, useRef, useState, type MouseEventHandler, type ReactNode } from "react";
 import { noAnswerMessage } from "../../forms/network-errors";
 import { submitAgain } from "../connection/stay-on-page";
 import { Icon, type IconName } from "../icon/icon";
@@ -37,10 +37,17 @@ export function MessageBlock({
 
 /** Says that a form got no answer, and sends it again: the same button of the same form. */
 export function NoAnswer() {
+  const note = useRef<HTMLDivElement>(null);
+  // Enter in a field sends a form whose end, where this stands, may be below the window.
+  useEffect(() => {
+    note.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
-    <MessageBlock kind="error" action={<TryAgain onPress={submitAgain} />}>
-      {noAnswerMessage}
-    </MessageBlock>
+    <div ref={note}>
+      <MessageBlock kind="error" action={<TryAgain onPress={submitAgain} />}>
+        {noAnswerMessage}
+      </MessageBlock>
+    </div>
   );
 }
 
