@@ -18,8 +18,6 @@ async function loseScriptOf(page: Page, route: string, options = {}): Promise<vo
   await page.route(`**${script}`, (request) => request.abort(), options);
 }
 
-const create = (page: Page) => page.getByRole("button", { name: "Create code" });
-
 test("a secret that is shown once stays after a link that is followed without a connection", async ({
   signedIn: page,
   visit,
