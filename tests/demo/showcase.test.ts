@@ -1,9 +1,12 @@
 import { readdirSync } from "node:fs";
+import { brotliCompressSync, constants } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
+import { demoPages } from "../../app/demo/pages";
 import { textsOf } from "../support/html";
 import { cookieOf, signInNewUser, useServer } from "../support/server";
+import { scriptedPages } from "./scripted-pages";
 
-/** The content of each page of the demo area, without scripts. */
+/** The pages of the demo area with nothing but HTTP. */
 const server = useServer({ environment: { DEMO_PAGES: "1" } });
 let cookie = "";
 
@@ -11,14 +14,52 @@ beforeAll(async () => {
   cookie = await signInNewUser();
 });
 
-const get = async (path: string) => {
-  const { body } = await server.send(path, { cookie });
-  return /<main[\s\S]*<\/main>/.exec(body.replaceAll("<!-- -->", ""))![0];
+const load = async (path: string) => {
+  const answer = await server.send(path, { cookie });
+  return { ...answer, body: answer.body.replaceAll("<!-- -->", "") };
 };
+const get = async (path: string) => /<main[\s\S]*<\/main>/.exec((await load(path)).body)![0];
 const post = (path: string, body: Record<string, string>, more = cookie) =>
   server.send(path, { method: "POST", cookie: more, body });
 const count = (html: string, part: string | RegExp) =>
   html.match(new RegExp(part, "g"))?.length ?? 0;
+
+/** Bytes of a page on the wire: the server compresses pages with this quality. */
+const sentBytes = (html: string) =>
+  brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length;
+
+/** The page without the style sheet that a first visit carries. */
+const withoutStyles = (html: string) => html.replace(/<style[\s\S]*?<\/style>/g, "");
+
+describe("every demo page", () => {
+  it.each(demoPages.map(({ path, title }) => [path, title]))(
+    "%s is small, named, asks nobody else for anything and sends no script it can do without",
+    async (path, title) => {
+      const { status, body } = await load(path);
+      expect(status).toBe(200);
+      expect(textsOf(body, "h1")).toEqual([title]);
+      expect(textsOf(body, "title")[0]).toBe(`${title} - Promo Console`);
+      const html = withoutStyles(body);
+      expect(sentBytes(html)).toBeLessThanOrEqual(14 * 1024);
+      expect(html).not.toMatch(/(src|srcset|action|data|poster)="(https?:)?\/\//);
+      expect(html).not.toMatch(/ style="/);
+      if (!scriptedPages.includes(path)) expect(body).not.toContain("<script");
+    },
+  );
+
+  it("is linked by the index, which the sidebar opens as a document", async () => {
+    const main = await get("/app/demo");
+    for (const { path, label } of demoPages)
+      expect(main).toMatch(new RegExp(`href="${path}"[^>]*>${label}<`));
+    for (const path of ["/app/demo", "/app/ui/badge"])
+      expect((await load(path)).body).toMatch(/<a[^>]*aria-current="page"[^>]*href="\/app\/demo"/);
+  });
+
+  it("that is unknown is a 404 inside the shell", async () => {
+    expect((await load("/app/ui/nothing")).status).toBe(404);
+    expect(await get("/app/ui/nothing")).toContain("Back to Home");
+  });
+});
 
 it.each([
   ["demo", ["Samples of the interface", "Product: boots", "Draggable widgets"]],

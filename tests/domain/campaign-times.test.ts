@@ -209,8 +209,11 @@ describe("a start and hours", () => {
 
   test("are stored with a new code and go to its replacement", async () => {
     const times = { startsAt: "2098-12-01T08:00", schedule: weekdays };
-    const promotion = await create(times);
+    const promotion = await create({ ...times, isSingleUse: true });
     expect(toCampaignTimes(promotion.times)).toEqual(times);
+    await db()("promotions")
+      .where({ id: promotion.id })
+      .update({ period_uses: 1, activation_count: 1 });
     const replacement = await replacePromotion(promotion.id, { actor, idempotencyKey: null });
     expect(toCampaignTimes(replacement.times)).toEqual(times);
   });

@@ -26,7 +26,7 @@ import { inSoak, isSoak, repetitions } from "../support/repetitions";
 
 /** Concurrent redemptions over two instances. */
 const instances = useInstances([{}, {}]);
-const rounds = repetitions(2, 20);
+const rounds = repetitions(1, 20);
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });
 type Key = Awaited<ReturnType<typeof makeKey>>;
 let key: Key & { actor: Key["actor"] & { role: "admin" } };

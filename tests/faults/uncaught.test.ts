@@ -14,7 +14,7 @@ const bugs = {
 it.each(Object.entries(bugs).slice(0, repetitions(1, 2)))(
   "%s that nothing catches is printed and ends the process, which never goes on after it",
   async (kind, bug) => {
-    const { drop, url } = await cloneDatabase({ isEmpty: true });
+    const { drop, url } = await cloneDatabase();
     onTestFinished(drop);
     const app = await startApp({
       ...{ DATABASE_URL: url, APP_SECRET: testSecret, DATA_DIR: dataFolder(), SAMPLE_DATA: "0" },

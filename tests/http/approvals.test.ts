@@ -5,7 +5,7 @@ import { updateAlerts } from "../../app/features/alerts/update-alerts.server";
 import { insertApproval } from "../factories/approvals";
 import { formsOf } from "../support/html-forms";
 import { plainBrowser } from "../support/plain-browser";
-import { addUser, useServer } from "../support/server";
+import { addUser, openSession, useServer } from "../support/server";
 
 /** Codes that wait for a second admin, on screens without scripts and in the API. */
 const server = useServer();
@@ -22,7 +22,7 @@ async function limitCodes(limit: number): Promise<void> {
 const newUser = (role: "user" | "admin") => addUser(`${randomUUID()}@example.com`, role);
 const newToken = async (role: "user" | "admin") => server.signInToApi((await newUser(role)).email);
 const newBrowser = async (role: "user" | "admin") =>
-  plainBrowser(server, await server.signIn((await newUser(role)).email));
+  plainBrowser(server, await openSession((await newUser(role)).id));
 
 const createCodes = (token: string, count: number, headers = {}) =>
   server.call("POST", "/api/generate_codes", {
@@ -39,8 +39,8 @@ beforeEach(async () => {
 describe("codes above the limit", () => {
   it("are asked for in the form, found among the alerts, and made when another admin approves", async () => {
     await limitCodes(3);
-    const { email } = await newUser("user");
-    const maker = plainBrowser(server, await server.signIn(email));
+    const { id, email } = await newUser("user");
+    const maker = plainBrowser(server, await openSession(id));
     const before = await countCodes();
     const form = await maker.open("/app/qr-generation/mass");
     const waiting = await form.press("Generate codes", {
@@ -121,13 +121,13 @@ describe("a request", () => {
   it("is not approved by who made it, nor twice, nor once it was refused", async () => {
     const own = await newUser("admin");
     const id = await insertApproval(own.id);
-    const cookie = await server.signIn(own.email);
+    const cookie = await openSession(own.id);
     const approve = (by: string) =>
       server.send(`/app/approvals/${id}`, {
         ...{ method: "POST", cookie: by, body: { intent: "approve" } },
       });
     expect((await approve(cookie)).status).toBe(409);
-    const other = await server.signIn((await newUser("admin")).email);
+    const other = await openSession((await newUser("admin")).id);
     const page = await plainBrowser(server, other).open(`/app/approvals/${id}`);
     const refusal = formsOf(page.html, page.address).find(({ intents }) =>
       intents.includes("refuse"),
@@ -144,8 +144,8 @@ describe("a request", () => {
     const id = await insertApproval(userId);
     const before = await countCodes();
     const cookies = [
-      await server.signIn((await newUser("admin")).email),
-      await server.signIn((await newUser("admin")).email),
+      await openSession((await newUser("admin")).id),
+      await openSession((await newUser("admin")).id),
     ];
     const answers = await Promise.all(
       cookies.map((cookie) =>
@@ -159,11 +159,11 @@ describe("a request", () => {
   });
 
   it("is listed for who made it and for admins, and for nobody else", async () => {
-    const { id: userId, email } = await newUser("user");
+    const { id: userId } = await newUser("user");
     await insertApproval(userId, { name: "Asked by one user" });
     const listOf = async (cookie: string) =>
       (await plainBrowser(server, cookie).open("/app/approvals")).text;
-    expect(await listOf(await server.signIn(email))).toContain("Asked by one user");
+    expect(await listOf(await openSession(userId))).toContain("Asked by one user");
     const list = await (await newBrowser("admin")).open("/app/approvals");
     expect(list.text).toContain("Waiting for a second admin");
     const decide = await list.follow("Asked by one user");
@@ -171,7 +171,7 @@ describe("a request", () => {
     for (const term of ["5% off", "Any number", "Always", "0 machines, 0 groups"])
       expect(decide.text).toContain(term);
     const stranger = await newUser("user");
-    expect(await listOf(await server.signIn(stranger.email))).toContain("No requests yet");
+    expect(await listOf(await openSession(stranger.id))).toContain("No requests yet");
   });
 
   it("of somebody who was disabled since can only be refused", async () => {

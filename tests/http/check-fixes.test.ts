@@ -153,4 +153,14 @@ describe("a replacement code", () => {
     expect(refused.text).toContain(`${code} replaces it already.`);
     expect(await db()("promotions").where({ name: "Once" })).toHaveLength(2);
   });
+
+  it("is refused while the code has uses left", async () => {
+    const used = await insertRedeemable({ ...usedUp, name: "Left" }, lobby);
+    const page = await check(used.code);
+    await db()("promotions").where({ id: used.id }).update({ period_uses: 2 });
+    const refused = await page.press("Make a replacement code");
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("This code still has uses left.");
+    expect(await db()("promotions").where({ name: "Left" })).toHaveLength(1);
+  });
 });

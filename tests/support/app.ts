@@ -103,7 +103,7 @@ async function launch(
     ready: async () => {
       while ((await status(`${origin}/readyz`)) !== 200) {
         if (hasEnded) throw new Error(`It ended before it was ready:\n${output}`);
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        await new Promise((resolve) => setTimeout(resolve, 40));
       }
     },
     stop: async () => {
@@ -123,7 +123,9 @@ function spawnCold(main: string, env: Record<string, string>): ChildProcess {
 
 function spawnWarm(): ChildProcess {
   const main = path.resolve("tests/support/main.js");
-  return spawn(process.execPath, [main], { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  return spawn(process.execPath, ["--max-semi-space-size=32", main], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
 }
 
 /**

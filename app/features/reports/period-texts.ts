@@ -42,7 +42,7 @@ export type Comparison = {
 };
 
 /**
- * Compares a figure with that of the period before: '1–21 October: 104' and '+12% more', or null where the earlier
+ * Compares a figure with that of the period before: '1–21 October: 104' and '12% more', or null where the earlier
  * figure is too small for a percentage.
  */
 export function compare(
@@ -64,8 +64,7 @@ function describeChange(
 ) {
   if (current === previous) return "the same";
   const percent = Math.round((100 * Math.abs(current - previous)) / previous);
-  const isMore = current > previous;
-  return `${isMore ? "+" : "−"}${formatNumber(percent)}% ${isMore ? more : less}`;
+  return `${formatNumber(percent)}% ${current > previous ? more : less}`;
 }
 
 export function centsComparison(currency: Currency): Comparison {

@@ -163,9 +163,10 @@ export const codeActionCases: ActionCasesOfScreens = {
       const { id } = await activeCode({ is_active: false });
       return post("/app/check", { intent: "reactivate", owner: "promotion", id });
     }),
-    replace: audited("promotion.created", async () =>
-      post("/app/check", { intent: "replace", id: await insertPromotion() }),
-    ),
+    replace: audited("promotion.created", async () => {
+      const usedUp = { is_single_use: true, period_uses: 1, activation_count: 1 };
+      return post("/app/check", { intent: "replace", id: await insertPromotion(usedUp) });
+    }),
   },
   "routes/app.qr-generation": {
     create: audited("promotion.created", async () =>

@@ -17,9 +17,9 @@ import { parseRecordId } from "../../../forms/record-id";
 import { type CreateOptions, insertPromotion } from "./create-promotion.server";
 
 /**
- * Creates a code with one use of the same discount, at the same machines and until the same day. A code is replaced
- * once; what replaces it can be replaced, too.
- * @throws DomainError not_found; conflict: it is deleted or was replaced; invalid: its expiration has passed
+ * Creates a code with one use of the same discount, at the same machines and until the same day. A code that is used up
+ * is replaced once; what replaces it can be replaced, too.
+ * @throws DomainError not_found; conflict: it is deleted, has uses left or was replaced; invalid: its expiration has passed
  * @throws HeldForApproval: it waits for a second admin
  */
 export async function replacePromotion(id: string, options: CreateOptions): Promise<Promotion> {
@@ -34,6 +34,8 @@ export async function replacePromotion(id: string, options: CreateOptions): Prom
     );
     if (!replaced) throw promotionNotFound();
     if (replaced.isDeleted) throw new DomainError("conflict", "This code is deleted.");
+    if (replaced.remainingUses !== 0)
+      throw new DomainError("conflict", "This code still has uses left.");
     const { replacement } = await readReplacements(trx, replaced.id);
     if (replacement)
       throw new DomainError("conflict", `${formatCode(replacement.code)} replaces it already.`);
