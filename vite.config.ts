@@ -22,8 +22,8 @@ const chunks = {
   passkeys: /\/ui\/form\/passkey/,
   charts: /\/app\/ui\/charts\//,
   records:
-    /\/app\/(features\/(activity|assignments\/(target|assigned|machines-card)|machines\/machine-group\.|promotions\/lifecycle\/lifecycle-button)|ui\/form\/download)/,
-  kit: /\/app\/((ui|format|forms|lists|remix|routes\/app)\/|(root|paths|screens|nonce|errors)\.|features\/.*\/(user|viewer|user-state|machine|deleted-label|serial-suggestions|promotion-view|shown-generation|transaction|(status|activity|transaction|user-state)-badge)\.tsx?)/,
+    /\/app\/features\/(activity|assignments\/(target|assigned|machines-card)|machines\/machine-group\.)/,
+  kit: /\/app\/((ui|format|forms|lists|remix|routes\/app)\/|(root|paths|screens|nonce|errors)\.|features\/.*\/(user|viewer|user-state|machine|deleted-label|lifecycle-button|serial-suggestions|promotion-view|shown-generation|transaction|(status|activity|transaction|user-state)-badge)\.tsx?)/,
   people:
     /\/app\/features\/(sign-in|second-factor|pictures|people(?!\/user-list)|integrations|webhooks|events)\//,
 };

@@ -62,7 +62,9 @@ const tables = {
     },
   },
   events: {
-    ...{ month: "occurred_at", key: "position, occurred_at", hasSequence: false },
+    month: "occurred_at",
+    key: "position, occurred_at",
+    hasSequence: false,
     foreignKeys: [],
     indexes: {
       occurred: "(occurred_at)",

@@ -50,8 +50,12 @@ const load = () => vite.ssrLoadModule("virtual:remix/server-build");
 
 // These modules hold the database and the server, so a process has only one copy of them.
 const loadedOnce = [
-  ...["app/env.server.ts", "app/db/", "app/server/", "app/build-tools/"],
-  ...["app/demo/migrations/", "migrations/"],
+  "app/env.server.ts",
+  "app/db/",
+  "app/server/",
+  "app/build-tools/",
+  "app/demo/migrations/",
+  "migrations/",
 ];
 vite.watcher.on("change", (file) => {
   const name = path.relative(process.cwd(), file);

@@ -44,7 +44,9 @@ export const minifyScripts: Plugin = {
     order: "post",
     async handler(code) {
       const { code: minified } = await minify(code, {
-        ...{ module: true, ecma: 2020, mangle: true },
+        module: true,
+        ecma: 2020,
+        mangle: true,
         // Nothing unsafe: with unsafe_arrows a function loses its arguments.
         compress: { ecma: 2020, passes: 3, pure_funcs: ["warning"] },
       });

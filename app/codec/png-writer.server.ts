@@ -139,9 +139,11 @@ function layOut(size: number) {
   const restOfRow = repeat(quietZone + (scale - 1) * line + opening, line);
   const restBelow = repeat((quietZone * scale - 1) * line, line);
   const code = fixedCode([
-    ...[...restOfLine, ...restAbove],
+    ...restOfLine,
+    ...restAbove,
     ...Array.from({ length: size }, () => restOfRow).flat(),
-    ...[...restOfLine, ...restBelow],
+    ...restOfLine,
+    ...restBelow,
   ]);
 
   const stream = new BitWriter();

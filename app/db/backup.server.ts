@@ -122,7 +122,10 @@ export async function readHeader(client: pg.Client): Promise<BackupHeader> {
   const { postgres, createdAt } = rows[0]!;
   const migrations = done.map(({ name }) => name);
   return {
-    ...{ format: "promo-console backup", version: backupVersion, postgres, migrations },
+    format: "promo-console backup",
+    version: backupVersion,
+    postgres,
+    migrations,
     createdAt: createdAt.toISOString(),
     secretHash: hashOfSecret(),
     tables: tables.filter(({ name }) => !name.startsWith(migrationsTable)),

@@ -55,7 +55,11 @@ export function jobsTable(
   kinds: Record<string, JobKind<Job & { subject: string }>>,
 ): JobTable<Job & { subject: string }> {
   return {
-    ...{ name: "jobs", kindSql: "job.kind", columnsSql: "job.subject", doneState: "done", kinds },
+    name: "jobs",
+    kindSql: "job.kind",
+    columnsSql: "job.subject",
+    doneState: "done",
+    kinds,
     orderSql: "job.next_attempt_at, job.id",
     backoffSql:
       "least(interval '5 seconds' * power(2, least(attempts, 20) - 1), interval '1 minute')",
@@ -69,7 +73,9 @@ export function repeatedJob(
   { isOutgoing = false } = {},
 ): JobKind<Job> {
   return {
-    ...{ concurrencyLimit: 1, everySeconds, isOutgoing },
+    concurrencyLimit: 1,
+    everySeconds,
+    isOutgoing,
     run: async () => void (await run()),
   };
 }

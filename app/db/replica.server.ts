@@ -75,7 +75,9 @@ class Replica {
       openPool(
         url,
         {
-          ...{ max, timeoutMs, settings: { default_transaction_read_only: "on" } },
+          max,
+          timeoutMs,
+          settings: { default_transaction_read_only: "on" },
           config: { stream: () => this.#openSocket(), query_timeout: queryTimeoutMs },
         },
         { warn: () => {}, pooling },

@@ -33,7 +33,9 @@ export function readList<By extends string>(request: Request, list: List<By, Fil
   const { optionalColumns = [] } = list;
   const unchosen = optionalColumns.filter((name) => !remembered.chosen.includes(name));
   return {
-    ...{ params, query, errors },
+    params,
+    query,
+    errors,
     hidden: [...hidden, ...unchosen],
     headers: rememberList(request, list, query),
   };

@@ -62,7 +62,9 @@ export function parametersOf({
   queryParams = {},
 }: Pick<AnyOperation, "path" | "queryParams">): object[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    ...{ name, in: "path", required: true },
+    name,
+    in: "path",
+    required: true,
     schema: { type: "string" },
   }));
   const inQuery = Object.entries(queryParams).map(([name, param]) => {

@@ -42,7 +42,9 @@ export function toCursorPage<Row extends { id: string }>(
   const hasNext = before !== null || hasMore;
   const hasPrevious = before !== null ? hasMore : page > 1 || after !== null;
   return {
-    ...{ rows: shown, page, perPage },
+    rows: shown,
+    page,
+    perPage,
     next: hasNext ? (shown.at(-1)?.id ?? null) : null,
     previous: hasPrevious ? (shown[0]?.id ?? null) : null,
   };

@@ -124,7 +124,10 @@ function createPipeline(options: HttpHandlerOptions) {
   const whileDatabaseAnswers = watchDatabase(options.isDatabaseAlive);
   const originsByPort = new Map<number | undefined, Set<string>>();
   return {
-    ...{ log, limits, isReady, whileDatabaseAnswers },
+    log,
+    limits,
+    isReady,
+    whileDatabaseAnswers,
     isPrepared: options.isPrepared ?? (() => true),
     middleware: options.middleware,
     logRequest: requestLog(log),

@@ -66,7 +66,9 @@ export function redemptionHandler(
     const contentType = request.headers["content-type"] ?? "";
     const answer = await whileDatabaseAnswers(
       answerCall(call, {
-        ...{ secret, contentType, body },
+        secret,
+        contentType,
+        body,
         idempotencyKey: request.headers["idempotency-key"]?.toString() ?? null,
         withPlace: (work) => limits.withPlace(secret, work),
       }),

@@ -222,8 +222,14 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   transactions: {
     writers: ["redemptions", "sample-data"],
     readers: [
-      ...["transactions", "events", "caps", "promotions", "reports", "archived-months"],
-      ...["dashboard", "imports"],
+      "transactions",
+      "events",
+      "caps",
+      "promotions",
+      "reports",
+      "archived-months",
+      "dashboard",
+      "imports",
     ],
   },
   // A trigger of the attempts fills it.

@@ -4,11 +4,24 @@ import { expect, test } from "vitest";
 
 /** Names of the product, of screens and of figures that the specification has. */
 const specifiedNames = [
-  ...["Promo Console", "QR List", "QR Generation", "Single QR Code", "Mass Generation", "Mass Gen"],
-  ...["Promo Tracker", "Completed Promo", "Free Drink Promos", "Percentage Promos", "Total Promos"],
-  ...["Active promos", "Machine Promotions", "Name of Controller", "Download QR"],
+  "Promo Console",
+  "QR List",
+  "QR Generation",
+  "Single QR Code",
+  "Mass Generation",
+  "Mass Gen",
+  "Promo Tracker",
+  "Completed Promo",
+  "Free Drink Promos",
+  "Percentage Promos",
+  "Total Promos",
+  "Active promos",
+  "Machine Promotions",
+  "Name of Controller",
+  "Download QR",
   // Not 'QR' alone.
-  ...["QR codes", "QR code"],
+  "QR codes",
+  "QR code",
 ];
 
 /** Sentences of the specification, whole. */

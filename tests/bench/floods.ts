@@ -159,8 +159,10 @@ export const floods: Flood[] = [
         send(target.server, "/app/user/edit/profile", {
           method: "POST",
           headers: {
-            ...{ "Content-Type": "multipart/form-data; boundary=b", Origin: target.server.origin },
-            ...{ "Content-Length": body.length, ...fromAddress(worker) },
+            "Content-Type": "multipart/form-data; boundary=b",
+            Origin: target.server.origin,
+            "Content-Length": body.length,
+            ...fromAddress(worker),
           },
           body,
         }),
@@ -236,7 +238,9 @@ export async function measureFlood(flood: Flood, seconds: number): Promise<Flood
         method: "POST",
         headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
         body: JSON.stringify({
-          ...{ code, serialNumber, originalPrice: 250 },
+          code,
+          serialNumber,
+          originalPrice: 250,
           redemptionId: randomUUID(),
         }),
       });

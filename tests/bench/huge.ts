@@ -105,7 +105,11 @@ async function fill(url: string, share: number, part: number): Promise<Place> {
 const tasks = {
   "the page of transactions": () =>
     listTransactions({
-      ...{ filters: noFilters, sort: null, page: 1, perPage: 25, after: null, before: null },
+      filters: noFilters,
+      page: 1,
+      perPage: 25,
+      after: null,
+      before: null,
     }),
   "the page of a machine": async () => {
     const machine = await one<{ id: string }>(db(), "select max(id) as id from machines");
@@ -133,7 +137,8 @@ async function measureIn({ url, key, serials }: Place): Promise<Record<string, n
       {
         code: rows[next++ % rows.length]!.code,
         serialNumber: serials[next % serials.length]!,
-        ...{ originalPrice: 250, redemptionId: randomUUID() },
+        originalPrice: 250,
+        redemptionId: randomUUID(),
       },
       key,
     );

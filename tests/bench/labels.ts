@@ -59,19 +59,19 @@ function sentRow(name: string, ceiling: number, figure: keyof Downloaded): Row {
 function setOf(count: number): LabelSet {
   const { options } = parseLabelOptions(new URLSearchParams(), count);
   const labels = generateCodes(count, randomBytes).map((code, index) => ({
-    ...{ number: index + 1, code },
+    number: index + 1,
+    code,
     expiresAt: new Date("2099-12-31T23:00:00Z"),
   }));
   const source = {
-    ...{
-      kind: "mass_generation" as const,
-      added: [],
-      id: "1",
-      name: "Summer party",
-      numCodes: count,
-      discountValue: 15,
-    },
-    ...{ discountType: "percentage" as const, createdAt: new Date(0) },
+    kind: "mass_generation" as const,
+    added: [],
+    id: "1",
+    name: "Summer party",
+    numCodes: count,
+    discountValue: 15,
+    discountType: "percentage" as const,
+    createdAt: new Date(0),
   };
   return { source, options, labels, template: "{code}", timeZone: "UTC" };
 }

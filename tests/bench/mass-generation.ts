@@ -132,8 +132,12 @@ async function theUsualWay({ databaseUrl }: BenchServer, count: number): Promise
   const database = knex({ client: "pg", connection: { connectionString: databaseUrl } });
   const codes = generateCodes(count, randomBytes);
   const shared = {
-    ...{ name: "Summer", discount_type: "percentage", discount_value: 25 },
-    ...{ is_single_use: true, is_renewable: false, max_uses: 1 },
+    name: "Summer",
+    discount_type: "percentage",
+    discount_value: 25,
+    is_single_use: true,
+    is_renewable: false,
+    max_uses: 1,
   };
   await database.transaction(async (trx) => {
     const created: { set_id: string }[] = await trx

@@ -16,8 +16,10 @@ async function slowDown(page: Page): Promise<() => Promise<unknown>> {
   const client = await page.context().newCDPSession(page);
   await client.send("Network.enable");
   await client.send("Network.emulateNetworkConditions", {
-    ...{ offline: false, latency: 400 },
-    ...{ downloadThroughput: 50_000, uploadThroughput: 50_000 },
+    offline: false,
+    latency: 400,
+    downloadThroughput: 50_000,
+    uploadThroughput: 50_000,
   });
   await client.send("Emulation.setCPUThrottlingRate", { rate: 6 });
   return () => client.send("Emulation.setCPUThrottlingRate", { rate: 1 });

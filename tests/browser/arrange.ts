@@ -70,8 +70,13 @@ export async function createUser(
 export async function addWebhook(database: Client): Promise<void> {
   const headers = { "webhook-id": "b7d1", "webhook-signature": `v1,${"A".repeat(43)}=` };
   const earlier = {
-    ...{ attemptedAt: new Date(), url: "https://example.com/hook", requestHeaders: headers },
-    ...{ durationMs: 12, responseStatus: 500, responseHeaders: {}, responseBody: "<h1>Error</h1>" },
+    attemptedAt: new Date(),
+    url: "https://example.com/hook",
+    requestHeaders: headers,
+    durationMs: 12,
+    responseStatus: 500,
+    responseHeaders: {},
+    responseBody: "<h1>Error</h1>",
     error: "The receiver answered 500.",
   };
   await database.query(`

@@ -86,7 +86,12 @@ inSoak(test)(
       .locator("td")
       .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
     expect(labels).toEqual([
-      ...['"Name "', '"Last active "', '"Redeemed "', '"Refused "', '"Active promos "', '" "'],
+      '"Name "',
+      '"Last active "',
+      '"Redeemed "',
+      '"Refused "',
+      '"Active promos "',
+      '" "',
     ]);
     const [name, active] = await Promise.all(
       [0, 1].map(async (at) => (await first.locator("td").nth(at).boundingBox())!),

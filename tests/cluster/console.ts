@@ -84,8 +84,16 @@ const isReady = (origin: string) =>
 
 /** Files and folders of a release; packages are shared. */
 const parts = [
-  ...["app", "build", "migrations", "public", "styles", "package.json", "package-lock.json"],
-  ...["remix.config.js", "tsconfig.json", "vite.config.ts"],
+  "app",
+  "build",
+  "migrations",
+  "public",
+  "styles",
+  "package.json",
+  "package-lock.json",
+  "remix.config.js",
+  "tsconfig.json",
+  "vite.config.ts",
 ];
 
 /** Copies the project with its build. @returns the folder */

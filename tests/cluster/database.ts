@@ -73,7 +73,10 @@ async function defineNode(services: Services, name: string, etcdPort: number): P
   const port = await freePort();
   const apiPort = await freePort();
   const file = services.configure(name, "patroni.yml", {
-    ...{ PORT: port, API_PORT: apiPort, ETCD_PORT: etcdPort, PASSWORD: password },
+    PORT: port,
+    API_PORT: apiPort,
+    ETCD_PORT: etcdPort,
+    PASSWORD: password,
     BIN_FOLDER: programsOfPostgres(),
   });
   const command: [string, string] = ["patroni", file];
@@ -141,7 +144,11 @@ async function assertWhole(nodes: Node[]): Promise<void> {
 
 async function createDatabase(proxyPort: number): Promise<void> {
   const client = new pg.Client({
-    ...{ host: "127.0.0.1", port: proxyPort, user: "postgres", password, database: "postgres" },
+    host: "127.0.0.1",
+    port: proxyPort,
+    user: "postgres",
+    password,
+    database: "postgres",
   });
   await client.connect();
   await client.query(`create role ${database} login password '${password}'`);

@@ -44,8 +44,14 @@ afterAll(() => services?.end(), 60_000);
 /** Machines that redeem some 20 times a second in all, which leaves room on two processors for everything else. */
 const startMachines = (origins: string[]) =>
   startVendingMachines({
-    ...{ origins, key, codes, serials: redeemableSerials, machines: 8, timeoutMs },
-    ...{ retryMs: 500, pauseMs: 300 },
+    origins,
+    key,
+    codes,
+    serials: redeemableSerials,
+    machines: 8,
+    timeoutMs,
+    retryMs: 500,
+    pauseMs: 300,
   });
 
 /** A supervisor: the service is killed, and started again. */

@@ -53,7 +53,10 @@ export function startPerson(origin: string) {
     const massForm = await browser.open("/app/qr-generation/mass");
     const many = `Many ${journeys}`;
     const generation = await massForm.press("Generate codes", {
-      ...{ name: many, num_codes: String(codes), discount_value: "25", ...terms },
+      name: many,
+      num_codes: String(codes),
+      discount_value: "25",
+      ...terms,
     });
     expect(generation.text).toContain(many);
     const { pathname } = new URL(generation.address, origin);

@@ -107,8 +107,13 @@ async function useOwn(url: string, pooling: Pooling = "session"): Promise<string
 }
 
 const pages = () => [
-  ...["/app/dashboard", "/app/reports", "/app/qr-list?view=codes", "/app/transactions"],
-  ...["/app/transactions/refused", "/app/audit", machinePage],
+  "/app/dashboard",
+  "/app/reports",
+  "/app/qr-list?view=codes",
+  "/app/transactions",
+  "/app/transactions/refused",
+  "/app/audit",
+  machinePage,
   ...["qr-list", "transactions", "audit"].map((list) => `/app/${list}/export.csv`),
   "/app/reports/export.csv?by=promotion",
 ];
@@ -164,8 +169,11 @@ describe("a replica that follows", () => {
     await pause();
     expect((await writer.post("/app/qr-generation", promotion("Mine"))).status).toBe(303);
     const body = {
-      ...{ promotionName: "Of a key", discount_type: "percentage", discount: 20 },
-      ...{ expiration_date: "2099-12-31T23:59:59", machines: ["VM-1"] },
+      promotionName: "Of a key",
+      discount_type: "percentage",
+      discount: 20,
+      expiration_date: "2099-12-31T23:59:59",
+      machines: ["VM-1"],
     };
     const created = await key("POST", "/api/create_promotion", body, 0);
     expect(created.status, created.body).toBe(201);

@@ -44,7 +44,9 @@ it("says what a pooler in transaction mode needs, and migrates and backs up besi
   );
 
   const environment = {
-    ...{ DATABASE_URL: url, DATABASE_POOLING: "transaction", DATABASE_DIRECT_URL: database.url },
+    DATABASE_URL: url,
+    DATABASE_POOLING: "transaction",
+    DATABASE_DIRECT_URL: database.url,
   };
   const app = await start(environment);
   await app.ready();
@@ -77,8 +79,14 @@ it("survives HAProxy, which ends connections that idle", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "promo-haproxy-"));
   const target = new URL(relay.url);
   const settings = [
-    ...["defaults", "mode tcp", "timeout connect 2s", "timeout client 1s", "timeout server 1s"],
-    ...["listen postgres", `bind 127.0.0.1:${port}`, `server one 127.0.0.1:${target.port} check`],
+    "defaults",
+    "mode tcp",
+    "timeout connect 2s",
+    "timeout client 1s",
+    "timeout server 1s",
+    "listen postgres",
+    `bind 127.0.0.1:${port}`,
+    `server one 127.0.0.1:${target.port} check`,
   ];
   writeFileSync(path.join(folder, "settings"), `${settings.join("\n")}\n`);
   const proxy = spawn("haproxy", ["-db", "-f", path.join(folder, "settings")], { stdio: "ignore" });

@@ -64,7 +64,11 @@ export const demoRules = {
 
 /** Values for the parameters of its routes. */
 export const demoParams = {
-  ...{ dialog: "form", productId: "1", section: "ui", page: "badge", name: "bali" },
+  dialog: "form",
+  productId: "1",
+  section: "ui",
+  page: "badge",
+  name: "bali",
 };
 
 /** Further states of its pages, which show other forms. */

@@ -229,7 +229,11 @@ async function expectExactReports(world: World): Promise<void> {
         const rows = report.rows
           .filter(({ redemptions }) => redemptions > 0)
           .map(({ id, redemptions, discount, firstUse, lastUse }) => ({
-            ...{ id, redemptions, discount, firstUse, lastUse },
+            id,
+            redemptions,
+            discount,
+            firstUse,
+            lastUse,
           }))
           .sort((one, other) => Number(one.id) - Number(other.id));
         expect({ by, period, filters, rows }).toEqual({ by, period, filters, rows: plain });

@@ -113,7 +113,9 @@ it("have the pattern of the campaign, and follow imported codes in the archive",
   const { names } = await namesIn(id, (await listAddedCodes(db(), id))[0]!.id);
   expect(names.map((name) => name.replace(/^FAIR0.{11}$/, "ok"))).toEqual(["ok", "ok", "ok"]);
   expect((await copyMassGeneration(id))!.values).toMatchObject({
-    ...{ code_prefix: "FAIR0", code_length: "16", num_codes: "5" },
+    code_prefix: "FAIR0",
+    code_length: "16",
+    num_codes: "5",
   });
 
   await db()("mass_generations").where({ id }).update({ code_prefix: null, code_length: null });

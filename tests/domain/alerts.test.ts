@@ -184,7 +184,10 @@ describe("a mail about alerts", () => {
       .where({ user_id: one.id })
       .first("next_mail_at as next");
     const hour = new Intl.DateTimeFormat("en", {
-      ...{ timeZone: "Europe/Berlin", hour: "2-digit", minute: "2-digit", hour12: false },
+      timeZone: "Europe/Berlin",
+      hour: "2-digit",
+      minute: "2-digit",
+      hour12: false,
     });
     expect(hour.format(next)).toBe("07:00");
     for (let run = 0; run < 2; run++) await mailAlerts(next);
@@ -243,7 +246,8 @@ describe("a mail about alerts", () => {
     const admin = await person("admin");
     await changeMailChoice("at_once", actorOf(admin));
     const id = await insertFailedMail({
-      ...{ template: "alerts", recipient: "gone@example.com" },
+      template: "alerts",
+      recipient: "gone@example.com",
     });
     await update();
     expect(await alertRows("mail_failed", `mail:${id}`)).toMatchObject([{ clearedAt: null }]);

@@ -304,7 +304,8 @@ describe("the codes of a mass generation", () => {
     const more = (await insertMachines(6)).map((machine) => machine.serial_number);
     await Promise.all(more.map((serial) => assignMachines(codes[0]!, [serial], options())));
     expect(await targetsOf(promotions, codes[0]!)).toEqual({
-      ...{ machines: [...serials, ...more].sort(), groups: [groupName] },
+      machines: [...serials, ...more].sort(),
+      groups: [groupName],
     });
     expect(await factsOf(codes[0]!)).toMatchObject({ version: 7 });
   });

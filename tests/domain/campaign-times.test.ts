@@ -78,8 +78,14 @@ const window: fc.Arbitrary<Hours> = fc
 /** The local time of an instant by another table of zones than PostgreSQL's. */
 function localTime(instant: Date, zone: string) {
   const parts = new Intl.DateTimeFormat("en-GB", {
-    ...{ timeZone: zone, weekday: "short", hourCycle: "h23" },
-    ...{ year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" },
+    timeZone: zone,
+    weekday: "short",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
   }).formatToParts(instant);
   const part = (type: string) => parts.find((one) => one.type === type)!.value;
   return {
@@ -257,7 +263,10 @@ describe("a start and hours", () => {
 
 describe("a bulk action", () => {
   const typed = {
-    ...{ starts_at: "01/12/2098", hours_days: ["0-1"], hours_from: ["8"], hours_to: ["17:30"] },
+    starts_at: "01/12/2098",
+    hours_days: ["0-1"],
+    hours_from: ["8"],
+    hours_to: ["17:30"],
     closed_on: "",
   };
   const bulk = (ids: string[], changes: { start?: boolean; hours?: boolean }) =>

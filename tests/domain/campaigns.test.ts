@@ -123,7 +123,10 @@ test("a row counts the codes that were used and those with uses left", async () 
   const { promotions } = await listPromotions({
     filters: { ...campaigns, type: "mass", deleted: "with" },
     sort: { by: "name", isDescending: false },
-    ...{ page: 1, perPage: 10, after: null, before: null },
+    page: 1,
+    perPage: 10,
+    after: null,
+    before: null,
   });
   const rows = await readCampaigns(promotions);
   expect(

@@ -76,7 +76,8 @@ describe("a capped campaign", () => {
     const check = { serialNumber, code, originalPrice: 500 };
     expect(await checkRedemption(check, key.secret)).toMatchObject({ terms: { discount: 90 } });
     expect(await checkRedemption({ ...check, originalPrice: 100 }, key.secret)).toMatchObject({
-      ...{ outcome: "refused", reason: "price_too_low" },
+      outcome: "refused",
+      reason: "price_too_low",
     });
   });
 
@@ -248,13 +249,11 @@ property([someCaps, fc.array(step, { minLength: 30, maxLength: 90 })], {
         else expect(answer).toMatchObject({ outcome: "applied", transaction: { discount } });
         if (!reached)
           oracle.given.push({
-            ...{
-              id: asked.redemptionId,
-              at,
-              machine: target.serialNumber,
-              discount,
-              isBack: false,
-            },
+            id: asked.redemptionId,
+            at,
+            machine: target.serialNumber,
+            discount,
+            isBack: false,
           });
       } else {
         const recent = oracle.given.filter((each) => !each.isBack && at - each.at < 590_000);

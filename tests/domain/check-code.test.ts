@@ -228,8 +228,12 @@ describe("what happened at machines", () => {
     await redeem(request({ ...target, serialNumber: "=nowhere" }), secret);
     // From before attempts were logged.
     await insertTransaction({
-      ...{ promotion_id: target.id, machine_id: elsewhere.id, status: "rolled_back" },
-      ...{ original_price: 100, discount: 25, created_at: new Date("2026-01-01T12:00:00Z") },
+      promotion_id: target.id,
+      machine_id: elsewhere.id,
+      status: "rolled_back",
+      original_price: 100,
+      discount: 25,
+      created_at: new Date("2026-01-01T12:00:00Z"),
     });
     const events = await codeActivity(target.id);
     expect(events).toMatchObject([

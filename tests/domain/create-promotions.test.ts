@@ -94,7 +94,9 @@ describe.each(makers)("%s", (_name, { create, codes, table, subject }) => {
     const group = await insertGroup();
     const { id, wasReplayed } = await create(
       {
-        ...{ name: "Sommer 🍹", expirationDate: "2099-12-31", groups: [group] },
+        name: "Sommer 🍹",
+        expirationDate: "2099-12-31",
+        groups: [group],
         machines: [first.serial_number, second.serial_number],
       },
       { actor: { ...actor, requestId: "r-1" } },
@@ -102,7 +104,9 @@ describe.each(makers)("%s", (_name, { create, codes, table, subject }) => {
     expect(wasReplayed).toBe(false);
     const expiresAt = new Date("2099-12-31T23:00:00Z");
     expect(await db()(table).where({ id }).first()).toMatchObject({
-      ...{ name: "Sommer 🍹", created_by: actor.id, expires_at: expiresAt },
+      name: "Sommer 🍹",
+      created_by: actor.id,
+      expires_at: expiresAt,
     });
     const ids = await codes(id);
     for (const code of ids) {
@@ -116,8 +120,11 @@ describe.each(makers)("%s", (_name, { create, codes, table, subject }) => {
     );
     expect(await db()("audit_log").where({ subject_type: subject, subject_id: id })).toMatchObject([
       {
-        ...{ action: `${subject}.created`, actor_id: actor.id, actor_name: actor.email },
-        ...{ covered: ids.length, request_id: "r-1" },
+        action: `${subject}.created`,
+        actor_id: actor.id,
+        actor_name: actor.email,
+        covered: ids.length,
+        request_id: "r-1",
       },
     ]);
   });
@@ -143,7 +150,8 @@ describe.each(makers)("%s", (_name, { create, codes, table, subject }) => {
     const message = `Not available: ${deleted.serial_number}, nowhere. Nothing was created.`;
     const options = { idempotencyKey: "machines" };
     await expectNothing(() => create({ machines }, options), {
-      ...{ reason: "invalid", fields: { machines: message } },
+      reason: "invalid",
+      fields: { machines: message },
     });
     const corrected = await create({ machines: [known.serial_number] }, options);
     expect(corrected.wasReplayed).toBe(false);
@@ -155,7 +163,8 @@ describe.each(makers)("%s", (_name, { create, codes, table, subject }) => {
       fields: { groups: "A chosen group no longer exists. Nothing was created." },
     });
     await expectNothing(() => create({ expirationDate: "2020-01-01" }), {
-      ...{ reason: "invalid", fields: { expiration_date: "Date cannot be in the past" } },
+      reason: "invalid",
+      fields: { expiration_date: "Date cannot be in the past" },
     });
   });
 
@@ -186,7 +195,9 @@ describe.each(makers)("%s", (_name, { create, codes, table, subject }) => {
 describe.each(makers)("a copy of %s", (_name, { insert, copy, table, name, ...expected }) => {
   test("has every value, the targets that still exist, and no name", async () => {
     const id = await insert({
-      ...{ name: "Sommer 🍹", discount_type: "free_drink", discount_value: 4 },
+      name: "Sommer 🍹",
+      discount_type: "free_drink",
+      discount_value: 4,
       expires_at: new Date("2099-12-31T23:00:00Z"),
     });
     const [machine, gone] = [await insertMachine(), await insertMachine({ is_deleted: true })];
@@ -199,7 +210,9 @@ describe.each(makers)("a copy of %s", (_name, { insert, copy, table, name, ...ex
       note: { kind: "info", text: expect.stringMatching(expected.copied) as string },
       values: {
         ...expected.ownFields,
-        ...{ discount_type: "free_drink", is_single_use: false, is_renewable: false },
+        discount_type: "free_drink",
+        is_single_use: false,
+        is_renewable: false,
         expiration_date: "31/12/2099",
       },
       machines: [machine.serial_number],
@@ -213,10 +226,8 @@ describe.each(makers)("a copy of %s", (_name, { insert, copy, table, name, ...ex
     const id = await insert({ expires_at: new Date("2020-01-01T23:00:00Z") });
     const text = "Not copied: its expiration date, which has passed.";
     expect(await copy(id)).toMatchObject({
-      ...{
-        values: { expiration_date: "" },
-        note: { text: expect.stringContaining(text) as string },
-      },
+      values: { expiration_date: "" },
+      note: { text: expect.stringContaining(text) as string },
     });
   });
 
@@ -240,7 +251,9 @@ test("a renewable promotion knows when it renews", async () => {
   const values = { discountType: "free_drink", discountValue: 3, isRenewable: true } as const;
   const { renewsAt } = await getPromotion((await createSingle(values)).id);
   const berlin = new Intl.DateTimeFormat("en-GB", {
-    ...{ timeZone: "Europe/Berlin", dateStyle: "short", timeStyle: "medium" },
+    timeZone: "Europe/Berlin",
+    dateStyle: "short",
+    timeStyle: "medium",
   }).format(renewsAt!);
   expect(berlin).toMatch(/^01\/\d\d\/\d{4}, 00:00:00$/);
   expect(renewsAt!.getTime()).toBeGreaterThan(Date.now());
@@ -261,7 +274,8 @@ test.each(["0", "x", "-1", "9223372036854775808", "1 or 1=1", "1\0", "", "922337
   "the promotion %j is not found",
   (id) =>
     expect(getPromotion(id)).rejects.toMatchObject({
-      ...{ reason: "not_found", message: "Error: Promotion not found" },
+      reason: "not_found",
+      message: "Error: Promotion not found",
     }),
 );
 
@@ -328,7 +342,8 @@ describe("the codes of a mass generation", () => {
 
   test("are no more than the settings allow", () =>
     expectNothing(() => createMass({ numCodes: 100_001 }), {
-      ...{ reason: "invalid", fields: { num_codes: "Number of codes cannot exceed 100,000" } },
+      reason: "invalid",
+      fields: { num_codes: "Number of codes cannot exceed 100,000" },
     }));
 
   test.each(["no entropy", "left"])("are all or none when a failure comes: %s", async (message) => {

@@ -98,7 +98,8 @@ describe("nothing is written", () => {
 
 test("one code of a generation gets another last day", async () => {
   const id = await insertPromotion({
-    ...{ mass_generation_id: await insertGeneration(), expires_at: expiresAt },
+    mass_generation_id: await insertGeneration(),
+    expires_at: expiresAt,
   });
   const edit = { name: null, expirationDate: "2099-06-30" };
   expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: true });

@@ -54,7 +54,9 @@ async function makeAllHappen(): Promise<void> {
       .where({ id: machine.id })
       .update({ is_deleted: isDeleted, deleted_at: isDeleted ? now : null });
   await db()("report_schedules").insert({
-    ...{ frequency: "weekly", recipients: ["ops@example.com"], created_by: actor.id },
+    frequency: "weekly",
+    recipients: ["ops@example.com"],
+    created_by: actor.id,
     next_run_at: now,
   });
   await sendDueReports(new Date(now.getTime() + 1_000));

@@ -81,8 +81,12 @@ describe("a redemption", () => {
       data: {
         promotion: { id: Number(target.id), code: target.code, mass_generation_id: null },
         transaction: {
-          ...{ redemptionId: asked.redemptionId, machine: target.serialNumber },
-          ...{ originalPrice: 250, discount: 63, discountedPrice: 187, status: "Applied" },
+          redemptionId: asked.redemptionId,
+          machine: target.serialNumber,
+          originalPrice: 250,
+          discount: 63,
+          discountedPrice: 187,
+          status: "Applied",
         },
       },
     });
@@ -96,8 +100,12 @@ describe("a redemption", () => {
     await redeem(request(target), secret);
     const events = await published();
     expect(typesOf(events)).toEqual([
-      ...["promotion.redeemed", "promotion.redeemed", "promotion.used_up"],
-      ...["promotion.rolled_back", "promotion.redeemed", "promotion.used_up"],
+      "promotion.redeemed",
+      "promotion.redeemed",
+      "promotion.used_up",
+      "promotion.rolled_back",
+      "promotion.redeemed",
+      "promotion.used_up",
     ]);
     expect(events[3]!.data).toMatchObject({
       transaction: { redemptionId: second.redemptionId, status: "Rolled back" },
@@ -333,7 +341,8 @@ describe("a refused attempt", () => {
     const [event, noCode, ...others] = await publishAll();
     expect(others).toEqual([]);
     expect(event).toMatchObject({
-      ...{ type: "redemption.refused", subject: `machine:${target.machine.id}` },
+      type: "redemption.refused",
+      subject: `machine:${target.machine.id}`,
       data: {
         promotion: { id: Number(target.id), code: target.code, name: "Summer" },
         machine: { serialNumber: target.serialNumber, humanName: "Lobby" },
@@ -341,7 +350,8 @@ describe("a refused attempt", () => {
       },
     });
     expect(noCode!.data).toMatchObject({
-      ...{ promotion: null, attempt: { code: "no code", reason: "unknown" } },
+      promotion: null,
+      attempt: { code: "no code", reason: "unknown" },
     });
   });
 
@@ -364,8 +374,12 @@ describe("a refused attempt", () => {
     const target = await insertRedeemable({ is_active: false });
     const trx = await db().transaction();
     await trx("redemption_attempts").insert({
-      ...{ redemption_id: "slow", code: target.code, serial_number: target.serialNumber },
-      ...{ original_price: 100, machine_id: target.machine.id, outcome: "unknown" },
+      redemption_id: "slow",
+      code: target.code,
+      serial_number: target.serialNumber,
+      original_price: 100,
+      machine_id: target.machine.id,
+      outcome: "unknown",
     });
     await redeem(request(target), secret);
     expect(await recordRefusals()).toBe(false);
@@ -408,7 +422,10 @@ describe("the feed", () => {
     const first = await read({ limit: 2 });
     const second = await read({ limit: 2, after: first.next });
     expect(typesOf([...first.events, ...second.events])).toEqual([
-      ...["promotion.redeemed", "promotion.redeemed", "promotion.redeemed", "promotion.used_up"],
+      "promotion.redeemed",
+      "promotion.redeemed",
+      "promotion.redeemed",
+      "promotion.used_up",
     ]);
     expect(await read({ after: second.next })).toEqual({ events: [], next: second.next });
     const usedUp = await read({ types: ["promotion.used_up"] });

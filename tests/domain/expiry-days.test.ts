@@ -26,8 +26,15 @@ async function endOfDay(day: string, timeZone: string): Promise<Date> {
 }
 
 describe.each([
-  ...["Europe/Berlin", "Europe/London", "America/Santiago", "Asia/Beirut", "Pacific/Apia"],
-  ...["America/Havana", "Atlantic/Azores", "Australia/Lord_Howe", "UTC"],
+  "Europe/Berlin",
+  "Europe/London",
+  "America/Santiago",
+  "Asia/Beirut",
+  "Pacific/Apia",
+  "America/Havana",
+  "Atlantic/Azores",
+  "Australia/Lord_Howe",
+  "UTC",
 ])("in %s", (timeZone) => {
   const anyDay = fc
     .date({

@@ -151,7 +151,10 @@ describe("an import", () => {
     const [generation, ...others] = await generationsOf(id);
     expect(others).toEqual([]);
     expect(generation).toMatchObject({
-      ...{ name: "Summer", num_codes: 2, is_single_use: true, discount_value: 20 },
+      name: "Summer",
+      num_codes: 2,
+      is_single_use: true,
+      discount_value: 20,
       expires_at: new Date("2099-12-31T23:00:00Z"),
     });
     expect(await codesOfImport(id)).toEqual(expect.arrayContaining([a, b, c, d, e]));
@@ -187,7 +190,9 @@ describe("an import", () => {
     expect(sizes).toEqual([3, 3]);
     expect(await codesOfImport(id)).toHaveLength(7);
     expect((await read(id)).outcome!.counts).toEqual({
-      ...{ mass_generations: 2, codes: 6, single_codes: 1 },
+      mass_generations: 2,
+      codes: 6,
+      single_codes: 1,
     });
   });
 
@@ -330,7 +335,10 @@ describe("a process that stops", () => {
 it("keeps what earlier imports came to, when the form of outcomes changes", async () => {
   const id = await importAll(["OLD-SHAPE-1,Old,20%,single,,,"]);
   const outcome = {
-    ...{ generations: 1, generationCodes: 2, singles: 3, stayed: 1 },
+    generations: 1,
+    generationCodes: 2,
+    singles: 3,
+    stayed: 1,
     named: [{ name: "Old", codes: 2, discountType: "percentage", discountValue: 20 }],
   };
   await db()("imports").where({ id }).update({ outcome });

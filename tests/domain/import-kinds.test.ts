@@ -227,7 +227,9 @@ describe("a file of assignments", () => {
     const id = await assignments.importAll(lines);
     expect((await actions()).slice(before.length)).toEqual(["import.confirmed"]);
     expect((await assignments.read(id)).outcome!.counts).toEqual({
-      ...{ assignments: 5, campaigns: 4, existing: 0 },
+      assignments: 5,
+      campaigns: 4,
+      existing: 0,
     });
     expect(await setFactsOf([own!, shared!, single])).toMatchObject([
       { is_assigned: true, has_own_set: true, version: 2 },

@@ -210,8 +210,13 @@ test("lists each key that was throttled within a day, until it is revoked", asyn
   await throttled("1 hour", 400);
   expect(await ofThisKey()).toEqual([
     {
-      ...{ id: keyId, lastFour, integrationId: id, integrationName: "SmartVend" },
-      ...{ count: 2, limit: 400, lastAt: expect.any(Date) as Date },
+      id: keyId,
+      lastFour,
+      integrationId: id,
+      integrationName: "SmartVend",
+      count: 2,
+      limit: 400,
+      lastAt: expect.any(Date) as Date,
     },
   ]);
   await revokeKey(id, keyId, { actor });

@@ -398,8 +398,11 @@ describe("undoing a deactivation", () => {
     const id = await insertPromotion({ is_active: false });
     const deactivated = (by: { id: string; email: string }, minutesAgo: number) =>
       db()("audit_log").insert({
-        ...{ actor_id: by.id, actor_name: by.email, action: "promotion.deactivated" },
-        ...{ subject_type: "promotion", subject_id: id },
+        actor_id: by.id,
+        actor_name: by.email,
+        action: "promotion.deactivated",
+        subject_type: "promotion",
+        subject_id: id,
         created_at: db().raw("now() - interval '1 minute' * ?", [minutesAgo]),
       });
     const undo = () => reactivatePromotion(id, { actor: user });

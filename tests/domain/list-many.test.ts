@@ -141,7 +141,10 @@ test.each(cases)(
         );
         const ids = rows.map(({ id }) => id);
         const first = {
-          ...{ page: 1, perPage: 25, after: null, before: null },
+          page: 1,
+          perPage: 25,
+          after: null,
+          before: null,
           sort: { by, isDescending },
           filters,
         };
@@ -213,7 +216,8 @@ test("the API counts more than 10,000 codes if it is asked to, unless their numb
 test("counting gives up after 3 seconds and says what to do", async () => {
   const counting = countPromotions({ ...noFilters, discountType: "percentage" }, { timeoutMs: 1 });
   await expect(counting).rejects.toMatchObject({
-    ...{ reason: "invalid", fields: { count: "Narrow the filters, or leave 'count' out." } },
+    reason: "invalid",
+    fields: { count: "Narrow the filters, or leave 'count' out." },
     message: "Counting takes longer than 3 seconds. Narrow the filters, or leave 'count' out.",
   });
   expect(await countPromotions(noFilters)).toBeGreaterThan(10_000);

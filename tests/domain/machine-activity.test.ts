@@ -29,7 +29,9 @@ async function setZone(timeZone: string): Promise<void> {
 
 const redeemAt = (moment: string, row: Record<string, unknown> = {}) =>
   insertTransaction({
-    ...{ promotion_id: promotion, machine_id: machine.id, created_at: new Date(moment) },
+    promotion_id: promotion,
+    machine_id: machine.id,
+    created_at: new Date(moment),
     ...row,
   });
 
@@ -67,7 +69,12 @@ describe("redemptions by day", () => {
     await redeemAt("2026-11-20T09:00:00Z", { machine_id: (await insertMachine()).id });
     const report = await activity(7, "2026-11-21T12:00:00Z");
     expect(report.days.map(({ day }) => day)).toEqual([
-      ...["2026-11-15", "2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"],
+      "2026-11-15",
+      "2026-11-16",
+      "2026-11-17",
+      "2026-11-18",
+      "2026-11-19",
+      "2026-11-20",
       "2026-11-21",
     ]);
     expect(report.days.at(-1)).toEqual({ day: "2026-11-21", redemptions: 2, discount: 250 });

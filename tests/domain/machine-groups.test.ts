@@ -378,12 +378,10 @@ describe("deleting a group", () => {
     async () => {
       const group = await insertGroup();
       const batch = await insertMassGeneration({
-        ...{
-          num_codes: repetitions(5_000, 100_000),
-          is_assigned: true,
-          discount_type: "percentage",
-          discount_value: 5,
-        },
+        num_codes: repetitions(5_000, 100_000),
+        is_assigned: true,
+        discount_type: "percentage",
+        discount_value: 5,
       });
       await assign("mass_generations", batch, { group_id: group });
       const ids = await db()("promotions")

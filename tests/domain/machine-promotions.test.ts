@@ -36,8 +36,12 @@ describe("every way that leads to a machine", () => {
     const group = await insertGroup([machine, other]);
     const generation = await insertGeneration({ name: "Direct", num_codes: 3, ...assigned });
     const viaGroup = await insertGeneration({
-      ...{ name: "By group", num_codes: 2, is_single_use: true, ...assigned },
-      ...{ discount_type: "free_drink", discount_value: 1 },
+      name: "By group",
+      num_codes: 2,
+      is_single_use: true,
+      ...assigned,
+      discount_type: "free_drink",
+      discount_value: 1,
     });
     await assignGeneration(generation, { machine_id: machine });
     await assignGeneration(generation, { group_id: group });
@@ -108,8 +112,13 @@ describe("every way that leads to a machine", () => {
   test("a renewable code counts again in its next month", async () => {
     const { id } = await insertMachine();
     const promotion = await insertPromotion({
-      ...{ discount_type: "free_drink", discount_value: 1, is_renewable: true, ...assigned },
-      ...{ period_key: 202611, period_uses: 1, activation_count: 1 },
+      discount_type: "free_drink",
+      discount_value: 1,
+      is_renewable: true,
+      ...assigned,
+      period_key: 202611,
+      period_uses: 1,
+      activation_count: 1,
     });
     await assign(promotion, { machine_id: id });
     const codesAt = async (now: string) =>

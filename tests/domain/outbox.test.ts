@@ -103,8 +103,13 @@ describe("a mail in the outbox", () => {
     await enqueue({
       template: "report",
       data: {
-        ...{ title: "Daily report", period: "21.11.2026", tables: [], notes: [], path: "/" },
-        ...{ reason: "x", attachments: [{ name: "machines-2026-11-21.csv", content }] },
+        title: "Daily report",
+        period: "21.11.2026",
+        tables: [],
+        notes: [],
+        path: "/",
+        reason: "x",
+        attachments: [{ name: "machines-2026-11-21.csv", content }],
       },
     });
     await deliverDueMails(transportTo(smtp.url));

@@ -67,8 +67,12 @@ describe("partitions", () => {
     const target = await insertRedeemable();
     const id = `default-${target.id}`;
     await db()("transactions").insert({
-      ...{ redemption_id: id, promotion_id: target.id, machine_id: target.machine.id },
-      ...{ type: "percentage", original_price: 100, discount: 10 },
+      redemption_id: id,
+      promotion_id: target.id,
+      machine_id: target.machine.id,
+      type: "percentage",
+      original_price: 100,
+      discount: 10,
     });
     expect(await partitionOf("transactions", id)).toBe("transactions_default");
     await makePartitions();

@@ -370,9 +370,16 @@ describe("text", () => {
   const ofZebra = () => [facts.find((row) => row.code === code)!.id];
 
   test.each([
-    ...["zebra", "BRA CRO", code, code.toLowerCase(), "7KQ2-9XWM-4TRD", "7kq2 9xwm 4trd"],
+    "zebra",
+    "BRA CRO",
+    code,
+    code.toLowerCase(),
+    "7KQ2-9XWM-4TRD",
+    "7kq2 9xwm 4trd",
     // Six letters, which no other code has by chance.
-    ...["xwm4tr", "9xWM-4T", "wm4trd"],
+    "xwm4tr",
+    "9xWM-4T",
+    "wm4trd",
   ])("'%s' finds it by name or code", async (text) => {
     expect(await find(text)).toEqual(ofZebra());
   });
@@ -435,9 +442,19 @@ describe("the URL", () => {
   });
 
   test.each([
-    ...["created=1d", "created_after=31%2F02%2F2026", "created_before=tomorrow", "type=all"],
-    ...["status=gone", "is_used=yes", "is_expired=1", "mass_generation_id=x", "deleted=maybe"],
-    ...["text=%00", `text=${"x".repeat(201)}`, "created=constructor", "include_deleted=2"],
+    "created=1d",
+    "created_after=31%2F02%2F2026",
+    "created_before=tomorrow",
+    "type=all",
+    "status=gone",
+    "is_used=yes",
+    "is_expired=1",
+    "mass_generation_id=x",
+    "deleted=maybe",
+    "text=%00",
+    `text=${"x".repeat(201)}`,
+    "created=constructor",
+    "include_deleted=2",
   ])("%s falls back, says so, and is refused by the API", (text) => {
     const name = text.slice(0, text.indexOf("="));
     const { filters, errors } = read(text);

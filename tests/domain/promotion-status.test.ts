@@ -73,7 +73,10 @@ const limits = [
   { maxUses: 5, periodUses: 5 },
 ];
 const ends = [
-  ...[null, new Date(now.getTime() - 1), now, new Date(now.getTime() + 1)],
+  null,
+  new Date(now.getTime() - 1),
+  now,
+  new Date(now.getTime() + 1),
   new Date("2027-01-01T00:00:00Z"),
 ];
 const starts = [null, now, new Date(now.getTime() + 1)];
@@ -86,7 +89,13 @@ test("the status in SQL follows the rule for every combination of facts", async 
           starts.flatMap((startsAt) =>
             limits.flatMap((limit) =>
               [0, 202610, 202611, 202612].map((periodKey) => ({
-                ...{ isDeleted, isActive, isAssigned, expiresAt, startsAt, periodKey, ...limit },
+                isDeleted,
+                isActive,
+                isAssigned,
+                expiresAt,
+                startsAt,
+                periodKey,
+                ...limit,
                 isRenewable: periodKey > 0,
               })),
             ),
@@ -142,17 +151,30 @@ test("a code has the status that its own row and its generation's make together"
       for (const isActive of both)
         for (const own of [null, past, future]) {
           await db()("status_rows").insert({
-            ...{ id: expected.length, code: "222222222222", name: "x", mass_generation_id },
-            ...{ discount_type: "percentage", discount_value: 1, is_single_use: false },
-            ...{ is_renewable: false, is_deleted: isDeleted, is_active: isActive },
-            ...{ set_id: sets[1]!.id, expires_at: own, has_own_expiration: own !== null },
+            id: expected.length,
+            code: "222222222222",
+            name: "x",
+            mass_generation_id,
+            discount_type: "percentage",
+            discount_value: 1,
+            is_single_use: false,
+            is_renewable: false,
+            is_deleted: isDeleted,
+            is_active: isActive,
+            set_id: sets[1]!.id,
+            expires_at: own,
+            has_own_expiration: own !== null,
           });
           const facts = {
             isDeleted: isDeleted || generation.is_deleted,
             isActive: isActive && generation.is_active,
             expiresAt: own ?? generation.expires_at,
             startsAt: generation.starts_at,
-            ...{ isAssigned: true, isRenewable: false, maxUses: null, periodKey: 0, periodUses: 0 },
+            isAssigned: true,
+            isRenewable: false,
+            maxUses: null,
+            periodKey: 0,
+            periodUses: 0,
           };
           expected.push(promotionStatus(facts, now, timeZone));
         }

@@ -67,9 +67,17 @@ test("a plan that was made for empty tables stays good when they fill", async ()
       await prepare(name, statement, statement === cappedStatement ? `${types},integer` : types);
     await prepare("roll_back", rollbackStatement, "bytea,bigint,timestamptz,text,text,timestamptz");
     const nobody = {
-      ...{ hash: hashSecret("none"), code: "ABCDEFGHJKMN", serialNumber: "VM-1", originalPrice: 1 },
-      ...{ redemptionId: "none", timeZone: "Europe/Berlin", idempotencyKey: null, now: null },
-      ...{ firstPart: 0, attemptId: null, attemptedAt: null },
+      hash: hashSecret("none"),
+      code: "ABCDEFGHJKMN",
+      serialNumber: "VM-1",
+      originalPrice: 1,
+      redemptionId: "none",
+      timeZone: "Europe/Berlin",
+      idempotencyKey: null,
+      now: null,
+      firstPart: 0,
+      attemptId: null,
+      attemptedAt: null,
     };
     for (const [name, statement] of redemptions) await run(name, statement, nobody);
     await run("roll_back", rollbackStatement, nobody);

@@ -238,7 +238,9 @@ describe("a run", () => {
     const { id: promotion_id, machine } = await insertRedeemable();
     const insert = (time: string, more: object = {}) =>
       insertTransaction({
-        ...{ promotion_id, machine_id: machine.id, created_at: winter(time) },
+        promotion_id,
+        machine_id: machine.id,
+        created_at: winter(time),
         ...more,
       });
     await insert("2026-11-20T23:59:59");
@@ -253,7 +255,9 @@ describe("a run", () => {
     expect(figures!.rows[0]).toEqual(["Redemptions", "2", "1"]);
     expect(figures!.rows[3]).toEqual(["Discounts given", "$1.00", "$0.50"]);
     const content = templates.report(mail!.data, {
-      ...{ origin: "https://promo.test", siteName: "Promo Console", link: null },
+      origin: "https://promo.test",
+      siteName: "Promo Console",
+      link: null,
     });
     const { subject, text, html } = renderMail(content!, "Promo Console");
     expect(subject).toBe("Daily report, 21.11.2026");
@@ -272,8 +276,13 @@ describe("a run", () => {
     const refuse = (machine_id: string, outcome: string, count: number) =>
       db()("redemption_attempts").insert(
         Array.from({ length: count }, () => ({
-          ...{ machine_id, outcome, created_at, promotion_id },
-          ...{ redemption_id: randomUUID(), serial_number: "VM", code: "ABCDEFGHJKLM" },
+          machine_id,
+          outcome,
+          created_at,
+          promotion_id,
+          redemption_id: randomUUID(),
+          serial_number: "VM",
+          code: "ABCDEFGHJKLM",
           original_price: 200,
         })),
       );

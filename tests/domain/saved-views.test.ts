@@ -49,8 +49,12 @@ test("a view of that name of the same user is replaced only on request", async (
       id: expect.any(String),
       name: "singles",
       parameters: "type=single&sort=name",
-      ...{ isDefault: false, isShared: false, version: 2 },
-      ...{ sharedBy: null, isOwned: true, isEditable: true },
+      isDefault: false,
+      isShared: false,
+      version: 2,
+      sharedBy: null,
+      isOwned: true,
+      isEditable: true,
     },
   ]);
 });

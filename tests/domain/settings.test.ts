@@ -77,11 +77,18 @@ describe("a retention", () => {
     const mail = (state: string, days: number) => ({
       dedup_key: `${state} ${days}`,
       message_id: "00000000-0000-4000-8000-000000000000",
-      ...{ template: "test", data: {}, recipient: "a@example.com", state, give_up_at: new Date() },
+      template: "test",
+      data: {},
+      recipient: "a@example.com",
+      state,
+      give_up_at: new Date(),
       finished_at: db().raw("now() - interval '1 day' * ?", [days]),
     });
     await db()("outbox").insert([
-      ...[mail("sent", 31), mail("sent", 46), mail("failed", 46), mail("failed", 91)],
+      mail("sent", 31),
+      mail("sent", 46),
+      mail("failed", 46),
+      mail("failed", 91),
     ]);
     await save({ mailDays: 45 });
     await sweep([oldMails()]);
@@ -90,8 +97,11 @@ describe("a retention", () => {
 
   it("of refused attempts is the setting, and figures keep their numbers", async () => {
     const attempt = (days: number, outcome = "unknown") => ({
-      ...{ redemption_id: `r-${outcome}-${days}`, code: "TEXT", serial_number: "VM-1" },
-      ...{ original_price: 200, outcome },
+      redemption_id: `r-${outcome}-${days}`,
+      code: "TEXT",
+      serial_number: "VM-1",
+      original_price: 200,
+      outcome,
       created_at: db().raw("now() - interval '1 day' * ?", [days]),
     });
     await db()("redemption_attempts").insert([attempt(100), attempt(91, "expired"), attempt(89)]);
@@ -114,8 +124,11 @@ describe("a retention", () => {
 
   it("of events is the setting", async () => {
     const event = (position: number, days: number) => ({
-      ...{ position, id: `00000000-0000-4000-8000-00000000000${position}`, subject: "machine:1" },
-      ...{ type: "machine.deleted", data: {} },
+      position,
+      id: `00000000-0000-4000-8000-00000000000${position}`,
+      subject: "machine:1",
+      type: "machine.deleted",
+      data: {},
       occurred_at: db().raw("now() - interval '1 day' * ?", [days]),
     });
     await db()("events").insert([event(1, 61), event(2, 59)]);

@@ -13,7 +13,11 @@ useDatabase();
 const everything = [...endedSessions, unreadMessages, oldKeys, endedLimits, oldMails()];
 const ago = (interval: string) => db().raw("now() - cast(? as interval)", [interval]);
 const tables = [
-  ...["sessions", "tokens", "flash_messages", "idempotency_keys", "rate_limits"],
+  "sessions",
+  "tokens",
+  "flash_messages",
+  "idempotency_keys",
+  "rate_limits",
   "outbox",
 ];
 const counts = () =>

@@ -151,7 +151,9 @@ describe("F18: a list that is much shorter", () => {
   test.each([95, 80])("100 to %i: at most a fifth is flagged", async (count) => {
     await syncList(numbered(100));
     expect(await syncList(numbered(count))).toEqual({
-      ...{ kind: "done", flagged: 100 - count, held: 0 },
+      kind: "done",
+      flagged: 100 - count,
+      held: 0,
     });
     expect(await live()).toBe(count);
     reportFigures("F18", `100 to ${count}: ${await live()} machines go on`);

@@ -158,7 +158,11 @@ type Options = Parameters<typeof listTransactions>[1];
 
 const list = (query: object) =>
   listTransactions({
-    ...{ page: 1, perPage: 25, after: null, before: null, filters: noFilters },
+    page: 1,
+    perPage: 25,
+    after: null,
+    before: null,
+    filters: noFilters,
     ...query,
   });
 const idsIn = ({ transactions }: { transactions: { id: string }[] }) =>

@@ -100,7 +100,9 @@ describe("a webhook", () => {
     await happen("machine:2", 2);
     await deliver();
     expect(receiver.calls.map(({ event }) => event.subject).sort()).toEqual([
-      ...["machine:1", "machine:2", "machine:2"],
+      "machine:1",
+      "machine:2",
+      "machine:2",
     ]);
     isBroken = false;
     await deliver();

@@ -16,9 +16,16 @@ export const ago = (interval: string) => db().raw("now() - cast(? as interval)",
 export async function insertFailedMail(row: Record<string, unknown> = {}): Promise<string> {
   const [mail] = await db()("outbox")
     .insert({
-      ...{ dedup_key: randomUUID(), message_id: randomUUID(), template: "test" },
-      ...{ data: { askedBy: "a" }, recipient: `${randomUUID()}@example.com`, state: "failed" },
-      ...{ finished_at: ago("0"), last_error: "550 No such user", give_up_at: ago("0"), ...row },
+      dedup_key: randomUUID(),
+      message_id: randomUUID(),
+      template: "test",
+      data: { askedBy: "a" },
+      recipient: `${randomUUID()}@example.com`,
+      state: "failed",
+      finished_at: ago("0"),
+      last_error: "550 No such user",
+      give_up_at: ago("0"),
+      ...row,
     })
     .returning<{ id: string }[]>("id");
   return mail!.id;
@@ -28,8 +35,13 @@ export async function insertFailedMail(row: Record<string, unknown> = {}): Promi
 export async function insertRefusals(count: number, row: Record<string, unknown>, at = "1 minute") {
   for (let number = 0; number < count; number++)
     await db()("redemption_attempts").insert({
-      ...{ redemption_id: randomUUID(), code: "K7QM2XWPD4HT", serial_number: "VM-1" },
-      ...{ original_price: 250, outcome: "unknown", created_at: ago(at), ...row },
+      redemption_id: randomUUID(),
+      code: "K7QM2XWPD4HT",
+      serial_number: "VM-1",
+      original_price: 250,
+      outcome: "unknown",
+      created_at: ago(at),
+      ...row,
     });
 }
 

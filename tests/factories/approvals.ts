@@ -2,9 +2,16 @@ import { db } from "../../app/db/connection.server";
 
 /** The input that the form of a single code stores in a request. */
 export const requestedCode = (name: string) => ({
-  ...{ name, discountType: "percentage", discountValue: 5, isSingleUse: false },
-  ...{ isRenewable: false, expirationDate: null, startsAt: null, schedule: null },
-  ...{ machines: [], groups: [] },
+  name,
+  discountType: "percentage",
+  discountValue: 5,
+  isSingleUse: false,
+  isRenewable: false,
+  expirationDate: null,
+  startsAt: null,
+  schedule: null,
+  machines: [],
+  groups: [],
 });
 
 /** A request for a single code that a user made. @returns its id */

@@ -10,7 +10,11 @@ export async function insertImport(
 ): Promise<string> {
   const [row] = await db()("imports")
     .insert({
-      ...{ kind, state, file_name: `${randomUUID()}.csv`, created_by: userId, rows: 1 },
+      kind,
+      state,
+      file_name: `${randomUUID()}.csv`,
+      created_by: userId,
+      rows: 1,
       outcome: { counts: {}, named: [] },
       imported_at: state === "imported" ? db().fn.now() : null,
     })

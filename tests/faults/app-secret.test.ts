@@ -20,14 +20,20 @@ beforeAll(async () => {
   const session = await db()("sessions").first<{ id_hash: Buffer; user_id: string }>();
   const user = { id: session.user_id, credentialsVersion: 1 };
   await db()("flash_messages").insert({
-    ...{ id: flashId, session_id_hash: session.id_hash, kind: "success", message: "Kept" },
+    id: flashId,
+    session_id_hash: session.id_hash,
+    kind: "success",
+    message: "Kept",
     hide_after_ms: 1,
   });
   held.token = (await issueTokens(user, { actor: { ...user, email: "" } })).token;
   held.personalKey = newSecret("vqk_");
   await db()("api_keys").insert({
-    ...{ user_id: user.id, hash: hashSecret(held.personalKey), scopes: "{read}" },
-    ...{ last_four: "last", expires_at: db().raw("now() + interval '1 day'") },
+    user_id: user.id,
+    hash: hashSecret(held.personalKey),
+    scopes: "{read}",
+    last_four: "last",
+    expires_at: db().raw("now() + interval '1 day'"),
   });
   held.machineKey = (await makeKey()).secret;
   target = await insertRedeemable();

@@ -120,7 +120,10 @@ describe("a backup", () => {
 
     const target = await emptyDatabase();
     expect(await restoreDatabase(target, copy, null)).toMatchObject({
-      ...{ rows: summary.rows, tables: summary.tables, leftOut: [], hasSameSecret: true },
+      rows: summary.rows,
+      tables: summary.tables,
+      leftOut: [],
+      hasSameSecret: true,
     });
     expect(await contentOf(target)).toEqual(await contentOf(source));
     await withDatabase(target, async () => {

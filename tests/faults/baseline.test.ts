@@ -56,7 +56,10 @@ it("makes the schema that the migrations before it made", async () => {
   expect(before.length).toBeGreaterThan(500);
   const filled = Object.entries(rows).filter(([, count]) => count > 0);
   expect(Object.fromEntries(filled)).toEqual({
-    ...{ activity_summary: 1, demo_products: 12, event_log: 1, platform_sync: 1 },
+    activity_summary: 1,
+    demo_products: 12,
+    event_log: 1,
+    platform_sync: 1,
   });
 });
 

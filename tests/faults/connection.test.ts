@@ -261,7 +261,8 @@ describe("a pooler", () => {
     const inTransaction = db().transaction((trx) => query(trx, settings, bindings));
     expect([prepared, await inTransaction, await read(), await read("test")].flat()).toEqual(
       ["2s", "2s", "1s", "1s"].map((lock, index) => ({
-        ...{ lock, value: 1 },
+        lock,
+        value: 1,
         path: index === 3 ? "test_mode, public" : '"$user", public',
       })),
     );

@@ -160,8 +160,12 @@ describe("prepareDatabase", () => {
     const transactions = 300 + redeemed + 1;
     expect(rows).toEqual([
       {
-        ...{ transactions, ids: transactions, uses: transactions, attempts: transactions },
-        ...{ in_default: 0, is_next_free: true },
+        transactions,
+        ids: transactions,
+        uses: transactions,
+        attempts: transactions,
+        in_default: 0,
+        is_next_free: true,
       },
     ]);
     // A second run leaves everything as it is.

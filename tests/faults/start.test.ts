@@ -228,7 +228,9 @@ describe("a wrong environment", () => {
     const { drop, url } = await cloneDatabase({ isEmpty: true });
     onTestFinished(drop);
     const app = await startWarm({
-      ...{ DATABASE_URL: url, APP_SECRET: secret, DATA_DIR: dataFolder() },
+      DATABASE_URL: url,
+      APP_SECRET: secret,
+      DATA_DIR: dataFolder(),
       ADMIN_PASSWORD: "password1234",
     });
     expect(await app.ended).toBe(1);
@@ -268,7 +270,9 @@ describe("an existing database", () => {
         const { drop, url } = await cloneDatabase({ isEmpty: true });
         onTestFinished(drop);
         const environment = {
-          ...{ DATABASE_URL: url, APP_SECRET: secret, DATA_DIR: dataFolder() },
+          DATABASE_URL: url,
+          APP_SECRET: secret,
+          DATA_DIR: dataFolder(),
           DRAIN_SECONDS: "1",
         };
         const began = performance.now();
@@ -379,7 +383,11 @@ async function expectPrivate(dataDir: string): Promise<void> {
   expect(mode(dataDir)).toBe(isRoot ? "710" : "700");
   expect(mode(path.join(dataDir, "postgres"))).toBe("700");
   for (const file of [
-    ...["lock", "postgres-password", "postgres-admin-password", "postgres.log", "secret"],
+    "lock",
+    "postgres-password",
+    "postgres-admin-password",
+    "postgres.log",
+    "secret",
   ]) {
     expect([file, mode(path.join(dataDir, file))]).toEqual([file, "600"]);
   }

@@ -17,7 +17,10 @@ it.each(Object.entries(bugs).slice(0, repetitions(1, 2)))(
     const { drop, url } = await cloneDatabase();
     onTestFinished(drop);
     const app = await startApp({
-      ...{ DATABASE_URL: url, APP_SECRET: testSecret, DATA_DIR: dataFolder(), SAMPLE_DATA: "0" },
+      DATABASE_URL: url,
+      APP_SECRET: testSecret,
+      DATA_DIR: dataFolder(),
+      SAMPLE_DATA: "0",
       ...preload(`process.on("SIGUSR2", () => { ${bug} })`),
     });
     await app.ready();

@@ -218,7 +218,7 @@ describe("signing up", () => {
   });
 
   it("comes back filled, without the passwords", async () => {
-    const refused = await post("/signup", { ...values(), ...{ newPassword: "short" } });
+    const refused = await post("/signup", { ...values(), newPassword: "short" });
     expectRejection(refused, 422, "Password must have at least 12 characters");
     expect(refused.body).toContain('value="Ada"');
     expect(refused.body).not.toContain(newPassword);

@@ -141,8 +141,12 @@ describe("users", () => {
     const created = await call("POST", "/users", { token: admin, body: { data } });
     expect(created.status).toBe(201);
     expect(created.json).toMatchObject({
-      ...{ email: "made@example.com", firstName: "Made", lastName: "", role: "user" },
-      ...{ disabled: false, emailVerified: false },
+      email: "made@example.com",
+      firstName: "Made",
+      lastName: "",
+      role: "user",
+      disabled: false,
+      emailVerified: false,
     });
     expect(JSON.stringify(created.json)).not.toMatch(/password|token|hash/i);
     expect(await db()("outbox").where({ recipient: "made@example.com" })).toHaveLength(1);

@@ -10,8 +10,12 @@ const server = useServer();
 const { post, page, text, follow, open } = useSession(server);
 
 const rowOf = (kind: AlertKindName, row: Record<string, unknown> = {}) => ({
-  ...{ kind, subject: randomUUID(), message: `Something of ${kind}`, is_mailed: true },
-  ...{ button: { label: "Mend it", to: "/app/faq" }, ...row },
+  kind,
+  subject: randomUUID(),
+  message: `Something of ${kind}`,
+  is_mailed: true,
+  button: { label: "Mend it", to: "/app/faq" },
+  ...row,
 });
 
 async function insertAlert(kind: AlertKindName, row: Record<string, unknown> = {}) {
@@ -182,8 +186,11 @@ describe("GET /api/alerts", () => {
       200,
       [
         {
-          ...{ id: Number(id), kind: "campaign_ending", subject: "promotion:1" },
-          ...{ message: "Something of campaign_ending", path: "/app/faq" },
+          id: Number(id),
+          kind: "campaign_ending",
+          subject: "promotion:1",
+          message: "Something of campaign_ending",
+          path: "/app/faq",
           raised_at: expect.stringMatching(/Z$/),
         },
       ],
@@ -203,7 +210,8 @@ describe("GET /api/alerts", () => {
       ["admin", "secret"],
     ])
       await db()("recorded_events").insert({
-        ...{ type: "alert.raised", subject: `alert:${name}` },
+        type: "alert.raised",
+        subject: `alert:${name}`,
         data: { alert: { role, message: name } },
       });
     const { email } = await addUser(`${randomUUID()}@example.com`);

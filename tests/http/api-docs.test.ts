@@ -152,7 +152,9 @@ describe("the guide", () => {
       run("python3", ["-c", `import json, redemptions; print(json.dumps(redemptions.${text}))`]);
     proxy.loseAnswers(1);
     expect(JSON.parse(await call(`redeem(${JSON.stringify(body)})`))).toMatchObject({
-      ...{ http: 201, status: "Applied", discountedPrice: 187 },
+      http: 201,
+      status: "Applied",
+      discountedPrice: 187,
     });
     expect(await usesOf(code.id)).toBe(1);
     proxy.loseAnswers(1);

@@ -26,7 +26,8 @@ const newBrowser = async (role: "user" | "admin") =>
 
 const createCodes = (token: string, count: number, headers = {}) =>
   server.call("POST", "/api/generate_codes", {
-    ...{ token, headers },
+    token,
+    headers,
     body: { name: "Festival", num_codes: count, discount_type: "percentage", discount_value: 5 },
   });
 
@@ -44,7 +45,10 @@ describe("codes above the limit", () => {
     const before = await countCodes();
     const form = await maker.open("/app/qr-generation/mass");
     const waiting = await form.press("Generate codes", {
-      ...{ name: "Festival", num_codes: "4", discount_type: "percentage", discount_value: "20" },
+      name: "Festival",
+      num_codes: "4",
+      discount_type: "percentage",
+      discount_value: "20",
     });
     expect(waiting.text).toContain("Waiting for a second admin");
     expect(waiting.text).toContain("Nothing is made before another admin approves it");
@@ -66,7 +70,9 @@ describe("codes above the limit", () => {
     const few = await (
       await maker.open("/app/qr-generation")
     ).press("Create code", {
-      ...{ name: "One", discount_type: "percentage", discount_value: "5" },
+      name: "One",
+      discount_type: "percentage",
+      discount_value: "5",
     });
     expect(few.text).not.toContain("Waiting for a second admin");
   });
@@ -98,7 +104,8 @@ describe("codes above the limit", () => {
     expect(generation.json).toMatchObject({ name: "Festival", num_codes: 1 });
 
     const more = await server.call("POST", `/api/mass_generation/${id}/add-codes`, {
-      ...{ token, body: { num_codes: 2 } },
+      token,
+      body: { num_codes: 2 },
     });
     expect(more.status).toBe(202);
     const added = (more.json as { approval: { id: number } }).approval;
@@ -124,7 +131,9 @@ describe("a request", () => {
     const cookie = await openSession(own.id);
     const approve = (by: string) =>
       server.send(`/app/approvals/${id}`, {
-        ...{ method: "POST", cookie: by, body: { intent: "approve" } },
+        method: "POST",
+        cookie: by,
+        body: { intent: "approve" },
       });
     expect((await approve(cookie)).status).toBe(409);
     const other = await openSession((await newUser("admin")).id);
@@ -150,7 +159,9 @@ describe("a request", () => {
     const answers = await Promise.all(
       cookies.map((cookie) =>
         server.send(`/app/approvals/${id}`, {
-          ...{ method: "POST", cookie, body: { intent: "approve" } },
+          method: "POST",
+          cookie,
+          body: { intent: "approve" },
         }),
       ),
     );

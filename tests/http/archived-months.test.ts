@@ -24,8 +24,14 @@ beforeAll(async () => {
   young = await insertPromotion({ created_at: daysAgo(3) });
   await insertTransaction({ promotion_id: old, machine_id: machine.id });
   await db()("archived_months").insert({
-    ...{ month: `${archived}-01`, transactions: 1, redemptions: 1, discount: 50 },
-    ...{ attempts: 1, events: 0, sha256: "", is_removed: true },
+    month: `${archived}-01`,
+    transactions: 1,
+    redemptions: 1,
+    discount: 50,
+    attempts: 1,
+    events: 0,
+    sha256: "",
+    is_removed: true,
   });
 });
 

@@ -26,7 +26,10 @@ describe("the audit log", () => {
   it("says who did what to what, from where, before and after", async () => {
     const id = await insertGroup([], { name: "Old name" });
     await post(`/app/machine-groups/${id}`, {
-      ...{ intent: "save", name: "New name", kind: "site", version: "1" },
+      intent: "save",
+      name: "New name",
+      kind: "site",
+      version: "1",
     });
     const [row] = rowsOf(await page("/app/audit"));
     expect(row).toContain("admin@example.com");
@@ -69,7 +72,9 @@ describe("the audit log", () => {
 
   it("writes what was created without a value before, and links what has a page", async () => {
     await post("/app/reports/mailing", {
-      ...{ frequency: "monthly", hour: "7", recipients: "a@example.com" },
+      frequency: "monthly",
+      hour: "7",
+      recipients: "a@example.com",
     });
     const body = await page("/app/audit?action=created&subject_type=report_schedule");
     const [row] = rowsOf(body);

@@ -78,15 +78,22 @@ describe("the caps of a campaign", () => {
     const created = await server.call("POST", "/api/create_promotion", {
       token,
       body: {
-        ...{ promotionName: "Fair", discount: 50, discount_type: "percentage" },
-        ...{ machines: [serialNumber], caps: { uses_per_day: 1, highest_discount: 90 } },
+        promotionName: "Fair",
+        discount: 50,
+        discount_type: "percentage",
+        machines: [serialNumber],
+        caps: { uses_per_day: 1, highest_discount: 90 },
       },
     });
     expect(created.status).toBe(201);
     const { id, code, caps } = created.json;
     expect(caps).toEqual({
-      ...{ uses: null, uses_per_day: 1, uses_per_machine_and_day: null, money: null },
-      ...{ lowest_price: null, highest_discount: 90 },
+      uses: null,
+      uses_per_day: 1,
+      uses_per_machine_and_day: null,
+      money: null,
+      lowest_price: null,
+      highest_discount: 90,
     });
     const { secret } = await makeKey();
     const redeem = (redemptionId: string) =>
@@ -96,7 +103,8 @@ describe("the caps of a campaign", () => {
     expect([refused.status, refused.json]).toEqual([
       422,
       {
-        ...{ error: "This campaign has given all its uses of today.", reason: "cap_reached" },
+        error: "This campaign has given all its uses of today.",
+        reason: "cap_reached",
         cap: "uses_per_day",
       },
     ]);

@@ -71,13 +71,22 @@ beforeEach(async () => {
 });
 
 const single = {
-  ...{ promotionName: "Summer", discount: 20, discount_type: "percentage" },
-  ...{ is_single_use: false, is_renewable: false, expiration_date: "2031-12-31T23:59:59" },
+  promotionName: "Summer",
+  discount: 20,
+  discount_type: "percentage",
+  is_single_use: false,
+  is_renewable: false,
+  expiration_date: "2031-12-31T23:59:59",
   machines: ["VM-1"],
 };
 const mass = {
-  ...{ name: "Leaflets", num_codes: 3, discount_type: "free_drink", discount_value: 1 },
-  ...{ is_single_use: true, is_renewable: false, expiration_date: null },
+  name: "Leaflets",
+  num_codes: 3,
+  discount_type: "free_drink",
+  discount_value: 1,
+  is_single_use: true,
+  is_renewable: false,
+  expiration_date: null,
   machines: [{ serialNumber: "VM-1", humanName: "Lobby" }],
 };
 
@@ -232,8 +241,8 @@ describe("promotions and machines", () => {
     const ids = [];
     for (const row of [
       { is_active: false, max_uses: null },
-      { ...{ discount_type: "free_drink", discount_value: 3, max_uses: 3 }, ...used(1) },
-      { ...{ is_single_use: true, max_uses: 1 }, ...used(1) },
+      { discount_type: "free_drink", discount_value: 3, max_uses: 3, ...used(1) },
+      { is_single_use: true, max_uses: 1, ...used(1) },
     ])
       ids.push(Number(await insertPromotion({ name: "Sorted so", is_assigned: true, ...row })));
     const [inactive, active, spent] = ids;
@@ -398,9 +407,17 @@ describe("promotions and machines", () => {
     const { status, json } = await call("POST", "/api/create_promotion", { body: single });
     expect(status).toBe(201);
     expect(json).toMatchObject({
-      ...{ name: "Summer", discount_type: "percentage", discount_value: 20, type: "single" },
-      ...{ expiration_date: "2031-12-31T23:59:59", remaining_uses: null, mass_generation_id: null },
-      ...{ is_active: true, is_deleted: false, is_used: false, is_indefinite: false },
+      name: "Summer",
+      discount_type: "percentage",
+      discount_value: 20,
+      type: "single",
+      expiration_date: "2031-12-31T23:59:59",
+      remaining_uses: null,
+      mass_generation_id: null,
+      is_active: true,
+      is_deleted: false,
+      is_used: false,
+      is_indefinite: false,
     });
   });
 
@@ -417,7 +434,9 @@ describe("promotions and machines", () => {
     const { json } = await ok("GET", "/api/machine/VM-1/promotions");
     expect(json.promotions).toContainEqual(
       expect.objectContaining({
-        ...{ name: "Summer", discount_type: "percentage", discount_value: 20 },
+        name: "Summer",
+        discount_type: "percentage",
+        discount_value: 20,
         is_single_use: false,
       }),
     );
@@ -433,8 +452,13 @@ describe("promotions and machines", () => {
     });
     expect(redeemed.status).toBe(201);
     expect(redeemed.json).toMatchObject({
-      ...{ machine: "VM-1", originalPrice: 250, discount: 50, discountedPrice: 200, savings: 20 },
-      ...{ status: "Applied", type: "percentage" },
+      machine: "VM-1",
+      originalPrice: 250,
+      discount: 50,
+      discountedPrice: 200,
+      savings: 20,
+      status: "Applied",
+      type: "percentage",
     });
     const newest = async () =>
       ((await ok("GET", "/api/transactions?limit=1")).json as unknown as Json[])[0];

@@ -70,8 +70,11 @@ it("is the plain 404 until an admin switches it on, who sees before how it looks
 describe("the page of a code", () => {
   beforeAll(async () => {
     await save({
-      ...{ customerPage: "true", customerName: "Kiosk & Co", customerColour: "#ffff00" },
-      ...{ customerText: "Enjoy <your> drink", customerContact: "the reception" },
+      customerPage: "true",
+      customerName: "Kiosk & Co",
+      customerColour: "#ffff00",
+      customerText: "Enjoy <your> drink",
+      customerContact: "the reception",
     });
   });
 
@@ -92,7 +95,9 @@ describe("the page of a code", () => {
     ["es-ES", "es", "3 bebidas gratis", "31 de diciembre de 2098", "lun–vie 8:00–17:30"],
   ])("says in %s what it gives, until when and when", async (tag, language, gift, day, hours) => {
     const { code } = await insertRedeemable({
-      ...{ discount_type: "free_drink", discount_value: 3, closed_on: "{2001-01-01,2098-12-24}" },
+      discount_type: "free_drink",
+      discount_value: 3,
+      closed_on: "{2001-01-01,2098-12-24}",
       expires_at: new Date("2098-12-31T23:00:00Z"),
       open_minutes: `{${[0, 1, 2, 3, 4].map((at) => `[${at * 1_440 + 480},${at * 1_440 + 1_050})`).join()}}`,
     });
@@ -162,8 +167,12 @@ describe("the page of a code", () => {
     for (const code of [unassigned, gone.code])
       expect((await scan(code)).text).toContain("No machine accepts this code at the moment.");
     const renewable = await insertRedeemable({
-      ...{ is_single_use: true, is_renewable: true, max_uses: 1 },
-      ...{ period_uses: 1, activation_count: 1, period_key: 999_912 },
+      is_single_use: true,
+      is_renewable: true,
+      max_uses: 1,
+      period_uses: 1,
+      activation_count: 1,
+      period_key: 999_912,
     });
     expect((await scan(renewable.code)).text).toMatch(
       /for one purchase, every month This code has been used\. It can be used again from \w+ 1, \d{4}\./,
@@ -185,7 +194,10 @@ describe("the page of a code", () => {
 
   it("says how many drinks of several are left", async () => {
     const { code } = await insertRedeemable({
-      ...{ discount_type: "free_drink", discount_value: 3, period_uses: 2, activation_count: 2 },
+      discount_type: "free_drink",
+      discount_value: 3,
+      period_uses: 2,
+      activation_count: 2,
     });
     expect((await scan(code)).text).toContain("3 free drinks 1 of 3 left");
   });
@@ -203,7 +215,8 @@ describe("a code that is unknown, deleted or malformed", () => {
     expect(text).toContain("Questions? the reception, or 030 12345");
     for (const [at, answer] of answers.entries()) {
       const facts = ({ headers, ...all }: typeof answer) => ({
-        ...{ status: all.status, body: all.body },
+        status: all.status,
+        body: all.body,
         headers: { ...headers, date: "", "x-request-id": "" },
       });
       expect(facts(answer), codes[at]).toEqual(facts(answers[0]!));
@@ -228,7 +241,8 @@ describe("many requests of one client", () => {
     expect((await scan(code)).status).toBe(200);
     const { secret } = await makeKey();
     const { json } = await server.call("POST", "/api/redemptions", {
-      ...{ token: secret, body: redemption({ code, serialNumber }) },
+      token: secret,
+      body: redemption({ code, serialNumber }),
       headers: { "X-Forwarded-For": address["X-Forwarded-For"] },
     });
     expect(json).toMatchObject({ discount: 63 });

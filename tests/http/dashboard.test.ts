@@ -70,7 +70,9 @@ describe("with a history", () => {
     const machines = [await insertMachine({ serial_number: "VM-1" }), await insertMachine()];
     await insertMachine({ is_deleted: true });
     const drinks = (discount_value: number) => ({
-      ...{ discount_type: "free_drink", discount_value, is_assigned: true },
+      discount_type: "free_drink",
+      discount_value,
+      is_assigned: true,
     });
     const usedUp = { ...drinks(3), period_uses: 3, activation_count: 3 };
     const promotions = [
@@ -118,7 +120,10 @@ describe("with a history", () => {
       for (const days of [0, 0.001, 3, 40])
         await db()("redemption_attempts").insert({
           redemption_id: `refused-${made++}`,
-          ...{ code: "ABCDEFGHJKMN", serial_number: "VM-1", original_price: 100, outcome },
+          code: "ABCDEFGHJKMN",
+          serial_number: "VM-1",
+          original_price: 100,
+          outcome,
           machine_id: outcome === "machine_unknown" ? null : machines[0]!.id,
           promotion_id: nth > 1 ? promotions[0] : null,
           created_at: ago(days),
@@ -137,10 +142,19 @@ describe("with a history", () => {
       count: Number(count!.replace(",", "")),
     }));
     expect(states.map(({ text }) => text)).toEqual([
-      ...["Active", "Expiring within 7 days", "Not assigned"],
-      ...["Scheduled", "Used up", "Expired"],
-      ...["High", "Medium", "Low", "Inactive"],
-      ...["Free Drink Promos", "Percentage Promos", "Total Promos"],
+      "Active",
+      "Expiring within 7 days",
+      "Not assigned",
+      "Scheduled",
+      "Used up",
+      "Expired",
+      "High",
+      "Medium",
+      "Low",
+      "Inactive",
+      "Free Drink Promos",
+      "Percentage Promos",
+      "Total Promos",
     ]);
     const events = linksOf(body).flatMap(({ text, to }) => {
       const count = /^([\d,]+)( [a-z ]+)?$/.exec(text);

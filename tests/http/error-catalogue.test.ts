@@ -135,8 +135,11 @@ describe("an error page", () => {
     const id = await insertPromotion();
     // Details that no action writes.
     await db()("audit_log").insert({
-      ...{ actor_name: "System", action: "promotion.edited", details: "null" },
-      ...{ subject_type: "promotion", subject_id: id },
+      actor_name: "System",
+      action: "promotion.edited",
+      details: "null",
+      subject_type: "promotion",
+      subject_id: id,
     });
     const path = `/app/qr-list/${id}`;
     const cookie = await server.signIn();

@@ -35,7 +35,13 @@ describe("GET /api/events", () => {
   });
 
   it.each([
-    ...["after=x", "after=-1", "after=99999999999", "wait=26", "limit=101", "types=x", "from=1"],
+    "after=x",
+    "after=-1",
+    "after=99999999999",
+    "wait=26",
+    "limit=101",
+    "types=x",
+    "from=1",
   ])("rejects ?%s", async (search) => {
     const { status, json } = await feed(`?${search}`);
     expect(status).toBe(400);

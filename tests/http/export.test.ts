@@ -74,12 +74,21 @@ describe("the CSV of the list", () => {
     );
     expect(cells).toMatchObject([
       {
-        ...{ Name: "Fair, single", Type: "Single", "Campaign number": "" },
-        ...{ "Number of codes": "1", "Used codes": "1", "Codes left": "Unlimited" },
+        Name: "Fair, single",
+        Type: "Single",
+        "Campaign number": "",
+        "Number of codes": "1",
+        "Used codes": "1",
+        "Codes left": "Unlimited",
       },
       {
-        ...{ Code: "", Name: "'=Fair", Type: "Mass Gen", "Campaign number": generation },
-        ...{ "Number of codes": "3", "Used codes": "1", Status: "Active" },
+        Code: "",
+        Name: "'=Fair",
+        Type: "Mass Gen",
+        "Campaign number": generation,
+        "Number of codes": "3",
+        "Used codes": "1",
+        Status: "Active",
       },
     ]);
     const codes = await session.get(page.hrefOf("Export codes"));

@@ -24,7 +24,8 @@ async function upload({ file, fileName = "me.png", filename, bearer = token, pat
   if (file) form.set("file", file, fileName);
   if (filename !== undefined) form.set("filename", filename);
   const { status, json } = await server.call("POST", path ?? "/file/upload/users/avatar", {
-    ...{ token: bearer, ...(await encodeForm(form)) },
+    token: bearer,
+    ...(await encodeForm(form)),
   });
   return { status, json };
 }
@@ -33,7 +34,8 @@ const png = async () => new Blob([new Uint8Array(await images.png())], { type: "
 
 const download = (privateUrl: string, bearer = token, headers = {}) =>
   server.call("GET", `/file/download?privateUrl=${encodeURIComponent(privateUrl)}`, {
-    ...{ token: bearer, headers },
+    token: bearer,
+    headers,
   });
 
 describe("an upload", () => {
@@ -91,7 +93,14 @@ describe("a download", () => {
       `users%2Favatar%2F${id}.webp`,
     ];
     const traversals = [
-      ...["../", "..\\", "%2e%2e%2f", "%252e%252e%252f", "....//", "/", "C:\\", "\\\\h\\"],
+      "../",
+      "..\\",
+      "%2e%2e%2f",
+      "%252e%252e%252f",
+      "....//",
+      "/",
+      "C:\\",
+      "\\\\h\\",
     ];
     const targets = ["etc/passwd", "package.json", ".data/secret", "users/avatar/x.webp", "\0"];
     const paths = traversals.flatMap((start) => targets.map((target) => start.repeat(3) + target));

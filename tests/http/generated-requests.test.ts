@@ -77,7 +77,8 @@ async function send(method: string, path: string, request: GeneratedRequest, kin
   if (path === "/api/events") query.set("wait", "0");
   const { headers, body } = await encoded(request, kind);
   return server.call(method, `${address}${query.size > 0 ? `?${query}` : ""}`, {
-    ...{ token: await bearerOf(path), body },
+    token: await bearerOf(path),
+    body,
     headers: { "X-Forwarded-For": `10.9.${count % 250}.1`, ...headers },
   });
 }

@@ -23,8 +23,14 @@ beforeAll(async () => {
 });
 
 const sent = {
-  ...{ name: "Summer", num_codes: 30, discount_type: "percentage", discount_value: 25 },
-  ...{ is_single_use: true, is_renewable: false, expiration_date: null, machines: [] as unknown[] },
+  name: "Summer",
+  num_codes: 30,
+  discount_type: "percentage",
+  discount_value: 25,
+  is_single_use: true,
+  is_renewable: false,
+  expiration_date: null,
+  machines: [] as unknown[],
 };
 
 type Values = Partial<Record<keyof typeof sent, unknown>>;
@@ -100,8 +106,12 @@ describe("POST /api/generate_codes", () => {
     ]);
     expect(
       archiveSize({
-        ...{ id, name, numCodes: 30, codeLengths: null },
-        ...{ discountType: "percentage", discountValue: 25 },
+        id,
+        name,
+        numCodes: 30,
+        codeLengths: null,
+        discountType: "percentage",
+        discountValue: 25,
       }),
     ).toBe(archive.length);
 

@@ -214,7 +214,9 @@ describe("POST /api/imports/codes", () => {
     const imports = await db()("imports").count();
     const { port } = new URL(server.origin);
     const sent = httpRequest({
-      ...{ port, method: "POST", path: "/api/imports/codes" },
+      port,
+      method: "POST",
+      path: "/api/imports/codes",
       headers: { Authorization: `Bearer ${token}`, "Content-Type": "text/csv" },
     });
     sent.on("error", () => {}).write(fileOf(codes).slice(0, 500_000));

@@ -25,7 +25,10 @@ async function newIntegration(name = "Platform"): Promise<string> {
 const keyOf = (answer: Answer) => /vqm_[0-9A-Za-z]{49}/.exec(answer.body)?.[0] ?? "";
 const newKey = (address: string, fields: Record<string, string> = {}, by = admin) =>
   by.post(address, {
-    ...{ machine: "", days: "30", scope_redeem: "true", idempotency_key: randomUUID() },
+    machine: "",
+    days: "30",
+    scope_redeem: "true",
+    idempotency_key: randomUUID(),
     ...fields,
   });
 

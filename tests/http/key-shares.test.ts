@@ -122,7 +122,11 @@ describe("the connections of a key", () => {
       new Promise<{ status: number; connection: string | undefined }>((resolve, reject) => {
         const outgoing = httpRequest(
           {
-            ...{ agent, port, host: "127.0.0.1", method: "POST", path: "/api/redemptions" },
+            agent,
+            port,
+            host: "127.0.0.1",
+            method: "POST",
+            path: "/api/redemptions",
             headers: {
               Host: new URL(pipeline.origin).host,
               Authorization: `Bearer ${secret}`,

@@ -288,8 +288,11 @@ describe("the forms that make codes", () => {
   it("take groups, and keep them ticked", async () => {
     const group = await insertGroup([], { name: "For new codes" });
     const fields = {
-      ...{ promotionName: "With a group", discount_type: "percentage", discount: "10" },
-      ...{ groups: group, intent: "create" },
+      promotionName: "With a group",
+      discount_type: "percentage",
+      discount: "10",
+      groups: group,
+      intent: "create",
     };
     const search = { intent: "search-machines", machine_search: "new codes" };
     const searched = await post("/app/qr-generation", { ...fields, ...search });
@@ -307,8 +310,12 @@ describe("the forms that make codes", () => {
     expect(tickedIn(copy.body, "groups")).toEqual([group]);
 
     const generated = await post("/app/qr-generation/mass", {
-      ...{ name: "Batch with a group", num_codes: "3", discount_type: "percentage" },
-      ...{ discount_value: "10", groups: group, intent: "create" },
+      name: "Batch with a group",
+      num_codes: "3",
+      discount_type: "percentage",
+      discount_value: "10",
+      groups: group,
+      intent: "create",
     });
     expect(generated.status).toBe(303);
     expect(await follow(generated)).toContain(

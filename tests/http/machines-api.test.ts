@@ -56,8 +56,11 @@ describe("the API", () => {
       { serialNumber: "V/M 4%" },
     ]);
     expect(added.json[1]).toEqual({
-      ...{ serialNumber: "VM-1", humanName: "Lobby", lastQrUsed: null },
-      ...{ activePromotions: 0, isDeleted: false },
+      serialNumber: "VM-1",
+      humanName: "Lobby",
+      lastQrUsed: null,
+      activePromotions: 0,
+      isDeleted: false,
     });
     const path = `/api/promotion/${id}/machines`;
     for (let time = 0; time < 2; time++) {

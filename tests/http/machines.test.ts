@@ -21,8 +21,19 @@ let token = "";
 
 /** Whatever PostgreSQL can store may be a serial number. */
 const hostile = [
-  ...[".", "..", "~", "~..", "a/b", "%", "%2F", "%2f", "%252F", "a b", "?x=1#y"],
-  ...["refresh", "Confirm"],
+  ".",
+  "..",
+  "~",
+  "~..",
+  "a/b",
+  "%",
+  "%2F",
+  "%2f",
+  "%252F",
+  "a b",
+  "?x=1#y",
+  "refresh",
+  "Confirm",
   ..."\\ | ' | \" | <b> | é | 🥤 | ../../etc | \t | x;y | *".split(" | "),
 ];
 
@@ -36,7 +47,8 @@ beforeAll(async () => {
     });
   for (const serial of hostile)
     await insertMachine({
-      ...{ serial_number: serial, human_name: `Hostile ${hostile.indexOf(serial)}` },
+      serial_number: serial,
+      human_name: `Hostile ${hostile.indexOf(serial)}`,
     });
   const cellar = { serial_number: "GONE-1", human_name: "Cellar" };
   const gone = await insertMachine({ ...cellar, is_deleted: true });
@@ -47,7 +59,9 @@ beforeAll(async () => {
   await assign("mass_generations", generation, { machine_id: id });
   for (let n = 1; n <= 26; n++) {
     const promotion = await insertPromotion({
-      ...{ name: `Single ${n}`, is_assigned: true, is_single_use: n === 1 },
+      name: `Single ${n}`,
+      is_assigned: true,
+      is_single_use: n === 1,
       ...(n === 2 && { discount_type: "free_drink", discount_value: 5 }),
     });
     await assign("promotions", promotion, { machine_id: id });
@@ -75,19 +89,27 @@ describe("the list", () => {
 
   it("says how often a machine was used and refused a code, and which one is silent", async () => {
     const machine = await insertMachine({
-      ...{ serial_number: "USED-1", human_name: "Used", last_qr_used_at: new Date() },
+      serial_number: "USED-1",
+      human_name: "Used",
+      last_qr_used_at: new Date(),
     });
     const promotion_id = await insertPromotion();
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
     for (const hours of [1, 2, 30])
       await insertTransaction({
-        ...{ promotion_id, machine_id: machine.id, created_at: hoursAgo(hours) },
+        promotion_id,
+        machine_id: machine.id,
+        created_at: hoursAgo(hours),
       });
     const rolledBack = { status: "rolled_back", created_at: hoursAgo(1) };
     await insertTransaction({ promotion_id, machine_id: machine.id, ...rolledBack });
     await db()("redemption_attempts").insert({
-      ...{ redemption_id: "use-1", code: "ABCDEFGHJKMN", serial_number: "USED-1" },
-      ...{ original_price: 100, outcome: "expired", machine_id: machine.id },
+      redemption_id: "use-1",
+      code: "ABCDEFGHJKMN",
+      serial_number: "USED-1",
+      original_price: 100,
+      outcome: "expired",
+      machine_id: machine.id,
     });
     const used = await session.text("/app/machines?use=used&name=used");
     expect(used).toMatch(/2 in 24 h, 3 in 7 days\s*1 in 7 days/);
@@ -98,8 +120,12 @@ describe("the list", () => {
     expect(await session.text("/app/machines?use=refused&name=used")).toContain("Nothing matches");
     await db()("redemption_attempts").insert(
       Array.from({ length: 18 }, (_, at) => ({
-        ...{ redemption_id: `use-many-${at}`, code: "ABCDEFGHJKMN", serial_number: "USED-1" },
-        ...{ original_price: 100, outcome: "expired", machine_id: machine.id },
+        redemption_id: `use-many-${at}`,
+        code: "ABCDEFGHJKMN",
+        serial_number: "USED-1",
+        original_price: 100,
+        outcome: "expired",
+        machine_id: machine.id,
       })),
     );
     expect(await session.text("/app/machines?use=refused")).toContain("USED-1");
@@ -127,7 +153,13 @@ describe("the list", () => {
     const { body } = await show("/app/machines?sort=-active");
     const heads = elementsOf(body, "th").filter((th) => attribute(th, "scope") === "col");
     expect(heads.map((th) => attribute(th, "aria-sort") ?? "")).toEqual([
-      ...["", "", "descending", "", "", "", ""],
+      "",
+      "",
+      "descending",
+      "",
+      "",
+      "",
+      "",
     ]);
     const unsorted = ["Redeemed", "Refused"];
     for (const head of heads.filter((th) => !unsorted.includes(rawTextOf(th))))
@@ -292,12 +324,20 @@ describe("a machine's own page", () => {
     const promotion = await insertPromotion({ name: "Poured" });
     for (let n = 0; n < 3; n++)
       await db()("transactions").insert({
-        ...{ redemption_id: `own-page-${n}`, promotion_id: promotion, machine_id: id },
-        ...{ type: "percentage", original_price: 250, discount: 100 },
+        redemption_id: `own-page-${n}`,
+        promotion_id: promotion,
+        machine_id: id,
+        type: "percentage",
+        original_price: 250,
+        discount: 100,
       });
     await db()("redemption_attempts").insert({
-      ...{ redemption_id: "own-page-refused", code: "ABCDEFGHJKMN", serial_number: "VM-004" },
-      ...{ original_price: 175, machine_id: id, outcome: "unknown" },
+      redemption_id: "own-page-refused",
+      code: "ABCDEFGHJKMN",
+      serial_number: "VM-004",
+      original_price: 175,
+      machine_id: id,
+      outcome: "unknown",
     });
     for (const period of ["7", "30", "90"]) {
       const { body } = await show(`/app/machines/VM-004?period=${period}`);

@@ -45,9 +45,18 @@ describe("a mass generation", () => {
 
     const shown = await session.follow(answers[0]!);
     for (const words of [
-      ...["QR codes generated successfully", "Festival", "25%", "valid until 31.12.2099 23:59"],
-      ...["by admin@example.com", "VM-1", "Codes used", "Active codes", "30 active", "1–25 of"],
-      ...["Created (30 codes)", "Download archive"],
+      "QR codes generated successfully",
+      "Festival",
+      "25%",
+      "valid until 31.12.2099 23:59",
+      "by admin@example.com",
+      "VM-1",
+      "Codes used",
+      "Active codes",
+      "30 active",
+      "1–25 of",
+      "Created (30 codes)",
+      "Download archive",
       `href="/app/qr-generation/${id}/archive.zip"`,
       `href="/app/qr-generation/${id}/labels"`,
       'href="/app/qr-list?view=campaigns&type=mass"',

@@ -155,7 +155,12 @@ describe("/metrics", () => {
 
     const known = new Set([
       ...Object.keys(accessMatrix),
-      ...["asset", "redemption", "rollback", "health", "metrics", "other"],
+      "asset",
+      "redemption",
+      "rollback",
+      "health",
+      "metrics",
+      "other",
     ]);
     const routes = [...body.matchAll(/route="([^"]*)"/g)].map(([, route]) => route!);
     expect(routes.filter((route) => !known.has(route))).toEqual([]);

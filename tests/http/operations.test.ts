@@ -26,7 +26,8 @@ function tokenFor({ scope }: Call): string | null {
 }
 const send = (call: Call, method: string, type?: string, body?: string | Buffer) =>
   server.call(method, call.path, {
-    ...{ token: tokenFor(call), body },
+    token: tokenFor(call),
+    body,
     ...(type && { headers: { "Content-Type": type } }),
   });
 

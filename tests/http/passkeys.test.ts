@@ -27,7 +27,9 @@ beforeEach(async () => {
 
 const login = (body: Record<string, string>, sent = "", target = "/login") =>
   server.send(target, {
-    ...{ method: "POST", body, cookie: sent },
+    method: "POST",
+    body,
+    cookie: sent,
     headers: { "X-Forwarded-For": `10.2.0.${address}` },
   });
 const signInAsSomeone = async (role: "admin" | "user" = "user") =>

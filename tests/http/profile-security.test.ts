@@ -183,7 +183,10 @@ describe("the sessions", () => {
     const key = { days: 1, machineSerial: null };
     const integration = await createIntegrationKey(integrationId, key, { actor });
     await db()("passkeys").insert({
-      ...{ user_id: person.userId, name: "Phone", public_key: "", counter: 0 },
+      user_id: person.userId,
+      name: "Phone",
+      public_key: "",
+      counter: 0,
       credential_id: randomUUID(),
     });
     await person.makeStale();

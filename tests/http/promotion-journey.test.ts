@@ -144,8 +144,12 @@ describe("the form without scripts", () => {
   ])("comes back as it was typed when Enter is pressed: %s", async (address, name, discount) => {
     const before = await fingerprint();
     const typed = {
-      ...{ [name]: "Not yet", [discount]: "0", discount_type: "free_drink", is_single_use: "true" },
-      ...{ expiration_date: "31/02/2099", machines: "VM-1" },
+      [name]: "Not yet",
+      [discount]: "0",
+      discount_type: "free_drink",
+      is_single_use: "true",
+      expiration_date: "31/02/2099",
+      machines: "VM-1",
     };
     const same = await (await session.open(address)).press("Search", typed);
     expect([same.status, same.address]).toEqual([200, address]);

@@ -152,7 +152,9 @@ describe("the list of promotions without scripts", () => {
     const machine = await db()("machines").where({ serial_number: "VM-1" }).first("id");
     const groupId = await insertGroup([machine.id], { name: "North" });
     const generation = await insertGeneration({
-      ...{ name: "Chosen", num_codes: 3, created_by: user.id },
+      name: "Chosen",
+      num_codes: 3,
+      created_by: user.id,
     });
     await insertCodes(generation, 3);
     await assign("mass_generations", generation, { group_id: groupId });
@@ -161,7 +163,9 @@ describe("the list of promotions without scripts", () => {
       await db()("promotions").where({ id }).update({ activation_count: 1, period_uses: 1 });
       await insertTransaction({ promotion_id: id, machine_id: machine.id });
       await insertTransaction({
-        ...{ promotion_id: id, machine_id: machine.id, created_at: "2026-01-02T12:00:00Z" },
+        promotion_id: id,
+        machine_id: machine.id,
+        created_at: "2026-01-02T12:00:00Z",
       });
     }
     const browser = browse();

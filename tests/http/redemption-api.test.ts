@@ -55,8 +55,12 @@ describe("checking", () => {
     expect([accepted.status, accepted.json]).toEqual([
       200,
       {
-        ...{ accepted: true, originalPrice: 250, discount: 63, discountedPrice: 187 },
-        ...{ savings: 25, type: "percentage" },
+        accepted: true,
+        originalPrice: 250,
+        discount: 63,
+        discountedPrice: 187,
+        savings: 25,
+        type: "percentage",
       },
     ]);
     const single = await insertRedeemable({ is_single_use: true, max_uses: 1 });

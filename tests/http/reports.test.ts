@@ -19,21 +19,32 @@ beforeAll(async () => {
   const idle = await insertMachine({ serial_number: "VM-2", human_name: "Canteen" });
   await insertGroup([lobby.id, idle.id], { name: "Route 1" });
   const generation = await insertGeneration({
-    ...{ name: "=Festival", num_codes: 4, is_single_use: true, is_assigned: true },
+    name: "=Festival",
+    num_codes: 4,
+    is_single_use: true,
+    is_assigned: true,
   });
   const codes = await insertCodes(generation, 4, { is_single_use: true });
   await assign("mass_generations", generation, { machine_id: lobby.id });
   const drinks = await insertPromotion({
     name: "Coffee",
-    ...{ discount_type: "free_drink", discount_value: 5, period_uses: 2, activation_count: 2 },
+    discount_type: "free_drink",
+    discount_value: 5,
+    period_uses: 2,
+    activation_count: 2,
   });
   await assign("promotions", drinks, { machine_id: lobby.id });
   await countPromotionsByMachine();
   let made = 0;
   const redeem = (promotion_id: string, at: string, more: object = {}) =>
     db()("transactions").insert({
-      ...{ redemption_id: `report-${made++}`, promotion_id, machine_id: lobby.id },
-      ...{ type: "percentage", original_price: 200, discount: 50, created_at: new Date(at) },
+      redemption_id: `report-${made++}`,
+      promotion_id,
+      machine_id: lobby.id,
+      type: "percentage",
+      original_price: 200,
+      discount: 50,
+      created_at: new Date(at),
       ...more,
     });
   await redeem(codes[0]!, "2026-06-02T10:00:00Z");
@@ -47,8 +58,13 @@ beforeAll(async () => {
   await redeem(drinks, "2026-06-11T08:00:00Z", undone);
   for (const outcome of ["used_up", "used_up", "expired"])
     await db()("redemption_attempts").insert({
-      ...{ redemption_id: `report-${made++}`, code: "ABCDEFGHJKMN", serial_number: "VM-1" },
-      ...{ original_price: 100, outcome, machine_id: lobby.id, promotion_id: codes[0] },
+      redemption_id: `report-${made++}`,
+      code: "ABCDEFGHJKMN",
+      serial_number: "VM-1",
+      original_price: 100,
+      outcome,
+      machine_id: lobby.id,
+      promotion_id: codes[0],
       created_at: new Date("2026-06-03T10:00:00Z"),
     });
 });

@@ -104,7 +104,8 @@ describe("saved views without scripts", () => {
     const [user] = await db()("users").pluck<string[]>("id");
     for (let day = 10; day < 23; day++)
       await db()("saved_views").insert({
-        ...{ user_id: user, name: `Until ${day}` },
+        user_id: user,
+        name: `Until ${day}`,
         parameters: `created_before=${day}%2F01%2F2026`,
       });
     const list = await browse().open("/app/qr-list");

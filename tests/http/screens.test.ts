@@ -95,7 +95,9 @@ it("keeps neighbours apart in browsers without styles, and has one menu", async 
   const glued = new RegExp(`[^\\s>](</${inline}>)+(<${inline}\\b[^>]*>)+[^\\s<]{1,20}`, "g");
   for (const screen of [
     ...screens.map(({ path }) => path),
-    ...[paths.promotion(promotion), paths.generation(generation), paths.profileEdit],
+    paths.promotion(promotion),
+    paths.generation(generation),
+    paths.profileEdit,
   ]) {
     const { body } = await server.send(screen, { cookie });
     expect(body.slice(body.indexOf("<body")).match(glued) ?? [], screen).toEqual([]);
@@ -122,8 +124,15 @@ it("has an icon that browsers keep for a day", async () => {
 
 it("rejects a post that does not say what it holds", async () => {
   for (const address of [
-    ...["/login", "/preferences", "/app/qr-generation", "/app/qr-generation/mass", "/app/profile"],
-    ...["/app/qr-list/bulk", "/app/machines/refresh", "/app/webhooks", "/app/users/1/edit"],
+    "/login",
+    "/preferences",
+    "/app/qr-generation",
+    "/app/qr-generation/mass",
+    "/app/profile",
+    "/app/qr-list/bulk",
+    "/app/machines/refresh",
+    "/app/webhooks",
+    "/app/users/1/edit",
   ]) {
     const statusOf = async (body: string) =>
       (await server.send(address, { method: "POST", body, cookie })).status;

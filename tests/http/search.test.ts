@@ -18,7 +18,9 @@ beforeAll(async () => {
   const generation = await insertGeneration({ name: "Harbour tour", num_codes: 3 });
   await insertCodes(generation, 3, { name: "Harbour tour" });
   await insertTransaction({
-    ...{ promotion_id: promotionId, machine_id: machine.id, redemption_id: "till-4/77" },
+    promotion_id: promotionId,
+    machine_id: machine.id,
+    redemption_id: "till-4/77",
   });
 });
 

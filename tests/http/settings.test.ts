@@ -18,9 +18,15 @@ const open = () => admin.open(address);
 
 /** Everything that the form sends, as the site has it at first. */
 const values = {
-  ...{ siteName: "Promo Console", weekStart: "monday", theme: "default" },
-  ...{ currencySymbol: "$", currencyPlace: "before" },
-  ...{ refusalDays: "", eventDays: "30", mailDays: "30", customerColour: "#3f51c8" },
+  siteName: "Promo Console",
+  weekStart: "monday",
+  theme: "default",
+  currencySymbol: "$",
+  currencyPlace: "before",
+  refusalDays: "",
+  eventDays: "30",
+  mailDays: "30",
+  customerColour: "#3f51c8",
 };
 
 /** Sends the form with a file, as a browser does. */
@@ -53,9 +59,14 @@ describe("the settings screen", () => {
     const saved = await (
       await open()
     ).press("Save settings", {
-      ...{ siteName: "  Kiosk & Co ", weekStart: "sunday", theme: "success" },
-      ...{ currencySymbol: "€", currencyPlace: "after" },
-      ...{ refusalDays: "90", eventDays: "60", mailDays: "45" },
+      siteName: "  Kiosk & Co ",
+      weekStart: "sunday",
+      theme: "success",
+      currencySymbol: "€",
+      currencyPlace: "after",
+      refusalDays: "90",
+      eventDays: "60",
+      mailDays: "45",
     });
     expect(saved.address).toMatch(/^\/app\/settings\?flash=/);
     expect(saved.html).toContain("Settings saved");
@@ -66,7 +77,8 @@ describe("the settings screen", () => {
     const entries = (await audited()).slice(before);
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject({
-      ...{ subject_type: "site", actor_name: "admin@example.com" },
+      subject_type: "site",
+      actor_name: "admin@example.com",
       details: {
         site_name: { from: "Promo Console", to: "Kiosk & Co" },
         week_start: { from: "monday", to: "sunday" },
@@ -96,15 +108,26 @@ describe("the settings screen", () => {
     const rejected = await (
       await open()
     ).press("Save settings", {
-      ...{ siteName: " ", weekStart: "tuesday", theme: "neon", currencySymbol: "1€" },
-      ...{ currencyPlace: "", refusalDays: "29", eventDays: "ten", mailDays: "3651" },
+      siteName: " ",
+      weekStart: "tuesday",
+      theme: "neon",
+      currencySymbol: "1€",
+      currencyPlace: "",
+      refusalDays: "29",
+      eventDays: "ten",
+      mailDays: "3651",
     });
     expect(rejected.status).toBe(422);
     const days = "must be kept for a whole number of days from 30 to 3,650";
     for (const message of [
-      ...["Site name is required", "Choose the first day of the week", "Choose a theme"],
-      ...["Currency symbol cannot contain digits or signs", "Choose the place of the symbol"],
-      ...[`Refused attempts ${days}, or left empty`, `Events ${days}`, `Sent mails ${days}`],
+      "Site name is required",
+      "Choose the first day of the week",
+      "Choose a theme",
+      "Currency symbol cannot contain digits or signs",
+      "Choose the place of the symbol",
+      `Refused attempts ${days}, or left empty`,
+      `Events ${days}`,
+      `Sent mails ${days}`,
     ])
       expect(rejected.text).toContain(message);
     expect(rejected.title).toMatch(/^Error: Settings - /);
@@ -197,8 +220,10 @@ describe("a setting", () => {
 
   it("decides how money is written on screens, and leaves files as they are", async () => {
     await insertTransaction({
-      ...{ promotion_id: await insertPromotion(), machine_id: (await insertMachine()).id },
-      ...{ original_price: 123_450, discount: 250 },
+      promotion_id: await insertPromotion(),
+      machine_id: (await insertMachine()).id,
+      original_price: 123_450,
+      discount: 250,
     });
     await (await open()).press("Save settings", { currencySymbol: "€", currencyPlace: "after" });
     expect(await admin.page("/app/transactions")).toContain("1,234.50\u00a0€");

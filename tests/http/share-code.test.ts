@@ -68,8 +68,13 @@ describe("the page that shares a code", () => {
     const body = bodyOf(mail);
     const shown = code.code.replace(/(.{4})(?=.)/g, "$1-");
     for (const text of [
-      ...["Kiosk sendet Ihnen einen Code", "25\u00a0% Rabatt", shown, "31. Dezember 2098"],
-      ...["Fragen? the reception", `http://localhost:${port}/r/${code.code}`, '<html lang="de">'],
+      "Kiosk sendet Ihnen einen Code",
+      "25\u00a0% Rabatt",
+      shown,
+      "31. Dezember 2098",
+      "Fragen? the reception",
+      `http://localhost:${port}/r/${code.code}`,
+      '<html lang="de">',
     ])
       expect(body).toContain(text);
     const png = /Content-Type: image\/png[\s\S]+?\r?\n\r?\n([\w+/=\r\n]+)/.exec(mail.raw)![1]!;
@@ -99,7 +104,8 @@ describe("the page that shares a code", () => {
     const user = await insertUser();
     const session = sessionOf(server, await openSession(user.id));
     await db()("rate_limits").insert({
-      ...{ key: `share/${user.id}`, points: 19 },
+      key: `share/${user.id}`,
+      points: 19,
       expire: db().raw("(extract(epoch from now()) * 1000)::bigint + 7200000"),
     });
     const send = async (email: string) =>

@@ -18,12 +18,14 @@ describe("test mode of an integration", () => {
     const testMode = await page.follow("Test mode");
     expect(testMode.text).toContain("No test codes yet");
     const refused = await testMode.press("Create test code", {
-      ...{ discount_value: "101", purpose: "expired" },
+      discount_value: "101",
+      purpose: "expired",
     });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain("Percentage cannot exceed 100%");
     const made = await refused.press("Create test code", {
-      ...{ discount_value: "20", purpose: "redeemable" },
+      discount_value: "20",
+      purpose: "redeemable",
     });
     const [shown] = /TEST-\w{4}-\w{4}/.exec(made.text)!;
     expect(made.text).toContain(`Test code ${shown} successfully created`);
@@ -56,7 +58,8 @@ describe("test mode of an integration", () => {
     expect(made.text).toContain(`vqt_…${secret.slice(-4)}`);
     const token = await server.signInToApi();
     const created = await server.call("POST", "/api/test_codes", {
-      ...{ token, body: { discount_type: "free_drink", discount_value: 2 } },
+      token,
+      body: { discount_type: "free_drink", discount_value: 2 },
     });
     expect(created.status).toBe(201);
     const { code } = created.json as { code: string };

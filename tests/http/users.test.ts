@@ -161,8 +161,15 @@ describe("editing a user", () => {
 describe("a mail that failed", () => {
   const fail = (template: string, recipient: string, dedup_key: string) =>
     db()("outbox").insert({
-      ...{ template, recipient, dedup_key, message_id: randomUUID(), data: {}, state: "failed" },
-      ...{ give_up_at: new Date(), finished_at: new Date(), last_error: "Mailbox full." },
+      template,
+      recipient,
+      dedup_key,
+      message_id: randomUUID(),
+      data: {},
+      state: "failed",
+      give_up_at: new Date(),
+      finished_at: new Date(),
+      last_error: "Mailbox full.",
     });
 
   it("shows on the user's row and page with its reason, and is sent again from there", async () => {

@@ -14,7 +14,9 @@ const address = "/app/webhooks";
 const { post, page, follow } = useSession(server);
 
 const form = (url: string) => ({
-  ...{ url, events: ["promotion.redeemed", "machine.deleted"], idempotency_key: randomUUID() },
+  url,
+  events: ["promotion.redeemed", "machine.deleted"],
+  idempotency_key: randomUUID(),
 });
 const secretOf = (body: string) => /whsec_[A-Za-z0-9+/=]+/.exec(body)?.[0];
 

@@ -146,8 +146,12 @@ async function generate(count: number) {
     method: "POST",
     headers: site.headers,
     body: JSON.stringify({
-      ...{ name: `Load of ${count}`, num_codes: count, discount_type: "free_drink" },
-      ...{ discount_value: 1, is_single_use: true, machines: [{ serialNumber: serials[0] }] },
+      name: `Load of ${count}`,
+      num_codes: count,
+      discount_type: "free_drink",
+      discount_value: 1,
+      is_single_use: true,
+      machines: [{ serialNumber: serials[0] }],
     }),
   });
   let firstByte = 0;
@@ -167,7 +171,8 @@ const generation = (count: number, limits: { firstByte: number; whole: number })
     async measure() {
       const { [part]: ms, bytes } = await generated();
       return {
-        ...{ ratio: ms / 1_000, ceiling: limits[part] },
+        ratio: ms / 1_000,
+        ceiling: limits[part],
         detail: `${(bytes / 1e6).toFixed(1)} MB`,
       };
     },
@@ -182,20 +187,30 @@ const mixed = once(async () => {
   const watch = setInterval(() => memory.push(site.memory()), 5_000);
   const paths = ["/app/dashboard", "/app/qr-list", "/app/reports", "/app/transactions"];
   const body = (turn: number) => ({
-    ...{ code: codes[(turn * 7_919) % codes.length], serialNumber: serials[turn % 500] },
-    ...{ originalPrice: 250, redemptionId: randomUUID() },
+    code: codes[(turn * 7_919) % codes.length],
+    serialNumber: serials[turn % 500],
+    originalPrice: 250,
+    redemptionId: randomUUID(),
   });
   const asMachine = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
   const [machines, people] = await Promise.all([
     sendMany({
-      ...{ origin, seconds, connections: 16, perSecond: 50 },
+      origin,
+      seconds,
+      connections: 16,
+      perSecond: 50,
       requests: Array.from({ length: Math.ceil(seconds * 50) }, (_, turn) => ({
-        ...{ path: "/api/redemptions", method: "POST", headers: asMachine },
+        path: "/api/redemptions",
+        method: "POST",
+        headers: asMachine,
         body: JSON.stringify(body(turn)),
       })),
     }),
     sendMany({
-      ...{ origin, seconds, connections: 8, perSecond: 4 },
+      origin,
+      seconds,
+      connections: 8,
+      perSecond: 4,
       requests: paths.map((path) => ({ path, headers: person })),
     }),
   ]);
@@ -252,9 +267,13 @@ const mixRows: Row[] = [
 const overloaded = once(async () => {
   const calm = await pages.list();
   const result = await sendMany({
-    ...{ origin, seconds: secondsEach, connections: 200, perSecond: 5 * rateOf(calm, 200) },
+    origin,
+    seconds: secondsEach,
+    connections: 200,
+    perSecond: 5 * rateOf(calm, 200),
     requests: addresses.map((address) => ({
-      ...{ path: "/app/qr-list", headers: { ...person, "X-Forwarded-For": address } },
+      path: "/app/qr-list",
+      headers: { ...person, "X-Forwarded-For": address },
     })),
   });
   expectOnly(result, 200, 503);

@@ -32,7 +32,9 @@ describe("a change of an account is told to its address", () => {
 
   async function changePassword() {
     await person.browser.press("/app/user/edit/password", "Save Password", {
-      ...{ currentPassword: password, newPassword, confirmPassword: newPassword },
+      currentPassword: password,
+      newPassword,
+      confirmPassword: newPassword,
     });
   }
 
@@ -157,7 +159,8 @@ describe("a sign-in from a device that was never seen", () => {
   });
 
   const headers = (userAgent: string, address: string) => ({
-    ...{ "User-Agent": userAgent, "X-Forwarded-For": address },
+    "User-Agent": userAgent,
+    "X-Forwarded-For": address,
   });
   async function signIn(userAgent: string, address: string): Promise<void> {
     const body = { email, password };
@@ -172,7 +175,9 @@ describe("a sign-in from a device that was never seen", () => {
     await signIn(chrome, "192.0.2.7");
     const [mail, ...others] = await mailbox.deliver();
     expect([mail!.recipients, headerOf(mail!, "Subject"), others]).toEqual([
-      ...[[email], "New sign-in at Promo Console", []],
+      [email],
+      "New sign-in at Promo Console",
+      [],
     ]);
     expect(bodyOf(mail!)).toContain("From: Chrome on Linux, 192.0.2.7.");
     await signIn(firefox, "192.0.2.8");
@@ -204,7 +209,9 @@ describe("a sign-in from a device that was never seen", () => {
   it("leaves the thirty devices that were used last", async () => {
     for (let day = 1; day <= 40; day++)
       await db()("known_devices").insert({
-        ...{ user_id: userId, browser: "curl", network: `10.0.0.${day}` },
+        user_id: userId,
+        browser: "curl",
+        network: `10.0.0.${day}`,
         last_seen_at: db().raw("now() - make_interval(days => ?)", [day]),
       });
     await signIn(firefox, "192.0.2.7");

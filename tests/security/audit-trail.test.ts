@@ -50,8 +50,12 @@ beforeAll(async () => {
 });
 
 const formsOfUsers = [
-  ...["routes/signup", "routes/invitation", "routes/app.user.new", "routes/app.user.edit"],
-  ...["routes/app.user.edit_.profile", "routes/app.users_.$userId.edit"],
+  "routes/signup",
+  "routes/invitation",
+  "routes/app.user.new",
+  "routes/app.user.edit",
+  "routes/app.user.edit_.profile",
+  "routes/app.users_.$userId.edit",
 ];
 
 type Row = {
@@ -67,7 +71,9 @@ async function rowsOf({ to, ...sending }: Performance): Promise<{ rows: Row[]; a
   const { id } = (await db()("audit_log").max("id as id").first())!;
   sent += 1;
   const answer = await server.send(to, {
-    ...{ method: "POST", cookie, ...sending },
+    method: "POST",
+    cookie,
+    ...sending,
     headers: {
       // Each request has an address of its own, so that no limit ends the walk.
       "X-Forwarded-For": `10.3.${sent >> 8}.${sent & 255}`,
@@ -94,7 +100,8 @@ function withKey(performance: Performance): Performance {
 /** Fields that all forms and calls which create promotions have under one name. */
 const creationFields: string[] = [
   ...formFields().flatMap(({ single, mass }) => (single === mass ? mass : [])),
-  ...["code_prefix", "code_length"],
+  "code_prefix",
+  "code_length",
 ];
 
 function isOwnField(name: string, { audited }: ActionCase): boolean {

@@ -112,7 +112,8 @@ async function live(): Promise<void> {
   const creation = passkeyRequestOf<PasskeyCreation>(asked.html);
   keep("challenge", creation.challenge, 1);
   const added = await recorder.send(adding, {
-    ...{ method: "POST", cookie: sid },
+    method: "POST",
+    cookie: sid,
     body: { intent: "add", name: "Phone", credential: device.create(creation) },
   });
   for (const code of textsOf(added.body, "code")) keep("recovery code", code, 1);
@@ -151,7 +152,8 @@ async function live(): Promise<void> {
 
   await browser.press("/app/profile", "Sign out all other sessions");
   await browser.press("/app/user/edit/password", "Save Password", {
-    ...{ currentPassword: chosen, ...twice(changed) },
+    currentPassword: chosen,
+    ...twice(changed),
   });
   const forgotten = open();
   await forgotten.press("/password-reset", "Send", { email });
@@ -163,13 +165,15 @@ async function live(): Promise<void> {
 
   const stranger = open();
   await stranger.press("/signup", "Create account", {
-    ...{ email: newcomer, ...twice(chosen) },
+    email: newcomer,
+    ...twice(chosen),
   });
   await stranger.press(await mailedLink(), "Verify email");
   // Errors that carry secrets.
   await call("POST", "/auth/signin/local", { body: `{"password": "${reset}` });
   await recorder.send("/nowhere", {
-    ...{ cookie: `sid=${"x".repeat(43)}`, headers: { Authorization: `Bearer ${key}` } },
+    cookie: `sid=${"x".repeat(43)}`,
+    headers: { Authorization: `Bearer ${key}` },
   });
   await call("GET", "/auth/me", { token: key });
   await recorder.send("/app/profile", {
@@ -194,8 +198,17 @@ describe("secrets", () => {
     const kinds = new Set([...secrets.values()].map(({ name }) => name));
     expect([...kinds].sort()).toEqual(
       [
-        ...["API key", "APP_SECRET", "SMTP_URL", "challenge", "cookie sid", "cookie step"],
-        ...["cookie trusted", "key of the app", "mailed link", "password", "recovery code"],
+        "API key",
+        "APP_SECRET",
+        "SMTP_URL",
+        "challenge",
+        "cookie sid",
+        "cookie step",
+        "cookie trusted",
+        "key of the app",
+        "mailed link",
+        "password",
+        "recovery code",
         "token",
         ...["email_undo", "email_verification", "invitation", "password_reset"].map(
           (link) => `cookie link-${link}`,

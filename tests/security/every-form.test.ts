@@ -31,8 +31,11 @@ const nameOf = ({ method, page, action, intents }: ScreenForm) =>
 
 /** The fields of the two forms that create codes, one for the other. */
 const otherName: Record<string, string> = {
-  ...{ promotionName: "name", name: "promotionName" },
-  ...{ discount: "discount_value", discount_value: "discount", num_codes: "" },
+  promotionName: "name",
+  name: "promotionName",
+  discount: "discount_value",
+  discount_value: "discount",
+  num_codes: "",
 };
 
 /** Buttons that only change their form. */
@@ -134,7 +137,8 @@ describe("a form that is sent after the session has ended", () => {
       const restored = login!.fields.find(({ name }) => name === "restored")!.value;
       const { searchParams } = new URL(moved.headers.location!, server.origin);
       let shown = await server.send(searchParams.get("returnTo")!, {
-        ...{ method: "POST", cookie: form.cookie },
+        method: "POST",
+        cookie: form.cookie,
         body: [...unpackFields(restored), ["intent", "restore"]],
       });
       // A choice that is kept in a cookie is made at once.
@@ -197,10 +201,21 @@ describe("a form that is sent after the session has ended", () => {
 
 /** Values with which forms are sent that show none. */
 const valid: Record<string, string> = {
-  ...{ name: "Name", promotionName: "Name", title: "Title", discount: "10", discount_value: "10" },
-  ...{ num_codes: "2", expiration_date: "31/12/2099", url: "https://example.com/", code: "000000" },
-  ...{ recipients: "a@example.com", serials: "WALK-1", first_day: "01/01/2026" },
-  ...{ last_day: "02/01/2026", day: "01/01/2026", email: "somebody@example.com" },
+  name: "Name",
+  promotionName: "Name",
+  title: "Title",
+  discount: "10",
+  discount_value: "10",
+  num_codes: "2",
+  expiration_date: "31/12/2099",
+  url: "https://example.com/",
+  code: "000000",
+  recipients: "a@example.com",
+  serials: "WALK-1",
+  first_day: "01/01/2026",
+  last_day: "02/01/2026",
+  day: "01/01/2026",
+  email: "somebody@example.com",
 };
 
 /** The fields of a form as somebody fills them in who makes no mistake. */

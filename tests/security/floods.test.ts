@@ -160,7 +160,10 @@ describe("request lines and hosts", () => {
   });
 
   it.each([
-    ...["X-Forwarded-Host", "X-Forwarded-Port", "X-Forwarded-Proto", "X-Forwarded-For"],
+    "X-Forwarded-Host",
+    "X-Forwarded-Port",
+    "X-Forwarded-Proto",
+    "X-Forwarded-For",
     "Forwarded",
   ])("believes no %s", async (name) => {
     const answer = await send("/app", { headers: { [name]: "evil.example:99999" } });

@@ -28,7 +28,10 @@ async function insertPasskey(): Promise<string> {
   const user = await db()("users").where({ email: "admin@example.com" }).first<{ id: string }>();
   const [row] = await db()("passkeys")
     .insert({
-      ...{ user_id: user!.id, name: "Phone", public_key: "", counter: 0 },
+      user_id: user!.id,
+      name: "Phone",
+      public_key: "",
+      counter: 0,
       credential_id: randomUUID(),
     })
     .returning<{ id: string }[]>("id");

@@ -108,7 +108,8 @@ describe("sessions", () => {
   it("ends the one unused for longest when a user has more than twenty", async () => {
     const cookies = [await server.signIn(email), await server.signIn(email)];
     const others = Array.from({ length: 18 }, () => ({
-      ...{ id_hash: randomBytes(32), user_id: userId },
+      id_hash: randomBytes(32),
+      user_id: userId,
       expires_at: db().raw("now() + interval '1 day'"),
     }));
     await db()("sessions").insert(others);
@@ -317,7 +318,12 @@ describe("the API", () => {
     const answer = await signInToApi({ email, password });
     const { token, refresh_token, user } = answer.json;
     expect(Object.keys(user).sort()).toEqual([
-      ...["avatar_icon", "email", "firstName", "id", "lastName", "role"],
+      "avatar_icon",
+      "email",
+      "firstName",
+      "id",
+      "lastName",
+      "role",
     ]);
     expect(answer.headers["set-cookie"]).toBeUndefined();
     expect((await callWith(token)).status).toBe(200);

@@ -62,14 +62,24 @@ async function insertSite(): Promise<void> {
   const shared = { is_shared: true, parameters: `text=${single.slice(0, 8)}` };
   await db()("saved_views").update(shared);
   Object.assign(params, {
-    ...{ promotionId, generationId, codeId, groupId, replacedId, replacementId },
-    ...{ massGenerationId: generationId, serialNumber: "VM-1" },
+    promotionId,
+    generationId,
+    codeId,
+    groupId,
+    replacedId,
+    replacementId,
+    massGenerationId: generationId,
+    serialNumber: "VM-1",
   });
   // Actions from before somebody became a viewer stand among their own on the profile.
   await db()("audit_log").insert({
-    ...{ actor_name: "viewer@example.com", action: "promotion.edited", details: {} },
+    actor_name: "viewer@example.com",
+    action: "promotion.edited",
+    details: {},
     actor_id: db()("users").select("id").where({ email: "viewer@example.com" }),
-    ...{ subject_type: "promotion", subject_id: promotionId, covered: 1 },
+    subject_type: "promotion",
+    subject_id: promotionId,
+    covered: 1,
   });
 }
 
@@ -147,7 +157,9 @@ describe("whatever a viewer may read", () => {
         by: "loader",
       })),
       ...formsOf(html, page).map(({ method, action }) => ({
-        ...{ page, to: action, by: method === "post" ? "action" : "loader" },
+        page,
+        to: action,
+        by: method === "post" ? "action" : "loader",
       })),
     ]);
     expect(offered.length).toBeGreaterThan(500);
@@ -164,12 +176,22 @@ describe("whatever a viewer may read", () => {
     // Proves that the crawl comes by codes: an admin sees them all over.
     expect(shown.map(([address]) => address.replace(/\d+/g, "N"))).toEqual(
       expect.arrayContaining([
-        ...["/app/dashboard", "/app/qr-list", "/app/qr-list/N", "/app/qr-generation/N"],
-        ...["/app/machines/VM-N", "/app/machine-groups/N", "/app/search?q=Espresso"],
-        ...["/app/transactions", "/app/transactions/refused", "/app/reports?by=promotion"],
-        ...["/app/qr-list/export.csv", "/app/transactions/export.csv"],
-        ...["/app/reports/export.csv?by=promotion", "/app/qr-list?_data=routes%NFapp.qr-list"],
-        ...["/api/promotions", "/api/promotion/N"],
+        "/app/dashboard",
+        "/app/qr-list",
+        "/app/qr-list/N",
+        "/app/qr-generation/N",
+        "/app/machines/VM-N",
+        "/app/machine-groups/N",
+        "/app/search?q=Espresso",
+        "/app/transactions",
+        "/app/transactions/refused",
+        "/app/reports?by=promotion",
+        "/app/qr-list/export.csv",
+        "/app/transactions/export.csv",
+        "/app/reports/export.csv?by=promotion",
+        "/app/qr-list?_data=routes%NFapp.qr-list",
+        "/api/promotions",
+        "/api/promotion/N",
       ]),
     );
     const leaks = [...bodies].filter(([, body]) => showsCode(body));
@@ -282,11 +304,18 @@ describe("a viewer", () => {
   });
 
   it.each([
-    ...["qr-list/{promotionId}/qr.png", "qr-list/{promotionId}/qr.svg"],
-    ...["qr-list/{promotionId}/labels.pdf", "qr-list/{promotionId}/download"],
-    ...["qr-generation/{generationId}/archive.zip", "qr-generation/{generationId}/labels.svg"],
-    ...["qr-list/qr-codes.zip?ids={promotionId}", "qr-list/bulk?ids={promotionId}&intent=delete"],
-    ...["qr-generation", "profile/api-key", "qr-list/views", "users"],
+    "qr-list/{promotionId}/qr.png",
+    "qr-list/{promotionId}/qr.svg",
+    "qr-list/{promotionId}/labels.pdf",
+    "qr-list/{promotionId}/download",
+    "qr-generation/{generationId}/archive.zip",
+    "qr-generation/{generationId}/labels.svg",
+    "qr-list/qr-codes.zip?ids={promotionId}",
+    "qr-list/bulk?ids={promotionId}&intent=delete",
+    "qr-generation",
+    "profile/api-key",
+    "qr-list/views",
+    "users",
   ])("is refused /app/%s", async (path) => {
     const address = `/app/${path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)}`;
     const answer = await viewer.get(address);

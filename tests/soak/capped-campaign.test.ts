@@ -17,7 +17,9 @@ it(
   { timeout: 3_600_000 },
   async () => {
     const id = await insertMassGeneration({
-      ...{ num_codes: 5_000, discount_type: "percentage", discount_value: 50 },
+      num_codes: 5_000,
+      discount_type: "percentage",
+      discount_value: 50,
     });
     const machine = await insertMachine();
     await assign("mass_generations", id, { machine_id: machine.id });
@@ -34,8 +36,12 @@ it(
       const rounds = await Promise.all(
         instances.map(({ origin }) =>
           redeemOverHttp({
-            ...{ origin, key, codes, serials: [machine.serial_number] },
-            ...{ seconds: 20, connections: 50 },
+            origin,
+            key,
+            codes,
+            serials: [machine.serial_number],
+            seconds: 20,
+            connections: 50,
           }),
         ),
       );

@@ -18,7 +18,10 @@ it("pages, sessions, redemptions and an orderly stop go on when the clock jumps 
   const { url, close } = await openClone();
   onTestFinished(close);
   const app = await startApp({
-    ...{ DATABASE_URL: url, APP_SECRET: testSecret, DATA_DIR: dataFolder(), SAMPLE_DATA: "0" },
+    DATABASE_URL: url,
+    APP_SECRET: testSecret,
+    DATA_DIR: dataFolder(),
+    SAMPLE_DATA: "0",
     ...preload(jumps),
   });
   await app.ready();

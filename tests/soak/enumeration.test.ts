@@ -11,7 +11,8 @@ import { useSession } from "../support/session";
 const port = await freePort();
 const server = useServer({
   environment: {
-    ...{ PORT: String(port), TRUST_PROXY: "1" },
+    PORT: String(port),
+    TRUST_PROXY: "1",
     QR_PAYLOAD: `HTTP://LOCALHOST:${port}/R/{code}`,
   },
 });
@@ -30,7 +31,11 @@ function measure({ path, fields }: Probe, status: number): Promise<number> {
   const body = fields && new URLSearchParams(fields).toString();
   const { hostname, port } = new URL(server.origin);
   const options: RequestOptions = {
-    ...{ hostname, port, path, agent, method: body === undefined ? "GET" : "POST" },
+    hostname,
+    port,
+    path,
+    agent,
+    method: body === undefined ? "GET" : "POST",
     headers: {
       ...(body === undefined
         ? {}

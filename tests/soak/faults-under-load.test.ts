@@ -172,7 +172,11 @@ it.each(Object.keys(faults))(
     await client.end();
     const signedIn = await send(origin, "/login", { method: "POST", body: admin });
     const machines = startVendingMachines({
-      ...{ origins: [origin], key, codes, serials: redeemableSerials, machines: 12 },
+      origins: [origin],
+      key,
+      codes,
+      serials: redeemableSerials,
+      machines: 12,
       timeoutMs: maxRedemptionMs,
     });
     product.cookie = cookieOf(signedIn);
@@ -250,8 +254,12 @@ async function startProduct(dataDir: string): Promise<Product> {
   const port = await freePort();
   const start = async () => {
     const app = await startApp({
-      ...{ DATA_DIR: dataDir, PORT: String(port), SAMPLE_DATA: "0" },
-      ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, APP_SECRET: testSecret },
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      SAMPLE_DATA: "0",
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      APP_SECRET: testSecret,
       // The machines are those of the test: a platform that is away changes none of them.
       ...noPlatform,
     });

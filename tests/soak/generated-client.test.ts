@@ -24,7 +24,10 @@ type Journey = (start: {
 function typeErrors(): string[] {
   const checked = ts.createProgram([program], {
     // Checks the generated declarations, but not those of the language.
-    ...{ strict: true, noEmit: true, skipDefaultLibCheck: true, types: [] },
+    strict: true,
+    noEmit: true,
+    skipDefaultLibCheck: true,
+    types: [],
     noUncheckedIndexedAccess: true,
     lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
     module: ts.ModuleKind.ESNext,

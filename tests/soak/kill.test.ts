@@ -152,7 +152,9 @@ it.each([
     };
     const start = (url: string) =>
       startApp({
-        ...{ DATABASE_URL: url, APP_SECRET: testSecret, SAMPLE_DATA: "1" },
+        DATABASE_URL: url,
+        APP_SECRET: testSecret,
+        SAMPLE_DATA: "1",
         DATA_DIR: dataFolder(),
       });
     const undisturbed = await prepare();
@@ -200,7 +202,10 @@ it("answers a retry after a kill between commit and answer, and does nothing twi
   onTestFinished(close);
   const start = async () => {
     const app = await startApp({
-      ...{ DATABASE_URL: url, APP_SECRET: testSecret, DATA_DIR: dataFolder(), SAMPLE_DATA: "0" },
+      DATABASE_URL: url,
+      APP_SECRET: testSecret,
+      DATA_DIR: dataFolder(),
+      SAMPLE_DATA: "0",
       ...preload(killsBeforeAnswer),
     });
     await app.ready();
@@ -223,16 +228,22 @@ it("answers a retry after a kill between commit and answer, and does nothing twi
     return call(method, path, sending);
   };
   const redemption = await retried("POST", "/api/redemptions", {
-    ...{ token: secret, body: request(target) },
+    token: secret,
+    body: request(target),
   });
   const refresh = await retried("POST", "/api/auth/refresh", {
     body: { refresh_token: session.refresh_token },
   });
   const creation = await retried("POST", "/api/create_promotion", {
-    ...{ token: refresh.json.token, headers: { "Idempotency-Key": "killed" } },
+    token: refresh.json.token,
+    headers: { "Idempotency-Key": "killed" },
     body: {
-      ...{ promotionName: "Killed", discount: 20, discount_type: "percentage" },
-      ...{ is_single_use: false, is_renewable: false, expiration_date: null },
+      promotionName: "Killed",
+      discount: 20,
+      discount_type: "percentage",
+      is_single_use: false,
+      is_renewable: false,
+      expiration_date: null,
       machines: [target.serialNumber],
     },
   });

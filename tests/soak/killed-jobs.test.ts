@@ -20,8 +20,11 @@ it("runs the jobs of a killed instance again within 60 s, and drains those of on
   const receiver = await startReceiver(() => (isHanging ? null : 204));
   const clone = await openClone();
   const environment = {
-    ...{ DATABASE_URL: clone.url, APP_SECRET: testSecret, WEBHOOK_PRIVATE: "1" },
-    ...{ SMTP_URL: smtp.url, MAIL_FROM: "promo@example.com" },
+    DATABASE_URL: clone.url,
+    APP_SECRET: testSecret,
+    WEBHOOK_PRIVATE: "1",
+    SMTP_URL: smtp.url,
+    MAIL_FROM: "promo@example.com",
   };
   const start = async () => {
     const app = await startApp({ ...environment, DATA_DIR: dataFolder() });

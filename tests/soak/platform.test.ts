@@ -106,7 +106,8 @@ describe("two instances", () => {
     platform.gate = Promise.resolve();
     await expect
       .poll(async () => saidTo((await refresh(second, await signInNewUser())).headers.location), {
-        ...{ timeout: 60_000, interval: 2_000 },
+        timeout: 60_000,
+        interval: 2_000,
       })
       .toBe("Data refreshed successfully");
     reportFigures(

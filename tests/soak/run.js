@@ -3,8 +3,15 @@ import path from "node:path";
 
 const names = process.argv.slice(2);
 const usual = [
-  ...["tests/soak", "tests/faults", "tests/domain", "tests/http", "tests/security"],
-  ...["tests/demo", "tests/browser", "app/codec", "app/features/labels"],
+  "tests/soak",
+  "tests/faults",
+  "tests/domain",
+  "tests/http",
+  "tests/security",
+  "tests/demo",
+  "tests/browser",
+  "app/codec",
+  "app/features/labels",
 ];
 
 /** @param {string[]} paths @param {Record<string, string>} environment */

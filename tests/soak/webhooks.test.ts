@@ -20,8 +20,10 @@ it(
     const clone = await openClone();
     const started = performance.now();
     const environment = {
-      ...{ DATABASE_URL: clone.url, DATA_DIR: dataFolder() },
-      ...{ APP_SECRET: testSecret, WEBHOOK_PRIVATE: "1" },
+      DATABASE_URL: clone.url,
+      DATA_DIR: dataFolder(),
+      APP_SECRET: testSecret,
+      WEBHOOK_PRIVATE: "1",
     };
     const calls: ReceivedCall[] = [];
     const verifiers: Webhook[] = [];

@@ -45,7 +45,10 @@ const cappedCampaign =
     const id = await insertPromotion({ name: "Fair" });
     const { id: machine_id } = await insertMachine();
     await insertTransaction({
-      ...{ promotion_id: id, machine_id, original_price: given, discount: given },
+      promotion_id: id,
+      machine_id,
+      original_price: given,
+      discount: given,
     });
     const campaign = { type: "promotion", id } as const;
     const actor = await insertUser();
@@ -98,8 +101,11 @@ export const alertCases: AlertCase[] = [
     what: "a single code with 8 of 10 drinks",
     async arrange() {
       const { id, machine } = await insertRedeemable({
-        ...{ discount_type: "free_drink", discount_value: 10, name: "Drinks" },
-        ...{ period_uses: 8, activation_count: 8 },
+        discount_type: "free_drink",
+        discount_value: 10,
+        name: "Drinks",
+        period_uses: 8,
+        activation_count: 8,
       });
       await insertTransaction({ promotion_id: id, machine_id: machine.id });
       return {
@@ -194,14 +200,18 @@ export const alertCases: AlertCase[] = [
     what: "a platform that can't be reached",
     async arrange() {
       await db()("platform_sync").update({
-        ...{ failing_since: ago("0"), failures_in_row: 1, failure_reason: "unreachable" },
+        failing_since: ago("0"),
+        failures_in_row: 1,
+        failure_reason: "unreachable",
       });
       return {
         subject: "platform",
         message: /SmartVend can't be reached\. No refresh of the machines has succeeded since/,
         mend: () =>
           db()("platform_sync").update({
-            ...{ failing_since: null, failures_in_row: 0, failure_reason: null },
+            failing_since: null,
+            failures_in_row: 0,
+            failure_reason: null,
           }),
       };
     },
@@ -211,14 +221,20 @@ export const alertCases: AlertCase[] = [
     what: "a list that waits for an admin",
     async arrange() {
       await db()("platform_sync").update({
-        ...{ held_id: randomUUID(), held_at: ago("0"), held_listed: 1, held_machine_ids: [1, 2] },
+        held_id: randomUUID(),
+        held_at: ago("0"),
+        held_listed: 1,
+        held_machine_ids: [1, 2],
       });
       return {
         subject: "platform",
         message: /SmartVend lists only 1 machine\. The 2 missing machines are not changed\./,
         mend: () =>
           db()("platform_sync").update({
-            ...{ held_id: null, held_at: null, held_listed: null, held_machine_ids: [] },
+            held_id: null,
+            held_at: null,
+            held_listed: null,
+            held_machine_ids: [],
           }),
       };
     },
@@ -250,8 +266,11 @@ export const alertCases: AlertCase[] = [
         .where({ id })
         .update({ expires_at: ago("1 day") });
       await db()("refused_key_requests").insert({
-        ...{ hour: db().raw("date_trunc('hour', now())"), key_id: id, address: "10.0.0.1" },
-        ...{ requests: 3, last_at: ago("0") },
+        hour: db().raw("date_trunc('hour', now())"),
+        key_id: id,
+        address: "10.0.0.1",
+        requests: 3,
+        last_at: ago("0"),
       });
       return {
         subject: `key:${id}`,
@@ -266,13 +285,13 @@ export const alertCases: AlertCase[] = [
     async arrange() {
       const { id } = await insertWebhook();
       await db()("webhook_deliveries").insert({
-        ...{
-          webhook_id: id,
-          event_id: randomUUID(),
-          type: "machine.deleted",
-          subject: "machine:1",
-        },
-        ...{ occurred_at: ago("0"), attempts: 1, attempted_at: ago("0") },
+        webhook_id: id,
+        event_id: randomUUID(),
+        type: "machine.deleted",
+        subject: "machine:1",
+        occurred_at: ago("0"),
+        attempts: 1,
+        attempted_at: ago("0"),
         last_error: "The receiver answered 500.",
       });
       return {

@@ -37,7 +37,10 @@ export function makeAuthenticator(origin: string) {
     ]);
     const name = id.toString("base64url");
     return JSON.stringify({
-      ...{ id: name, rawId: name, type: "public-key", clientExtensionResults: {} },
+      id: name,
+      rawId: name,
+      type: "public-key",
+      clientExtensionResults: {},
       response: Object.fromEntries(parts) as object,
     });
   }
@@ -56,7 +59,8 @@ export function makeAuthenticator(origin: string) {
         authenticatorData(rp.id, 0x45, deviation),
         Buffer.alloc(16),
         Buffer.from([0, id.length]),
-        ...[id, ...key],
+        id,
+        ...key,
       ]);
       const attestationObject = Buffer.concat([
         Buffer.from("a363666d74646e6f6e656761747453746d74a068617574684461746158", "hex"),

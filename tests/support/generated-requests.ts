@@ -125,13 +125,41 @@ function textsOf({ pattern, format, minLength }: Schema): fc.Arbitrary<string> {
 }
 
 const hostileTexts = [
-  ...["", "\0", "\ud83c", "-1", "0x10", "1e309", "٣", "９", "9".repeat(400), "../../etc/passwd"],
-  ...["' or 1=1 --", "%", "{{7*7}}", "null", "[object Object]", " ", "\r\nX: y", "\u202e"],
+  "",
+  "\0",
+  "\ud83c",
+  "-1",
+  "0x10",
+  "1e309",
+  "٣",
+  "９",
+  "9".repeat(400),
+  "../../etc/passwd",
+  "' or 1=1 --",
+  "%",
+  "{{7*7}}",
+  "null",
+  "[object Object]",
+  " ",
+  "\r\nX: y",
+  "\u202e",
   ...naughtyStrings.slice(0, 100),
 ];
 const hostileBodies = [
-  ...["", "{", "null", "[]", '"x"', "1", "{}", '{"":""}', "[".repeat(10_000), '{"a":1e999}'],
-  ...['{"__proto__":{"role":"admin"}}', '{"constructor":{"prototype":{}}}', "\ufeff{}", "\0"],
+  "",
+  "{",
+  "null",
+  "[]",
+  '"x"',
+  "1",
+  "{}",
+  '{"":""}',
+  "[".repeat(10_000),
+  '{"a":1e999}',
+  '{"__proto__":{"role":"admin"}}',
+  '{"constructor":{"prototype":{}}}',
+  "\ufeff{}",
+  "\0",
 ];
 
 const hostileText = fc.constantFrom(...hostileTexts);
@@ -193,7 +221,9 @@ export function requestsOf(
       .map((pairs) => pairs.flat());
     const body = bodySchema ? bodyOf(bodySchema, kind) : fc.constant(undefined);
     return fc.tuple(params, query, body).map(([params, query, body]) => ({
-      ...{ kind, params, query },
+      kind,
+      params,
+      query,
       ...(body !== undefined && { body }),
     }));
   };

@@ -48,7 +48,8 @@ export async function startPooler(url: string, pooling: Pooling, more: readonly 
   for (const file of ["", "users", "settings"]) chownSync(path.join(folder, file), uid, gid);
   const child = spawn("pgbouncer", ["-q", path.join(folder, "settings")], {
     stdio: ["ignore", "ignore", "pipe"],
-    ...{ uid, gid },
+    uid,
+    gid,
   });
   let output = "";
   child.stderr.on("data", (chunk: Buffer) => (output = (output + chunk.toString()).slice(-10_000)));

@@ -193,7 +193,9 @@ export async function apply(world: World, event: Event): Promise<void> {
     case "refuse":
       await db()("redemption_attempts").insert({
         redemption_id: `history-${world.redemptions++}`,
-        ...{ code: "ABCDEFGHJKMN", serial_number: "1", original_price: 100 },
+        code: "ABCDEFGHJKMN",
+        serial_number: "1",
+        original_price: 100,
         promotion_id: event.promotion === null ? null : world.promotions[event.promotion],
         machine_id: event.machine === null ? null : world.machines[event.machine],
         outcome: refusalReasons[event.reason],

@@ -134,7 +134,9 @@ let passwordHash: Promise<string> | undefined;
 export async function addUser(email: string, role: Role = "user") {
   passwordHash ??= hashPassword(password);
   return insertUser({
-    ...{ email, role, password_hash: await passwordHash },
+    email,
+    role,
+    password_hash: await passwordHash,
     email_verified_at: db().fn.now(),
   });
 }

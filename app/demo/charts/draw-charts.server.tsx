@@ -16,8 +16,12 @@ import { cacheDrawings } from "../../ui/charts/drawing-cache.server";
 import { drawSvg } from "../../ui/charts/svg-drawing.server";
 
 const seriesColors = [
-  ...[color.accent, color.success, color.warning],
-  ...[color.danger, color.neutral, color.info],
+  color.accent,
+  color.success,
+  color.warning,
+  color.danger,
+  color.neutral,
+  color.info,
 ];
 
 /** After the last colour come lighter ones. */

@@ -5,7 +5,9 @@ import { drawLineChart } from "../../ui/charts/line-chart.server";
 import { drawPieChart, drawRadarChart } from "./draw-charts.server";
 
 const texts = (id: string, title: string, unit: string) => ({
-  ...{ id, title, unit },
+  id,
+  title,
+  unit,
   description: "A sample of fixed numbers.",
 });
 

@@ -5,8 +5,18 @@ export const productPictures = ["trainers", "boots", "sandals"].flatMap((shape) 
 );
 
 export const landscapes = [
-  ...["bridge", "glacier-bay", "bali", "dunes", "fjord", "forest"],
-  ...["harbour", "island", "lake", "meadow", "moor", "summit"],
+  "bridge",
+  "glacier-bay",
+  "bali",
+  "dunes",
+  "fjord",
+  "forest",
+  "harbour",
+  "island",
+  "lake",
+  "meadow",
+  "moor",
+  "summit",
 ];
 
 export const people = ["amy", "ben", "cleo", "dan"];

@@ -26,7 +26,10 @@ export const loader = screenLoader(requireDemo, async ({ request }, session) => 
   const days = daysOfView(view, day);
   const events = await loadEvents(session);
   return {
-    ...{ view, day, days, today: now },
+    view,
+    day,
+    days,
+    today: now,
     events: events.filter((event) => days.includes(event.day)),
     /** The day of the new event, and the event that is being moved. */
     newOn: query.has("new") ? dayOf("new", day) : null,

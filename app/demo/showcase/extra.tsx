@@ -106,7 +106,11 @@ const rows: Item[] = [
   [4, "New song", "Single in a lossless format", 1, 2_500],
 ];
 const items = rows.map(([id, item, desc, quantity, price]) => ({
-  ...{ id, item, desc, quantity, price },
+  id,
+  item,
+  desc,
+  quantity,
+  price,
   total: quantity * price,
 }));
 const taxPercent = 10;

@@ -80,7 +80,9 @@ function sortDesserts({ by, isDescending }: Sort<keyof Dessert>): Dessert[] {
 }
 
 const numberColumn = (sort: keyof Dessert, heading: string): Column<Dessert> => ({
-  ...{ heading, sort, isNumber: true },
+  heading,
+  sort,
+  isNumber: true,
   cell: (row) => row[sort],
 });
 
@@ -96,7 +98,10 @@ export function DynamicTablesPage({ query }: ShowcaseProps) {
   const { query: list, errors } = parseList(dessertList, query);
   const { page, perPage, sort } = list;
   const data = {
-    ...{ page, perPage, sort: formatSort(sort), total: desserts.length },
+    page,
+    perPage,
+    sort: formatSort(sort),
+    total: desserts.length,
     rows: sortDesserts(sort).slice((page - 1) * perPage, page * perPage),
   };
   return (

@@ -179,8 +179,12 @@ function Carousel({ indicator, step, urlOf }: CarouselProps) {
 }
 
 const positions = [
-  ...["top-left", "top-center", "top-right"],
-  ...["bottom-left", "bottom-center", "bottom-right"],
+  "top-left",
+  "top-center",
+  "top-right",
+  "bottom-left",
+  "bottom-center",
+  "bottom-right",
 ] as (keyof typeof overlays.snackbar)[];
 const kinds = ["info", "error", "success"] as const;
 

@@ -60,7 +60,15 @@ export const sampleProducts: readonly Product[] = rows.map(
   ([title, price, discount, rating, brand, color, orders, ...sizes], index) => {
     const { picture, text, ...kind } = kinds[title];
     return {
-      ...{ title, price, discount, rating, brand, color, orders, sizes, ...kind },
+      title,
+      price,
+      discount,
+      rating,
+      brand,
+      color,
+      orders,
+      sizes,
+      ...kind,
       id: index + 1,
       img: `${picture}-${color}`,
       description_1: text,

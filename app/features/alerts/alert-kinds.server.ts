@@ -64,7 +64,9 @@ function alertKind<Facts>({
   hasOwnMail?: (facts: Facts) => boolean;
 }): AlertKind {
   const toAlert = (facts: Facts) => ({
-    ...{ subject: subject(facts), message: message(facts), button: button(facts) },
+    subject: subject(facts),
+    message: message(facts),
+    button: button(facts),
     isMailed: !hasOwnMail(facts),
   });
   return {

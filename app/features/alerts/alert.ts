@@ -93,7 +93,10 @@ export type AlertView = ReturnType<typeof toAlertView>;
 export function toAlertView(alert: ListedAlert, kinds: Record<string, string>, timeZone: string) {
   const { id, kind, message, button, raisedAt, clearedAt } = alert;
   return {
-    ...{ id, message, button, kind: kinds[kind] ?? kind },
+    id,
+    message,
+    button,
+    kind: kinds[kind] ?? kind,
     raised: formatDateTime(raisedAt, timeZone),
     cleared: clearedAt && formatDateTime(clearedAt, timeZone),
     hidden: describeHiding(alert, timeZone),
@@ -127,7 +130,11 @@ export const mailsField = "mails";
 
 export function toApiAlert({ id, kind, subject, message, button, raisedAt }: Alert) {
   return {
-    ...{ id: Number(id), kind, subject, message, path: button.to },
+    id: Number(id),
+    kind,
+    subject,
+    message,
+    path: button.to,
     raised_at: raisedAt.toISOString(),
   };
 }

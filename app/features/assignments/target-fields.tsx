@@ -224,7 +224,10 @@ function useSelection(pickers: readonly Picker[]) {
   const all = lists.at(-1)!.available.shown.map(({ id }) => id);
 
   return {
-    ...{ fieldset, lists, search, announcement },
+    fieldset,
+    lists,
+    search,
+    announcement,
     onToggle({ kind, id, label }: Target, isNowTicked: boolean) {
       const { field } = kindOf(kind);
       const list = lists.find((list) => list.kind === kind)!;

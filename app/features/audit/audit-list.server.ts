@@ -110,7 +110,11 @@ async function conditionOf(filters: AuditFilters) {
     subjectId && "(subject_id = :subjectId or subject_ids @> array[cast(:subjectId as bigint)])",
   ].filter(Boolean);
   const bindings = {
-    ...{ createdAfter, createdBefore, subjectType, subjectId, timeZone: siteTimeZone() },
+    createdAfter,
+    createdBefore,
+    subjectType,
+    subjectId,
+    timeZone: siteTimeZone(),
     ...subject.bindings,
     within: created && createdIntervals[created],
     actorIds,

@@ -45,7 +45,10 @@ export function customerView(code: ViewedCode, locale: Locale): CustomerView {
   const { gift, terms } = describeGift(code, locale);
   const state = describeState(code, locale);
   return {
-    ...{ gift, terms, isUsable: state === null, state: state ?? words.usable },
+    gift,
+    terms,
+    isUsable: state === null,
+    state: state ?? words.usable,
     times: describeTimes(code, locale),
     machines: [words.machines, describeMachines(code, locale)],
   };

@@ -22,7 +22,8 @@ export const sharedCodeMail: LateTemplates["shared_code"] = async ({ id, languag
   const url = customerAddress(code);
   return {
     subject: words.mailSubject(gift, sender),
-    ...{ language: locale.language, sender },
+    language: locale.language,
+    sender,
     paragraphs: [
       words.mailIntroduction(sender),
       customerText,

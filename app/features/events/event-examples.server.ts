@@ -10,14 +10,25 @@ const summer = { name: "Summer", discountType: "percentage", discountValue: 25 }
 
 const usage = (type: EventType) =>
   toUsageData({
-    ...{ type, ...lobby, ...summer, code, promotionId: "17", massGenerationId: null },
-    ...{ transactionId: "4711", redemptionId: "7f0c1d2e-3b4a-4c5d-8e6f-9a0b1c2d3e4f" },
-    ...{ originalPrice: 250, discount: 63, redeemedAt: occurredAt },
+    type,
+    ...lobby,
+    ...summer,
+    code,
+    promotionId: "17",
+    massGenerationId: null,
+    transactionId: "4711",
+    redemptionId: "7f0c1d2e-3b4a-4c5d-8e6f-9a0b1c2d3e4f",
+    originalPrice: 250,
+    discount: 63,
+    redeemedAt: occurredAt,
   });
 
 const alert: EventData<"alert.raised"> = {
   alert: {
-    ...{ id: 12, kind: "campaign_unassigned", role: "user", subject: "mass_generation:4" },
+    id: 12,
+    kind: "campaign_unassigned",
+    role: "user",
+    subject: "mass_generation:4",
     message: "‘Summer’ is assigned to no machine and no group.",
     path: "/app/qr-generation/4/machines",
   },
@@ -34,7 +45,9 @@ const data: { [Type in EventType]: [subject: string, data: EventData<Type>] } = 
       machine: lobby,
       attempt: {
         redemptionId: "0d9c8b7a-6f5e-4d3c-b2a1-908f7e6d5c4b",
-        ...{ code, originalPrice: 250, reason: "used_up" },
+        code,
+        originalPrice: 250,
+        reason: "used_up",
       },
     },
   ],
@@ -64,7 +77,9 @@ const data: { [Type in EventType]: [subject: string, data: EventData<Type>] } = 
     "report_schedule:2",
     {
       report: {
-        ...{ schedule_id: 2, frequency: "weekly", title: "Weekly report" },
+        schedule_id: 2,
+        frequency: "weekly",
+        title: "Weekly report",
         period: "16.11.2026 to 22.11.2026",
         path: "/app/reports?from=2026-11-16&to=2026-11-22",
       },

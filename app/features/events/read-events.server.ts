@@ -76,7 +76,9 @@ export function toUsageData(
   const machine = { serialNumber: row.serialNumber, humanName: row.humanName };
   return {
     promotion: {
-      ...{ id: Number(row.promotionId), code, name },
+      id: Number(row.promotionId),
+      code,
+      name,
       discount_type: discountType,
       discount_value: row.discountValue,
       mass_generation_id: row.massGenerationId === null ? null : Number(row.massGenerationId),
@@ -84,7 +86,11 @@ export function toUsageData(
     machine,
     transaction: {
       ...toApiTransaction({
-        ...{ id: row.transactionId!, redemptionId, originalPrice, discount, machine },
+        id: row.transactionId!,
+        redemptionId,
+        originalPrice,
+        discount,
+        machine,
         occurredAt: row.redeemedAt,
         promotion: { id: row.promotionId, name, code },
         discountedPrice: originalPrice - discount,

@@ -63,7 +63,11 @@ async function importRows(importId: string, signal: AbortSignal): Promise<void> 
     if (!item) return 0;
     const { kind, rows, confirmedBy, outcome } = item;
     const run: ImportRun = {
-      ...{ importId, rows, userId: confirmedBy, revives: outcome.revives, signal },
+      importId,
+      rows,
+      userId: confirmedBy,
+      revives: outcome.revives,
+      signal,
       // Seen at once, unlike what the transaction writes.
       async onProgress(position) {
         const sql = "update imports set position = :position where id = :importId";

@@ -67,7 +67,12 @@ export function toImportView(item: Import, timeZone: string) {
   const { id, kind, state, fileName, wrongRows, canUndo } = item;
   const isWrong = state === "checked" && wrongRows > 0;
   return {
-    ...{ id, kind, state, fileName, wrongRows, canUndo },
+    id,
+    kind,
+    state,
+    fileName,
+    wrongRows,
+    canUndo,
     kindLabel: importKinds[kind].label,
     stateLabel: isWrong ? "Has errors" : importStates[state],
     rows: formatNumber(item.rows),

@@ -91,7 +91,9 @@ export type JobView = ReturnType<typeof toJobView>;
 export function toJobView(job: ListedJob, timeZone: string) {
   const { id, kind, topic, subject, state, canRun } = job;
   return {
-    ...{ id, state, canRun },
+    id,
+    state,
+    canRun,
     kind: jobKinds[kind] ?? kind,
     subject: [topics[topic] ?? topic, subject].filter(Boolean).join(": "),
     created: formatDateTime(job.createdAt, timeZone),

@@ -27,19 +27,19 @@ function setOf({ query = "", count, name = "Summer party", template = "{code}" }
   const { options } = parseLabelOptions(new URLSearchParams(query), 1);
   const codes = generateCodes(count ?? labelsPerSheet(options.sheet), randomBytes);
   const labels = codes.map((code, index) => ({
-    ...{ number: index + 1, code },
+    number: index + 1,
+    code,
     expiresAt: new Date("2026-12-31T23:00:00Z"),
   }));
   const source = {
-    ...{
-      kind: "mass_generation" as const,
-      added: [],
-      id: "7",
-      name,
-      numCodes: labels.length,
-      discountType: "free_drink" as const,
-    },
-    ...{ discountValue: 1, createdAt: new Date("2026-11-21T12:00:00Z") },
+    kind: "mass_generation" as const,
+    added: [],
+    id: "7",
+    name,
+    numCodes: labels.length,
+    discountType: "free_drink" as const,
+    discountValue: 1,
+    createdAt: new Date("2026-11-21T12:00:00Z"),
   };
   return { source, options, labels, template, timeZone: "Europe/Berlin" };
 }

@@ -17,9 +17,14 @@ test("without parameters the usual labels are printed", () => {
   expect(errors).toEqual({});
   expect(values).toEqual(defaultOptions);
   expect(options).toMatchObject({
-    ...{ format: "l7160", sheet: labelSheets.l7160, errorCorrection: "M", first: 1, cut: "none" },
+    format: "l7160",
+    sheet: labelSheets.l7160,
+    errorCorrection: "M",
+    first: 1,
+    cut: "none",
     caption: ["name", "discount", "expiry"],
-    ...{ isAll: false, codes: { from: 1, to: 25 } },
+    isAll: false,
+    codes: { from: 1, to: 25 },
   });
 });
 

@@ -150,7 +150,11 @@ export function parseLabelOptions(
   const codes = parseRange("code", part ?? { from: 1, to: numCodes }, values);
   Object.assign(errors, codes.errors);
   const options: LabelOptions = {
-    ...{ format, sheet, first, caption, codes: codes.range },
+    format,
+    sheet,
+    first,
+    caption,
+    codes: codes.range,
     isAll: read("codes") === "all",
     errorCorrection: read("error_correction"),
     cut: read("cut"),

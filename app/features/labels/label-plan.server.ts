@@ -30,7 +30,12 @@ export async function planLabels(source: LabelSource, params: URLSearchParams) {
   Object.assign(errors, sheets.errors);
   options.params.push(...sheets.params);
   return {
-    ...{ source, options, values, errors, spread, totalSheets },
+    source,
+    options,
+    values,
+    errors,
+    spread,
+    totalSheets,
     /** Codes of the range that are not redeemable any more, by the reason. */
     spent: counts.filter(({ status }) => status !== "active"),
     codes: sum(counts),

@@ -46,7 +46,10 @@ export type LabelSheetName = keyof typeof labelSheets;
 function averyA4(width: number, height: number, columns: number, rows: number): LabelSheet {
   const gap = 2.54;
   return {
-    ...{ paper: papers.a4, label: { width, height }, columns, rows },
+    paper: papers.a4,
+    label: { width, height },
+    columns,
+    rows,
     left: (papers.a4.width - columns * width - (columns - 1) * gap) / 2,
     top: (papers.a4.height - rows * height) / 2,
     pitchX: width + gap,
@@ -58,10 +61,14 @@ function averyA4(width: number, height: number, columns: number, rows: number): 
 function averyLetter(inches: Record<"width" | "height" | "columns" | "left" | "pitchX", number>) {
   const [width, height] = [inches.width * inch, inches.height * inch];
   return {
-    ...{ paper: papers.letter, label: { width, height } },
-    ...{ columns: inches.columns, rows: 10 / inches.height },
-    ...{ left: inches.left * inch, top: 0.5 * inch },
-    ...{ pitchX: inches.pitchX * inch, pitchY: height },
+    paper: papers.letter,
+    label: { width, height },
+    columns: inches.columns,
+    rows: 10 / inches.height,
+    left: inches.left * inch,
+    top: 0.5 * inch,
+    pitchX: inches.pitchX * inch,
+    pitchY: height,
   };
 }
 
@@ -85,7 +92,12 @@ export function gridSheet({ paper, columns, rows, margin, gap }: Grid): LabelShe
     height: (height - margin.top - margin.bottom - (rows - 1) * gap.y) / rows,
   };
   return {
-    ...{ paper: papers[paper], label, columns, rows, left: margin.left, top: margin.top },
+    paper: papers[paper],
+    label,
+    columns,
+    rows,
+    left: margin.left,
+    top: margin.top,
     pitchX: label.width + gap.x,
     pitchY: label.height + gap.y,
   };

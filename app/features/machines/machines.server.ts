@@ -70,7 +70,10 @@ export async function listMachines({
     {
       serialNumber: containsPattern(serialNumber.trim()),
       name: containsPattern(name.trim()),
-      ...{ activity, use, groupId, refusingIds },
+      activity,
+      use,
+      groupId,
+      refusingIds,
     },
     pageQuery,
   );

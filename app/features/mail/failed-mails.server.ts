@@ -22,7 +22,9 @@ function toFailedMail(
 ) {
   const kind = templateLabels[template];
   return {
-    ...{ id, recipient, canRetry },
+    id,
+    recipient,
+    canRetry,
     jobId: `mail-${id}`,
     text: `${kind} to ${recipient} failed on ${formatDateTime(failedAt, timeZone)}: ${reason}`,
   };

@@ -67,8 +67,12 @@ async function insertGeneration(
      values (:numCodes, ${fieldBindings}, ${timesValues}, ${endOfDaySql}, :setId, :userId, :prefix, :length, cast(:lengths as integer[]))
      returning id`,
     {
-      ...{ ...input, ...timesBindings(input), lastDay: input.expirationDate, ...ids },
-      ...{ prefix: codePattern?.prefix ?? null, length: codePattern?.length ?? null },
+      ...input,
+      ...timesBindings(input),
+      lastDay: input.expirationDate,
+      ...ids,
+      prefix: codePattern?.prefix ?? null,
+      length: codePattern?.length ?? null,
       lengths: codePattern ? [[codePattern.length, input.numCodes]] : null,
     },
   );

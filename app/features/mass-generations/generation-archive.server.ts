@@ -62,13 +62,18 @@ function layOut(
       target.set(rest, offset + length);
     };
     const images: SmallFiles = {
-      ...{ count, prepare, size: encoder.pngSize, nameSize: length + ending.length },
+      count,
+      prepare,
+      size: encoder.pngSize,
+      nameSize: length + ending.length,
       writeName: writeCodeAnd(ending),
       writeContent: (index, target, offset) =>
         encoder.writePng(codes.at(first + index), target, offset),
     };
     const lines: Section = {
-      ...{ count, prepare, size: length + restOfLine.length },
+      count,
+      prepare,
+      size: length + restOfLine.length,
       write: writeCodeAnd(restOfLine),
     };
     return { images, lines };

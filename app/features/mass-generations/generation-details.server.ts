@@ -119,7 +119,10 @@ function readCodes(
        order by id ${direction} limit :rowCount offset :offset
      )) order by p.id ${direction}`,
     {
-      ...{ ...clockBindings(), id, after: after ?? 0, before: before ?? largestId },
+      ...clockBindings(),
+      id,
+      after: after ?? 0,
+      before: before ?? largestId,
       rowCount: perPage + 1,
       offset: after === null && before === null ? (page - 1) * perPage : 0,
     },

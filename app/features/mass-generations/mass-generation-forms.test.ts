@@ -75,7 +75,9 @@ const typed = fc.record({
 property([typed])("everything else follows the rules of the single form", (values) => {
   const { name, discount, ...same } = values;
   const { errors: single = {} } = readFields(singleFormSchema(bounds.today), {
-    ...{ ...same, promotionName: name, discount },
+    ...same,
+    promotionName: name,
+    discount,
   });
   const found = errors({ ...same, name, discount_value: discount });
   expect(Object.values(found)).toEqual(Object.values(single));

@@ -101,7 +101,9 @@ export async function undoEmailChange(secret: string, origin: Origin): Promise<v
     });
     if (await hasSignedInAs(trx, userId, currentEmail))
       await notifyUser(trx, userId, "email_put_back", {
-        ...{ actor, recipient: currentEmail, detail: `${currentEmail} → ${email}` },
+        actor,
+        recipient: currentEmail,
+        detail: `${currentEmail} → ${email}`,
       });
     await mailAccountLink(trx, "password_reset", { recipient: email, userId }, {});
   });

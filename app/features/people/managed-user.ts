@@ -30,7 +30,14 @@ export function toUserView(user: ManagedUser, timeZone: string) {
   const { id, firstName, lastName, phoneNumber, email, role, avatarIcon, createdAt } = user;
   const created = formatDate(createdAt, timeZone);
   return {
-    ...{ id, firstName, lastName, phoneNumber, email, role, avatarIcon, created },
+    id,
+    firstName,
+    lastName,
+    phoneNumber,
+    email,
+    role,
+    avatarIcon,
+    created,
     state: userState(user),
   };
 }

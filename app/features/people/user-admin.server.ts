@@ -73,7 +73,9 @@ export async function listUsers({
       ...Object.fromEntries(
         Object.entries(texts).map(([name, text]) => [name, containsPattern(text.trim())]),
       ),
-      ...{ createdFrom, createdTo, timeZone: siteTimeZone() },
+      createdFrom,
+      createdTo,
+      timeZone: siteTimeZone(),
     },
     pageQuery,
   );

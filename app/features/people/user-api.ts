@@ -28,7 +28,10 @@ export const profileBody = z.strictObject({
 export function toApiProfile(profile: Profile, keyEnd: string | null) {
   const { id, email, firstName, lastName, phone, company, role, avatarIcon } = profile;
   return {
-    ...{ email, phone, company, role },
+    email,
+    phone,
+    company,
+    role,
     first_name: firstName,
     last_name: lastName,
     user_id: Number(id),
@@ -91,7 +94,11 @@ export function toApiManagedUser(user: ManagedUser) {
   const { id, firstName, lastName, phoneNumber, email, role, isDisabled, isVerified } = user;
   return {
     id: Number(id),
-    ...{ firstName, lastName, phoneNumber, email, role },
+    firstName,
+    lastName,
+    phoneNumber,
+    email,
+    role,
     disabled: isDisabled,
     emailVerified: isVerified,
     avatar: user.photo ? [toApiFile(user.photo)] : [],

@@ -139,7 +139,10 @@ const machinesMessage = "Machines must be a list of serial numbers";
 
 /** Body of `POST /api/create_promotion`, which `singleFormSchema` checks. */
 export const createPromotionBody = z.strictObject({
-  ...{ promotionName, discount, ...sameFields, ...sentPattern },
+  promotionName,
+  discount,
+  ...sameFields,
+  ...sentPattern,
   machines: z._default(z.array(z.string(machinesMessage), machinesMessage), []),
 });
 

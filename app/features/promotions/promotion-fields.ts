@@ -145,7 +145,8 @@ export function answerFields(campaign: Campaign, timeZone: string) {
 /** The names of each field in the two forms, and how it is copied. */
 export function formFields() {
   return Object.entries(promotionFields).map(([mass, field]) => ({
-    ...{ mass, single: "single" in field ? field.single : mass },
+    mass,
+    single: "single" in field ? field.single : mass,
     copy: "copy" in field ? field.copy : null,
   }));
 }

@@ -84,8 +84,22 @@ export async function findSimilarCodes(text: string): Promise<string[]> {
 
 /** Characters that look alike in print or in handwriting. */
 const lookalikes = [
-  ...["8B", "5S", "2Z", "6G", "UV", "7T", "DQ", "NM"],
-  ...["0O", "0D", "0Q", "OD", "OQ", "1I", "1L", "IL"],
+  "8B",
+  "5S",
+  "2Z",
+  "6G",
+  "UV",
+  "7T",
+  "DQ",
+  "NM",
+  "0O",
+  "0D",
+  "0Q",
+  "OD",
+  "OQ",
+  "1I",
+  "1L",
+  "IL",
 ];
 
 /** Characters that no code contains which was made here: a similar one was printed. */

@@ -66,7 +66,9 @@ export async function checkRedemption(request: RedemptionCheck, secret: string) 
   if (seconds !== null) return { outcome: "throttled" as const, retryAfterSeconds: seconds };
   const code = findCode(request.code, environment().qrPayload);
   const row = await runWithKey<Decision>(() => checkStatement, secret, {
-    ...{ code, serialNumber, originalPrice },
+    code,
+    serialNumber,
+    originalPrice,
     ...clockBindings(null),
   });
   if (row.outcome) return row;

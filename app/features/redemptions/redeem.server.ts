@@ -92,7 +92,8 @@ export async function redeem(
         runWithKey<Decision>(chooseStatement, secret, {
           ...request,
           ...clockBindings(now),
-          ...{ code, firstPart: randomInt(maxParts) },
+          code,
+          firstPart: randomInt(maxParts),
         }),
       ));
   if (row.outcome) return row;

@@ -61,7 +61,13 @@ const redemption = (name: string, caps: CapSteps) =>
   prepareStatement(
     name,
     [
-      ...["hash", "code", "serialNumber", "originalPrice", "redemptionId", "timeZone", "now"],
+      "hash",
+      "code",
+      "serialNumber",
+      "originalPrice",
+      "redemptionId",
+      "timeZone",
+      "now",
       ...(caps === "free part" ? ["firstPart"] : []),
     ],
     `with ${clockSql}, facts as materialized (

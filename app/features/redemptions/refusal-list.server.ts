@@ -66,7 +66,10 @@ async function conditionOf(filters: RefusalFilters) {
     ofMachine.sql,
   ].filter(Boolean);
   const bindings = {
-    ...{ createdAfter, createdBefore, reason, timeZone: siteTimeZone() },
+    createdAfter,
+    createdBefore,
+    reason,
+    timeZone: siteTimeZone(),
     ...ofCode.bindings,
     ...ofMachine.bindings,
     within: created && createdIntervals[created],

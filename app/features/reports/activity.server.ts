@@ -108,7 +108,8 @@ async function readActivity<Row extends Partial<Activity>>(
     {
       timeZone: siteTimeZone(),
       ...Object.assign({}, ...spans.map(bindSpan)),
-      ...{ machineIds, generationId },
+      machineIds,
+      generationId,
       lastTransaction: summarised.transactions,
       lastAttempt: summarised.attempts,
       // The summary by day knows no mass generations.
@@ -156,7 +157,10 @@ function rawConditions(
 
 export function sumActivity(days: readonly Activity[]): Activity {
   const sum: Activity = {
-    ...{ drinks: 0, drinkDiscount: 0, percentages: 0, percentageDiscount: 0 },
+    drinks: 0,
+    drinkDiscount: 0,
+    percentages: 0,
+    percentageDiscount: 0,
     byHour: hours.map(() => 0),
     refused: byReason([]),
   };

@@ -100,7 +100,8 @@ export async function readLiability(
     {
       ...clockBindings(now),
       ...codeCountsBindings(snapshot),
-      ...{ machineIds, generationId },
+      machineIds,
+      generationId,
       machines: prices.map(({ machineId }) => machineId),
       worths: prices.map(({ drinkDiscount }) => drinkDiscount),
       numbers: prices.map((price) => price.drinks),

@@ -23,7 +23,8 @@ it.each([
 it("names the earlier figure in its own unit, and leaves a percentage of less than $20 out", () => {
   const cents = centsComparison({ symbol: "$", place: "before" });
   expect(compare(18_210, 1_999, october, cents)).toEqual({
-    ...{ earlier: "1–23 October: $19.99", change: null },
+    earlier: "1–23 October: $19.99",
+    change: null,
   });
   expect(compare(1_000, 2_000, october, cents).change).toBe("50% less");
 });

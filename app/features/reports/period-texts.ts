@@ -5,13 +5,20 @@ import type { WeekStart } from "../../format/site";
 import { capitalized } from "../../format/text";
 
 export const monthNames = [
-  ...["January", "February", "March", "April", "May", "June", "July"],
-  ...["August", "September", "October", "November", "December"],
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
 ];
-const weekdays = [
-  ...["Sunday", "Monday", "Tuesday", "Wednesday"],
-  ...["Thursday", "Friday", "Saturday"],
-];
+const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /** The days of a week from its first one on. */
 export function weekdaysFrom(weekStart: WeekStart): string[] {

@@ -121,7 +121,8 @@ export async function readReportSpans(
     },
   );
   return {
-    ...{ now: readAt, today },
+    now: readAt,
+    today,
     current: { ...spans.current, ...months[0]! } satisfies ReportSpan,
     previous: { ...spans.previous, ...months[1]! } satisfies ReportSpan,
   };

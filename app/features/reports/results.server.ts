@@ -113,7 +113,10 @@ export async function readCampaignResults(
     {
       timeZone: siteTimeZone(),
       ...span,
-      ...{ machineIds, generationId, limit, offset },
+      machineIds,
+      generationId,
+      limit,
+      offset,
       lastTransaction: summarised.transactions,
       lastAttempt: summarised.attempts,
       isSummarised: hasMonths && (summarised.transactions !== "0" || summarised.attempts !== "0"),

@@ -23,7 +23,10 @@ export type Spans = { current: Span; previous: Span };
 export type CalendarUnit = "day" | "week" | "month" | "year";
 
 const units: Record<Period, CalendarUnit> = {
-  ...{ today: "day", week: "week", month: "month", year: "year" },
+  today: "day",
+  week: "week",
+  month: "month",
+  year: "year",
 };
 
 /**
@@ -139,7 +142,9 @@ function spanOf(row: SpanRow, name: "current" | "previous"): Span {
 /** Spans that a statement compares, as `:currentFrom`, `:currentTo`, `:previousFrom` and `:previousTo`. */
 export function bindSpans({ current, previous }: Spans) {
   return {
-    ...{ currentFrom: current.from, currentTo: current.to },
-    ...{ previousFrom: previous.from, previousTo: previous.to },
+    currentFrom: current.from,
+    currentTo: current.to,
+    previousFrom: previous.from,
+    previousTo: previous.to,
   };
 }

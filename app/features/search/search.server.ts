@@ -77,8 +77,12 @@ async function findCampaigns(text: string, reader: Reader) {
   const filters = { ...noFilters, view: "campaigns" as const, text, codesBy };
   const { promotions, total } = await listPromotions(
     {
-      ...{ page: 1, perPage: maxCampaigns, after: null, before: null },
-      ...{ sort: promotionList.defaultSort, filters },
+      page: 1,
+      perPage: maxCampaigns,
+      after: null,
+      before: null,
+      sort: promotionList.defaultSort,
+      filters,
     },
     { countCap: maxCounted },
   );

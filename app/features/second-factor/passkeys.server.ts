@@ -183,7 +183,8 @@ async function verifyNewPasskey(userId: string, posted: string) {
   if (!opened) return null;
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const { registrationInfo } = await verifyRegistrationResponse({
-    ...{ response: opened.answer, ...expected(opened.challenge) },
+    response: opened.answer,
+    ...expected(opened.challenge),
     supportedAlgorithmIDs: algorithms,
   }).catch(() => ({ registrationInfo: undefined }));
   if (!registrationInfo) return null;
@@ -229,7 +230,8 @@ export async function signInWithPasskey(
   if (!found || (userId !== undefined && found.user.id !== userId)) throw new SignInRejected(0);
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const checked = await verifyAuthenticationResponse({
-    ...{ response: opened.answer, ...expected(opened.challenge) },
+    response: opened.answer,
+    ...expected(opened.challenge),
     credential: found.credential,
   }).catch(() => null);
   if (!checked?.verified) throw new SignInRejected(0);

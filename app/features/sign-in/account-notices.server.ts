@@ -38,7 +38,8 @@ export async function notifyUser(
   await enqueueMail(trx, {
     template: "account_notice",
     data: {
-      ...{ kind, detail },
+      kind,
+      detail,
       occurredAt: `${formatDateTime(user.now, zone)} (${zone})`,
       origin: actor.id === userId ? describeOrigin(actor) : actor.email,
     },

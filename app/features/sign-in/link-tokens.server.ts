@@ -37,7 +37,10 @@ export async function createLinkToken(
        and credentials_version = coalesce(:credentialsVersion, credentials_version)
      ${credentialsVersion === null ? "" : "for share"}`,
     {
-      ...{ hash: hashSecret(secret), kind, userId, credentialsVersion },
+      hash: hashSecret(secret),
+      kind,
+      userId,
+      credentialsVersion,
       familyId: randomUUID(),
       minutes: linkMinutes[kind],
     },

@@ -121,7 +121,8 @@ export async function changePassword(
     const { result, wasReplayed } = await withIdempotency(trx, request, async () => {
       const checkedVersion = checked?.credentialsVersion;
       await setPassword(trx, actor.id, passwordHash, {
-        ...{ actor, checkedVersion },
+        actor,
+        checkedVersion,
         currentSession: session.idHash,
       });
       return { sessionId: await renewSession(trx, session, newIdHash) };

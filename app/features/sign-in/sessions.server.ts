@@ -91,7 +91,10 @@ export async function openSession(
          case when :isPasswordChecked then now() else '-infinity' end from users
        where ${stillCheckedSql} for share returning user_id`,
       {
-        ...{ idHash, userId, credentialsVersion, isPasswordChecked },
+        idHash,
+        userId,
+        credentialsVersion,
+        isPasswordChecked,
         userAgent: (actor.userAgent ?? "").slice(0, 500),
       },
     );

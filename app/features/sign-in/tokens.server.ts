@@ -91,7 +91,8 @@ export async function issueTokens(
      select id, :familyId, :hash, 'access', now() + interval '7 days', now() from checked
      returning expires_at`,
       {
-        ...{ userId, credentialsVersion },
+        userId,
+        credentialsVersion,
         familyId: randomUUID(),
         hash: hashSecret(token),
         refreshHash: hashSecret(refreshToken),
@@ -163,7 +164,9 @@ export async function refreshTokens(refreshToken: string) {
          from spent, (values (cast(:access as bytea), 'access', interval '7 days'),
            (cast(:refresh as bytea), 'refresh', interval '30 days')) new (hash, kind, lifetime)`,
         {
-          ...{ userId, familyId, old: hashSecret(refreshToken) },
+          userId,
+          familyId,
+          old: hashSecret(refreshToken),
           access: hashSecret(token),
           refresh: hashSecret(successor),
         },

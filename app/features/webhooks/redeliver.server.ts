@@ -183,8 +183,12 @@ export async function redeliverPeriod(
        order by e.position limit ${maxRedelivered + 1}
        returning id`,
       {
-        ...{ webhookId: webhook.id, eventTypes: webhook.eventTypes, isFailedOnly },
-        ...{ firstDay, lastDay, timeZone: siteTimeZone() },
+        webhookId: webhook.id,
+        eventTypes: webhook.eventTypes,
+        isFailedOnly,
+        firstDay,
+        lastDay,
+        timeZone: siteTimeZone(),
       },
     );
     if (added.length > maxRedelivered)

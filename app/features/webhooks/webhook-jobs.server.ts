@@ -130,8 +130,12 @@ async function deliver(
   const durationMs = performance.now() - begin;
   if (!answer && signal.aborted) return { state: "released" };
   const result = {
-    ...{ url, requestHeaders: JSON.stringify(headers), durationMs, status: answer?.status ?? null },
-    ...{ responseHeaders: answer && JSON.stringify(answer.headers), body: answer?.body ?? null },
+    url,
+    requestHeaders: JSON.stringify(headers),
+    durationMs,
+    status: answer?.status ?? null,
+    responseHeaders: answer && JSON.stringify(answer.headers),
+    body: answer?.body ?? null,
   };
   if (error === null) {
     await query(db(), "update webhooks set last_success_at = now() where id = :webhookId", {

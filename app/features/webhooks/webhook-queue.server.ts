@@ -123,7 +123,10 @@ export async function readEvent(delivery: DeliveredEvent): Promise<ApiEvent | nu
 
 function testEvent({ eventId, subject, occurredAt, webhookId }: DeliveredEvent): ApiEvent {
   return {
-    ...{ id: eventId, type: testType, timestamp: occurredAt.toISOString(), subject },
+    id: eventId,
+    type: testType,
+    timestamp: occurredAt.toISOString(),
+    subject,
     data: { webhook: { id: Number(webhookId) } },
   };
 }

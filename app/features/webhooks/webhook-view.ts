@@ -47,7 +47,11 @@ export function toWebhookView(webhook: Webhook, timeZone: string) {
   const { id, url, isEnabled, disabledReason, lastSuccessAt, previousSecretUntil } = webhook;
   const { hostname } = new URL(url);
   return {
-    ...{ id, url, hostname, isEnabled, disabledReason },
+    id,
+    url,
+    hostname,
+    isEnabled,
+    disabledReason,
     eventTypes: webhook.eventTypes,
     events:
       webhook.eventTypes.length === Object.keys(eventTypes).length
@@ -70,7 +74,10 @@ export type DeliveryView = ReturnType<typeof toDeliveryView>;
 export function toDeliveryView(delivery: Delivery, timeZone: string) {
   const { id, type, subject, state, attempts, isRedelivery } = delivery;
   return {
-    ...{ id, subject, state, attempts },
+    id,
+    subject,
+    state,
+    attempts,
     event: `${typeLabels[type] ?? type}${isRedelivery ? ", sent again" : ""}`,
     occurred: formatDateTime(delivery.occurredAt, timeZone),
     result: describeResult(delivery, timeZone),
@@ -94,7 +101,8 @@ export function toDeliveryDetailsView(delivery: DeliveryDetails, timeZone: strin
     : "The event is no longer kept.";
   return {
     ...toDeliveryView(delivery, timeZone),
-    ...{ webhookId, eventId },
+    webhookId,
+    eventId,
     attemptLog: attemptLog.map((attempt) => toAttemptView(attempt, body, timeZone)),
   };
 }

@@ -40,7 +40,11 @@ function operationsOf(kind: ImportKind) {
     run: (id: string, caller: ApiCaller) => Promise<void>,
   ) =>
     operation<undefined, undefined, "promotions" | "machines">({
-      ...{ method, path: `${path}/{importId}${more}`, summary, scope, hasWholeCodes: true },
+      method,
+      path: `${path}/{importId}${more}`,
+      summary,
+      scope,
+      hasWholeCodes: true,
       answers: { 200: answer },
       result: importSchema,
       async run({ param, ...caller }) {
@@ -52,7 +56,10 @@ function operationsOf(kind: ImportKind) {
     } as Operation<undefined, undefined, "promotions" | "machines">);
   return [
     operation<undefined, undefined, "promotions" | "machines">({
-      ...{ method: "POST", path, summary: uploads[kind], scope },
+      method: "POST",
+      path,
+      summary: uploads[kind],
+      scope,
       csv: `UTF-8, with the names of the columns in the first row: ${columnsOf(kind)}. At most ${formatBytes(maxImportBytes)}.`,
       answers: {
         201: "The import, which is being checked. Nothing is written before it is confirmed.",

@@ -123,7 +123,9 @@ export const machineOperations = [
     async run() {
       const { groups } = await listMachineGroups({ page: 1, perPage: 10_000 });
       return groups.map(({ id, name, kind, machines }) => ({
-        ...{ id: Number(id), name, kind },
+        id: Number(id),
+        name,
+        kind,
         machines: machines.live,
       }));
     },

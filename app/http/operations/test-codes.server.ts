@@ -29,7 +29,9 @@ export const testCodeOperations = [
     summary: "Create a test code",
     scope: "promotions",
     body: z.strictObject({
-      ...{ discount_type, discount_value, is_single_use },
+      discount_type,
+      discount_value,
+      is_single_use,
       purpose: z._default(
         choice(purposes, `Purpose must be one of: ${purposes.join(", ")}`),
         "redeemable",

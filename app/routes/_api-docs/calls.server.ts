@@ -31,7 +31,8 @@ export function readCalls(): CallView[] {
 export function readGroups(calls = readCalls()) {
   const names = [...new Set(calls.map(({ tag }) => tag))];
   return names.map((name) => ({
-    ...{ id: name.toLowerCase(), name },
+    id: name.toLowerCase(),
+    name,
     calls: calls.filter(({ tag }) => tag === name),
   }));
 }
@@ -60,7 +61,8 @@ function toCallView(method: string, path: string, call: Call) {
   return {
     id: call.operationId,
     tag: call.tags[0],
-    ...{ method, path },
+    method,
+    path,
     summary: call.summary,
     needs: isPublic ? "No token" : call.description.replace(/^Needs the scope (`\w+`)\.$/, "$1"),
     parameters: (call.parameters ?? []).map(({ name, description = "In the path." }) => [

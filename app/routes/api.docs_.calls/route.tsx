@@ -21,7 +21,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const search = (new URL(args.request.url).searchParams.get("q") ?? "").slice(0, 100);
   const found = searchCalls(search);
   const groups = readGroups(found).map(({ id, name, calls }) => ({
-    ...{ id, name },
+    id,
+    name,
     calls: calls.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
   }));
   return { search, groups, count: countOf(found.length, "call") };

@@ -106,7 +106,10 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
   ]);
   const { fixes, note } = canEdit(user)
     ? await fixesFor({
-        ...{ details, machine: check.machine, actor, isAdmin: user.role === "admin" },
+        details,
+        machine: check.machine,
+        actor,
+        isAdmin: user.role === "admin",
         reason: check.verdict === "accepted" ? "active" : (check.verdict ?? promotion.status),
       })
     : noFixes;

@@ -55,8 +55,10 @@ async function findFixes(found: Found): Promise<Fix[] | string> {
         replacement
           ? { label: "Show its replacement", to: paths.promotion(replacement.id) }
           : {
-              ...{ label: "Make a replacement code", pendingLabel: "Making..." },
-              ...{ intent: "replace", fields: { id } },
+              label: "Make a replacement code",
+              pendingLabel: "Making...",
+              intent: "replace",
+              fields: { id },
             },
         { label: "Show who used it", to: paths.transactionsOfCode(promotion.code) },
       ];
@@ -115,7 +117,9 @@ function assignments({ details, machine }: Found): Fix[] {
   if (!machine) return [{ label: "Assign machines", to: paths.promotionMachines(id) }];
   const { serialNumber, humanName } = machine;
   const assign = (owner: string, ownerId: string, label: string): Fix => ({
-    ...{ label, pendingLabel: "Assigning...", intent: "assign" },
+    label,
+    pendingLabel: "Assigning...",
+    intent: "assign",
     fields: { owner, id: ownerId, serialNumber },
   });
   if (!details.isShared) return [assign("promotion", id, `Assign ${humanName}`)];

@@ -9,7 +9,9 @@ export function toImportPage(item: Import, timeZone: string) {
   const { outcome, importedAt, rows: total, position, fileName: title } = item;
   return {
     ...toImportView(item, timeZone),
-    ...{ title, position, total },
+    title,
+    position,
+    total,
     summary: outcome && importKinds[item.kind].describe(outcome.counts),
     named: outcome?.named ?? [],
     stayed: outcome?.stayed?.named ?? [],

@@ -28,7 +28,8 @@ export const loader = formLoader(requireEditor, async ({ request }, { user }) =>
         label: importKinds[kind].label,
         unavailable: await whyUnavailable(kind),
         columns: importKinds[kind].columns.map(({ name, isRequired, help }) => ({
-          ...{ name, help },
+          name,
+          help,
           required: isRequired ? "Yes" : "No",
         })),
       })),

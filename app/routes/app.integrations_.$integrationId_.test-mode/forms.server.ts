@@ -20,7 +20,8 @@ export const testModeForms = {
     };
   }),
   [testModeIntents.send]: checked(testCallValidator, async (input, post) => ({
-    ...{ errors: {}, status: 200 },
+    errors: {},
+    status: 200,
     answer: { exchange: await send(input, post) },
   })),
 };
@@ -49,7 +50,9 @@ async function send({ call, ...input }: TestCall, post: FormPost): Promise<Excha
   const { path, body } = requests[call];
   const answer = await withTestKey(idOf(post), post.session.actor, (secret) =>
     answerCall(redemptionCall(path)!, {
-      ...{ secret, idempotencyKey: null, contentType: "application/json" },
+      secret,
+      idempotencyKey: null,
+      contentType: "application/json",
       body: Buffer.from(JSON.stringify(body ?? {})),
       withPlace: (work) => work(),
     }),

@@ -19,8 +19,10 @@ export function NewTestCode() {
         id="new-test-code"
         validator={testCodeValidator}
         defaultValues={{
-          ...{ discount_type: "percentage", discount_value: "25" },
-          ...{ is_single_use: true, purpose: "redeemable" },
+          discount_type: "percentage",
+          discount_value: "25",
+          is_single_use: true,
+          purpose: "redeemable",
         }}
       >
         <IdempotencyKey />

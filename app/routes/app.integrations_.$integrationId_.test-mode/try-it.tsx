@@ -45,8 +45,11 @@ export function TryIt({ page: { id, codes, redemptionId } }: { page: TestModeDat
         id="try-it"
         validator={testCallValidator}
         defaultValues={{
-          ...{ call: "redeem", code: codes[0]?.code ?? "", machine: testMachineSerial },
-          ...{ price: "250", redemption_id: redemptionId },
+          call: "redeem",
+          code: codes[0]?.code ?? "",
+          machine: testMachineSerial,
+          price: "250",
+          redemption_id: redemptionId,
         }}
       >
         <RadioGroup name="call" legend="Call" options={testCalls} />

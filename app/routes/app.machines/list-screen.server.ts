@@ -39,7 +39,11 @@ export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
     return {
       rows: machines.map(
         ({ id, serialNumber, humanName, lastQrUsed, isSilent, activePromotions }) => ({
-          ...{ id, serialNumber, humanName, isSilent, activePromotions },
+          id,
+          serialNumber,
+          humanName,
+          isSilent,
+          activePromotions,
           lastActive: toTimestampView(lastQrUsed, timeZone),
           use: use.get(id) ?? noUse,
           activity: machineActivity(activePromotions),

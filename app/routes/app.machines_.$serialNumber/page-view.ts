@@ -76,7 +76,9 @@ export function toPageView(
     rates: attemptDays
       .map((day) => ({ day: describeDay(day.day), ...rateOf(day) }))
       .map(({ day, attempts: asked, refused, reasonLabel, ...more }) => ({
-        ...{ day, rate: more.rate, reason: reasonLabel },
+        day,
+        rate: more.rate,
+        reason: reasonLabel,
         attempts: formatNumber(asked),
         refused: formatNumber(refused),
       }))

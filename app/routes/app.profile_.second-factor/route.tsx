@@ -37,7 +37,8 @@ export const loader = formLoader(requireUserBeforeSetUp, async (_args, { user })
   // Asked again, because the session was read before the form of the same request.
   const [isOn, hasApp] = [await hasSecondFactor(user.id), await hasAuthenticatorApp(user.id)];
   return {
-    ...{ isRequired, isOn },
+    isRequired,
+    isOn,
     setUp: hasApp ? null : { secret: inGroups((await setUpSecondFactor(user)).secret) },
     recoveryCodes: isOn ? countOf(await countRecoveryCodes(user.id), "recovery code") : "",
     passkeys: (await listPasskeys(user.id)).map(toPasskeyView),
@@ -49,7 +50,9 @@ const inGroups = (secret: string) => secret.match(/.{1,4}/g)!.join(" ");
 function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey) {
   const format = (timestamp: Date) => formatDateTime(timestamp, siteTimeZone());
   return {
-    ...{ id, name, created: format(createdAt) },
+    id,
+    name,
+    created: format(createdAt),
     lastUsed: lastUsedAt ? format(lastUsedAt) : "never",
   };
 }

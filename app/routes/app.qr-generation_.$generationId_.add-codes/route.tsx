@@ -27,7 +27,9 @@ export const loader = formLoader(requireEditor, async ({ params }) => {
   const generation = await getMassGeneration(params.generationId!);
   const { id, name, numCodes } = generation;
   return {
-    ...{ id, name, refusal: whyNoMoreCodes(generation) },
+    id,
+    name,
+    refusal: whyNoMoreCodes(generation),
     codes: formatCodes(numCodes),
     max: settings().maxCodes - numCodes,
   };

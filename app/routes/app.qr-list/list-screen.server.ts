@@ -69,7 +69,11 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
   const data = {
     ...listView(definition, list, { active, errors, filterNames }),
     ...page,
-    ...{ isCampaigns, isDeleted, isAdmin, noun, hidden },
+    isCampaigns,
+    isDeleted,
+    isAdmin,
+    noun,
+    hidden,
     isEmpty: total.count === 0 && !isFiltered && !isDeleted,
     /** Names the rows of all pages. */
     allLabel: `All ${isFiltered ? `${formatCount(total)} that match` : countOf(total, noun)}`,
@@ -78,7 +82,12 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
       ...optional.get(promotion.id),
     })),
     tabs: viewTabs({
-      ...{ params: searchParams, views, isCampaigns, isDeleted, isAdmin, canSave: canEdit(user) },
+      params: searchParams,
+      views,
+      isCampaigns,
+      isDeleted,
+      isAdmin,
+      canSave: canEdit(user),
       isPlain: !isFiltered && page.page === 1,
     }),
     /** Leads to the campaigns of the codes. */

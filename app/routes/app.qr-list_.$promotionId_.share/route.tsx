@@ -31,7 +31,8 @@ export const loader = formLoader(requireEditor, async ({ params }) => {
   const { id, name, code, status } = await getSharedCode(params.promotionId ?? "");
   const address = customerAddress(code);
   const cards = Object.entries(languageNames).map(([language, label]) => ({
-    ...{ to: cardPath(id, language), label },
+    to: cardPath(id, language),
+    label,
   }));
   return { id, name, code: formatCode(code), status, address, cards, maxMailsADay };
 });

@@ -68,7 +68,10 @@ export const loader = formLoader(requireEditor, async (args, { user }) => {
   const today = await siteToday();
   const { title } = bulkTexts[action];
   return {
-    ...{ ...common, state, status: "", today },
+    ...common,
+    state,
+    status: "",
+    today,
     title: codes === 0 ? "No code can be changed" : fillCodes(title, codes),
     consequence: describeConsequence(action, outcome),
     pickers: await pickersFor(action, new URLSearchParams()),

@@ -87,7 +87,9 @@ function periodTabs(filters: ReportFilters) {
   const hasDays = filters.from !== null || filters.to !== null;
   return (Object.keys(reportPeriods) as ReportPeriod[]).map((period) => ({
     to: reportAddress(filters, {
-      ...{ period: period === defaultPeriod ? null : period, from: null, to: null },
+      period: period === defaultPeriod ? null : period,
+      from: null,
+      to: null,
     }),
     label: capitalized(reportPeriods[period]),
     isCurrent: !hasDays && period === (filters.period ?? defaultPeriod),

@@ -67,7 +67,9 @@ export function Results({ text, results }: Props) {
         heading="Serial number"
         hasMore={machines.hasMore}
         rows={machines.rows.map(({ serialNumber, humanName }) => ({
-          ...{ label: serialNumber, to: paths.machine(serialNumber), name: humanName },
+          label: serialNumber,
+          to: paths.machine(serialNumber),
+          name: humanName,
         }))}
       />
       <Matches
@@ -75,7 +77,9 @@ export function Results({ text, results }: Props) {
         heading="Email"
         hasMore={people.hasMore}
         rows={people.rows.map(({ id, email, name }) => ({
-          ...{ label: email, to: paths.user(id), name },
+          label: email,
+          to: paths.user(id),
+          name,
         }))}
       />
     </>

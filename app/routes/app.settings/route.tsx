@@ -63,7 +63,9 @@ export const loader = formLoader(requireAdmin, async () => {
       address: isPayloadOurs() ? environment().qrPayload : neededPayload(),
       previews: [
         ...Object.entries(languageNames).map(([lang, label]) => ({
-          ...{ to: previewPath(lang), label, lang },
+          to: previewPath(lang),
+          label,
+          lang,
         })),
         { to: previewPath("en", "unknown"), label: "a wrong code", lang: "en" },
       ],

@@ -32,7 +32,9 @@ export async function readAttempt(args: ActionFunctionArgs): Promise<Attempt> {
   const returnTo = new URL(args.request.url).searchParams.get("returnTo");
   const packed = posted.get(restoredFieldName);
   return {
-    ...{ args, posted, returnTo: safeRedirectPath(returnTo, paths.home) },
+    args,
+    posted,
+    returnTo: safeRedirectPath(returnTo, paths.home),
     field: (name) => String(posted.get(name) ?? ""),
     restored: typeof packed === "string" ? { restored: packed } : {},
   };

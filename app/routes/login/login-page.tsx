@@ -135,7 +135,8 @@ export function PasskeyPage({
   isSecondStep,
 }: LoginAttempt & { request: PasskeyRequest; isLite: boolean; isSecondStep: boolean }) {
   const fields = {
-    ...{ intent: "passkey", [restoredFieldName]: restored },
+    intent: "passkey",
+    [restoredFieldName]: restored,
     second_step: isSecondStep ? "true" : undefined,
   };
   return (

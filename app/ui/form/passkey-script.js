@@ -33,8 +33,12 @@ function toJson({ id, rawId, type, authenticatorAttachment, response }) {
   ];
   const sent = parts.filter((part) => response[part]).map((part) => [part, toText(response[part])]);
   return JSON.stringify({
-    ...{ id, type, authenticatorAttachment, rawId: toText(rawId) },
-    ...{ response: Object.fromEntries(sent), clientExtensionResults: {} },
+    id,
+    type,
+    authenticatorAttachment,
+    rawId: toText(rawId),
+    response: Object.fromEntries(sent),
+    clientExtensionResults: {},
   });
 }
 

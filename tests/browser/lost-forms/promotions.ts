@@ -14,7 +14,10 @@ import {
 
 export async function createGeneration({ context, app }: Tools, name: string): Promise<string> {
   const fields = {
-    ...{ name, num_codes: "2", discount_type: "percentage", discount_value: "5" },
+    name,
+    num_codes: "2",
+    discount_type: "percentage",
+    discount_value: "5",
     intent: "create",
   };
   const created = await postForm(context, app, "/app/qr-generation/mass", fields);

@@ -27,7 +27,9 @@ const attempts = "Each attempt is a row of its own, accepted or refused (RULES R
 /** A call of the admin who walks, unless it brings another bearer. */
 function call(method: string, to: string, body?: object, bearer?: string): Performance {
   return {
-    ...{ method, to, cookie: "" },
+    method,
+    to,
+    cookie: "",
     headers: {
       ...(bearer && { Authorization: `Bearer ${bearer}` }),
       ...(body && { "Content-Type": "application/json" }),
@@ -144,7 +146,9 @@ export const callActionCases: Record<string, ActionCase> = {
 
   "POST /api/create_promotion": audited("promotion.created", async () =>
     call("POST", "/api/create_promotion", {
-      ...{ promotionName: "Summer", discount: 5, discount_type: "percentage" },
+      promotionName: "Summer",
+      discount: 5,
+      discount_type: "percentage",
     }),
   ),
   "PUT /api/promotion/{promotionId}": audited("promotion.edited", async () =>
@@ -199,7 +203,10 @@ export const callActionCases: Record<string, ActionCase> = {
   ),
   "POST /api/generate_codes": audited("mass_generation.created", async () =>
     call("POST", "/api/generate_codes", {
-      ...{ name: "Codes", num_codes: 2, discount_type: "percentage", discount_value: 5 },
+      name: "Codes",
+      num_codes: 2,
+      discount_type: "percentage",
+      discount_value: 5,
     }),
   ),
   "PUT /api/mass_generation/{massGenerationId}": audited("mass_generation.renamed", async () =>

@@ -147,8 +147,13 @@ const noTimes = { starts_at: "", closed_on: "" };
 
 /** The fields of a campaign's caps, of which a case fills one. */
 const caps = {
-  ...{ uses: "", usesPerDay: "", usesPerMachineAndDay: "", money: "" },
-  ...{ lowestPrice: "", highestDiscount: "", version: "1" },
+  uses: "",
+  usesPerDay: "",
+  usesPerMachineAndDay: "",
+  money: "",
+  lowestPrice: "",
+  highestDiscount: "",
+  version: "1",
 };
 
 /** Actions on promotions and mass generations, and on the list of them. */
@@ -171,8 +176,12 @@ export const codeActionCases: ActionCasesOfScreens = {
   "routes/app.qr-generation": {
     create: audited("promotion.created", async () =>
       post("/app/qr-generation", {
-        ...{ intent: "create", promotionName: "Summer", discount_type: "percentage" },
-        ...{ discount: "10", expiration_date: "31/12/2099", ...noTimes },
+        intent: "create",
+        promotionName: "Summer",
+        discount_type: "percentage",
+        discount: "10",
+        expiration_date: "31/12/2099",
+        ...noTimes,
       }),
     ),
     switch: unaudited(nothingYet, async () => post("/app/qr-generation", { intent: "switch" })),
@@ -180,8 +189,13 @@ export const codeActionCases: ActionCasesOfScreens = {
   "routes/app.qr-generation_.mass": {
     create: audited("mass_generation.created", async () =>
       post("/app/qr-generation/mass", {
-        ...{ intent: "create", name: "Summer", num_codes: "2", discount_type: "percentage" },
-        ...{ discount_value: "10", expiration_date: "31/12/2099", ...noTimes },
+        intent: "create",
+        name: "Summer",
+        num_codes: "2",
+        discount_type: "percentage",
+        discount_value: "10",
+        expiration_date: "31/12/2099",
+        ...noTimes,
       }),
     ),
     switch: unaudited(nothingYet, async () =>
@@ -191,7 +205,10 @@ export const codeActionCases: ActionCasesOfScreens = {
   "routes/app.qr-generation_.$generationId": {
     "": audited("mass_generation.renamed", async () =>
       post(`/app/qr-generation/${await generation()}`, {
-        ...{ promotionName: "Autumn", expiration_date: "", version: "1", ...noTimes },
+        promotionName: "Autumn",
+        expiration_date: "",
+        version: "1",
+        ...noTimes,
       }),
     ),
     ": both values, which are an action each": audited(
@@ -288,7 +305,10 @@ export const codeActionCases: ActionCasesOfScreens = {
   "routes/app.qr-list_.$promotionId": {
     "": audited("promotion.edited", async () =>
       post(`/app/qr-list/${await insertPromotion()}`, {
-        ...{ promotionName: "Autumn", expiration_date: "", version: "1", ...noTimes },
+        promotionName: "Autumn",
+        expiration_date: "",
+        version: "1",
+        ...noTimes,
       }),
     ),
     deactivate: audited("promotion.deactivated", async () =>

@@ -165,19 +165,36 @@ async function arrange(walker: Walker, cookie: string): Promise<Record<string, s
   await walker.post("/app/qr-list/views?type=mass", cookie, { intent: "save", name: "Other" });
   const [mail] = await db()("outbox")
     .insert({
-      ...{ dedup_key: randomUUID(), message_id: randomUUID(), template: "test" },
-      ...{ data: { askedBy: "a" }, recipient: "gone@example.com", state: "failed" },
-      ...{ attempts: 1, finished_at: "now()", last_error: "550 No such user" },
+      dedup_key: randomUUID(),
+      message_id: randomUUID(),
+      template: "test",
+      data: { askedBy: "a" },
+      recipient: "gone@example.com",
+      state: "failed",
+      attempts: 1,
+      finished_at: "now()",
+      last_error: "550 No such user",
       give_up_at: db().raw("now() + interval '5 days'"),
     })
     .returning<{ id: string }[]>("id");
   return {
     approvalId: await insertApproval(userId),
-    ...{ code, otherSerial: other.serial_number },
+    code,
+    otherSerial: other.serial_number,
     importId: await insertImport(userId, "checked"),
-    ...{ promotionId, serialNumber, groupId, generationId, integrationId, keyId },
-    ...{ webhookId, deliveryId, userId, operationId: operation.split("/").at(-1)! },
-    ...{ mailId: mail!.id, scheduleId: await insertSchedule(), photoId: "1" },
+    promotionId,
+    serialNumber,
+    groupId,
+    generationId,
+    integrationId,
+    keyId,
+    webhookId,
+    deliveryId,
+    userId,
+    operationId: operation.split("/").at(-1)!,
+    mailId: mail!.id,
+    scheduleId: await insertSchedule(),
+    photoId: "1",
     ...demoParams,
   };
 }

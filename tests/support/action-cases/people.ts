@@ -123,7 +123,8 @@ export const peopleActionCases: ActionCasesOfScreens = {
       cookie: (await person()).cookie,
     })),
     "upload-photo": audited("user.photo_added", async ({ person, photo }) => ({
-      ...{ to: "/app/user/edit/profile", cookie: (await person()).cookie },
+      to: "/app/user/edit/profile",
+      cookie: (await person()).cookie,
       ...(await photo("photo", { intent: "upload-photo" })),
     })),
     "use-photo": audited("user.avatar_chosen", async (walker) => {

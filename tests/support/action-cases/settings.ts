@@ -51,8 +51,13 @@ export async function insertDelivery(): Promise<{ id: string; delivery: string }
   const { id } = await insertWebhook();
   const [row] = await db()("webhook_deliveries")
     .insert({
-      ...{ webhook_id: id, event_id: event.id, position: event.position, subject },
-      ...{ type: "machine.deleted", occurred_at: new Date(), finished_at: new Date() },
+      webhook_id: id,
+      event_id: event.id,
+      position: event.position,
+      subject,
+      type: "machine.deleted",
+      occurred_at: new Date(),
+      finished_at: new Date(),
       state: "failed",
     })
     .returning<{ id: string }[]>("id");
@@ -64,8 +69,11 @@ export async function insertAlert(row: Record<string, unknown> = {}): Promise<st
   const id = await insertPromotion({ name: randomUUID() });
   const [inserted] = await db()("alerts")
     .insert({
-      ...{ kind: "campaign_unassigned", subject: `promotion:${id}`, is_mailed: true },
-      ...{ message: "It is assigned to no machine.", button: { label: "Open", to: "/app/faq" } },
+      kind: "campaign_unassigned",
+      subject: `promotion:${id}`,
+      is_mailed: true,
+      message: "It is assigned to no machine.",
+      button: { label: "Open", to: "/app/faq" },
       ...row,
     })
     .returning<{ id: string }[]>("id");
@@ -83,7 +91,9 @@ const mailChoice = (intent: string) =>
     const { id, cookie } = await walker.person();
     const frequency = intent === "at_once" ? "daily" : "at_once";
     await db()("alert_mails").insert({
-      ...{ user_id: id, frequency, last_alert_id: 0 },
+      user_id: id,
+      frequency,
+      last_alert_id: 0,
       next_mail_at: frequency === "daily" ? "2099-01-01" : null,
     });
     return { ...post("/app/alerts/mails", { intent }), cookie };
@@ -132,17 +142,22 @@ export const settingActionCases: ActionCasesOfScreens = {
   "routes/app.machine-groups_.$groupId": {
     save: audited("machine_group.edited", async () =>
       post(`/app/machine-groups/${await insertGroup()}`, {
-        ...{ intent: "save", name: randomUUID(), kind: "site", version: "1" },
+        intent: "save",
+        name: randomUUID(),
+        kind: "site",
+        version: "1",
       }),
     ),
     paste: audited("machine_group.machines_added", async () =>
       post(`/app/machine-groups/${await insertGroup()}`, {
-        ...{ intent: "paste", serials: (await insertMachine()).serial_number },
+        intent: "paste",
+        serials: (await insertMachine()).serial_number,
       }),
     ),
     choose: audited("machine_group.machines_added", async () =>
       post(`/app/machine-groups/${await insertGroup()}`, {
-        ...{ intent: "choose", machines: (await insertMachine()).serial_number },
+        intent: "choose",
+        machines: (await insertMachine()).serial_number,
       }),
     ),
     remove: audited("machine_group.machines_removed", async () => {
@@ -182,7 +197,9 @@ export const settingActionCases: ActionCasesOfScreens = {
     "": audited("integration.key_created", async () => {
       const { integrationId } = await makeKey();
       return post(`/app/integrations/${integrationId}`, {
-        ...{ machine: "", days: "30", scope_redeem: "true" },
+        machine: "",
+        days: "30",
+        scope_redeem: "true",
       });
     }),
   },
@@ -208,15 +225,21 @@ export const settingActionCases: ActionCasesOfScreens = {
     create: unaudited("Test codes are worth nothing.", async () => {
       const { integrationId } = await makeKey();
       return post(`/app/integrations/${integrationId}/test-mode`, {
-        ...{ intent: "create", discount_type: "percentage", discount_value: "25" },
-        ...{ purpose: "redeemable" },
+        intent: "create",
+        discount_type: "percentage",
+        discount_value: "25",
+        purpose: "redeemable",
       });
     }),
     send: unaudited("It redeems test codes alone.", async () => {
       const { integrationId } = await makeKey();
       return post(`/app/integrations/${integrationId}/test-mode`, {
-        ...{ intent: "send", call: "redeem", code: newCode(), machine: "TEST-MACHINE" },
-        ...{ price: "250", redemption_id: randomUUID() },
+        intent: "send",
+        call: "redeem",
+        code: newCode(),
+        machine: "TEST-MACHINE",
+        price: "250",
+        redemption_id: randomUUID(),
       });
     }),
   },
@@ -228,7 +251,8 @@ export const settingActionCases: ActionCasesOfScreens = {
   "routes/app.machines_.$serialNumber_.edit": {
     "": withoutPlatform("machine.edited", async () =>
       post(`/app/machines/${(await insertMachine()).serial_number}/edit`, {
-        ...{ humanName: "Canteen", version: "1" },
+        humanName: "Canteen",
+        version: "1",
       }),
     ),
   },
@@ -264,9 +288,15 @@ export const settingActionCases: ActionCasesOfScreens = {
     "": audited("mail.sent_again", async () => {
       const [mail] = await db()("outbox")
         .insert({
-          ...{ dedup_key: randomUUID(), message_id: randomUUID(), template: "test" },
-          ...{ data: { askedBy: "a" }, recipient: "gone@example.com", state: "failed" },
-          ...{ attempts: 1, finished_at: "now()", last_error: "550 No such user" },
+          dedup_key: randomUUID(),
+          message_id: randomUUID(),
+          template: "test",
+          data: { askedBy: "a" },
+          recipient: "gone@example.com",
+          state: "failed",
+          attempts: 1,
+          finished_at: "now()",
+          last_error: "550 No such user",
           give_up_at: db().raw("now() + interval '5 days'"),
         })
         .returning<{ id: string }[]>("id");
@@ -290,16 +320,22 @@ export const settingActionCases: ActionCasesOfScreens = {
     save: audited("site.settings_changed", async () => {
       const { version } = await readStoredSettings();
       return post("/app/settings", {
-        ...{ intent: "save", version: String(version), siteName: randomUUID() },
-        ...{ weekStart: "monday", theme: "default", currencySymbol: "$", currencyPlace: "before" },
-        ...{
-          maxCodes: "100000",
-          approvalCodes: "",
-          refusalDays: "",
-          eventDays: "30",
-          mailDays: "30",
-        },
-        ...{ customerName: "", customerColour: "#3f51c8", customerText: "", customerContact: "" },
+        intent: "save",
+        version: String(version),
+        siteName: randomUUID(),
+        weekStart: "monday",
+        theme: "default",
+        currencySymbol: "$",
+        currencyPlace: "before",
+        maxCodes: "100000",
+        approvalCodes: "",
+        refusalDays: "",
+        eventDays: "30",
+        mailDays: "30",
+        customerName: "",
+        customerColour: "#3f51c8",
+        customerText: "",
+        customerContact: "",
       });
     }),
     "save: a limit that a second admin decides": audited(
@@ -309,11 +345,22 @@ export const settingActionCases: ActionCasesOfScreens = {
         const canSignIn = { password_hash: "x", email_verified_at: new Date() };
         await insertUser({ role: "admin", ...canSignIn });
         return post("/app/settings", {
-          ...{ intent: "save", version: String(version), siteName: randomUUID() },
-          ...{ weekStart: "monday", theme: "default", currencySymbol: "$" },
-          ...{ currencyPlace: "before", maxCodes: "100000", approvalCodes: "500" },
-          ...{ refusalDays: "", eventDays: "30", mailDays: "30", customerName: "" },
-          ...{ customerColour: "#3f51c8", customerText: "", customerContact: "" },
+          intent: "save",
+          version: String(version),
+          siteName: randomUUID(),
+          weekStart: "monday",
+          theme: "default",
+          currencySymbol: "$",
+          currencyPlace: "before",
+          maxCodes: "100000",
+          approvalCodes: "500",
+          refusalDays: "",
+          eventDays: "30",
+          mailDays: "30",
+          customerName: "",
+          customerColour: "#3f51c8",
+          customerText: "",
+          customerContact: "",
         });
       },
     ),
@@ -327,7 +374,9 @@ export const settingActionCases: ActionCasesOfScreens = {
   "routes/app.reports_.mailing": {
     "": audited("report_schedule.created", async () =>
       post("/app/reports/mailing", {
-        ...{ frequency: "daily", recipients: "a@example.com", hour: "7" },
+        frequency: "daily",
+        recipients: "a@example.com",
+        hour: "7",
       }),
     ),
   },
@@ -347,7 +396,9 @@ export const settingActionCases: ActionCasesOfScreens = {
   "routes/app.reports_.mailing.$scheduleId.edit": {
     "": audited("report_schedule.changed", async () =>
       post(`/app/reports/mailing/${await insertSchedule()}/edit`, {
-        ...{ frequency: "weekly", recipients: "b@example.com", hour: "8" },
+        frequency: "weekly",
+        recipients: "b@example.com",
+        hour: "8",
       }),
     ),
   },

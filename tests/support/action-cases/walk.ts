@@ -92,7 +92,9 @@ export function useWalkedServer(): { server: Server; platform: () => TestPlatfor
   const server = useServer({
     environment: () => ({
       ...platform.environment,
-      ...{ DEMO_PAGES: "1", ALLOW_SIGNUP: "1", TRUST_PROXY: "1" },
+      DEMO_PAGES: "1",
+      ALLOW_SIGNUP: "1",
+      TRUST_PROXY: "1",
     }),
   });
   return { server, platform: () => platform };
@@ -122,7 +124,9 @@ export function walkerOf(server: Server, platform: TestPlatform) {
     async undoLink(userId: string): Promise<string> {
       const secret = newSecret("vql_");
       await db()("email_undos").insert({
-        ...{ hash: hashSecret(secret), user_id: userId, email: email() },
+        hash: hashSecret(secret),
+        user_id: userId,
+        email: email(),
         expires_at: db().raw("now() + interval '1 hour'"),
       });
       return `link-email_undo=${secret}`;
@@ -150,7 +154,8 @@ export function walkerOf(server: Server, platform: TestPlatform) {
     async passkey(cookie: string) {
       const authenticator = makeAuthenticator(server.origin);
       const asked = await walker.post("/app/profile/second-factor/passkey", cookie, {
-        ...{ intent: "start", name: "Phone" },
+        intent: "start",
+        name: "Phone",
       });
       const credential = authenticator.create(passkeyRequestOf<PasskeyCreation>(asked.body));
       return { authenticator, add: { intent: "add", name: "Phone", credential } };

@@ -31,7 +31,8 @@ export function AssignedPanel({ targets, isReadOnly, path, address, view }: Assi
   const { isQuestionOpen, setIsQuestionOpen } = targets;
   const [removals, setRemovals] = useState<readonly Target[]>([]);
   const assigned = targets.lists.map(({ kind, chosen }) => ({
-    ...{ kind, total: chosen.total },
+    kind,
+    total: chosen.total,
     shown: withRemovals(kind, chosen.shown, removals),
   }));
   const isAny = assigned.some(({ total }) => total > 0);

@@ -122,8 +122,11 @@ describe("a posted form", () => {
       is_renewable: undefined,
       machines: "SN-1",
       groups: ["12", "3", "12"],
-      ...{ starts_at: "24/12/2026 8:00", hours_days: "0-1", hours_from: ["8", ""] },
-      ...{ uses: "500", money: "12,50" },
+      starts_at: "24/12/2026 8:00",
+      hours_days: "0-1",
+      hours_from: ["8", ""],
+      uses: "500",
+      money: "12,50",
       idempotency_key: "k",
     };
     expect(read(posted).data).toEqual({
@@ -135,17 +138,31 @@ describe("a posted form", () => {
       expirationDate: "2026-12-31",
       machines: ["SN-1"],
       groups: ["12", "3"],
-      ...{ starts_at: "24/12/2026 8:00", hours_days: ["0-1"], hours_from: ["8", ""] },
-      ...{ hours_to: [], closed_on: "", code_prefix: "", code_length: "" },
-      ...{ uses: "500", usesPerDay: "", usesPerMachineAndDay: "", money: "12,50" },
-      ...{ lowestPrice: "", highestDiscount: "" },
+      starts_at: "24/12/2026 8:00",
+      hours_days: ["0-1"],
+      hours_from: ["8", ""],
+      hours_to: [],
+      closed_on: "",
+      code_prefix: "",
+      code_length: "",
+      uses: "500",
+      usesPerDay: "",
+      usesPerMachineAndDay: "",
+      money: "12,50",
+      lowestPrice: "",
+      highestDiscount: "",
     });
   });
 
   test("renewable clears the date, single free drinks are one", () => {
     const posted = {
-      ...{ promotionName: "x", discount_type: "free_drink", discount: "", is_single_use: "on" },
-      ...{ is_renewable: "on", expiration_date: "31/12/2026", machines: ["a", "b", "a"] },
+      promotionName: "x",
+      discount_type: "free_drink",
+      discount: "",
+      is_single_use: "on",
+      is_renewable: "on",
+      expiration_date: "31/12/2026",
+      machines: ["a", "b", "a"],
     };
     expect(read(posted).data).toMatchObject({
       discountValue: 1,

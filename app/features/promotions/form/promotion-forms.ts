@@ -84,10 +84,12 @@ export function toNewPromotion({
 }: FormValues) {
   const isForcedToOne = discountType === "free_drink" && isSingleUse;
   return {
-    ...{ name, discountType },
+    name,
+    discountType,
     /** Percent, or a number of drinks. */
     discountValue: isForcedToOne ? 1 : Number(discount_value),
-    ...{ isSingleUse, isRenewable },
+    isSingleUse,
+    isRenewable,
     /** The last valid day, YYYY-MM-DD in the site's zone; null never ends. */
     expirationDate: isRenewable ? null : parseDateInput(expiration_date),
     ...others,

@@ -64,7 +64,7 @@ export function TimesFields() {
                 placeholder="HH:MM"
                 autoComplete="off"
                 className={`${formStyles.input} ${formStyles.short}`}
-                aria-invalid={error?.startsWith(`Row ${row + 1}:`) ? true : undefined}
+                aria-invalid={error?.startsWith(`Row ${row + 1}:`)}
                 aria-describedby={error ? "hours_from-error" : undefined}
               />
             </label>

@@ -4,7 +4,10 @@ import { readTimes, typeTimes } from "./times-form.server";
 import type { TypedTimes } from "./times-form";
 
 const empty: TypedTimes = {
-  ...{ starts_at: "", hours_days: [], hours_from: ["", "", ""], hours_to: ["", "", ""] },
+  starts_at: "",
+  hours_days: [],
+  hours_from: ["", "", ""],
+  hours_to: ["", "", ""],
   closed_on: "",
 };
 const read = (typed: Partial<TypedTimes>) => readTimes({ ...empty, ...typed });

@@ -27,6 +27,12 @@ export function parseIds(ids: string): string[] {
 }
 
 export const noValues: ActionValues = {
-  ...{ lastDay: null, name: null, times: null, machines: [], groups: [] },
-  ...{ machineIds: noIds, groupIds: noIds, wholeSets: noIds },
+  lastDay: null,
+  name: null,
+  times: null,
+  machines: [],
+  groups: [],
+  machineIds: noIds,
+  groupIds: noIds,
+  wholeSets: noIds,
 };

@@ -128,7 +128,8 @@ function toActionValues(
 ): ActionValues {
   return {
     ...noValues,
-    ...{ lastDay: expirationDate, times },
+    lastDay: expirationDate,
+    times,
     machines,
     machineIds: `{${targets.flatMap(({ machineId }) => machineId ?? []).join()}}`,
     groups: targets.flatMap(({ groupName }) => groupName ?? []),

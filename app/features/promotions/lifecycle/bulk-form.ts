@@ -26,7 +26,8 @@ export function bulkValidator(action: LifecycleAction, today: string) {
   };
   const fields = z.object({
     expiration_date: text.check(rule(dayError)),
-    ...{ changes_start: tick, changes_hours: tick },
+    changes_start: tick,
+    changes_hours: tick,
     ...timesTexts,
     ...targetTexts,
   });

@@ -8,8 +8,10 @@ type ActionTexts = Record<"button" | "title" | "doing" | "done", string> & {
 };
 
 const textsOf = (verb: string, gerund: string, participle: string) => ({
-  ...{ button: verb, title: `${verb} {codes}` },
-  ...{ doing: `${gerund} {codes}`, done: `{codes} ${participle}` },
+  button: verb,
+  title: `${verb} {codes}`,
+  doing: `${gerund} {codes}`,
+  done: `{codes} ${participle}`,
 });
 
 export const bulkTexts: Record<LifecycleAction, ActionTexts> = {

@@ -92,7 +92,9 @@ export async function planOperation(
   const { ids: changingIds, covered: coveredIds, named, reasons, shown, ...count } = row!;
   if (count.codes > maxBulkCodes) throw new DomainError("invalid", tooManyCodes);
   return {
-    ...{ action, values, ids: changingIds },
+    action,
+    values,
+    ids: changingIds,
     outcome: { ...count, named, refusals: { reasons, shown } },
     generationIds: coversGeneration && wholeIds === noIds ? coveredIds : wholeIds,
   };

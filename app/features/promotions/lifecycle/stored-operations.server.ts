@@ -24,8 +24,14 @@ export async function storeOperation(
        outcome = excluded.outcome, started_at = excluded.started_at, done_at = excluded.done_at
      returning id`,
     {
-      ...{ preparedId, action, actorId, generationIds, ids, state },
-      ...{ parameters: JSON.stringify(values), outcome: JSON.stringify(outcome) },
+      preparedId,
+      action,
+      actorId,
+      generationIds,
+      ids,
+      state,
+      parameters: JSON.stringify(values),
+      outcome: JSON.stringify(outcome),
     },
   );
   return row!.id;
@@ -41,7 +47,9 @@ const maxPrepared = 10;
 export async function prepareOperation(operation: Operation, actorId: string): Promise<string> {
   return db().transaction(async (trx) => {
     const id = await storeOperation(trx, operation, {
-      ...{ actorId, preparedId: null, state: "prepared" },
+      actorId,
+      preparedId: null,
+      state: "prepared",
     });
     await query(
       trx,

@@ -102,7 +102,9 @@ export function pageWindow(
         : `(${columns.join(", ")}) ${isAfter} (${cursorColumns.map(cursorValue).join(", ")})`,
   });
   return {
-    ...{ cursor, offset, rowCount },
+    cursor,
+    offset,
+    rowCount,
     ...orderBy(columns),
     branches: (branches[by] ?? [{ condition: "true", columns }]).map((branch: Branch) => ({
       condition: branch.condition,
