@@ -72,7 +72,7 @@ async function fill() {
 async function summarize() {
   await makePartitions();
   await rebuildSummary();
-  while (!(await recordRefusals())) await db().raw("select pg_sleep(0.05)");
+  while ((await recordRefusals()) !== "done") await db().raw("select pg_sleep(0.05)");
   while ((await publishEvents()) !== "done") await db().raw("select pg_sleep(0.05)");
 }
 

@@ -324,7 +324,7 @@ describe("other events", () => {
 
 describe("a refused attempt", () => {
   const publishAll = async () => {
-    await expect.poll(() => recordRefusals()).toBe(true);
+    await expect.poll(() => recordRefusals()).toBe("done");
     return published();
   };
 
@@ -382,7 +382,7 @@ describe("a refused attempt", () => {
       outcome: "unknown",
     });
     await redeem(request(target), secret);
-    expect(await recordRefusals()).toBe(false);
+    expect(await recordRefusals()).toBe("waiting");
     expect(await published()).toEqual([]);
     await trx.commit();
     const events = await publishAll();

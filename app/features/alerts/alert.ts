@@ -25,7 +25,7 @@ export type ListedAlert = Alert & {
 };
 
 /** Views of the list, beside that of the alerts which need somebody. */
-const alertStates = { hidden: "Dismissed and muted", cleared: "Cleared" };
+export const alertStates = { hidden: "Dismissed and muted", cleared: "Cleared" };
 export type AlertState = keyof typeof alertStates;
 
 /** A shorter list is read faster than it is filtered. */
@@ -53,16 +53,6 @@ export function shownList(list: AlertList, { kind }: AlertFilters, total: number
   const shown = { ...list };
   if (kind === null && total < minFiltered) delete shown.filterGroups;
   return shown;
-}
-
-export function alertTabs({ state: current, kind }: AlertFilters) {
-  const tab = (state: AlertState | null, label: string) => {
-    const params = new URLSearchParams({ ...(state && { state }), ...(kind && { kind }) });
-    const to = params.size > 0 ? `${paths.alerts}?${params}` : paths.alerts;
-    return { to, label, isCurrent: state === current };
-  };
-  const states = Object.entries(alertStates) as [AlertState, string][];
-  return [tab(null, "Open"), ...states.map(([state, label]) => tab(state, label))];
 }
 
 /** Says what a view without rows would show. */

@@ -2,73 +2,21 @@
  * Records events of refused redemptions. A refusal writes nothing for them: its attempt is read once every statement
  * that ran when its id was marked has ended, so that none is missed. Publishing gives them their positions.
  */
-import type { Knex } from "knex";
-import { db, one, query } from "../../db/connection.server";
-import { horizonSql, isVisibleUpToSql } from "../../db/xmin-horizon.server";
+import { query } from "../../db/connection.server";
+import { readCommittedRows, type ReadOutcome, type RowReader } from "./committed-rows.server";
 
-/** How many attempts are read in one database transaction. */
-const chunkSize = 5_000;
-
-type State = {
-  lastAttemptId: string;
-  /** null without a stored horizon. */
-  markedAttemptId: string | null;
-  /** Whether every statement that ran when the horizon was stored has ended. */
-  isVisibleUpTo: boolean;
-  hasNews: boolean;
+const attempts: RowReader = {
+  sequence: "redemption_attempts_id_seq",
+  columns: { last: "last_attempt_id", marked: "marked_attempt_id", xid: "marked_attempt_xid" },
+  async readRows(trx, span) {
+    await query(trx, recordSql, span);
+  },
 };
 
-const stateSql = `select last_attempt_id, marked_attempt_id,
-    coalesce(${isVisibleUpToSql("marked_attempt_xid")}, false) as is_visible_up_to,
-    coalesce(pg_sequence_last_value('redemption_attempts_id_seq'), 0) > last_attempt_id as has_news
-  from event_log`;
-
-/**
- * Records the refusals that have been committed, as far as what ran beside them has ended. One instance at a time does
- * it; the next run finds what this one missed.
- * @returns whether nothing is left to do
- */
-export async function recordRefusals(): Promise<boolean> {
-  const idle = (await one<State>(db(), stateSql))!;
-  if (!idle.hasNews) return true;
-  for (;;) {
-    // Before the transaction has an id: whoever has a lower one is waited for.
-    const { lastId } = (await one<{ lastId: string }>(db(), lastIdSql))!;
-    const outcome = await db().transaction((trx) => recordNext(trx, lastId));
-    if (outcome !== "unfinished") return outcome === "done";
-  }
+/** Records the refusals that have been committed, as far as what ran beside them has ended. */
+export function recordRefusals(): Promise<ReadOutcome> {
+  return readCommittedRows(attempts);
 }
-
-async function recordNext(
-  trx: Knex.Transaction,
-  lastId: string,
-): Promise<"done" | "waiting" | "unfinished"> {
-  const isOurs = await one(trx, "select from event_log for no key update skip locked");
-  if (!isOurs) return "waiting";
-  // A statement of its own, whose snapshot is younger than the lock.
-  const { lastAttemptId, markedAttemptId, ...state } = (await one<State>(trx, stateSql))!;
-  if (markedAttemptId === null) {
-    if (!state.hasNews) return "done";
-    await query(trx, storeHorizonSql, { lastId });
-    return "unfinished";
-  }
-  if (!state.isVisibleUpTo) return "waiting";
-  const last = Math.min(Number(lastAttemptId) + chunkSize, Number(markedAttemptId));
-  await query(trx, recordSql, { first: lastAttemptId, last });
-  const isMarkedDone = last === Number(markedAttemptId);
-  await query(
-    trx,
-    `update event_log set last_attempt_id = :last
-       ${isMarkedDone ? ", marked_attempt_id = null, marked_attempt_xid = null" : ""}`,
-    { last },
-  );
-  return "unfinished";
-}
-
-const lastIdSql = `select coalesce(pg_sequence_last_value('redemption_attempts_id_seq'), 0) as last_id`;
-
-const storeHorizonSql = `update event_log set
-  marked_attempt_id = greatest(last_attempt_id, cast(:lastId as bigint)), marked_attempt_xid = ${horizonSql}`;
 
 /** A machine that no list has is told of once a day; a throttled attempt decided nothing and is no event. */
 const recordSql = `

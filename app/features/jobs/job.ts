@@ -39,16 +39,6 @@ export const jobList = defineList({
 });
 export type JobFilters = FilterValues<typeof jobList.filters>;
 
-/** The states are views of the list. */
-export function jobTabs({ state: current, kind }: JobFilters) {
-  const tab = (state: JobState | null, label: string) => {
-    const params = new URLSearchParams({ ...(state && { state }), ...(kind && { kind }) });
-    return { to: `${paths.jobs}?${params}`, label, isCurrent: state === current };
-  };
-  const states = Object.entries(jobStates) as [JobState, string][];
-  return [tab(null, "All"), ...states.map(([state, label]) => tab(state, label))];
-}
-
 export type ListedJob = {
   /** The name of its table and its id there. */
   id: string;

@@ -2,7 +2,6 @@
 import { choiceFilter, defineList } from "../../lists/list";
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
-import { paths } from "../../paths";
 import { eventTypes, testType } from "../events/event";
 import type { DeliveryDetails, LoggedAttempt } from "./deliveries.server";
 import { deliveryStateLabels, type Delivery, type Webhook } from "./webhook";
@@ -15,19 +14,6 @@ export const deliveryList = defineList({
   sorts: { created: "descending" },
   filters: { state: { ...choiceFilter("state", "Status", deliveryStateLabels), isView: true } },
 });
-
-/** The states are views of the log. */
-export function deliveryTabs(webhookId: string, current: string | null) {
-  const path = paths.webhook(webhookId);
-  return [
-    { to: path, label: "All", isCurrent: current === null },
-    ...Object.entries(deliveryStateLabels).map(([state, label]) => ({
-      to: `${path}?state=${state}`,
-      label,
-      isCurrent: state === current,
-    })),
-  ];
-}
 
 export type WebhookState = "enabled" | "failing" | "disabled";
 

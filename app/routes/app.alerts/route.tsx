@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import {
   alertList,
-  alertTabs,
+  alertStates,
   describeNoAlerts,
   shownList,
   toAlertView,
@@ -15,6 +15,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireEditor } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
+import { stateTabs } from "../../lists/state-tabs";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { ListScreen } from "../../ui/list/list-screen";
@@ -32,7 +33,7 @@ export const loader = screenLoader(requireEditor, ({ request }, { user }) => {
       ...page,
       rows: rows.map((alert) => toAlertView(alert, kinds, siteTimeZone())),
       list: shownList(list, filters, page.total),
-      tabs: alertTabs(filters),
+      tabs: stateTabs(paths.alerts, { all: "Open", states: alertStates }, filters),
       state: filters.state,
       mailChoice: await readMailChoice(user.id),
     };

@@ -1,7 +1,7 @@
 // Without script: the same; each button is a form of its own.
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { describeNoJobs, jobList, jobTabs, toJobView } from "../../features/jobs/job";
+import { describeNoJobs, jobList, jobStates, toJobView } from "../../features/jobs/job";
 import { listJobs } from "../../features/jobs/jobs.server";
 import { OutgoingNotice } from "../../features/outgoing/outgoing-notice";
 import { readPausedOutgoing } from "../../features/outgoing/outgoing.server";
@@ -10,6 +10,7 @@ import { screenLoader } from "../../http/answers.server";
 import { newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
+import { stateTabs } from "../../lists/state-tabs";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { ListScreen } from "../../ui/list/list-screen";
@@ -25,7 +26,7 @@ export const loader = screenLoader(requireAdmin, (args, session) =>
       ...page,
       ...newForm(args, session),
       rows: rows.map((job) => toJobView(job, siteTimeZone())),
-      tabs: jobTabs(filters),
+      tabs: stateTabs(paths.jobs, { states: jobStates }, filters),
       state: filters.state,
       pausedOutgoing: await readPausedOutgoing(session.user.role),
     };

@@ -6,9 +6,12 @@ import { environment } from "../../env.server";
 import { listDeliveries } from "../../features/webhooks/deliveries.server";
 import { WebhookBadge } from "../../features/webhooks/webhook-badge";
 import { NewWebhookSecret } from "../../features/webhooks/webhook-fields";
+import { deliveryStateLabels } from "../../features/webhooks/webhook";
 import { deliveryList, toDeliveryView, toWebhookView } from "../../features/webhooks/webhook-view";
 import { getWebhook } from "../../features/webhooks/webhooks.server";
 import { parseFilters } from "../../lists/parse-list";
+import { stateTabs } from "../../lists/state-tabs";
+import { paths } from "../../paths";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formLoader, formsAction } from "../../http/form-action.server";
@@ -42,6 +45,7 @@ export const loader = formLoader(requireAdmin, async (args) => {
     allowsPrivate: environment().webhookPrivate,
     rows: deliveries.map((delivery) => toDeliveryView(delivery, timeZone)),
     state: filters.state,
+    tabs: stateTabs(paths.webhook(webhook.id), { states: deliveryStateLabels }, filters),
     total,
     page,
     isFallback: page !== list.query.page,

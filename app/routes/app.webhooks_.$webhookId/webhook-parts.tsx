@@ -9,11 +9,7 @@ import {
 import { DeliveryBadge } from "../../features/webhooks/webhook-badge";
 import { SendNow } from "../../features/webhooks/send-now";
 import { WebhookFields } from "../../features/webhooks/webhook-fields";
-import {
-  deliveryList,
-  deliveryTabs,
-  type DeliveryView,
-} from "../../features/webhooks/webhook-view";
+import { deliveryList, type DeliveryView } from "../../features/webhooks/webhook-view";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import {
@@ -74,7 +70,7 @@ export function DeliveryLog({ page }: PageProps) {
   ];
   return (
     <div>
-      <LinkTabs label="Status" tabs={deliveryTabs(webhook.id, state)} />
+      <LinkTabs label="Status" tabs={page.tabs} />
       {total === 0 ? (
         <Card>
           <EmptyState

@@ -1,0 +1,99 @@
+/**
+ * Reads rows in the order of their ids, each once every statement that ran when the last id was marked has ended, so
+ * that none is committed behind a place that was read already. `event_log` remembers the place.
+ */
+import type { Knex } from "knex";
+import { db, one, query } from "../../db/connection.server";
+import { horizonSql, isVisibleUpToSql } from "../../db/xmin-horizon.server";
+
+export type RowReader = {
+  /** The sequence of the ids. */
+  sequence: string;
+  /** Columns of `event_log`: the id that was read last, the one to read up to, and the horizon when that was marked. */
+  columns: { last: string; marked: string; xid: string };
+  /** Tells as SQL whether there is something to read beside new ids. */
+  hasMoreSql?: string;
+  /** Reads the rows with ids after `first`, up to `last`. */
+  readRows: (trx: Knex.Transaction, span: { first: string; last: number }) => Promise<void>;
+};
+
+/** The point at which it stopped: at the end, for another instance, or for statements that have not ended. */
+export type ReadOutcome = "done" | "busy" | "waiting";
+
+type State = {
+  last: string;
+  /** null without a stored horizon. */
+  marked: string | null;
+  /** Whether every statement that ran when the horizon was stored has ended. */
+  isVisibleUpTo: boolean;
+  /** Whether anything may have happened since. */
+  hasNews: boolean;
+};
+
+const lastIdSql = ({ sequence }: RowReader) => `coalesce(pg_sequence_last_value('${sequence}'), 0)`;
+
+function readState(database: Knex, reader: RowReader) {
+  const { columns, hasMoreSql = "false" } = reader;
+  return one<State>(
+    database,
+    `select ${columns.last} as last, ${columns.marked} as marked,
+       coalesce(${isVisibleUpToSql(columns.xid)}, false) as is_visible_up_to,
+       ${lastIdSql(reader)} > ${columns.last} or ${hasMoreSql} as has_news
+     from event_log`,
+  );
+}
+
+/**
+ * Reads what has been committed. One instance at a time does it; the next run finds what this one missed.
+ * @param chunkSize how many ids are read in one database transaction
+ */
+export async function readCommittedRows(
+  reader: RowReader,
+  { chunkSize = 5_000 }: { chunkSize?: number } = {},
+): Promise<ReadOutcome> {
+  const idle = (await readState(db(), reader))!;
+  if (!idle.hasNews && idle.marked === null) return "done";
+  for (;;) {
+    // Before the transaction has an id: whoever has a lower one is waited for.
+    const { lastId } = (await one<{ lastId: string }>(
+      db(),
+      `select ${lastIdSql(reader)} as last_id`,
+    ))!;
+    const outcome = await db().transaction((trx) => readChunk(trx, reader, lastId, chunkSize));
+    if (outcome !== "unfinished") return outcome;
+  }
+}
+
+async function readChunk(
+  trx: Knex.Transaction,
+  reader: RowReader,
+  lastId: string,
+  chunkSize: number,
+): Promise<ReadOutcome | "unfinished"> {
+  const isOurs = await one(trx, "select from event_log for no key update skip locked");
+  if (!isOurs) return "busy";
+  // A statement of its own, whose snapshot is younger than the lock.
+  const { last: first, marked, ...state } = (await readState(trx, reader))!;
+  const { columns } = reader;
+  if (marked === null) {
+    if (!state.hasNews) return "done";
+    await query(
+      trx,
+      `update event_log set ${columns.xid} = ${horizonSql},
+         ${columns.marked} = greatest(${columns.last}, cast(:lastId as bigint))`,
+      { lastId },
+    );
+    return "unfinished";
+  }
+  if (!state.isVisibleUpTo) return "waiting";
+  const last = Math.min(Number(first) + chunkSize, Number(marked));
+  await reader.readRows(trx, { first, last });
+  const isAtMark = last === Number(marked);
+  await query(
+    trx,
+    `update event_log set ${columns.last} = :last
+       ${isAtMark ? `, ${columns.marked} = null, ${columns.xid} = null` : ""}`,
+    { last },
+  );
+  return "unfinished";
+}
