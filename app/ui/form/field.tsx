@@ -93,7 +93,7 @@ export const InputField = forwardRef<
       name={name}
       aria-invalid={error ? true : undefined}
       aria-describedby={describedBy(id, { error, hint })}
-      className={[styles.input, className, error && styles.inputError].filter(Boolean).join(" ")}
+      className={[styles.input, className].filter(Boolean).join(" ")}
     />
   );
   return (
@@ -142,7 +142,8 @@ export function SelectField({
         id={name}
         name={name}
         aria-describedby={describedBy(name, { error, hint })}
-        className={`${styles.select} ${error ? styles.inputError : ""}`}
+        aria-invalid={error ? true : undefined}
+        className={styles.select}
       />
     </Field>
   );

@@ -43,6 +43,8 @@ export const input = style({
   borderRadius: radius.control,
   background: color.surface,
   "@media": { [media.narrow]: { minHeight: size.touch, ...text.touchInput } },
+  // Width as well as colour: seen without colour vision and in forced colours.
+  selectors: { "&[aria-invalid=true]": { borderColor: color.danger, borderWidth: space.xxs } },
 });
 globalStyle("::placeholder", { color: color.muted, opacity: 1 });
 export const textArea = style([input, { resize: "vertical" }]);
@@ -54,9 +56,6 @@ export const inputRow = style({ display: "flex", alignItems: "center", gap: spac
 /** Widths that say how much is expected: a number, a date. */
 export const short = style({ maxWidth: size.short });
 export const medium = style({ maxWidth: size.medium });
-
-// Width as well as colour: seen without colour vision and in forced colours.
-export const inputError = style({ borderColor: color.danger, borderWidth: space.xxs });
 
 /** Goes on the <fieldset>. */
 export const fieldset = field;

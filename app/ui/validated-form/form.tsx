@@ -188,7 +188,7 @@ export function TextArea({ name, label, hint, ...textarea }: TextAreaProps) {
         defaultValue={textarea.defaultValue ?? input.defaultValue}
         id={name}
         name={name}
-        className={`${styles.textArea} ${error ? styles.inputError : ""}`}
+        className={styles.textArea}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(name, { error, hint })}
       />
