@@ -35,3 +35,27 @@ testAlsoBlockedInSoak(
     await expect(main).toContainText("200 uses a day (0 today)");
   },
 );
+
+test("hours that were refused are marked until one of them is changed", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/qr-generation");
+  await page.getByLabel("Name", { exact: true }).fill("Mornings");
+  await page.getByLabel("Percentage off").fill("20");
+  await page.locator("summary").filter({ hasText: "Start and hours" }).click();
+  const row = page.getByRole("group", { name: "Row 1" });
+  await row.getByRole("checkbox", { name: "Mon" }).check();
+  await row.getByLabel("from").fill("8x");
+  await row.getByLabel("to", { exact: true }).fill("12");
+  const button = page.getByRole("button", { name: "Create code" });
+  await button.click();
+  await expect(page.getByRole("link", { name: /^Row 1: enter the time from/ })).toBeVisible();
+  await expect(row.getByLabel("from")).toHaveAttribute("aria-invalid", "true");
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await row.getByLabel("from").fill("8");
+  await expect(row.getByLabel("from")).not.toHaveAttribute("aria-invalid", "true");
+  await expect(button).not.toHaveAttribute("aria-disabled", "true");
+  await button.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Mornings" })).toBeVisible();
+});

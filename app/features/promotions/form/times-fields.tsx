@@ -17,7 +17,7 @@ function useList(name: string): string[] {
 
 /** The start and the hours of a campaign; both may stay empty. */
 export function TimesFields() {
-  const { error } = useField("hours_from");
+  const { error, clearError } = useField("hours_from");
   const [days, from, to] = [useList("hours_days"), useList("hours_from"), useList("hours_to")];
   const ticked = days.map((tick) => Number.parseInt(tick, 10));
   const used = 1 + Math.max(from.findLastIndex(Boolean), to.findLastIndex(Boolean), ...ticked);
@@ -34,7 +34,7 @@ export function TimesFields() {
         time from is on the next day.
       </p>
       {Array.from({ length: Math.max(minRows, used + 1) }, (_, row) => (
-        <fieldset key={row} className={css.row}>
+        <fieldset key={row} className={css.row} onChange={clearError}>
           <legend className={visuallyHidden}>Row {row + 1}</legend>
           <div className={css.days}>
             {dayNames.map((name, day) => (
