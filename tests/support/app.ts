@@ -123,9 +123,7 @@ function spawnCold(main: string, env: Record<string, string>): ChildProcess {
 
 function spawnWarm(): ChildProcess {
   const main = path.resolve("tests/support/main.js");
-  return spawn(process.execPath, ["--max-semi-space-size=32", main], {
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
+  return spawn(process.execPath, [main], { stdio: ["ignore", "pipe", "pipe", "ipc"] });
 }
 
 /**

@@ -64,6 +64,7 @@ export function TimesFields() {
                 placeholder="HH:MM"
                 autoComplete="off"
                 className={`${formStyles.input} ${formStyles.short}`}
+                // The message begins with the row that is wrong.
                 aria-invalid={error?.startsWith(`Row ${row + 1}:`)}
                 aria-describedby={error ? "hours_from-error" : undefined}
               />
