@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { demoPages } from "../../app/demo/pages";
-import { send, signInNewUser, useServer } from "../support/server";
+import { issueTokenOf, send, signInNewUser, useServer } from "../support/server";
 import { inSoak } from "../support/repetitions";
 
 /** The demo area without a store of its own, and with a key of the maps service. */
@@ -44,7 +44,7 @@ inSoak(it)("links no page that isn't there", async () => {
 });
 
 it("refuses calls that change products", async () => {
-  const token = await server.signInToApi();
+  const token = await issueTokenOf();
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   expect((await server.send("/products", { headers })).status).toBe(200);
   const created = await server.send("/products", { method: "POST", headers, body: "{}" });

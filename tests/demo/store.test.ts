@@ -4,7 +4,7 @@ import { sampleProducts } from "../../app/demo/store/sample-products";
 import { loadProducts } from "../../app/demo/store/products.server";
 import { textsOf } from "../support/html";
 import { everyNth } from "../support/naughty-strings";
-import { addUser, signInNewUser, useServer } from "../support/server";
+import { addUser, issueTokenOf, signInNewUser, useServer } from "../support/server";
 
 /** The demo store: its screens with nothing but HTTP, and its calls. */
 const server = useServer({ environment: { DEMO_PAGES: "1" } });
@@ -14,7 +14,7 @@ let token = "";
 beforeAll(async () => {
   cookie = await signInNewUser();
   await addUser("store@example.com");
-  token = await server.signInToApi("store@example.com");
+  token = await issueTokenOf("store@example.com");
 });
 
 const get = async (path: string) => {

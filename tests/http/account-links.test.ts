@@ -2,7 +2,14 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertUser } from "../factories/people-and-machines";
 import { linkIn, useMailbox } from "../support/mailbox";
-import { addUser, cookieOf, password, useServer, type Answer } from "../support/server";
+import {
+  addUser,
+  type Answer,
+  cookieOf,
+  openSessionOf,
+  password,
+  useServer,
+} from "../support/server";
 import { expectRejection } from "../support/session";
 import { bodyOf, headerOf } from "../support/smtp";
 
@@ -19,7 +26,7 @@ const newPassword = "an unlikely sequence of plums";
 const twice = { newPassword, confirmPassword: newPassword };
 
 beforeAll(async () => {
-  admin = await server.signIn();
+  admin = await openSessionOf();
 });
 beforeEach(async () => {
   email = `reader-${++count}@example.com`;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { usePerson } from "../support/person";
-import { cookieOf, password, useServer } from "../support/server";
+import { cookieOf, openSessionOf, password, useServer } from "../support/server";
 import { expectRejection } from "../support/session";
 
 const server = useServer();
@@ -64,7 +64,7 @@ describe("the password", () => {
   });
 
   it("is changed; other sessions end, and this one gets a new id", async () => {
-    const other = await server.signIn(person.email);
+    const other = await openSessionOf(person.email);
     const form = await person.browser.open("/app/user/edit/password");
     const saved = await form.press("Save Password", change());
     expect(saved.address).toMatch(/^\/app\/user\/edit\/password\?flash=/);

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertUser } from "../factories/people-and-machines";
-import { addUser, apiOf, password, useServer } from "../support/server";
+import { addUser, apiOf, issueTokenOf, password, useServer } from "../support/server";
 
 const server = useServer({ environment: { TRUST_PROXY: "1" } });
 let admin = "";
 let count = 0;
 
 beforeAll(async () => {
-  admin = await server.signInToApi();
+  admin = await issueTokenOf();
 });
 
 /** Calls the API each time from another address, so that no limit ends the tests. */

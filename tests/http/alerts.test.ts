@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import type { AlertKindName } from "../../app/features/alerts/alert-kinds.server";
 import { insertPromotion } from "../factories/promotions";
-import { addUser, useServer } from "../support/server";
+import { addUser, issueTokenOf, openSessionOf, useServer } from "../support/server";
 import { sessionOf, useSession } from "../support/session";
 
 const server = useServer();
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 async function signedIn(role: "user" | "viewer") {
   const { email } = await addUser(`${randomUUID()}@example.com`, role);
-  return sessionOf(server, await server.signIn(email));
+  return sessionOf(server, await openSessionOf(email));
 }
 
 /** The number is counted every 5 s; a page costs more than a look at a table. */
@@ -180,7 +180,7 @@ describe("GET /api/alerts", () => {
     await insertAlert("mail_failed");
     await db()("alerts").insert(rowOf("campaign_ending", { cleared_at: new Date() }));
     const { email } = await addUser(`${randomUUID()}@example.com`);
-    const token = await server.signInToApi(email);
+    const token = await issueTokenOf(email);
     const answer = await server.call("GET", "/api/alerts", { token });
     expect([answer.status, answer.json]).toEqual([
       200,
@@ -195,11 +195,11 @@ describe("GET /api/alerts", () => {
         },
       ],
     ]);
-    const admin = await server.call("GET", "/api/alerts", { token: await server.signInToApi() });
+    const admin = await server.call("GET", "/api/alerts", { token: await issueTokenOf() });
     expect(admin.json).toHaveLength(2);
     const viewer = await addUser(`${randomUUID()}@example.com`, "viewer");
     const refused = await server.call("GET", "/api/alerts", {
-      token: await server.signInToApi(viewer.email),
+      token: await issueTokenOf(viewer.email),
     });
     expect(refused.status).toBe(403);
   });
@@ -219,11 +219,11 @@ describe("GET /api/alerts", () => {
       const feed = await server.call("GET", "/api/events?types=alert.raised&wait=0", { token });
       return feed.json.events.map(({ subject }: { subject: string }) => subject);
     };
-    const admin = await server.signInToApi();
+    const admin = await issueTokenOf();
     await expect
       .poll(() => subjectsOf(admin))
       .toEqual(expect.arrayContaining(["alert:secret", "alert:open"]));
-    const seen = await subjectsOf(await server.signInToApi(email));
+    const seen = await subjectsOf(await issueTokenOf(email));
     expect(seen).toContain("alert:open");
     expect(seen).not.toContain("alert:secret");
   });

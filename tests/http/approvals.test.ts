@@ -5,7 +5,7 @@ import { updateAlerts } from "../../app/features/alerts/update-alerts.server";
 import { insertApproval } from "../factories/approvals";
 import { formsOf } from "../support/html-forms";
 import { plainBrowser } from "../support/plain-browser";
-import { addUser, openSession, useServer } from "../support/server";
+import { addUser, issueTokenOf, openSession, openSessionOf, useServer } from "../support/server";
 
 /** Codes that wait for a second admin, on screens without scripts and in the API. */
 const server = useServer();
@@ -20,7 +20,7 @@ async function limitCodes(limit: number): Promise<void> {
 }
 
 const newUser = (role: "user" | "admin") => addUser(`${randomUUID()}@example.com`, role);
-const newToken = async (role: "user" | "admin") => server.signInToApi((await newUser(role)).email);
+const newToken = async (role: "user" | "admin") => issueTokenOf((await newUser(role)).email);
 const newBrowser = async (role: "user" | "admin") =>
   plainBrowser(server, await openSession((await newUser(role)).id));
 
@@ -201,7 +201,7 @@ describe("the limit", () => {
     await db()("users").where({ role: "admin" }).whereNot({ email: "admin@example.com" }).update({
       is_disabled: true,
     });
-    const one = plainBrowser(server, await server.signIn());
+    const one = plainBrowser(server, await openSessionOf());
     const alone = await (
       await one.open("/app/settings")
     ).press("Save settings", {
@@ -218,11 +218,11 @@ describe("the limit", () => {
     const settings = await decide.press("Approve request");
     expect(settings.valuesOf("approvalCodes")).toEqual(["100"]);
 
-    const { body } = await server.send("/app/users", { cookie: await server.signIn() });
+    const { body } = await server.send("/app/users", { cookie: await openSessionOf() });
     expect(body).toContain("admin@example.com");
     const last = await db()("users").where({ role: "admin", is_disabled: false }).orderBy("id");
     expect(last).toHaveLength(2);
-    const token = await server.signInToApi();
+    const token = await issueTokenOf();
     const removal = await server.call("DELETE", `/users/${last.at(-1).id}`, { token });
     expect(removal.status).toBe(409);
     expect(removal.json).toMatchObject({ error: expect.stringContaining("one of two") });

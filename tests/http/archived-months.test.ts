@@ -5,7 +5,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { insertTransaction } from "../factories/transactions";
 import { plainBrowser } from "../support/plain-browser";
-import { useServer } from "../support/server";
+import { openSessionOf, useServer } from "../support/server";
 
 const server = useServer();
 const archived = addMonths(monthOf(new Date()), -15);
@@ -16,7 +16,7 @@ let old: string;
 let young: string;
 
 beforeAll(async () => {
-  const cookie = await server.signIn();
+  const cookie = await openSessionOf();
   const browser = plainBrowser(server, cookie);
   textOf = async (path) => (await browser.open(path)).text;
   const machine = await insertMachine({ serial_number: "VM-7" });

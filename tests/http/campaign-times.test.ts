@@ -4,7 +4,7 @@ import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { plainBrowser } from "../support/plain-browser";
-import { useServer } from "../support/server";
+import { openSessionOf, useServer } from "../support/server";
 
 /** The start and the hours of campaigns on screens without scripts. */
 const server = useServer();
@@ -12,7 +12,7 @@ let browser: ReturnType<typeof plainBrowser>;
 let machine: { id: string };
 
 beforeAll(async () => {
-  browser = plainBrowser(server, await server.signIn());
+  browser = plainBrowser(server, await openSessionOf());
   machine = await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
 });
 

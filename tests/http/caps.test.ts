@@ -3,13 +3,13 @@ import { insertCodes, insertGeneration, insertPromotion } from "../factories/pro
 import { insertMachine } from "../factories/people-and-machines";
 import { makeKey } from "../factories/redemptions";
 import { plainBrowser } from "../support/plain-browser";
-import { useServer } from "../support/server";
+import { issueTokenOf, openSessionOf, useServer } from "../support/server";
 
 /** Caps of campaigns on screens without scripts, and in the API. */
 const server = useServer();
 let browser: ReturnType<typeof plainBrowser>;
 beforeAll(async () => {
-  browser = plainBrowser(server, await server.signIn());
+  browser = plainBrowser(server, await openSessionOf());
 });
 
 describe("the caps of a campaign", () => {
@@ -38,7 +38,7 @@ describe("the caps of a campaign", () => {
     const saved = await (await page.follow("Change caps")).press("Save caps", { uses: "5" });
     expect(saved.text).toContain("Caps successfully updated");
     expect((await browser.open(`/app/qr-list/${code}`)).text).toContain("at most 5 uses (0 used)");
-    const own = await server.send(`/app/qr-list/${code}/caps`, { cookie: await server.signIn() });
+    const own = await server.send(`/app/qr-list/${code}/caps`, { cookie: await openSessionOf() });
     expect(own.status).toBe(404);
   });
 
@@ -74,7 +74,7 @@ describe("the caps of a campaign", () => {
 
   it("come with a code in the API, change there, and refuse a redemption with their name", async () => {
     const { serial_number: serialNumber } = await insertMachine();
-    const token = await server.signInToApi();
+    const token = await issueTokenOf();
     const created = await server.call("POST", "/api/create_promotion", {
       token,
       body: {
@@ -120,7 +120,7 @@ describe("the caps of a campaign", () => {
 
   it("are refused for one code of a mass generation, together with what else was sent", async () => {
     const [id] = await insertCodes(await insertGeneration(), 1);
-    const token = await server.signInToApi();
+    const token = await issueTokenOf();
     const path = `/api/promotion/${id}`;
     const body = { expiration_date: "2099-12-31T23:59:59", caps: { uses: 5 } };
     const refused = await server.call("PUT", path, { token, body });

@@ -8,7 +8,7 @@ import { insertPromotion } from "../factories/promotions";
 import { makeKey } from "../factories/redemptions";
 import { documentedCall, expectDocumented } from "../support/generated-requests";
 import { readZip } from "../support/read-zip";
-import { addUser, password, useServer } from "../support/server";
+import { addUser, issueTokenOf, password, useServer } from "../support/server";
 
 /**
  * Core §7, line by line: each call at its path, with its method, body, answer, status and file name. Every answer is
@@ -60,14 +60,14 @@ const signIn = async () =>
   (await ok("POST", "/auth/signin/local", { body: { email, password }, bearer: null })).json;
 
 beforeAll(async () => {
-  admin = await server.signInToApi();
+  admin = await issueTokenOf();
   await insertLobbyCanteenAndCellar();
 });
 
 beforeEach(async () => {
   email = `contract-${++count}@example.com`;
   ({ id: userId } = await addUser(email));
-  token = String((await signIn()).token);
+  token = await issueTokenOf(email);
 });
 
 const single = {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertPromotion } from "../factories/promotions";
-import { useServer } from "../support/server";
+import { openSessionOf, useServer } from "../support/server";
 
 /** The messages of core §8, by the test that sees them on a screen. */
 const catalogue: Record<string, string[]> = {
@@ -102,7 +102,7 @@ const server = useServer();
 
 describe("the profile", () => {
   it("says 'Failed to load user data' while the database doesn't answer", async () => {
-    const cookie = await server.signIn();
+    const cookie = await openSessionOf();
     const holder = await db().transaction();
     try {
       await holder.raw("lock table api_keys in access exclusive mode");
@@ -142,7 +142,7 @@ describe("an error page", () => {
       subject_id: id,
     });
     const path = `/app/qr-list/${id}`;
-    const cookie = await server.signIn();
+    const cookie = await openSessionOf();
     const page = await server.send(path, { cookie });
     const form = await server.send(path, { method: "POST", cookie, body: { name: "" } });
     expect(page.status).toBe(500);

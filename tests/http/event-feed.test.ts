@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
-import { useServer } from "../support/server";
+import { issueTokenOf, useServer } from "../support/server";
 import { inSoak } from "../support/repetitions";
 
 const server = useServer();
 let token = "";
 
 beforeAll(async () => {
-  token = await server.signInToApi();
+  token = await issueTokenOf();
 });
 
 const feed = (search = "") => server.call("GET", `/api/events${search}`, { token });

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import * as images from "../factories/images";
 import { encodeForm } from "../support/multipart";
 import { naughtyStrings } from "../support/naughty-strings";
-import { addUser, useServer } from "../support/server";
+import { addUser, issueTokenOf, useServer } from "../support/server";
 
 const server = useServer();
 let token = "";
@@ -12,9 +12,9 @@ let admin = "";
 
 beforeAll(async () => {
   for (const name of ["uploads", "other"]) await addUser(`${name}@example.com`);
-  token = await server.signInToApi("uploads@example.com");
-  other = await server.signInToApi("other@example.com");
-  admin = await server.signInToApi();
+  token = await issueTokenOf("uploads@example.com");
+  other = await issueTokenOf("other@example.com");
+  admin = await issueTokenOf();
 });
 
 type Upload = { file?: Blob; fileName?: string; filename?: string; bearer?: string; path?: string };

@@ -12,7 +12,7 @@ import {
 } from "../support/generated-requests";
 import { encodeForm } from "../support/multipart";
 import { isSoak, repetitions } from "../support/repetitions";
-import { addUser, useServer } from "../support/server";
+import { addUser, issueTokenOf, useServer } from "../support/server";
 
 const server = useServer({ environment: { TRUST_PROXY: "1" } });
 const seed = isSoak ? Date.now() % 1_000_000 : 1;
@@ -22,7 +22,7 @@ let redeemKey = "";
 let count = 0;
 
 beforeAll(async () => {
-  token = await server.signInToApi();
+  token = await issueTokenOf();
   redeemKey = (await makeKey()).secret;
   await insertLobbyCanteenAndCellar();
   const { id: machineId } = await insertMachine({ serial_number: "VM-9" });
@@ -40,7 +40,7 @@ async function bearerOf(path: string): Promise<string> {
   if (!/signout|password-update/.test(path)) return token;
   const email = `generated-${++count}@example.com`;
   await addUser(email);
-  return server.signInToApi(email);
+  return issueTokenOf(email);
 }
 
 async function upload({ kind }: GeneratedRequest) {

@@ -10,7 +10,7 @@ import { decodeQr } from "../support/decode-qr";
 import { readCsv } from "../support/read-csv";
 import { readZip } from "../support/read-zip";
 import { repetitions } from "../support/repetitions";
-import { useServer } from "../support/server";
+import { issueTokenOf, openSessionOf, useServer } from "../support/server";
 import { property } from "../support/property";
 
 const server = useServer();
@@ -18,8 +18,8 @@ let token = "";
 let cookie = "";
 
 beforeAll(async () => {
-  token = await server.signInToApi();
-  cookie = await server.signIn();
+  token = await issueTokenOf();
+  cookie = await openSessionOf();
 });
 
 const sent = {

@@ -9,7 +9,7 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { asRead, textsOf } from "../support/html";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
-import { useServer } from "../support/server";
+import { openSessionOf, useServer } from "../support/server";
 import { inSoak } from "../support/repetitions";
 
 const server = useServer();
@@ -18,7 +18,7 @@ let cookie = "";
 const names = naughtyStrings.filter((text) => fieldError(nameText(), text) === null);
 
 beforeAll(async () => {
-  cookie = await server.signIn();
+  cookie = await openSessionOf();
   for (const [index, name] of names.entries()) {
     await insertPromotion({ name });
     if (index % 20 === 0) {

@@ -5,7 +5,7 @@ import { db } from "../../app/db/connection.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { textOfMain } from "../support/html";
 import { encodeForm } from "../support/multipart";
-import { addUser, useServer } from "../support/server";
+import { addUser, issueTokenOf, openSessionOf, useServer } from "../support/server";
 import { sessionOf, useSession } from "../support/session";
 
 const server = useServer();
@@ -14,7 +14,7 @@ let token = "";
 
 beforeAll(async () => {
   await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
-  token = await server.signInToApi();
+  token = await issueTokenOf();
 });
 
 let serial = 0;
@@ -126,10 +126,10 @@ describe("a file of printed codes", () => {
   it("is no viewer's, and another user's only", async () => {
     const { location } = (await upload(fileOf(newCodes(1)))).headers;
     await addUser("other@example.com");
-    const other = sessionOf(server, await server.signIn("other@example.com"));
+    const other = sessionOf(server, await openSessionOf("other@example.com"));
     expect((await other.get(location!)).headers.location).toContain("/app/imports");
     await addUser("viewer@example.com", "viewer");
-    const viewer = sessionOf(server, await server.signIn("viewer@example.com"));
+    const viewer = sessionOf(server, await openSessionOf("viewer@example.com"));
     expect((await viewer.get("/app/imports")).status).toBe(403);
   });
 });

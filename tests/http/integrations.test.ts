@@ -4,7 +4,7 @@ import { db } from "../../app/db/connection.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, newCode, request, useUpLookups } from "../factories/redemptions";
 import { elementsById } from "../support/html";
-import { addUser, password, useServer, type Answer } from "../support/server";
+import { addUser, type Answer, openSessionOf, password, useServer } from "../support/server";
 import { expectRejection, sessionOf, useSession } from "../support/session";
 
 const server = useServer();
@@ -63,7 +63,7 @@ it("the steps on Integrations lead from no key to the first redemption", async (
 describe("integrations", () => {
   it("are in the sidebar of admins only", async () => {
     await addUser("clerk@example.com");
-    const clerk = sessionOf(server, await server.signIn("clerk@example.com"));
+    const clerk = sessionOf(server, await openSessionOf("clerk@example.com"));
     for (const [user, isThere] of [
       [admin, true],
       [clerk, false],
@@ -276,7 +276,7 @@ describe("the password once more", () => {
   beforeAll(async () => {
     address = await newIntegration("Guarded");
     for (const name of ["second", "third"]) await addUser(`${name}@example.com`, "admin");
-    session.cookie = await server.signIn("second@example.com");
+    session.cookie = await openSessionOf("second@example.com");
   });
   const key = (fields: Record<string, string> = {}, by = session) => newKey(address, fields, by);
 
@@ -302,7 +302,7 @@ describe("the password once more", () => {
   });
 
   it("lets this session through for ten minutes, and no other", async () => {
-    const other = sessionOf(server, await server.signIn("second@example.com"));
+    const other = sessionOf(server, await openSessionOf("second@example.com"));
     await other.makeStale();
     await session.makeStale();
     expect((await key({ password })).status).toBe(200);
@@ -311,7 +311,7 @@ describe("the password once more", () => {
   });
 
   it("is counted when it is wrong, like one at sign-in", async () => {
-    const guessed = sessionOf(server, await server.signIn("third@example.com"));
+    const guessed = sessionOf(server, await openSessionOf("third@example.com"));
     await guessed.makeStale();
     const answers: Answer[] = [];
     for (let i = 0; i < 6; i++) answers.push(await key({ password: `guess ${i}` }, guessed));

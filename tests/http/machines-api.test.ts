@@ -5,7 +5,7 @@ import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { startPlatform, type TestPlatform } from "../support/platform";
-import { useServer } from "../support/server";
+import { issueTokenOf, useServer } from "../support/server";
 import { expectRejection, useSession, type Fields } from "../support/session";
 
 /** A promotion's machines through the API, and in the dialog without scripts. */
@@ -22,7 +22,7 @@ const { follow } = session;
 let id = "";
 
 beforeAll(async () => {
-  token = await server.signInToApi();
+  token = await issueTokenOf();
   await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
   await insertMachine({ serial_number: "VM-2", human_name: "Canteen" });
   await insertMachine({ serial_number: "VM-3", human_name: "Cellar", is_deleted: true });

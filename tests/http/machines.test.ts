@@ -10,7 +10,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertTransaction } from "../factories/transactions";
 import { all, attribute, rawTextOf } from "../support/html-forms";
-import { cookieOf, useServer } from "../support/server";
+import { cookieOf, issueTokenOf, useServer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
 
 /** The machines, their promotions and what happened there, as pages without scripts and as API. */
@@ -39,7 +39,7 @@ const hostile = [
 
 beforeAll(async () => {
   await loadSite();
-  token = await server.signInToApi();
+  token = await issueTokenOf();
   for (let n = 1; n <= 60; n++)
     await insertMachine({
       serial_number: `VM-${String(n).padStart(3, "0")}`,

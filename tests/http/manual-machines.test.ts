@@ -4,7 +4,7 @@ import { syncMachines } from "../../app/features/machines/sync-machines.server";
 import type { VendingPlatform } from "../../app/services/vending-platform/vending-platform";
 import { insertMachine } from "../factories/people-and-machines";
 import { encodeForm } from "../support/multipart";
-import { addUser, useServer } from "../support/server";
+import { addUser, issueTokenOf, openSessionOf, useServer } from "../support/server";
 import { expectRejection, sessionOf, useSession } from "../support/session";
 
 /** Machines of a site without a vending platform, which admins add and edit. */
@@ -18,7 +18,7 @@ const lastAction = async () =>
 describe("machines that admins add", () => {
   it("are pasted, one per line, with their names", async () => {
     expect(await session.text("/app/machines")).toContain("No machines found");
-    const token = await server.signInToApi();
+    const token = await issueTokenOf();
     expect((await server.call("GET", "/api/machines-list", { token })).json).toEqual([]);
     const page = await session.open("/app/machines/add");
     const list = 'Serial number;Name\nM-1, Lobby\nM-2\t"Gate ""B"", left"\n\nM-3';
@@ -92,7 +92,7 @@ describe("machines that admins add", () => {
 
   it("are changed by admins alone", async () => {
     await addUser("user@example.com");
-    const user = sessionOf(server, await server.signIn("user@example.com"));
+    const user = sessionOf(server, await openSessionOf("user@example.com"));
     expect(await user.page("/app/machines")).not.toContain("Add machines");
     expect(await user.page("/app/machines/M-1")).not.toContain("Mark as deleted");
     expect((await user.post("/app/machines/M-1", { intent: "delete" })).status).toBe(403);

@@ -4,7 +4,7 @@ import { insertRedeemable, makeKey, newCode, request } from "../factories/redemp
 import { accessMatrix } from "../security/access-matrix";
 import { usePipeline } from "../support/pipeline";
 import { readMetrics } from "../support/read-metrics";
-import { useServer } from "../support/server";
+import { openSessionOf, useServer } from "../support/server";
 
 const token = "token-of-the-metrics";
 const server = useServer({ environment: { METRICS_TOKEN: token } });
@@ -41,7 +41,7 @@ const { redeem } = server;
 
 describe("/metrics", () => {
   it("wants its own token, and nothing else opens it", async () => {
-    const cookie = await server.signIn();
+    const cookie = await openSessionOf();
     const { secret } = await makeKey();
     expect((await server.send("/metrics", { cookie })).status).toBe(401);
     for (const authorization of ["", token, `Bearer ${token}x`, `Bearer ${secret}`, "Bearer "]) {

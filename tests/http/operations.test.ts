@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { documentedOperations } from "../../app/http/openapi.server";
 import { makeKey } from "../factories/redemptions";
-import { useServer } from "../support/server";
+import { issueTokenOf, useServer } from "../support/server";
 
 const server = useServer();
 let token = "";
 let redeemKey = "";
 
 beforeAll(async () => {
-  token = await server.signInToApi();
+  token = await issueTokenOf();
   redeemKey = (await makeKey()).secret;
 });
 

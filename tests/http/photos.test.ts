@@ -7,7 +7,7 @@ import * as images from "../factories/images";
 import { encodeForm } from "../support/multipart";
 import { usePerson } from "../support/person";
 import { repetitions } from "../support/repetitions";
-import { addUser, useServer, type Answer } from "../support/server";
+import { addUser, type Answer, openSessionOf, useServer } from "../support/server";
 import { expectRejection } from "../support/session";
 
 const server = useServer();
@@ -267,9 +267,9 @@ describe("the file of a photo", () => {
 
   it("is its user's and admins' only", async () => {
     const other = await addUser(`${randomUUID()}@example.com`);
-    const stranger = await server.signIn(other.email);
+    const stranger = await openSessionOf(other.email);
     expect((await server.send(path, { cookie: stranger })).status).toBe(404);
-    expect((await server.send(path, { cookie: await server.signIn() })).status).toBe(200);
+    expect((await server.send(path, { cookie: await openSessionOf() })).status).toBe(200);
     const id = path.split("/").at(-1)!;
     for (const intent of ["use-photo", "delete-photo"]) {
       const body = { intent, id, idempotency_key: randomUUID() };

@@ -7,7 +7,7 @@ import { hashSecret } from "../../app/features/sign-in/tokens.server";
 import { makeKey } from "../factories/redemptions";
 import { usePerson } from "../support/person";
 import { plainBrowser, type PlainPage } from "../support/plain-browser";
-import { addUser, password, useServer } from "../support/server";
+import { addUser, openSessionOf, password, useServer } from "../support/server";
 
 const server = useServer();
 const person = usePerson(server, { signsIn: true });
@@ -84,7 +84,7 @@ describe("the API key", () => {
 
   it("is revealed by no other session that entered no password", async () => {
     await createKey();
-    const other = plainBrowser(server, await server.signIn(person.email));
+    const other = plainBrowser(server, await openSessionOf(person.email));
     await person.makeStale();
     await (await person.browser.open("/app/profile")).press("Reveal API key", { password });
     const refused = await (await other.open("/app/profile")).press("Reveal API key");
@@ -95,7 +95,7 @@ describe("the API key", () => {
     await createKey();
     const [theirs] = await db()("api_keys").where({ user_id: person.userId }).select("ciphertext");
     const thief = await addUser(`${randomUUID()}@example.com`);
-    const other = plainBrowser(server, await server.signIn(thief.email));
+    const other = plainBrowser(server, await openSessionOf(thief.email));
     await (await other.open("/app/profile/api-key")).press("Create API key");
     await db()("api_keys")
       .where({ user_id: thief.id })
@@ -221,7 +221,7 @@ describe("the sessions", () => {
   it.each(["of another user", "that don't exist", "that are no id"])(
     "%s are not found",
     async (kind) => {
-      const admin = await server.signIn();
+      const admin = await openSessionOf();
       const { public_id } = (await db()("sessions")
         .whereNot({ user_id: person.userId })
         .first("public_id")) as { public_id: string };

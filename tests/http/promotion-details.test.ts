@@ -4,14 +4,14 @@ import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { plainBrowser, type PlainPage } from "../support/plain-browser";
-import { useServer } from "../support/server";
+import { openSessionOf, useServer } from "../support/server";
 
 const server = useServer();
 const expires_at = new Date("2099-12-31T23:00:00Z");
 let browser: ReturnType<typeof plainBrowser>;
 
 beforeAll(async () => {
-  browser = plainBrowser(server, await server.signIn());
+  browser = plainBrowser(server, await openSessionOf());
   await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
 });
 

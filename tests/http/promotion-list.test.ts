@@ -8,13 +8,13 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertTransaction } from "../factories/transactions";
 import { plainBrowser } from "../support/plain-browser";
-import { useServer } from "../support/server";
+import { openSessionOf, useServer } from "../support/server";
 
 const server = useServer();
 let cookie = "";
 
 beforeAll(async () => {
-  cookie = await server.signIn();
+  cookie = await openSessionOf();
   await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
   for (let number = 10; number < 40; number++) await insertPromotion({ name: `Autumn ${number}` });
   const generation = await insertGeneration({ name: "Batch", num_codes: 2, is_assigned: true });

@@ -2,13 +2,13 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertPromotion } from "../factories/promotions";
 import { plainBrowser } from "../support/plain-browser";
-import { signInNewUser, useServer } from "../support/server";
+import { openSessionOf, signInNewUser, useServer } from "../support/server";
 
 const server = useServer();
 let cookie = "";
 
 beforeAll(async () => {
-  cookie = await server.signIn();
+  cookie = await openSessionOf();
   await insertPromotion({ name: "Autumn" });
   await db()("users").update({ first_name: "Anna", last_name: "Smith" });
 });

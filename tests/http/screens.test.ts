@@ -10,13 +10,13 @@ import { screens } from "../../app/screens";
 import { errorTexts } from "../../app/ui/layout/error-page";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertGeneration, insertPromotion } from "../factories/promotions";
-import { cookieOf, useServer, type Answer, type Sending } from "../support/server";
+import { type Answer, cookieOf, openSessionOf, type Sending, useServer } from "../support/server";
 
 const server = useServer();
 let cookie = "";
 
 beforeAll(async () => {
-  cookie = await server.signIn();
+  cookie = await openSessionOf();
 });
 
 describe("the sign-in page", () => {
@@ -237,7 +237,7 @@ describe("a message for the next page", () => {
 
   it("is shown once, in the session that it is for, by the page that its address names", async () => {
     await leave("abcdefghijkl");
-    const other = await server.signIn();
+    const other = await openSessionOf();
     const read = (headers = {}, who = cookie, method = "GET") =>
       server.send("/app/support?flash=abcdefghijkl", { method, cookie: who, headers });
     expect((await server.send("/app/support", { cookie })).body).not.toContain("Saved");

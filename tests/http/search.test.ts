@@ -3,7 +3,7 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertTransaction } from "../factories/transactions";
 import { plainBrowser } from "../support/plain-browser";
-import { signInNewUser, useServer } from "../support/server";
+import { openSessionOf, signInNewUser, useServer } from "../support/server";
 
 const server = useServer();
 const code = "ABCDEFGHJKMN";
@@ -11,7 +11,7 @@ let promotionId: string;
 let browse: () => ReturnType<typeof plainBrowser>;
 
 beforeAll(async () => {
-  const cookie = await server.signIn();
+  const cookie = await openSessionOf();
   browse = () => plainBrowser(server, cookie);
   const machine = await insertMachine({ serial_number: "VM-7", human_name: "Hospital lobby" });
   promotionId = await insertPromotion({ name: "Harbour festival", code });

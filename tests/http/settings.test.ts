@@ -8,7 +8,7 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { insertTransaction } from "../factories/transactions";
 import { encodeForm } from "../support/multipart";
-import { addUser, useServer } from "../support/server";
+import { addUser, openSessionOf, useServer } from "../support/server";
 import { expectRejection, sessionOf, useSession } from "../support/session";
 
 const server = useServer({ environment: { MAX_CODES: "500", ALLOW_SIGNUP: "0" } });
@@ -160,7 +160,7 @@ describe("the settings screen", () => {
 
   it("is for admins", async () => {
     await addUser("clerk@example.com");
-    const clerk = sessionOf(server, await server.signIn("clerk@example.com"));
+    const clerk = sessionOf(server, await openSessionOf("clerk@example.com"));
     expect((await clerk.get(address)).status).toBe(403);
     expect((await clerk.post(address, { ...values, intent: "save", version: "1" })).status).toBe(
       403,

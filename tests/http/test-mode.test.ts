@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeKey } from "../factories/redemptions";
 import { plainBrowser } from "../support/plain-browser";
-import { useServer } from "../support/server";
+import { issueTokenOf, openSessionOf, useServer } from "../support/server";
 
 /** Test mode on screens without scripts, and in the API. */
 const server = useServer();
 let browser: ReturnType<typeof plainBrowser>;
 beforeAll(async () => {
-  browser = plainBrowser(server, await server.signIn());
+  browser = plainBrowser(server, await openSessionOf());
 });
 
 describe("test mode of an integration", () => {
@@ -56,7 +56,7 @@ describe("test mode of an integration", () => {
     const made = await page.press("Create key", { test_key: "true", days: "30" });
     const [secret] = /vqt_[0-9A-Za-z]{49}/.exec(made.html)!;
     expect(made.text).toContain(`vqt_…${secret.slice(-4)}`);
-    const token = await server.signInToApi();
+    const token = await issueTokenOf();
     const created = await server.call("POST", "/api/test_codes", {
       token,
       body: { discount_type: "free_drink", discount_value: 2 },
@@ -83,7 +83,7 @@ describe("test mode of an integration", () => {
 
   it("names the purpose that a body has wrong", async () => {
     const answer = await server.call("POST", "/api/test_codes", {
-      token: await server.signInToApi(),
+      token: await issueTokenOf(),
       body: { discount_type: "percentage", discount_value: 10, purpose: "lost" },
     });
     expect(answer.status).toBe(422);

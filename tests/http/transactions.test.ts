@@ -3,7 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { readCsv } from "../support/read-csv";
-import { useServer } from "../support/server";
+import { issueTokenOf, useServer } from "../support/server";
 import { useSession } from "../support/session";
 
 const server = useServer();
@@ -13,7 +13,7 @@ let token = "";
 const hostileName = `=cmd|' /C calc'!A0 <img src=x onerror=alert(1)>`;
 
 beforeAll(async () => {
-  token = await server.signInToApi("clerk@example.com");
+  token = await issueTokenOf("clerk@example.com");
   const promotion = await insertPromotion({ name: "Summer", code: "ABCDEFGH2345" });
   const deleted = await insertPromotion({ name: "Deleted night", is_deleted: true });
   const hostile = await insertPromotion({ name: hostileName });

@@ -12,7 +12,14 @@ import { insertGeneration } from "../factories/promotions";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { freePort } from "../support/free-port";
 import { isSoak } from "../support/repetitions";
-import { addUser, useServer, type Answer, type Sending } from "../support/server";
+import {
+  addUser,
+  type Answer,
+  issueTokenOf,
+  openSessionOf,
+  type Sending,
+  useServer,
+} from "../support/server";
 import {
   accessMatrix,
   addresses,
@@ -40,8 +47,8 @@ beforeAll(async () => {
   for (const actor of ["user", "disabled", "expired"]) await addUser(`${actor}@example.com`);
   await addUser("viewer@example.com", "viewer");
   for (const actor of actors.slice(1)) {
-    cookies[actor] = await server.signIn(`${actor}@example.com`);
-    tokens[actor] = await server.signInToApi(`${actor}@example.com`);
+    cookies[actor] = await openSessionOf(`${actor}@example.com`);
+    tokens[actor] = await issueTokenOf(`${actor}@example.com`);
   }
   // The instance reads its settings again every 2 s.
   while (!(await server.send("/r/nowhere")).headers["x-robots-tag"])
@@ -69,9 +76,9 @@ it("states a rule for every path of the API", () => {
 /** Signing out ends what the other rows need. */
 async function renew(id: string, actor: Actor): Promise<void> {
   if (!roles.includes(actor)) return;
-  if (id === "routes/logout") cookies[actor] = await server.signIn(`${actor}@example.com`);
+  if (id === "routes/logout") cookies[actor] = await openSessionOf(`${actor}@example.com`);
   if (["/auth/signout", "/auth/password-update"].includes(id))
-    tokens[actor] = await server.signInToApi(`${actor}@example.com`);
+    tokens[actor] = await issueTokenOf(`${actor}@example.com`);
 }
 
 type Verdict = "let in" | "sign in" | "sent home" | "forbidden" | "unauthorised" | "unsupported";

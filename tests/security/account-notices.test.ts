@@ -8,7 +8,7 @@ import { textsOf } from "../support/html";
 import { useMailbox } from "../support/mailbox";
 import { usePerson } from "../support/person";
 import { plainBrowser } from "../support/plain-browser";
-import { addUser, password, useServer } from "../support/server";
+import { addUser, openSessionOf, password, useServer } from "../support/server";
 import { bodyOf, headerOf, type ReceivedMail } from "../support/smtp";
 
 /** Tests the mails that tell people of changes of their accounts. */
@@ -123,7 +123,7 @@ describe("a change of an account is told to its address", () => {
   it("with the admin who did it", async () => {
     await addApp();
     await mailbox.deliver();
-    const admin = plainBrowser(server, await server.signIn());
+    const admin = plainBrowser(server, await openSessionOf());
     await admin.press(`/app/users/${person.userId}/edit`, "Turn off");
     const mails = (await mailbox.deliver()).filter(({ recipients }) =>
       recipients.includes(person.email),
@@ -134,7 +134,7 @@ describe("a change of an account is told to its address", () => {
   });
 
   it("at the old and the new address when it is changed", async () => {
-    const admin = plainBrowser(server, await server.signIn());
+    const admin = plainBrowser(server, await openSessionOf());
     await mailbox.deliver();
     const email = `${randomUUID()}@example.com`;
     await admin.press(`/app/users/${person.userId}/edit`, "Save", { email });

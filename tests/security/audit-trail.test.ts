@@ -19,7 +19,7 @@ import {
 } from "../support/action-cases/walk";
 import { reportFigures } from "../support/fault-figures";
 import { isSoak } from "../support/repetitions";
-import type { Answer } from "../support/server";
+import { issueTokenOf, type Answer } from "../support/server";
 import { accessMatrix, isApiRow } from "./access-matrix";
 
 /**
@@ -45,7 +45,7 @@ const screenActionCases = { ...peopleActionCases, ...codeActionCases, ...setting
 beforeAll(async () => {
   walker = walkerOf(server, platform());
   ({ cookie } = await walker.person("admin"));
-  token = await server.signInToApi();
+  token = await issueTokenOf();
   columns = await columnsAsFields();
 });
 

@@ -8,7 +8,7 @@ import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
 import { textsOf } from "../support/html";
 import { deliverDueMails, linkIn } from "../support/mailbox";
 import { plainBrowser } from "../support/plain-browser";
-import { apiOf, useServer, type Answer, type Sending } from "../support/server";
+import { type Answer, apiOf, openSessionOf, type Sending, useServer } from "../support/server";
 import { startSmtp } from "../support/smtp";
 
 /** A user's whole life, with every secret that it has, and a search for them wherever they must not be. */
@@ -86,7 +86,7 @@ async function live(): Promise<void> {
   keep("SMTP_URL", smtpPassword);
   keep("APP_SECRET", testSecret);
 
-  const admin = open(await server.signIn());
+  const admin = open(await openSessionOf());
   await admin.press("/app/user/new", "Invite user", { email });
   const { id } = (await db()("users").where({ email }).first<{ id: string }>("id"))!;
   const ofUser = `/app/users/${id}/edit`;

@@ -3,7 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { regenerateApiKey } from "../../app/features/sign-in/api-key.server";
 import { linkIn, useMailbox } from "../support/mailbox";
 import { plainBrowser } from "../support/plain-browser";
-import { addUser, password, useServer } from "../support/server";
+import { addUser, openSessionOf, password, useServer } from "../support/server";
 
 /** Tests what a change of an address ends, with nothing but HTTP and mail. */
 const mailbox = useMailbox();
@@ -16,7 +16,7 @@ let right = "";
 let count = 0;
 
 beforeAll(async () => {
-  admin = await server.signIn();
+  admin = await openSessionOf();
 });
 beforeEach(() => {
   count += 1;

@@ -12,7 +12,7 @@ import { useWalkedServer, walkerOf } from "../support/action-cases/walk";
 import { formsOf, type PageField } from "../support/html-forms";
 import { naughtyStrings } from "../support/naughty-strings";
 import { inSoak, isSoak } from "../support/repetitions";
-import { addUser, fingerprint, type Answer } from "../support/server";
+import { addUser, type Answer, fingerprint, openSessionOf } from "../support/server";
 import { accessMatrix } from "./access-matrix";
 
 /** Properties of every form that a screen shows; the forms are read from the screens themselves. */
@@ -95,7 +95,7 @@ function entered({ fields, sent }: Pick<ScreenForm, "fields" | "sent">): [string
 inSoak(describe)("a form that changes more than the own account", () => {
   it("is refused to viewers and changes nothing", async () => {
     const { email } = await addUser("viewer@example.com", "viewer");
-    const cookie = await server.signIn(email);
+    const cookie = await openSessionOf(email);
     const refused = forms.filter(
       ({ method, route }) =>
         method === "post" && ["user", "admin"].includes(accessMatrix[route]!.action),

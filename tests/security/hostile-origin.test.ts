@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { isSoak } from "../support/repetitions";
-import { fingerprint, useServer } from "../support/server";
+import { fingerprint, openSessionOf, useServer } from "../support/server";
 import { addresses, isApiRow, routeOfRow } from "./access-matrix";
 
 const server = useServer();
@@ -8,7 +8,7 @@ let cookie = "";
 let before = "";
 
 beforeAll(async () => {
-  cookie = await server.signIn();
+  cookie = await openSessionOf();
   before = await fingerprint();
 });
 

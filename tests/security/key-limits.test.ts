@@ -6,7 +6,7 @@ import { createKey } from "../../app/features/integrations/new-keys.server";
 import { regenerateApiKey, revealApiKey } from "../../app/features/sign-in/api-key.server";
 import { insertUser } from "../factories/people-and-machines";
 import { linkIn, useMailbox } from "../support/mailbox";
-import { addUser, password, useServer } from "../support/server";
+import { addUser, openSessionOf, password, useServer } from "../support/server";
 import { keyLimits, type Target } from "./access-matrix";
 
 /** Keys with the scope `users`, and access tokens, of admins. */
@@ -147,7 +147,7 @@ describe("an access token of an admin", () => {
 
 it("says on screens and in the document of the API what the scope leaves out", async () => {
   const limit = "of admins only names and phone";
-  const cookie = await server.signIn(maker.email);
+  const cookie = await openSessionOf(maker.email);
   expect((await server.send("/app/profile/api-key", { cookie })).body).toContain(limit);
   const { body } = await server.send("/api/openapi.json");
   const { paths } = JSON.parse(body) as { paths: Record<string, { put: { description: string } }> };

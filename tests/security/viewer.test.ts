@@ -9,7 +9,7 @@ import { insertCodes, insertGeneration, insertPromotion } from "../factories/pro
 import { makeKey, request } from "../factories/redemptions";
 import { pathOf, routeOf } from "../support/action-cases/pages";
 import { formsOf } from "../support/html-forms";
-import { addUser, useServer } from "../support/server";
+import { addUser, issueTokenOf, openSessionOf, useServer } from "../support/server";
 import { sessionOf } from "../support/session";
 import { accessMatrix, callsOfUsers, isApiRow } from "./access-matrix";
 
@@ -30,10 +30,10 @@ const params: Record<string, string> = {};
 
 beforeAll(async () => {
   await addUser("viewer@example.com", "viewer");
-  admin.cookie = await server.signIn();
-  viewer.cookie = await server.signIn("viewer@example.com");
-  tokens.admin = await server.signInToApi();
-  tokens.viewer = await server.signInToApi("viewer@example.com");
+  admin.cookie = await openSessionOf();
+  viewer.cookie = await openSessionOf("viewer@example.com");
+  tokens.admin = await issueTokenOf();
+  tokens.viewer = await issueTokenOf("viewer@example.com");
   await insertSite();
 });
 
@@ -336,8 +336,8 @@ describe("a viewer", () => {
 
   it("loses the own key, sessions and tokens on becoming one, and makes no new key", async () => {
     const user = await addUser("becomes@example.com");
-    const session = await server.signIn(user.email);
-    const token = await server.signInToApi(user.email);
+    const session = await openSessionOf(user.email);
+    const token = await issueTokenOf(user.email);
     await regenerateApiKey({ scopes: ["read"], days: 1 }, { actor: user });
     const key = await revealApiKey({ actor: user });
     const status = async (bearer: string) =>

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { megabytes, reportFigures, seconds } from "../support/fault-figures";
-import { useServer } from "../support/server";
+import { issueTokenOf, useServer } from "../support/server";
 
 /** Clients that leave or fall asleep while a mass generation is made for them. */
 const server = useServer();
@@ -16,7 +16,7 @@ let size = 0;
 
 beforeAll(async () => {
   headers = {
-    Authorization: `Bearer ${await server.signInToApi()}`,
+    Authorization: `Bearer ${await issueTokenOf()}`,
     "Content-Type": "application/json",
   };
   const answer = await generate();

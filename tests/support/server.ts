@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { hashSecret } from "../../app/features/sign-in/tokens.server";
+import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server";
 import type { Role } from "../../app/features/sign-in/user";
 import { hashPassword } from "../../app/features/sign-in/password-hash.server";
 import { insertUser } from "../factories/people-and-machines";
@@ -76,9 +76,8 @@ export function useServer({
     ({ close } = clone);
     const variables = typeof environment === "function" ? environment() : environment;
     product = await startProduct(clone.url, variables);
-    // The work at start is over before a test looks at the tables.
-    while (!(await db()("platform_sync").whereNotNull("attempted_at").first()))
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    // The work at start is over before a test looks at the tables, or refreshes the machines itself.
+    while (!(await isSynced())) await new Promise((resolve) => setTimeout(resolve, 10));
     await addUser("admin@example.com", "admin");
   });
 
@@ -107,20 +106,14 @@ export function useServer({
     redeem: (secret: string, body: unknown) =>
       call("POST", "/api/redemptions", { token: secret, body }),
 
-    /** @returns the cookie of a new session */
-    async signIn(email = "admin@example.com", secret = password): Promise<string> {
+    /** Signs in by password, which costs a hash: for tests of signing in. @returns the cookie of the session */
+    async signIn(email: string, secret = password): Promise<string> {
       const answer = await server.send("/login", {
         method: "POST",
         body: { email, password: secret },
       });
       expect(answer.status, answer.body).toBe(303);
       return cookieOf(answer);
-    },
-
-    /** @returns an access token */
-    async signInToApi(email = "admin@example.com"): Promise<string> {
-      const { json } = await call("POST", "/auth/signin/local", { body: { email, password } });
-      return json.token;
     },
   };
   return server;
@@ -158,6 +151,36 @@ export async function insertSession(userId: string): Promise<{ cookie: string; p
 
 /** Inserts a session, and returns its cookie. */
 export const openSession = async (userId: string) => (await insertSession(userId)).cookie;
+
+/** Inserts a session of a user who has an address, by default the admin's, and returns its cookie. */
+export const openSessionOf = async (email?: string) => openSession(await idOf(email));
+
+/** Inserts an access token of a user who has an address, by default the admin's, and returns it. */
+export async function issueTokenOf(email?: string): Promise<string> {
+  const token = newSecret("vqa_");
+  await db()("tokens").insert({
+    user_id: await idOf(email),
+    family_id: randomUUID(),
+    hash: hashSecret(token),
+    kind: "access",
+    expires_at: db().raw("now() + interval '7 days'"),
+    password_checked_at: db().fn.now(),
+  });
+  return token;
+}
+
+/** Whether machines were read once, and are not being read now. */
+async function isSynced(): Promise<boolean> {
+  const { rows } = await db().raw<{ rows: unknown[] }>(
+    `select from platform_sync where attempted_at is not null
+       and not exists (select from jobs where kind = 'machine_sync' and is_running)`,
+  );
+  return rows.length > 0;
+}
+
+async function idOf(email = "admin@example.com"): Promise<string> {
+  return (await db()("users").where({ email }).first<{ id: string }>("id")).id;
+}
 
 /** `name=value` of the first cookie that an answer sets. */
 export function cookieOf(answer: Answer): string {

@@ -3,7 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { hashSecret } from "../../app/features/sign-in/tokens.server";
 import { textOfMain } from "./html";
 import { plainBrowser } from "./plain-browser";
-import { addUser, type Answer, type Sending, type Server } from "./server";
+import { addUser, type Answer, openSessionOf, type Sending, type Server } from "./server";
 
 /** The fields of a form; one with several values is sent once for each. */
 export type Fields = Record<string, string | string[]> | [string, string][];
@@ -58,7 +58,7 @@ export function useSession(server: Server, email = "admin@example.com") {
   const session = sessionOf(server);
   beforeAll(async () => {
     if (email !== "admin@example.com") await addUser(email);
-    session.cookie = await server.signIn(email);
+    session.cookie = await openSessionOf(email);
   });
   return session;
 }

@@ -8,7 +8,7 @@ import { insertGroup } from "../../factories/machine-groups";
 import { insertMachine } from "../../factories/people-and-machines";
 import { insertPromotion } from "../../factories/promotions";
 import { insertRedeemable, makeKey, request } from "../../factories/redemptions";
-import { addUser, password } from "../server";
+import { addUser, issueTokenOf, password } from "../server";
 import {
   activeCode,
   audited,
@@ -39,9 +39,9 @@ function call(method: string, to: string, body?: object, bearer?: string): Perfo
 }
 
 /** A token of a user of one's own, for calls that end it. */
-async function ownToken(walker: Parameters<ActionCase["arrange"]>[0]): Promise<string> {
+async function ownToken(): Promise<string> {
   const user = await addUser(email());
-  return walker.server.signInToApi(user.email);
+  return issueTokenOf(user.email);
 }
 
 const promotionCall = (
@@ -90,8 +90,8 @@ export const callActionCases: Record<string, ActionCase> = {
     const user = await addUser(email());
     return call("POST", "/auth/signin/local", { email: user.email, password });
   }),
-  "POST /auth/signout": audited("user.signed_out", async (walker) =>
-    call("POST", "/auth/signout", undefined, await ownToken(walker)),
+  "POST /auth/signout": audited("user.signed_out", async () =>
+    call("POST", "/auth/signout", undefined, await ownToken()),
   ),
   "POST /api/auth/refresh": unaudited("It continues a sign-in.", async ({ server }) => {
     const user = await addUser(email());
@@ -101,14 +101,14 @@ export const callActionCases: Record<string, ActionCase> = {
     const { refresh_token } = JSON.parse(body) as { refresh_token: string };
     return call("POST", "/api/auth/refresh", { refresh_token });
   }),
-  "PUT /api/auth/user": audited("user.profile_edited", async (walker) =>
-    call("PUT", "/api/auth/user", { first_name: "Ada" }, await ownToken(walker)),
+  "PUT /api/auth/user": audited("user.profile_edited", async () =>
+    call("PUT", "/api/auth/user", { first_name: "Ada" }, await ownToken()),
   ),
-  "PUT /auth/password-update": audited("user.password_changed", async (walker) =>
+  "PUT /auth/password-update": audited("user.password_changed", async () =>
     call(
       ...(["PUT", "/auth/password-update"] as const),
       { newPassword, currentPassword: password },
-      await ownToken(walker),
+      await ownToken(),
     ),
   ),
   "POST /auth/send-password-reset-email": unaudited(
@@ -129,7 +129,7 @@ export const callActionCases: Record<string, ActionCase> = {
   ),
   "POST /file/upload/users/avatar": audited("user.photo_added", async (walker) => {
     const { headers, body } = await walker.photo("file");
-    const upload = call("POST", "/file/upload/users/avatar", undefined, await ownToken(walker));
+    const upload = call("POST", "/file/upload/users/avatar", undefined, await ownToken());
     return { ...upload, headers: { ...upload.headers, ...headers }, body };
   }),
 

@@ -2,7 +2,7 @@ import { db } from "../../../app/db/connection.server";
 import { regenerateApiKey } from "../../../app/features/sign-in/api-key.server";
 import type { PasskeyRequest } from "../../../app/features/second-factor/passkey";
 import { passkeyRequestOf } from "../authenticator";
-import { addUser, password } from "../server";
+import { addUser, openSession, password } from "../server";
 import {
   audited,
   browserOnly,
@@ -140,10 +140,10 @@ export const peopleActionCases: ActionCasesOfScreens = {
     }),
   },
   "routes/app.user.edit_.password": {
-    "": audited("user.password_changed", async ({ server }) => {
+    "": audited("user.password_changed", async () => {
       const user = await addUser(email());
       const body = { currentPassword: password, ...twice };
-      return { ...post("/app/user/edit/password", body), cookie: await server.signIn(user.email) };
+      return { ...post("/app/user/edit/password", body), cookie: await openSession(user.id) };
     }),
   },
   "routes/app.user.new": {
