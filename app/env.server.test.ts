@@ -72,6 +72,7 @@ describe("readEnvironment", () => {
       "must be an http or https origin without a path, such as https://promo.example.com",
     ],
     ["ADMIN_EMAIL=admin", "must be an email address"],
+    ["ADMIN_EMAIL=admin@example..com", "must be an email address"],
     ["SAMPLE_DATA=yes", "must be 0 or 1"],
     ["TIME_ZONE=Europe/Atlantis", "must be an IANA time zone such as Europe/Berlin"],
     ["TIME_ZONE=+01:00", "must be an IANA time zone such as Europe/Berlin"],
@@ -107,6 +108,7 @@ describe("readEnvironment", () => {
     ],
     ["APP_SECRET=short-and-secret", "APP_SECRET must be at least 32 bytes long."],
     ["ADMIN_PASSWORD=hunter2", passwordRule],
+    ["ADMIN_PASSWORD=🦩🦩🦩🦩🦩🦩", passwordRule],
     [`ADMIN_PASSWORD=${"x".repeat(129)}`, passwordRule],
     [
       "ADMIN_PASSWORD=Admin@Example.com",

@@ -1,5 +1,6 @@
 import path from "node:path";
 import * as z from "zod";
+import { isEmailAddress } from "./format/email-address";
 
 /** A variable of the environment can't be used; the message consists of whole sentences. */
 export class EnvironmentError extends Error {
@@ -14,6 +15,12 @@ const wholeNumber = (from: number, to: number) =>
     (value) => /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to,
     `must be a whole number from ${from} to ${to}`,
   ).transform(Number);
+
+/** Counts characters, not UTF-16 units. */
+const hasLength = (value: string, from: number, to: number) => {
+  const { length } = Array.from(value);
+  return length >= from && length <= to;
+};
 
 const oneOf = <const Choice extends string>(...choices: Choice[]) =>
   z.enum(choices, { error: `must be ${choices.join(" or ")}` });
@@ -40,10 +47,7 @@ const secretVariables = {
     "must be the PostgreSQL address of a streaming replica of the database",
   ),
   APP_SECRET: text((value) => Buffer.byteLength(value) >= 32, "must be at least 32 bytes long"),
-  ADMIN_PASSWORD: text(
-    ({ length }) => length >= 12 && length <= 128,
-    "must be 12 to 128 characters long",
-  ),
+  ADMIN_PASSWORD: text((value) => hasLength(value, 12, 128), "must be 12 to 128 characters long"),
   SMARTVEND_API_KEY: key,
   SMTP_URL: text(isSmtpUrl, "must be an address such as smtp://user:password@host:587"),
   MAPS_KEY: key,
@@ -68,11 +72,7 @@ const schema = z
     DATA_VOLUME: oneOf("0", "1"),
     /** `transaction`: a pooler gives each transaction another session of the server. */
     DATABASE_POOLING: oneOf("session", "transaction"),
-    ADMIN_EMAIL: z
-      .string()
-      .max(254, "must be an email address")
-      .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "must be an email address")
-      .toLowerCase(),
+    ADMIN_EMAIL: text(isEmailAddress, "must be an email address").toLowerCase(),
     SAMPLE_DATA: oneOf("0", "1"),
     TIME_ZONE: text(isTimeZone, "must be an IANA time zone such as Europe/Berlin"),
     SMARTVEND_URL: url(["http:", "https:"], "must be an http or https address").refine(

@@ -87,7 +87,7 @@ const arrows: Record<string, readonly string[]> = {
   paths: [],
   nonce: [],
   metrics: [],
-  env: [],
+  env: ["format"],
 };
 
 function filesBelow(folder: string): string[] {

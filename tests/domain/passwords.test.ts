@@ -27,6 +27,7 @@ describe("a new password", () => {
     [12, "Zx9$kLp2@qWm"],
     [15, "naïve Ärzte 🦩🦩🦩"],
     [128, "Zx9$kLp2@qWmT7&b".repeat(8).slice(0, 122) + "h!J4~e"],
+    [128, "🦩🐢🌵🍋".repeat(32).slice(0, -12) + "🧵🪁🥨🛶🎻🪴"],
   ])("may have %i characters", async (_, password) => {
     expect(await errorOf(password)).toBeNull();
   });

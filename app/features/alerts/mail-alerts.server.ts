@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { isEmailAddress } from "../../forms/email-address";
+import { isEmailAddress } from "../../format/email-address";
 import { formatDateTime } from "../../format/date";
 import { paths } from "../../paths";
 import { recordAction, type Actor } from "../activity/audit-log.server";

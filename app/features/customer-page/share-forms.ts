@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
+import { emailAddressMessage, isEmailAddress } from "../../format/email-address";
 import { choice, notBlank, trimmedText } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
 import { languageNames } from "./languages";

@@ -9,7 +9,7 @@ import type { ListedTable } from "../../db/job-list.server";
 import { isRunningSql } from "../../db/jobs.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
-import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
+import { emailAddressMessage, isEmailAddress } from "../../format/email-address";
 import { parseRecordId } from "../../forms/record-id";
 import { deleteOldMailFiles } from "../../services/mail/configured-transport.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";

@@ -1,6 +1,6 @@
 /** Reports by mail: their schedules, the form that makes one, and how screens show them. */
 import * as z from "zod/mini";
-import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
+import { emailAddressMessage, isEmailAddress } from "../../format/email-address";
 import { choice, numberBetween, rule, text } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
 import { formatDate, formatDateTime } from "../../format/date";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
+import { emailAddressMessage, isEmailAddress } from "../../format/email-address";
 import { notBlank, shortText, trimmedText } from "../../forms/fields";
 
 /** Fields of an account that people fill in when they sign up, and admins for others. */

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { one, type Database } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { isEmailAddress } from "../../forms/email-address";
+import { isEmailAddress } from "../../format/email-address";
 import { formatDateTime } from "../../format/date";
 import type { Actor } from "../activity/audit-log.server";
 import type { NoticeKind } from "../mail/account-notice";

@@ -1,6 +1,6 @@
 /** Mails that tell admins what happened by itself. */
 import { query, type Database } from "../../db/connection.server";
-import { isEmailAddress } from "../../forms/email-address";
+import { isEmailAddress } from "../../format/email-address";
 import { enqueueMail, type NewMail } from "../mail/outbox.server";
 import type { TemplateName } from "../mail/templates";
 

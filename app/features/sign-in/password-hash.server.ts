@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { hash, verify } from "@node-rs/argon2";
 import pLimit from "p-limit";
 import { DomainError } from "../../errors";
+import { isLongerThan } from "../../forms/storable-text";
 import { rejections } from "../../metrics.server";
 
 /** Parameters of argon2id, the default algorithm of the library. */
@@ -60,7 +61,7 @@ let decoy: Promise<string> | undefined;
 export async function isPasswordRight(password: string, passwordHash: string | null) {
   decoy ??= hashPassword(randomUUID());
   // No password longer than 128 characters was ever accepted.
-  const isPossible = passwordHash !== null && password.length > 0 && password.length <= 128;
-  const isRight = await verify(isPossible ? passwordHash : await decoy, password.slice(0, 128));
+  const isPossible = passwordHash !== null && password !== "" && !isLongerThan(password, 128);
+  const isRight = await verify(isPossible ? passwordHash : await decoy, password.slice(0, 256));
   return isPossible && isRight;
 }

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { formRule, rule, text } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
+import { isLongerThan } from "../../forms/storable-text";
 
 const minLength = 12;
 const maxLength = 128;
@@ -15,9 +16,9 @@ function newPasswordFields(email: string) {
 
 function newPasswordError(password: string, email: string): string | null {
   if (password === "") return "Enter a new password";
-  if (Array.from(password).length < minLength)
+  if (!isLongerThan(password, minLength - 1))
     return `Password must have at least ${minLength} characters`;
-  if (password.length > maxLength) return `Password cannot exceed ${maxLength} characters`;
+  if (isLongerThan(password, maxLength)) return `Password cannot exceed ${maxLength} characters`;
   if (password.trim().toLowerCase() === email.toLowerCase())
     return "Password cannot be the email address";
   return null;
