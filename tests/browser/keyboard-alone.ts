@@ -24,7 +24,7 @@ function nextPresses(element: Element): KeyPresses | null {
       isChoice: true,
     };
   for (const [group, key] of [
-    ["[role=tablist], [role=toolbar]", "ArrowRight"],
+    ["[role=tablist], [role=toolbar], thead tr", "ArrowRight"],
     ["[role=menu], [role=listbox], [role=grid]", "ArrowDown"],
   ] as const)
     if (control.closest(group)?.contains(focused)) return { keys: [key], isChoice: false };
