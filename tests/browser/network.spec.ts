@@ -36,6 +36,13 @@ test("a form says that no answer came before the browser has drawn that it waits
   await page.getByLabel("Name").fill("Too late");
   await page.route(isData, (route) => route.fulfill({ status: 408, body: "" }));
   await send();
+
+  await page.setViewportSize({ width: 320, height: 800 });
+  const words = (await page.getByText(noAnswer).boundingBox())!;
+  const tryAgain = (await button(page, "Try again").boundingBox())!;
+  expect(tryAgain.y, "on a phone the words have the whole line").toBeGreaterThan(
+    words.y + words.height,
+  );
 });
 
 inSoak(test)(

@@ -31,6 +31,7 @@ globalStyle(
 
 const messageBase = style({
   display: "flex",
+  flexWrap: "wrap",
   alignItems: "flex-start",
   gap: space.sm,
   padding: `${space.sm} ${space.lg}`,
@@ -59,7 +60,6 @@ export const banner = style({
 });
 
 export const retry = style({
-  flex: "none",
   minHeight: size.target,
   padding: `0 ${space.sm}`,
   border: `${line.thin} currentColor`,
@@ -68,6 +68,8 @@ export const retry = style({
   background: "none",
   fontWeight: weight.strong,
   cursor: "pointer",
+  // Beside it the words would be a narrow column.
+  "@media": { [media.narrow]: { width: "100%" } },
 });
 
 const slideIn = keyframes({ from: { opacity: 0, transform: `translateY(${space.sm})` } });
