@@ -190,6 +190,25 @@ export const journey: Step[] = [
     },
   },
   {
+    name: "leaves no gap within a column heading",
+    async run({ page }) {
+      await page.open("/app/qr-list");
+      const gaps = await page.evaluate(() => {
+        const links = [...document.querySelectorAll("thead a")];
+        const heading = links.find((link) => link.textContent === "Discount/Free")!;
+        const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+        const boxes: DOMRect[] = [];
+        while (texts.nextNode()) {
+          const range = document.createRange();
+          range.selectNode(texts.currentNode);
+          boxes.push(range.getBoundingClientRect());
+        }
+        return boxes.slice(1).map(({ left }, index) => Math.round(left - boxes[index]!.right));
+      });
+      assert.deepEqual([...new Set(gaps)], [0]);
+    },
+  },
+  {
     name: "changes the theme without a new document",
     async run({ page, browser }) {
       await page.open("/app/machines");

@@ -82,11 +82,12 @@ export function ListTable<Row extends { id: string }>({
 function breakable(heading: string): ReactNode {
   const [start, end] = heading.split("/");
   if (end === undefined) return heading;
+  // One item of the link: Firefox puts a gap between its texts.
   return (
-    <>
+    <span>
       {start}/<wbr />
       {end}
-    </>
+    </span>
   );
 }
 
