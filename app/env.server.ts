@@ -16,12 +16,6 @@ const wholeNumber = (from: number, to: number) =>
     `must be a whole number from ${from} to ${to}`,
   ).transform(Number);
 
-/** Counts characters, not UTF-16 units. */
-const hasLength = (value: string, from: number, to: number) => {
-  const { length } = Array.from(value);
-  return length >= from && length <= to;
-};
-
 const oneOf = <const Choice extends string>(...choices: Choice[]) =>
   z.enum(choices, { error: `must be ${choices.join(" or ")}` });
 
@@ -47,7 +41,7 @@ const secretVariables = {
     "must be the PostgreSQL address of a streaming replica of the database",
   ),
   APP_SECRET: text((value) => Buffer.byteLength(value) >= 32, "must be at least 32 bytes long"),
-  ADMIN_PASSWORD: text((value) => hasLength(value, 12, 128), "must be 12 to 128 characters long"),
+  ADMIN_PASSWORD: z.string().regex(/^.{12,128}$/su, "must be 12 to 128 characters long"),
   SMARTVEND_API_KEY: key,
   SMTP_URL: text(isSmtpUrl, "must be an address such as smtp://user:password@host:587"),
   MAPS_KEY: key,

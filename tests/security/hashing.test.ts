@@ -64,7 +64,7 @@ describe("signing in", () => {
   });
 
   it("knows a long password that only begins like the right one from it", async () => {
-    // As many characters as are accepted, of two UTF-16 units each.
+    // Has as many characters as are accepted, each of two UTF-16 units.
     const long = "🦩".repeat(128);
     await createUser({ email: "long@example.com", password: long, role: "user" });
     const attempt = (secret: string) =>

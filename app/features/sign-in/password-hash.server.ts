@@ -60,7 +60,7 @@ let decoy: Promise<string> | undefined;
  */
 export async function isPasswordRight(password: string, passwordHash: string | null) {
   decoy ??= hashPassword(randomUUID());
-  // No password longer than 128 characters was ever accepted.
+  // No password longer than 128 characters, of up to two UTF-16 units each, was ever accepted.
   const isPossible = passwordHash !== null && password !== "" && !isLongerThan(password, 128);
   const isRight = await verify(isPossible ? passwordHash : await decoy, password.slice(0, 256));
   return isPossible && isRight;
