@@ -14,6 +14,15 @@ export function textsOf(html: string, tag: string): string[] {
   return texts;
 }
 
+/** Returns the number of elements, as a browser reads the page. */
+export function countElements(html: string): number {
+  const countIn = (node: DefaultTreeAdapterTypes.Node): number =>
+    "childNodes" in node
+      ? node.childNodes.reduce((sum, child) => sum + countIn(child), Number("tagName" in node))
+      : 0;
+  return countIn(parse(html));
+}
+
 /** Ends lines as a browser does, which reads every kind of line end as one. */
 export const asRead = (text: string) => text.replace(/\r\n?/g, "\n");
 
