@@ -1,13 +1,22 @@
 import type { Locator, Page } from "playwright/test";
-import { startEmbeddedApp } from "../support/browser-app";
-import { submitSignIn } from "./arrange";
-import { downloadFrom, expect, test as base } from "./fixtures";
+import { createDatabase, databaseUrl, type ClusterAddresses } from "../support/test-cluster";
+import { admin, submitSignIn } from "./arrange";
+import { appSecret, downloadFrom, expect, startApp, test as base } from "./fixtures";
 
 const test = base.extend({
   // A site of nobody yet.
   // eslint-disable-next-line no-empty-pattern
-  origin: async ({}, use) => {
-    const app = await startEmbeddedApp({ SAMPLE_DATA: "0" });
+  origin: async ({}, use, { retry }) => {
+    const cluster = JSON.parse(process.env.TEST_CLUSTER!) as ClusterAddresses;
+    const name = `first_steps_${retry}`;
+    await createDatabase(cluster, name, "template0");
+    const app = await startApp({
+      DATABASE_URL: databaseUrl(cluster, name),
+      APP_SECRET: appSecret,
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      SAMPLE_DATA: "0",
+    });
     await use(app.origin);
     await app.stop();
   },

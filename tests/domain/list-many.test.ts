@@ -47,8 +47,11 @@ beforeAll(async () => {
       g.discount_type, g.discount_value, true, false, g.expires_at, 1, (n % 3 = 0)::integer,
       (n % 3 = 0)::integer, n % 17 <> 0, 
       case when n % 250 = 1 then new_assignment_set() else g.set_id end, n % 50 = 0,
-      case when n % 50 = 0 then now() end, g.created_at
+      case when n % 50 = 0 then now() end,
+      case when g.id % 5 = 0 and n > 700 then now() else g.created_at end
     from mass_generations g, generate_series(1, 1000) n;
+    insert into added_codes (mass_generation_id, first_number, num_codes, created_by)
+    select id, 701, num_codes - 700, 1 from mass_generations where id % 5 = 0;
     insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
       max_uses, activation_count, created_at)
     select translate(upper(substr(md5('single' || g), 1, 12)), '01', 'XY'),

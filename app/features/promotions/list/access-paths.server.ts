@@ -134,48 +134,52 @@ export type Scan = { rows: string; condition: string; order: string };
 type ScanWindow = {
   afterCursor: string;
   order: string;
-  /** The same for mass generations `g`, whose codes are read one generation after the other. */
+  /** The same for mass generations `g`, of which each is as old as its codes. */
   isGenerationAfterCursor: string;
   generationOrder: string;
   /** The most rows of a generation that the page needs. */
   generationLimit: string;
 };
-const allRows: ScanWindow = {
-  afterCursor: "true",
-  order: "",
-  isGenerationAfterCursor: "true",
-  generationOrder: "",
-  generationLimit: "offset 0",
-};
+
+/** Whether codes of the generation `g` are younger than it is. */
+const hasAddedCodesSql =
+  "exists (select from added_codes added where added.mass_generation_id = g.id)";
 
 /**
- * Returns the scans that follow the paths, for live and deleted rows each. The fence of 'offset 0' or of a limit
- * makes a set or a generation be read by the index of its codes; without it, a condition with an index
- * of its own would be looked up anew for every one.
+ * Returns the scans that follow the paths, for live and deleted rows each; without a window, of all rows. The fence of
+ * 'offset 0' or of a limit makes a set or a generation be read by the index of its codes; without it, a condition with
+ * an index of its own would be looked up anew for every one.
  */
 export function scanPaths(
   { parts, residual }: Pick<FilterSql, "parts" | "residual">,
   paths: AccessPath[],
-  { afterCursor, order, ...generations }: ScanWindow = allRows,
+  window?: ScanWindow,
 ): Scan[] {
+  const { afterCursor = "true", order = "" } = window ?? {};
   return paths.flatMap((path) =>
-    parts.map((part): Scan => {
+    parts.flatMap((part): Scan[] => {
       const range = `${part} and ${afterCursor}`;
       const matches = `(${path.condition}) and ${residual}`;
       if (path.by === "rows")
-        return { rows: "promotions p", condition: `${range} and ${matches}`, order };
+        return [{ rows: "promotions p", condition: `${range} and ${matches}`, order }];
       if (path.by === "sets") {
         const rows = `(select distinct * from (${path.of}) ids (id)) s cross join lateral (
           select p.* from promotions p where p.set_id = s.id and ${range} and ${matches} offset 0) p`;
-        return { rows, condition: "true", order };
+        return [{ rows, condition: "true", order }];
       }
-      return {
-        rows: `(select * from mass_generations g where ${path.of}) g cross join lateral (
+      const codesOf = (generations: string) =>
+        `(select * from mass_generations g where ${generations}) g cross join lateral (
           select p.* from promotions p where p.mass_generation_id = g.id and ${range} and ${matches}
-          ${order} ${generations.generationLimit}) p`,
-        condition: generations.isGenerationAfterCursor,
-        order: generations.generationOrder,
-      };
+          ${order} ${window?.generationLimit ?? "offset 0"}) p`;
+      if (!window) return [{ rows: codesOf(path.of), condition: "true", order }];
+      return [
+        {
+          rows: codesOf(`(${path.of}) and not ${hasAddedCodesSql}`),
+          condition: window.isGenerationAfterCursor,
+          order: window.generationOrder,
+        },
+        { rows: codesOf(`(${path.of}) and ${hasAddedCodesSql}`), condition: "true", order },
+      ];
     }),
   );
 }

@@ -110,7 +110,7 @@ export function pageWindow(
       condition: branch.condition,
       ...orderBy(branch.columns, branch.cursorColumns),
     })),
-    // Paths are followed in the order of creation, which the codes of a generation have from it.
+    // Paths are followed in the order of creation, which codes that were made with their generation have from it.
     generationOrder: `order by g.created_at ${direction}, p.id ${direction}`,
     generationLimit: `limit ${offset + rowCount}`,
     isGenerationAfterCursor:
