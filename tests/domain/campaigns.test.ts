@@ -99,13 +99,15 @@ describe("filters", () => {
     );
   });
 
-  test("a text is looked for in names, and in codes where it is a whole one", async () => {
+  test("a text is looked for in names, and anywhere in codes", async () => {
     expect(await batches({ text: "batch li" })).toEqual(["Batch live"]);
     const last = await db()("promotions")
       .where({ name: "Batch over" })
       .orderBy("id", "desc")
       .first();
-    expect((await walk({ text: String(last.code) })).names).toEqual(["Batch over"]);
+    const code = String(last.code);
+    for (const part of [code, code.slice(1, -1), code.slice(0, 2)])
+      expect(await batches({ text: part }), part).toContain("Batch over");
     expect((await walk({ text: "single 1" })).names).toHaveLength(4);
   });
 

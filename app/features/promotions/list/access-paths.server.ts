@@ -103,13 +103,15 @@ export function filterSql(filters: PromotionFilters): FilterSql {
 function campaignFilterSql(filters: PromotionFilters): FilterSql {
   const singles = filterSql({ ...filters, view: null, type: "single" });
   const isMass = filters.type === "mass";
-  const { completedAfter, completedBefore, text, codesBy } = filters;
+  const { completedAfter, completedBefore, text } = filters;
   const hasCompletedCode =
     (completedAfter || completedBefore) &&
     `exists (select from (select * from promotions c where c.mass_generation_id = p.mass_generation_id) p
       where ${completedSql(filters)})`;
-  const hasCode = `p.mass_generation_id = any(array(select c.mass_generation_id from promotions c
-    where ${codesBy === "end" ? "c.code like :codePattern" : "c.code = :wholeCode"}))`;
+  // A beginning that more codes have is usually that of all codes of a campaign, and so of its first one.
+  const hasCode = `(p.mass_generation_id = any(array(select c.mass_generation_id from promotions c
+      where c.code like :codePattern and c.mass_generation_id is not null limit ${scanLimit}))
+    or exists (select from promotions c where c.id = p.id and c.code like :codePattern))`;
   return {
     ...singles,
     sql: all([singles.sql, isMass && never]),

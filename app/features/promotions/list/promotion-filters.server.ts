@@ -178,7 +178,6 @@ export function filterBindings(filters: PromotionFilters): FilterBindings {
     completedAfter: filters.completedAfter,
     completedBefore: filters.completedBefore,
     codePattern: codePattern(filters),
-    wholeCode: codeNeedle(text),
     nameNeedle: containsPattern(text),
     serialNeedle: containsPattern(filters.serialNumber),
     controllerNeedle: containsPattern(filters.controller),
