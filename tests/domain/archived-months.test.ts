@@ -1,10 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { connect, db, disconnect, one, query } from "../../app/db/connection.server";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { db, one, query } from "../../app/db/connection.server";
 import { makePartitions } from "../../app/db/partitions.server";
-import { loadSite } from "../../app/db/site.server";
 import { archiveMonth } from "../../app/features/archived-months/archive-month.server";
 import { bringBack } from "../../app/features/archived-months/bring-back.server";
 import { addMonths, monthName, monthOf } from "../../app/features/archived-months/month";
@@ -16,7 +15,7 @@ import { redeem } from "../../app/features/redemptions/redeem.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
 import { rebuildSummary } from "../../app/features/reports/summary.server";
 import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
-import { cloneDatabase } from "../support/postgres";
+import { openClone } from "../support/postgres";
 import { assertInvariants } from "../support/invariants";
 
 const folder = mkdtempSync(path.join(tmpdir(), "promo-archive-"));
@@ -28,24 +27,18 @@ const monthAgo = (months: number) => addMonths(monthOf(new Date()), -months);
 const [oldest, next, young] = [monthAgo(15), monthAgo(14), monthAgo(13)];
 
 let url = "";
-let drop = async () => {};
 let secret = "";
 let actor: Awaited<ReturnType<typeof makeKey>>["actor"];
 let target: Awaited<ReturnType<typeof insertRedeemable>>;
 
-beforeEach(async () => {
-  const database = await cloneDatabase();
-  ({ drop } = database);
-  url = database.adminUrl;
-  connect(url);
-  await loadSite();
+/** Opens a database of its own with a code. @returns how it is closed */
+async function openDatabase() {
+  const database = await openClone({ isOwner: true });
+  ({ url } = database);
   ({ secret, actor } = await makeKey());
   target = await insertRedeemable();
-  return async () => {
-    await disconnect();
-    await drop();
-  };
-});
+  return database.close;
+}
 
 /** Redeems and is refused at times of a month, on the borders of the site's months and days, too. */
 async function redeemIn(month: string, day = "10 12:00:00+00") {
@@ -57,16 +50,17 @@ async function redeemIn(month: string, day = "10 12:00:00+00") {
   return { sent, refused };
 }
 
+/** @returns the first redemption of the oldest month */
 async function fill() {
   const first = await redeemIn(oldest);
   // On the first day of the next month in Berlin.
   await redeemIn(next, "01 00:00:00+00");
   await redeemIn(oldest, "28 23:30:00+00");
-  const second = await redeemIn(next);
+  await redeemIn(next);
   await redeemIn(young);
-  const today = await redeemIn(monthOf(new Date()), "01 00:00:00+00");
+  await redeemIn(monthOf(new Date()), "01 00:00:00+00");
   await summarize();
-  return { first, second, today };
+  return first;
 }
 
 async function summarize() {
@@ -99,11 +93,21 @@ const counts = async () =>
   ))!;
 
 describe("an archived month", () => {
+  const file = newFile();
+  let first: Awaited<ReturnType<typeof redeemIn>>;
+  let before: Awaited<ReturnType<typeof figures>>;
+  let rows: Awaited<ReturnType<typeof counts>>;
+  let archived: Awaited<ReturnType<typeof archiveMonth>>;
+
+  beforeAll(async () => {
+    const close = await openDatabase();
+    first = await fill();
+    [before, rows] = [await figures(), await counts()];
+    archived = await archiveMonth(url, oldest, file);
+    return close;
+  });
+
   it("is a file with its rows, which are gone, while all figures stay and are checked and built anew", async () => {
-    await fill();
-    const [before, rows] = [await figures(), await counts()];
-    const file = newFile();
-    const archived = await archiveMonth(url, oldest, file);
     expect(archived).toMatchObject({ month: oldest, transactions: 2, redemptions: 2, attempts: 4 });
     expect(existsSync(file)).toBe(true);
     expect(await counts()).toMatchObject({
@@ -124,21 +128,42 @@ describe("an archived month", () => {
   });
 
   it("never redeems one of its redemption ids again", async () => {
-    const { first } = await fill();
-    await archiveMonth(url, oldest, newFile());
-    const rows = await counts();
-    expect(await redeem(first.sent, secret)).toEqual({ outcome: "archived" });
-    expect(await redeem({ ...first.sent, originalPrice: 1 }, secret)).toEqual({
-      outcome: "archived",
-    });
-    expect(await redeem({ ...first.refused, code: target.code }, secret)).toEqual({
-      outcome: "archived",
-    });
-    expect(await counts()).toEqual(rows);
+    const left = await counts();
+    for (const sent of [
+      first.sent,
+      { ...first.sent, originalPrice: 1 },
+      { ...first.refused, code: target.code },
+    ])
+      expect(await redeem(sent, secret)).toEqual({ outcome: "archived" });
+    expect(await counts()).toEqual(left);
   });
 
+  it("is not another one: a file that was changed or is of another month is refused", async () => {
+    const content = readFileSync(file);
+    const damaged = newFile();
+    content[Math.floor(content.length * 0.8)]! ^= 255;
+    writeFileSync(damaged, content);
+    await expect(bringBack(url, damaged)).rejects.toThrow(/damaged|not an archive/);
+    await expect(bringBack(url, path.join(folder, "nothing"))).rejects.toThrow(/can't be read/);
+    writeFileSync(damaged, "text");
+    await expect(bringBack(url, damaged)).rejects.toThrow(/not an archive of Promo Console/);
+  });
+
+  it("counts for caps that its campaign gets later", async () => {
+    const { version } = (await db()("promotions")
+      .where({ id: target.id })
+      .first<{ version: number }>("version"))!;
+    const caps = { ...noCaps, uses: 100, money: 100_000 };
+    await editCaps({ type: "promotion", id: target.id }, caps, version, { actor });
+    await assertInvariants();
+  });
+});
+
+describe("a month that is brought back", () => {
+  beforeEach(openDatabase);
+
   it("is attached again, to the last row, and told so the second time", async () => {
-    const { first } = await fill();
+    const first = await fill();
     const [before, rows] = [await figures(), await counts()];
     const all = () => query(db(), "select * from transactions t order by id");
     const transactions = await all();
@@ -161,17 +186,6 @@ describe("an archived month", () => {
     await assertInvariants();
     await archiveMonth(url, oldest, newFile());
     expect(await checkSummary()).toEqual([]);
-  });
-
-  it("counts for caps that its campaign gets later", async () => {
-    await fill();
-    await archiveMonth(url, oldest, newFile());
-    const { version } = (await db()("promotions")
-      .where({ id: target.id })
-      .first<{ version: number }>("version"))!;
-    const caps = { ...noCaps, uses: 100, money: 100_000 };
-    await editCaps({ type: "promotion", id: target.id }, caps, version, { actor });
-    await assertInvariants();
   });
 
   it("leaves the first partition of a database that is older than its partitions", async () => {
@@ -201,23 +215,11 @@ describe("an archived month", () => {
     );
     expect(first).toEqual({ begins: oldest });
   });
-
-  it("is not another one: a file that was changed or is of another month is refused", async () => {
-    await fill();
-    const file = newFile();
-    await archiveMonth(url, oldest, file);
-    const content = readFileSync(file);
-    const damaged = newFile();
-    content[Math.floor(content.length * 0.8)]! ^= 255;
-    writeFileSync(damaged, content);
-    await expect(bringBack(url, damaged)).rejects.toThrow(/damaged|not an archive/);
-    await expect(bringBack(url, path.join(folder, "nothing"))).rejects.toThrow(/can't be read/);
-    writeFileSync(damaged, "text");
-    await expect(bringBack(url, damaged)).rejects.toThrow(/not an archive of Promo Console/);
-  });
 });
 
 describe("archiving", () => {
+  beforeEach(openDatabase);
+
   it("refuses what is young, newer than others, empty or archived, and leaves no file", async () => {
     await fill();
     const file = newFile();
