@@ -101,7 +101,6 @@ describe("no alert is raised", () => {
 
   it("while the summary is built anew, nor cleared", async () => {
     const { subject } = await usedCampaign(8)();
-    await rebuildSummary();
     await updateAlerts();
     const { version } = await db()("activity_summary").first("version");
     await db()("activity_summary").update({ version: 0 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { db } from "../../app/db/connection.server";
 import { insertRedeemable } from "./redemptions";
-import { insertTransaction } from "./transactions";
+import { recordRedemptionIds } from "./transactions";
 
 export type AlertRow = { subject: string; message: string; clearedAt: Date | null };
 
@@ -33,23 +33,29 @@ export async function insertFailedMail(row: Record<string, unknown> = {}): Promi
 
 /** Inserts refused attempts, at a machine or at one that nobody knows. */
 export async function insertRefusals(count: number, row: Record<string, unknown>, at = "1 minute") {
-  for (let number = 0; number < count; number++)
-    await db()("redemption_attempts").insert({
-      redemption_id: randomUUID(),
-      code: "K7QM2XWPD4HT",
-      serial_number: "VM-1",
-      original_price: 250,
-      outcome: "unknown",
-      created_at: ago(at),
-      ...row,
-    });
+  const attempts = Array.from({ length: count }, () => ({
+    redemption_id: randomUUID(),
+    code: "K7QM2XWPD4HT",
+    serial_number: "VM-1",
+    original_price: 250,
+    outcome: "unknown",
+    created_at: ago(at),
+    ...row,
+  }));
+  await db()("redemption_attempts").insert(attempts);
 }
 
 /** Inserts redemptions of a code at a machine of its own. */
 export async function insertRedemptions(count: number, at: string, machineId: string) {
   const { id } = await insertRedeemable();
-  for (let number = 0; number < count; number++)
-    await insertTransaction({ promotion_id: id, machine_id: machineId, created_at: ago(at) });
+  await db().raw(
+    `insert into transactions
+       (redemption_id, promotion_id, machine_id, type, original_price, discount, created_at)
+     select gen_random_uuid(), :id, :machineId, 'percentage', 200, 50, now() - cast(:at as interval)
+     from generate_series(1, cast(:count as integer))`,
+    { id, machineId, at, count },
+  );
+  await recordRedemptionIds();
   await db()("machines")
     .where({ id: machineId })
     .update({ last_qr_used_at: ago(at) });

@@ -7,6 +7,7 @@ import { rebuildSummary } from "../../app/features/reports/summary.server";
 import { ago, insertFailedMail, insertRedemptions, insertRefusals } from "../factories/alerts";
 import { insertApproval } from "../factories/approvals";
 import { assign } from "../factories/assignments";
+import { codesOf, insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertRedeemable, makeKey } from "../factories/redemptions";
@@ -22,15 +23,13 @@ export const usedCampaign =
   (used: number): AlertCase["arrange"] =>
   async () => {
     const machine = await insertMachine();
-    const generation = await insertGeneration({ num_codes: 10, is_single_use: true });
+    const terms = { discount_type: "percentage", discount_value: 25, is_single_use: true };
+    const generation = await insertMassGeneration({ ...terms, num_codes: 10 });
     await assign("mass_generations", generation, { machine_id: machine.id });
-    const codes = await insertCodes(generation, 10, { is_single_use: true });
-    for (const promotion_id of codes.slice(0, used)) {
-      await db()("promotions")
-        .where({ id: promotion_id })
-        .update({ period_uses: 1, activation_count: 1 });
+    const codes = (await codesOf(generation)).slice(0, used);
+    await db()("promotions").whereIn("id", codes).update({ period_uses: 1, activation_count: 1 });
+    for (const promotion_id of codes)
       await insertTransaction({ promotion_id, machine_id: machine.id });
-    }
     await rebuildSummary();
     return {
       subject: `mass_generation:${generation}`,
