@@ -138,7 +138,7 @@ test("hours hold by the local clock, over both changes of it, at the ends of day
         expect(normalizeSchedule(normalized)).toEqual(normalized);
       },
     ),
-    { numRuns: repetitions(300, 10_000) },
+    { numRuns: repetitions(120, 10_000) },
   ));
 
 test("a start is the first instant of its local time; one that the clock skips is later by as much", () =>
@@ -154,7 +154,7 @@ test("a start is the first instant of its local time; one that the clock skips i
         expect(row!.start).toEqual(expected);
       }
     }),
-    { numRuns: repetitions(100, 3_000) },
+    { numRuns: repetitions(40, 3_000) },
   ));
 
 const weekdays: Schedule = {

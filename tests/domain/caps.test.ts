@@ -218,7 +218,7 @@ const step = fc.oneof(
 );
 
 property([someCaps, fc.array(step, { minLength: 30, maxLength: 90 })], {
-  numRuns: repetitions(3, 300),
+  numRuns: repetitions(2, 300),
 })(
   "caps hold for any order of redemptions, rollbacks, days and edits",
   async (first, steps) => {
