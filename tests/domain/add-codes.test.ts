@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import { beforeEach, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { parseLabelOptions } from "../../app/features/labels/label-options";
@@ -28,9 +29,7 @@ const rowOf = (id: string) => db()("mass_generations").where({ id }).first();
 
 async function namesIn(id: string, addedId: string | null) {
   const archive = await generationArchive(id, addedId);
-  const parts: Buffer[] = [];
-  for await (const block of archive.bytes()) parts.push(block);
-  const { entries } = await readZip(Buffer.concat(parts));
+  const { entries } = await readZip(await buffer(archive.bytes()));
   const names = entries.map(({ fileName }) => fileName.replace(".png", ""));
   return { fileName: archive.fileName, names: names.filter((name) => name !== "codes.csv") };
 }

@@ -1,3 +1,4 @@
+import { text as readText } from "node:stream/consumers";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
@@ -8,7 +9,7 @@ import {
 import { csvLine } from "../../app/codec/csv.server";
 import { exportPromotions } from "../../app/features/promotions/list/export-promotions.server";
 import { readCsv } from "../support/read-csv";
-import { insertPromotion } from "../factories/promotions";
+import { insertMany, insertPromotion } from "../factories/promotions";
 import { countSessions } from "../support/database-sessions";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { useDatabase } from "../support/postgres";
@@ -42,10 +43,12 @@ describe("a cell", () => {
   const parts = (text: string) => text.split(/[;\t\r\n]"*/);
   const withoutGuards = (text: string) => text.replaceAll(/(^|[;\t\r\n])'/g, "$1");
 
-  test.each([...dangerous, ...naughtyStrings])("is text, however it begins: %j", (text) => {
-    const [[cell]] = readCsv(csvLine([text])) as [[string]];
-    for (const part of [cell, ...parts(cell)]) expect(part).not.toMatch(trigger);
-    expect(withoutGuards(cell)).toBe(withoutGuards(text.replaceAll("\0", "")));
+  test("is text, however it begins", () => {
+    for (const text of [...dangerous, ...naughtyStrings]) {
+      const [[cell]] = readCsv(csvLine([text])) as [[string]];
+      for (const part of [cell, ...parts(cell)]) expect(part).not.toMatch(trigger);
+      expect(withoutGuards(cell)).toBe(withoutGuards(text.replaceAll("\0", "")));
+    }
   });
 
   property([fc.array(anyText(), { minLength: 2 })])("is read back as it was written", (texts) => {
@@ -63,7 +66,7 @@ describe("an export", () => {
   useDatabase();
 
   beforeAll(async () => {
-    for (const [index, name] of [...everyNth(4), "=cmd()", "Summer"].entries()) {
+    for (const [index, name] of [...everyNth(10), "=cmd()", "Summer"].entries()) {
       if (name === "" || name.includes("\0") || [...name].length > 200) continue;
       await insertPromotion({
         name,
@@ -81,12 +84,11 @@ describe("an export", () => {
   };
 
   async function exported(query: string): Promise<string[][]> {
-    let text = "";
     const params = new URLSearchParams(query);
     const { selection } = parseSelection(params, reader) ?? parseMatching(params, reader);
-    for await (const part of exportPromotions(selection, reader)) text += part;
-    expect(text.startsWith("\ufeff")).toBe(true);
-    return readCsv(text.slice(1));
+    const file = await readText(exportPromotions(selection, reader));
+    expect(file.startsWith("\ufeff")).toBe(true);
+    return readCsv(file.slice(1));
   }
 
   test.each([
@@ -144,7 +146,7 @@ inSoak(describe)("an export of several pages", () => {
     const { selection } = parseMatching(new URLSearchParams(), reader);
     for await (const part of exportPromotions(selection, reader)) {
       ids.push(...readCsv(part.replace("\ufeff", "")).map(([id]) => id!));
-      await insertMany(50);
+      await insertMany(50, `beside ${ids.length}`);
       expect(await countSessions("idle in a transaction")).toBe(0);
     }
     expect(ids.shift()).toBe("ID");
@@ -152,13 +154,3 @@ inSoak(describe)("an export of several pages", () => {
     expect(new Set(ids).size).toBe(9_001);
   });
 });
-
-async function insertMany(count: number): Promise<void> {
-  await db().raw(
-    `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
-     select translate(upper(substr(md5(random()::text), 1, 12)), '01', 'XY'), 'Many',
-       'percentage', 10, false, false
-     from generate_series(1, :count)`,
-    { count },
-  );
-}

@@ -1,3 +1,4 @@
+import { buffer, text } from "node:stream/consumers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { up as convertOutcomes } from "../../migrations/0037-outcomes-of-imports.js";
 import { db } from "../../app/db/connection.server";
@@ -96,8 +97,7 @@ describe("the dry run", () => {
   it("has a line for each row in a file", async () => {
     const [code] = newCodes(1);
     const { id } = await dryRun([`${code},Name,20%,single,,,`, "X,Name,20%,single,,,"]);
-    let file = "";
-    for await (const lines of exportVerdicts(id)) file += lines;
+    const file = await text(exportVerdicts(id));
     expect(readCsv(file.slice(1))).toEqual([
       ["Line", "Entry", "Verdict", "Reason"],
       ["2", code, "OK", ""],
@@ -201,9 +201,7 @@ describe("an import", () => {
     const id = await importAll(codes.map((code) => `${code},Mixed,20%,single,,,`));
     const [generation] = await generationsOf(id);
     const archive = await generationArchive(String(generation.id));
-    const parts: Buffer[] = [];
-    for await (const block of archive.bytes()) parts.push(block);
-    const bytes = Buffer.concat(parts);
+    const bytes = await buffer(archive.bytes());
     expect(bytes).toHaveLength(archive.size);
     const { entries, content } = await readZip(bytes);
     const names = entries.map(({ fileName }) => fileName);
@@ -213,10 +211,8 @@ describe("an import", () => {
     expect(decodeQr(await content(entries[5]!))).toBe(codes[1]);
     const csv = (await content(entries[6]!)).toString();
     expect(readCsv(csv.slice(1)).map(([code]) => code)).toEqual(["Code", ...ordered]);
-    const part: Buffer[] = [];
-    for await (const block of archive.bytes({ first: 500, end: bytes.length - 200 }))
-      part.push(block);
-    expect(Buffer.concat(part)).toEqual(bytes.subarray(500, -200));
+    const part = await buffer(archive.bytes({ first: 500, end: bytes.length - 200 }));
+    expect(part).toEqual(bytes.subarray(500, -200));
   });
 
   it("writes nothing when a code was created meanwhile, and says so in the verdicts", async () => {
