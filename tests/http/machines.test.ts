@@ -19,37 +19,19 @@ const session = useSession(server);
 const show = session.get;
 let token = "";
 
-/** Whatever PostgreSQL can store may be a serial number. */
-const hostile = [
-  ".",
-  "..",
-  "~",
-  "~..",
-  "a/b",
-  "%",
-  "%2F",
-  "%2f",
-  "%252F",
-  "a b",
-  "?x=1#y",
-  "refresh",
-  "Confirm",
-  ..."\\ | ' | \" | <b> | é | 🥤 | ../../etc | \t | x;y | *".split(" | "),
-];
+/** Whatever PostgreSQL can store may be a serial number; its segment of a path is tested with the domain. */
+const hostile = ["..", "~..", "a/b", "%2F", "%252F", "?x=1#y", "Confirm", "\\", "<b>", "🥤", "\t"];
 
 beforeAll(async () => {
   await loadSite();
   token = await issueTokenOf();
-  for (let n = 1; n <= 60; n++)
-    await insertMachine({
-      serial_number: `VM-${String(n).padStart(3, "0")}`,
-      human_name: n <= 2 ? `Lobby ${n}` : "Canteen",
-    });
-  for (const serial of hostile)
-    await insertMachine({
-      serial_number: serial,
-      human_name: `Hostile ${hostile.indexOf(serial)}`,
-    });
+  await db()("machines").insert([
+    ...Array.from({ length: 60 }, (_, index) => ({
+      serial_number: `VM-${String(index + 1).padStart(3, "0")}`,
+      human_name: index < 2 ? `Lobby ${index + 1}` : "Canteen",
+    })),
+    ...hostile.map((serial_number, index) => ({ serial_number, human_name: `Hostile ${index}` })),
+  ]);
   const cellar = { serial_number: "GONE-1", human_name: "Cellar" };
   const gone = await insertMachine({ ...cellar, is_deleted: true });
 
@@ -64,8 +46,7 @@ beforeAll(async () => {
       is_single_use: n === 1,
       ...(n === 2 && { discount_type: "free_drink", discount_value: 5 }),
     });
-    await assign("promotions", promotion, { machine_id: id });
-    await assign("promotions", promotion, { machine_id: gone.id });
+    await assign("promotions", promotion, { machine_id: id }, { machine_id: gone.id });
   }
   await countPromotionsByMachine();
 });
@@ -83,8 +64,9 @@ describe("the list", () => {
     expect(rowHeads(body)).toEqual(["VM-001", "VM-002"]);
     expect(body).toContain("1–2 of 2");
     expect(body).toContain('value="LOBBY"');
-    expect((await show("/app/machines?name=cellar")).body).toContain("Nothing matches");
-    expect((await show("/app/machines?name=cellar")).body).toContain("Clear filters");
+    const nothing = (await show("/app/machines?name=cellar")).body;
+    expect(nothing).toContain("Nothing matches");
+    expect(nothing).toContain("Clear filters");
   });
 
   it("says how often a machine was used and refused a code, and which one is silent", async () => {
@@ -161,11 +143,12 @@ describe("the list", () => {
       "",
       "",
     ]);
-    const unsorted = ["Redeemed", "Refused"];
-    for (const head of heads.filter((th) => !unsorted.includes(rawTextOf(th))))
+    const links = elementsOf(body, "a");
+    const names = heads.map(rawTextOf).filter((name) => !["Redeemed", "Refused"].includes(name));
+    for (const name of names)
       expect(
         attribute(
-          elementsOf(body, "a").find((a) => rawTextOf(a) === rawTextOf(head))!,
+          links.find((link) => rawTextOf(link) === name)!,
           "href",
         ),
       ).toMatch(/^\/app\/machines\?sort=-?\w+$/);
@@ -182,15 +165,15 @@ describe("the list", () => {
     expect((await show("/app/machines")).body).toContain("1–25 of ");
   });
 
-  it.each(["sort=nonsense", "per_page=10", "page=x", "name=%00"])(
-    "passes over %s and says so",
-    async (search) => {
-      const { status, headers, body } = await show(`/app/machines?${search}`);
-      expect(status).toBe(200);
-      expect(body).toContain(`The value of '${search.split("=")[0]}' is not valid`);
-      expect(String(headers["set-cookie"])).not.toContain("machines=");
-    },
-  );
+  it("passes over values that mean nothing and says so", async () => {
+    const { status, headers, body } = await show(
+      "/app/machines?sort=nonsense&per_page=10&page=x&name=%00",
+    );
+    expect(status).toBe(200);
+    for (const name of ["sort", "per_page", "page", "name"])
+      expect(body).toContain(`The value of '${name}' is not valid`);
+    expect(String(headers["set-cookie"])).not.toContain("machines=");
+  });
 
   it("goes to the nearest page", async () => {
     const { body } = await show("/app/machines?page=99&serial_number=VM-");
@@ -264,7 +247,8 @@ describe("every serial number", () => {
     expect(own.body).toContain('aria-label="Main"');
     const dialog = await show(`/app/machines/${segment}/promotions`);
     expectRejection(dialog, 404, "Machine not found");
-    expect((await call(`/api/machine/${segment}/promotions`)).status).toBe(404);
+    const answer = await call(`/api/machine/${segment}/promotions`);
+    expect([answer.status, answer.json]).toEqual([404, { error: "Machine not found" }]);
   });
 });
 
@@ -339,7 +323,7 @@ describe("a machine's own page", () => {
       machine_id: id,
       outcome: "unknown",
     });
-    for (const period of ["7", "30", "90"]) {
+    for (const period of ["7", "90"]) {
       const { body } = await show(`/app/machines/VM-004?period=${period}`);
       // Redemptions and refusal rates, each drawn for three widths.
       expect(body.match(/<svg role="img"/g)).toHaveLength(6);
@@ -417,9 +401,4 @@ describe("GET /api/machine/{serial}/promotions", () => {
       expect(Object.keys(json.fields)).toEqual([search.split("=")[0]]);
     },
   );
-
-  it("knows no other machine", async () => {
-    const unknown = await call("/api/machine/nobody/promotions");
-    expect([unknown.status, unknown.body]).toEqual([404, '{"error":"Machine not found"}']);
-  });
 });
