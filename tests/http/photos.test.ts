@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
@@ -196,7 +196,7 @@ describe("an upload", () => {
   });
 
   it("of noise fits its column", async () => {
-    const noise = Buffer.from(Array.from({ length: 512 * 512 * 4 }, () => Math.random() * 256));
+    const noise = randomBytes(512 * 512 * 4);
     const raw = { width: 512, height: 512, channels: 4 } as const;
     const bytes = await sharp(noise, { raw }).png().toBuffer();
     const stored = await uploaded(bytes);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { createKey as createIntegrationKey } from "../../app/features/integrations/new-keys.server";
 import { findApiKey, regenerateApiKey } from "../../app/features/sign-in/api-key.server";
@@ -7,10 +7,10 @@ import { hashSecret } from "../../app/features/sign-in/tokens.server";
 import { makeKey } from "../factories/redemptions";
 import { usePerson } from "../support/person";
 import { plainBrowser, type PlainPage } from "../support/plain-browser";
-import { addUser, openSessionOf, password, useServer } from "../support/server";
+import { addUser, insertSession, openSessionOf, password, useServer } from "../support/server";
 
 const server = useServer();
-const person = usePerson(server, { signsIn: true });
+const person = usePerson(server);
 
 const keyIn = (page: PlainPage) => /vqk_[0-9A-Za-z]{49}/.exec(page.html)?.[0] ?? "";
 
@@ -109,24 +109,25 @@ describe("the API key", () => {
 describe("the sessions", () => {
   const firefox = "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-  async function signInWith(userAgent: string): Promise<string> {
-    const answer = await server.send("/login", {
-      method: "POST",
-      body: { email: person.email, password },
-      headers: { "User-Agent": userAgent },
-    });
-    return answer.headers["set-cookie"]![0]!.split(";")[0]!;
+  async function openSessionIn(user_agent: string): Promise<string> {
+    const { cookie, publicId } = await insertSession(person.userId);
+    await db()("sessions").where({ public_id: publicId }).update({ user_agent });
+    return cookie;
   }
 
   it("are listed with their browsers, this one first", async () => {
-    await signInWith(firefox);
+    await server.send("/login", {
+      method: "POST",
+      body: { email: person.email, password },
+      headers: { "User-Agent": firefox },
+    });
     const page = await person.browser.open("/app/profile");
     expect(page.text).toMatch(/Unknown browser This browser.*Firefox on Windows/);
     expect(page.html).not.toContain(hashSecret(person.cookie.split("=")[1]!).toString("hex"));
   });
 
   it("are ended one by one", async () => {
-    const other = await signInWith(firefox);
+    const other = await openSessionIn(firefox);
     const { started } = (await db()("sessions")
       .where({ user_id: person.userId, user_agent: firefox })
       .first(
@@ -149,7 +150,7 @@ describe("the sessions", () => {
   });
 
   it("are left by signing out of this one, which leads to the sign-in page", async () => {
-    const other = await signInWith(firefox);
+    const other = await openSessionIn(firefox);
     const page = await person.browser.open("/app/profile");
     const own = page.html.match(/This browser.*?<form[^>]*action="([^"]*)"/s)!;
     const answer = await server.send(own[1]!, { method: "POST", cookie: person.cookie, body: {} });
@@ -161,7 +162,7 @@ describe("the sessions", () => {
   });
 
   it("are all ended but this one", async () => {
-    const others = [await signInWith(firefox), await signInWith("curl/8")];
+    const others = [await openSessionIn(firefox), await openSessionIn("curl/8")];
     const page = await person.browser.open("/app/profile");
     const ended = await page.press("Sign out all other sessions");
     expect(ended.html).toContain("2 other sessions signed out");
@@ -237,20 +238,12 @@ describe("the sessions", () => {
   );
 });
 
-describe("the activity", () => {
-  let other = "";
-  beforeAll(async () => {
-    other = (await addUser("other@example.com")).email;
-  });
-
-  it("lists what the user did, and nothing of others", async () => {
-    await server.signIn(other);
-    await (
-      await person.browser.open("/app/profile?edit=1")
-    ).press("Save Changes", { phone: "030 1" });
-    const { text } = await person.browser.open("/app/profile");
-    const activity = text.slice(text.indexOf("Your activity"));
-    expect(activity).toMatch(/Profile edited.*Phone: 030 1.*Signed in/);
-    expect(activity.match(/Signed in/g)).toHaveLength(1);
-  });
+it("lists what the user did, and nothing of others", async () => {
+  const other = await addUser("other@example.com");
+  for (const { email } of [other, person]) await server.signIn(email);
+  await person.browser.press("/app/profile?edit=1", "Save Changes", { phone: "030 1" });
+  const { text } = await person.browser.open("/app/profile");
+  const activity = text.slice(text.indexOf("Your activity"));
+  expect(activity).toMatch(/Profile edited.*Phone: 030 1.*Signed in/);
+  expect(activity.match(/Signed in/g)).toHaveLength(1);
 });

@@ -70,7 +70,6 @@ describe("the list of promotions without scripts", () => {
     const found = async (filters: Record<string, string>) =>
       (await list.press("Apply", filters)).rowHeaders.map((name) => name.split(" ")[0]);
     expect(await found({ machine: "lob" })).toEqual(["At"]);
-    expect(await found({ machine: "vm-1" })).toEqual(["At"]);
     expect(await found({ group: groupId })).toEqual(["At"]);
     expect(await found({ mass_generation: "batc" })).toEqual(["Summer", "Summer"]);
     expect(await found({ use: "used", expires: "none", text: "group" })).toEqual(["At"]);
@@ -193,16 +192,15 @@ describe("the list of promotions without scripts", () => {
     expect((await second.follow("Previous")).rowHeaders).toEqual(first.rowHeaders);
   });
 
-  it("is sorted by each of its columns", async () => {
+  it("is sorted by a link of each of its columns", async () => {
     const list = await browse().open("/app/qr-list?hide=-");
-    const sorts: string[] = [];
     const sortable = Object.entries(listColumns).filter(([name]) => !(name in optionalColumns));
-    for (const heading of ["Name", ...sortable.map(([, heading]) => heading)]) {
-      const sorted = await list.follow(heading);
-      expect(sorted.html).toMatch(/<th[^>]* aria-sort/);
-      sorts.push(new URLSearchParams(sorted.address.split("?")[1]).get("sort")!.replace("-", ""));
-    }
+    const sorts = ["Name", ...sortable.map(([, heading]) => heading)].map((heading) => {
+      const search = list.hrefOf(heading).split("?")[1];
+      return new URLSearchParams(search).get("sort")!.replace("-", "");
+    });
     expect(sorts.toSorted()).toEqual(Object.keys(promotionList.sorts).toSorted());
+    expect((await list.follow("Name")).html).toMatch(/<th[^>]* aria-sort/);
   });
 
   it("is refreshed with a message, and keeps its filters", async () => {
@@ -292,16 +290,13 @@ describe("the list of promotions without scripts", () => {
 });
 
 describe("entry points", () => {
-  it.each(["/", "/app", "/login", "/admin/dashboard"])(
-    "%s leads to the dashboard",
-    async (path) => {
-      const page = await browse().open(path);
-      expect(page.address).toBe("/app/dashboard");
-      expect(page.text).toMatch(/\d{1,2} \w+ \d{4}, \w+day/);
-      for (const card of ["Free Drink Promos", "Percentage Promos", "Total Promos"])
-        expect(page.text).toContain(card);
-    },
-  );
+  it.each(["/", "/app"])("%s leads to the dashboard", async (path) => {
+    const page = await browse().open(path);
+    expect(page.address).toBe("/app/dashboard");
+    expect(page.text).toMatch(/\d{1,2} \w+ \d{4}, \w+day/);
+    for (const card of ["Free Drink Promos", "Percentage Promos", "Total Promos"])
+      expect(page.text).toContain(card);
+  });
 
   it.each([
     ["/app/support", "A machine refuses a code"],

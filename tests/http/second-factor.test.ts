@@ -7,6 +7,7 @@ import { regenerateApiKey, revealApiKey } from "../../app/features/sign-in/api-k
 import type { KeyScope } from "../../app/features/sign-in/key-scopes";
 import { issueTokens } from "../../app/features/sign-in/tokens.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { insertUser } from "../factories/people-and-machines";
 import { textsOf } from "../support/html";
 import {
   addUser,
@@ -193,16 +194,15 @@ describe("a site that requires it of admins", () => {
     const redeemed = await server.redeem(integration.secret, request(await insertRedeemable()));
     expect(redeemed.status).toBe(201);
 
-    await turnOn(cookieOf(await login({ email: actor.email, password })));
+    await turnOn(await openSession(id));
     expect((await me(token)).status).toBe(200);
   });
 
   it("lets an admin turn it off for somebody who has lost the phone", async () => {
     await turnOn();
     const user = await db()("users").where({ email }).first<{ id: string }>("id");
-    const admin = `rescuer-${address}@example.com`;
-    await addUser(admin, "admin");
-    const sent = cookieOf(await login({ email: admin, password }));
+    const admin = await insertUser({ role: "admin" });
+    const sent = await openSession(admin.id);
     await turnOn(sent);
     const edit = `/app/users/${user!.id}/edit`;
     expect((await server.send(edit, { cookie: sent })).body).toContain(
