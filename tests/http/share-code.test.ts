@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -15,8 +16,24 @@ import { expectRejection, sessionOf, useSession } from "../support/session";
 import { bodyOf, headerOf } from "../support/smtp";
 
 /** Sharing a code: its address, a mail, which is written to a file, and a card. */
-const dataDir = mkdtempSync(path.join(tmpdir(), "promo-shared-codes-"));
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = fs.mkdtempSync(path.join(tmpdir(), "promo-shared-codes-"));
+const outbox = path.join(dataDir, "outbox");
+afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }));
+
+/** Makes a file that was written so many days before the server starts. */
+function addFile(name: string, days: number): string {
+  fs.mkdirSync(outbox, { recursive: true });
+  fs.writeFileSync(path.join(outbox, name), "");
+  const written = Date.now() / 1_000 - days * 86_400;
+  fs.utimesSync(path.join(outbox, name), written, written);
+  return name;
+}
+const addMail = (days: number, ending = "eml") =>
+  addFile(`2026-10-01T12-00-00-${randomUUID()}.${ending}`, days);
+addMail(30.1);
+addMail(40, "eml.part");
+const keptFiles = [addMail(29.9), addMail(1, "eml.part"), addFile("notes.eml", 40)];
+
 const port = await freePort();
 const payload = `HTTP://LOCALHOST:${port}/R/{code}`;
 const server = useServer({
@@ -34,13 +51,18 @@ const mailsTo = (recipient: string) =>
 /** Waits for the mail to an address, as the server has written it. */
 async function mailTo(address: string) {
   const find = () =>
-    readdirSync(path.join(dataDir, "outbox"))
+    fs
+      .readdirSync(outbox)
       .filter((name) => name.endsWith(".eml"))
-      .map((name) => readFileSync(path.join(dataDir, "outbox", name), "latin1"))
+      .map((name) => fs.readFileSync(path.join(outbox, name), "latin1"))
       .find((raw) => raw.includes(`To: ${address}`));
-  await expect.poll(() => (readdirSync(dataDir).includes("outbox") ? find() : "")).toBeTruthy();
+  await expect.poll(find).toBeTruthy();
   return { raw: find()!, from: "", recipients: [address] };
 }
+
+it("deletes files of mails after 30 days, as it deletes the rows of sent mails, and no other file", async () => {
+  await expect.poll(() => fs.readdirSync(outbox).sort()).toEqual(keptFiles.sort());
+});
 
 describe("the page that shares a code", () => {
   it("is reached from the code, and has no address while the page for customers is off", async () => {
