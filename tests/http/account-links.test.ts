@@ -157,10 +157,17 @@ describe("a forgotten password", () => {
         headers: { "X-Forwarded-For": `2001:db8:5:${network}::${host}` },
       });
     };
-    for (let host = 1; host <= 11; host++) await ask(host);
-    expect(await deliver()).toHaveLength(10);
-    await ask(12, count + 1);
-    expect(await deliver()).toHaveLength(1);
+    await ask(1);
+    await db()("rate_limits")
+      .where({ key: `mail/by/2001:db8:5:${count}` })
+      .update({ points: 9 });
+    await ask(2);
+    await ask(3);
+    await ask(4, count + 1);
+    const mailed = (await deliver()).flatMap(({ recipients }) => recipients).sort();
+    expect(mailed).toEqual(
+      [`${count}-1`, `${count}-2`, `${count + 1}-4`].map((name) => `asked-${name}@example.com`),
+    );
   });
 
   it("builds links from APP_ORIGIN, and puts nothing of a request into a header", async () => {
@@ -206,10 +213,13 @@ describe("signing up", () => {
       newPassword: "passwordpassword",
       confirmPassword: "passwordpassword",
     };
-    const statuses = [];
-    for (let attempt = 0; attempt < 21; attempt++)
-      statuses.push((await post("/signup", easy)).status);
-    expect(statuses).toEqual([...Array<number>(20).fill(422), 429]);
+    const statusOfEasy = async () => (await post("/signup", easy)).status;
+    expect(await statusOfEasy()).toBe(422);
+    await db()("rate_limits")
+      .where({ key: `sign-up/by/10.2.0.${count}` })
+      .update({ points: 19 });
+    expect(await statusOfEasy()).toBe(422);
+    expect(await statusOfEasy()).toBe(429);
     const refused = await post("/signup", values());
     expect(refused.body).toContain("Too many sign-ups. Please try again in 15 minutes.");
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(800);

@@ -231,9 +231,9 @@ describe("many requests of one client", () => {
   it("are refused for a minute in its language, and neither another client nor a redemption is", async () => {
     const { code, serialNumber } = await insertRedeemable();
     const address = { "X-Forwarded-For": "198.51.100.7", "Accept-Language": "fr" };
-    const statuses = [];
-    for (let asked = 0; asked < 60; asked++) statuses.push((await scan(code, address)).status);
-    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect((await scan(code, address)).status).toBe(200);
+    await db()("rate_limits").where({ key: "customer/198.51.100.7" }).update({ points: 59 });
+    expect((await scan(code, address)).status).toBe(200);
     const refused = await scan(code, address);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);

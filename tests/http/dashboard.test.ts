@@ -97,9 +97,9 @@ describe("with a history", () => {
     await countPromotionsByMachine();
     let made = 0;
     await db().transaction(async (trx) => {
-      for (const [nth, promotion] of promotions.entries())
-        for (const days of [0, 0, 0.001, 1, 2, 5, 9, 20, 33, 70, 360])
-          await trx("transactions").insert({
+      await trx("transactions").insert(
+        promotions.flatMap((promotion, nth) =>
+          [0, 0, 0.001, 1, 2, 5, 9, 20, 33, 70, 360].map((days) => ({
             redemption_id: `dashboard-${made++}`,
             promotion_id: promotion,
             machine_id: machines[nth % 2]!.id,
@@ -108,7 +108,9 @@ describe("with a history", () => {
             discount: nth % 2 ? 200 : 50,
             created_at: ago(days),
             ...(made % 7 === 0 && { status: "rolled_back", rolled_back_at: new Date() }),
-          });
+          })),
+        ),
+      );
       await trx.raw(
         `update promotions p set period_uses = used.number, activation_count = used.number
          from (select promotion_id, count(*) as number from transactions
@@ -116,9 +118,9 @@ describe("with a history", () => {
          where used.promotion_id = p.id and p.max_uses is not null and not p.is_renewable`,
       );
     });
-    for (const [nth, outcome] of refusalReasons.entries())
-      for (const days of [0, 0.001, 3, 40])
-        await db()("redemption_attempts").insert({
+    await db()("redemption_attempts").insert(
+      refusalReasons.flatMap((outcome, nth) =>
+        [0, 0.001, 3, 40].map((days) => ({
           redemption_id: `refused-${made++}`,
           code: "ABCDEFGHJKMN",
           serial_number: "VM-1",
@@ -127,48 +129,52 @@ describe("with a history", () => {
           machine_id: outcome === "machine_unknown" ? null : machines[0]!.id,
           promotion_id: nth > 1 ? promotions[0] : null,
           created_at: ago(days),
-        });
+        })),
+      ),
+    );
   });
 
-  const tried = isSoak ? periods : periods.slice(0, 2);
-  it.each(tried)("links each number of %s to exactly as many rows", async (period) => {
-    const { status, body } = await ask(`?period=${period}`);
-    expect(status).toBe(200);
-    const list =
-      /<dt><a [^>]*href="([^"]+)"[^>]*>([^<]+)<\/a><\/dt><dd>(?:<span[^>]*>)?([\d,]+)(?:<\/span> ?)?<\/dd>/g;
-    const states = [...body.matchAll(list)].map(([, to, text, count]) => ({
-      text: text!,
-      to: to!,
-      count: Number(count!.replace(",", "")),
-    }));
-    expect(states.map(({ text }) => text)).toEqual([
-      "Active",
-      "Expiring within 7 days",
-      "Not assigned",
-      "Scheduled",
-      "Used up",
-      "Expired",
-      "High",
-      "Medium",
-      "Low",
-      "Inactive",
-      "Free Drink Promos",
-      "Percentage Promos",
-      "Total Promos",
-    ]);
-    const events = linksOf(body).flatMap(({ text, to }) => {
-      const count = /^([\d,]+)( [a-z ]+)?$/.exec(text);
-      return count && !/^\/app\/(machines\/|dashboard)/.test(to)
-        ? [{ text, to, count: Number(count[1]!.replace(",", "")) }]
-        : [];
-    });
-    // Redemptions, drinks, percentages, all refusals and each reason, completed promotions.
-    expect(events).toHaveLength(3 + 1 + refusalReasons.length + 1);
-    for (const { text, to, count } of [...states, ...events]) {
-      expect({ text, to, rows: await countRows(to) }).toEqual({ text, to, rows: count });
-      if (!/Inactive|Low|Medium|Not assigned/.test(text)) expect(count, text).toBeGreaterThan(0);
-    }
-  });
+  it.each(isSoak ? periods : (["week"] as const))(
+    "links each number of %s to exactly as many rows",
+    async (period) => {
+      const { status, body } = await ask(`?period=${period}`);
+      expect(status).toBe(200);
+      const list =
+        /<dt><a [^>]*href="([^"]+)"[^>]*>([^<]+)<\/a><\/dt><dd>(?:<span[^>]*>)?([\d,]+)(?:<\/span> ?)?<\/dd>/g;
+      const states = [...body.matchAll(list)].map(([, to, text, count]) => ({
+        text: text!,
+        to: to!,
+        count: Number(count!.replace(",", "")),
+      }));
+      expect(states.map(({ text }) => text)).toEqual([
+        "Active",
+        "Expiring within 7 days",
+        "Not assigned",
+        "Scheduled",
+        "Used up",
+        "Expired",
+        "High",
+        "Medium",
+        "Low",
+        "Inactive",
+        "Free Drink Promos",
+        "Percentage Promos",
+        "Total Promos",
+      ]);
+      const events = linksOf(body).flatMap(({ text, to }) => {
+        const count = /^([\d,]+)( [a-z ]+)?$/.exec(text);
+        return count && !/^\/app\/(machines\/|dashboard)/.test(to)
+          ? [{ text, to, count: Number(count[1]!.replace(",", "")) }]
+          : [];
+      });
+      // Redemptions, drinks, percentages, all refusals and each reason, completed promotions.
+      expect(events).toHaveLength(3 + 1 + refusalReasons.length + 1);
+      for (const { text, to, count } of [...states, ...events]) {
+        expect({ text, to, rows: await countRows(to) }).toEqual({ text, to, rows: count });
+        if (!/Inactive|Low|Medium|Not assigned/.test(text)) expect(count, text).toBeGreaterThan(0);
+      }
+    },
+  );
 
   it("shows this month by default, and says which value of the URL it can't use", async () => {
     const { body } = await ask();
@@ -239,9 +245,6 @@ describe("refused attempts", () => {
     expect(list).toContain(`${4 * refusalReasons.length} refused attempts`);
     expect(list).toContain("This code has expired.");
     expect(await countRows("/app/transactions/refused?reason=used_up")).toBe(4);
-    expect(await countRows("/app/transactions/refused?created=7d&machine=VM-1")).toBe(
-      3 * refusalReasons.length,
-    );
     expect(await countRows("/app/transactions/refused?machine=nowhere")).toBe(0);
     expect(await countRows("/app/transactions/refused?created=7d&machine=m-1")).toBe(
       3 * refusalReasons.length,

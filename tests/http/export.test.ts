@@ -33,12 +33,13 @@ describe("the CSV of the list", () => {
   });
 
   it("takes no place of its user for good when the client leaves before the first row", async () => {
+    const few = `${csv}?text=nothing`;
     for (let round = 0; round < 3; round++) {
       const holder = await db().transaction();
       await holder.raw("lock table promotions in access exclusive mode");
       const leaving = new AbortController();
       const { cookie } = session;
-      const download = fetch(server.origin + csv, {
+      const download = fetch(`${server.origin}${few}`, {
         headers: { Cookie: cookie },
         signal: leaving.signal,
       });
@@ -46,7 +47,7 @@ describe("the CSV of the list", () => {
       leaving.abort();
       await expect(download).rejects.toThrow("aborted");
       await holder.rollback();
-      await expect.poll(async () => (await session.get(csv)).status).toBe(200);
+      await expect.poll(async () => (await session.get(few)).status).toBe(200);
     }
   });
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import sharp from "sharp";
 import * as images from "../factories/images";
 import { encodeForm } from "../support/multipart";
-import { naughtyStrings } from "../support/naughty-strings";
+import { everyNth } from "../support/naughty-strings";
 import { addUser, issueTokenOf, useServer } from "../support/server";
 
 const server = useServer();
@@ -103,8 +103,8 @@ describe("a download", () => {
       "\\\\h\\",
     ];
     const targets = ["etc/passwd", "package.json", ".data/secret", "users/avatar/x.webp", "\0"];
-    const paths = traversals.flatMap((start) => targets.map((target) => start.repeat(3) + target));
-    for (const path of ["", ...close, ...paths, ...naughtyStrings.slice(0, 40)])
+    const paths = traversals.map((start, nth) => start.repeat(3) + targets[nth % targets.length]!);
+    for (const path of ["", ...close, ...paths, ...everyNth(36)])
       expect((await download(path)).status, path).toBe(404);
   });
 });

@@ -16,10 +16,16 @@ import { property } from "../support/property";
 const server = useServer();
 let token = "";
 let cookie = "";
+/** A generation whose codes are read in several pages, with its archive. */
+let id = "";
+let whole: Buffer;
+let etag = "";
 
 beforeAll(async () => {
   token = await issueTokenOf();
   cookie = await openSessionOf();
+  ({ id, archive: whole } = await newGeneration({ num_codes: repetitions(10_200, 66_000) }));
+  etag = (await download(id, {}, "HEAD")).headers.get("etag")!;
 });
 
 const sent = {
@@ -222,9 +228,8 @@ describe("an archive", () => {
   });
 
   it("of many codes is complete", async () => {
-    const { id, archive } = await newGeneration({ num_codes: repetitions(2_000, 66_000) });
     const codes = await codesInDatabase(id);
-    const { entries, content } = await readZip(archive);
+    const { entries, content } = await readZip(whole);
     expect(entries.map(({ fileName }) => fileName)).toEqual([
       ...codes.map((code) => `${code}.png`),
       "codes.csv",
@@ -237,14 +242,6 @@ describe("an archive", () => {
 });
 
 describe("a part of an archive", () => {
-  let id = "";
-  let whole: Buffer;
-  let etag = "";
-  beforeAll(async () => {
-    ({ id, archive: whole } = await newGeneration({ num_codes: 12_000 }));
-    etag = (await download(id, {}, "HEAD")).headers.get("etag")!;
-  });
-
   const range = (text: string, headers: Record<string, string> = {}) =>
     download(id, { Range: text, ...headers });
 
@@ -297,7 +294,8 @@ describe("a part of an archive", () => {
     async (text) => {
       const answer = await range(text);
       expect([answer.status, answer.headers.get("content-range")]).toEqual([200, null]);
-      expect((await bytesOf(answer)).length).toBe(whole.length);
+      expect(answer.headers.get("content-length")).toBe(String(whole.length));
+      await answer.body?.cancel();
     },
   );
 

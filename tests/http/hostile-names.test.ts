@@ -7,6 +7,7 @@ import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
+import { newCode } from "../factories/redemptions";
 import { asRead, textsOf } from "../support/html";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { openSessionOf, useServer } from "../support/server";
@@ -19,12 +20,18 @@ const names = naughtyStrings.filter((text) => fieldError(nameText(), text) === n
 
 beforeAll(async () => {
   cookie = await openSessionOf();
-  for (const [index, name] of names.entries()) {
-    await insertPromotion({ name });
-    if (index % 20 === 0) {
-      await insertMachine({ serial_number: `S${index} ${name}`.slice(0, 100), human_name: name });
-    }
-  }
+  const machines = names
+    .filter((_, index) => index % 20 === 0)
+    .map((name, index) => ({
+      serial_number: `S${index} ${name}`.slice(0, 100),
+      human_name: name,
+    }));
+  await db()("machines").insert(machines);
+  const terms = { discount_type: "percentage", discount_value: 25 };
+  const uses = { is_single_use: false, is_renewable: false };
+  await db()("promotions").insert(
+    names.map((name) => ({ code: newCode(), name, ...terms, ...uses })),
+  );
 });
 
 const ask = (path: string, query: Record<string, string> = {}) =>
