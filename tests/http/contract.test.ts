@@ -343,18 +343,15 @@ describe("promotions and machines", () => {
       expect((await ok("PUT", `${path}/${action}`)).json.status).toBe(status);
   });
 
-  it("PUT /api/mass_generation/{id}/soft-delete deletes all of its codes", async () => {
+  it("GET and PUT /api/mass_generation/{id}, and PUT its /deactivate, /reactivate, /soft-delete and /restore", async () => {
     const { id } = await generate();
-    const { json } = await ok("PUT", `/api/mass_generation/${id}/soft-delete`);
-    expect(json).toEqual({ id: Number(id), is_deleted: true, deleted_codes: 3 });
-  });
-
-  it("GET and PUT /api/mass_generation/{id}, and PUT its /deactivate, /reactivate and /restore", async () => {
-    const path = `/api/mass_generation/${(await generate()).id}`;
+    const path = `/api/mass_generation/${id}`;
     await ok("GET", path);
     expect((await ok("PUT", path, { body: { name: "New name" } })).json.name).toBe("New name");
-    for (const action of ["deactivate", "reactivate", "soft-delete", "restore"])
-      await ok("PUT", `${path}/${action}`);
+    for (const action of ["deactivate", "reactivate"]) await ok("PUT", `${path}/${action}`);
+    const { json } = await ok("PUT", `${path}/soft-delete`);
+    expect(json).toEqual({ id: Number(id), is_deleted: true, deleted_codes: 3 });
+    await ok("PUT", `${path}/restore`);
   });
 
   it("GET /api/promotion/{id}/download_qr is a PNG named after the promotion id", async () => {
