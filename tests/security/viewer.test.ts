@@ -7,11 +7,11 @@ import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { makeKey, request } from "../factories/redemptions";
-import { pathOf, routeOf } from "../support/action-cases/pages";
+import { routeOf } from "../support/action-cases/pages";
 import { formsOf } from "../support/html-forms";
 import { addUser, issueTokenOf, openSessionOf, useServer } from "../support/server";
 import { sessionOf } from "../support/session";
-import { accessMatrix, callsOfUsers, isApiRow } from "./access-matrix";
+import { accessMatrix, callsOfUsers, isApiRow, pathOf } from "./access-matrix";
 
 /** Tests of texts that viewers read, find and never see (RULES H23). */
 const server = useServer();

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { db } from "../../../app/db/connection.server";
 import { regenerateApiKey } from "../../../app/features/sign-in/api-key.server";
 import { createTestCode } from "../../../app/features/test-mode/test-codes.server";
-import { accessMatrix, isApiRow } from "../../security/access-matrix";
+import { accessMatrix, isApiRow, pathOf } from "../../security/access-matrix";
 import { demoParams, demoVariants } from "../../demo/action-cases";
 import { assign } from "../../factories/assignments";
+import { insertFailedMail } from "../../factories/alerts";
 import { insertApproval } from "../../factories/approvals";
 import { insertImport } from "../../factories/imports";
 import { insertGroup } from "../../factories/machine-groups";
@@ -33,20 +34,6 @@ const patterns = Object.keys(accessMatrix)
   .map((id) => ({ id, path: pathOf(id, () => "[^/]+") }))
   .map(({ id, path }) => ({ id, path: new RegExp(`^${path}$`) }))
   .sort((a, b) => a.id.split("$").length - b.id.split("$").length);
-
-/** Writes the path of a route, with a value for each parameter. */
-export function pathOf(id: string, valueOf: (param: string) => string): string {
-  const parts = id
-    .replace(/^.*routes\//, "")
-    .replaceAll("[.]", "·")
-    .split(".");
-  return parts
-    .filter((part) => !part.startsWith("_"))
-    .map((part) => part.replace(/_$/, "").replaceAll("·", "."))
-    .map((part) => part.replace(/\(?\$(\w+)\)?/, (_, param: string) => valueOf(param)))
-    .map((part) => `/${part}`)
-    .join("");
-}
 
 export function routeOf(address: string): string {
   const path = address.split("?")[0]!;
@@ -163,20 +150,6 @@ async function arrange(walker: Walker, cookie: string): Promise<Record<string, s
   const operation = await bulkOperation(walker, cookie, "assign");
   await walker.post("/app/qr-list/views?type=single", cookie, { intent: "save", name: "Mine" });
   await walker.post("/app/qr-list/views?type=mass", cookie, { intent: "save", name: "Other" });
-  const [mail] = await db()("outbox")
-    .insert({
-      dedup_key: randomUUID(),
-      message_id: randomUUID(),
-      template: "test",
-      data: { askedBy: "a" },
-      recipient: "gone@example.com",
-      state: "failed",
-      attempts: 1,
-      finished_at: "now()",
-      last_error: "550 No such user",
-      give_up_at: db().raw("now() + interval '5 days'"),
-    })
-    .returning<{ id: string }[]>("id");
   return {
     approvalId: await insertApproval(userId),
     code,
@@ -192,7 +165,7 @@ async function arrange(walker: Walker, cookie: string): Promise<Record<string, s
     deliveryId,
     userId,
     operationId: operation.split("/").at(-1)!,
-    mailId: mail!.id,
+    mailId: await insertFailedMail(),
     scheduleId: await insertSchedule(),
     photoId: "1",
     ...demoParams,
