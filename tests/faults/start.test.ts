@@ -307,7 +307,7 @@ describe("an existing database", () => {
   );
 
   it("is waited for while it is down, and the process says that it lives", async () => {
-    const { drop, url } = await cloneDatabase({ isEmpty: true });
+    const { drop, url } = await cloneDatabase();
     onTestFinished(drop);
     const relay = await startRelay(url);
     relay.close();

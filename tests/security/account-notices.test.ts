@@ -27,7 +27,7 @@ async function subjects(): Promise<[recipient: string, subject: string][]> {
 }
 
 describe("a change of an account is told to its address", () => {
-  const person = usePerson(server, { signsIn: true });
+  const person = usePerson(server);
   beforeEach(() => mailbox.deliver());
 
   async function changePassword() {
@@ -134,6 +134,7 @@ describe("a change of an account is told to its address", () => {
   });
 
   it("at the old and the new address when it is changed", async () => {
+    await server.signIn(person.email);
     const admin = plainBrowser(server, await openSessionOf());
     await mailbox.deliver();
     const email = `${randomUUID()}@example.com`;

@@ -111,21 +111,27 @@ function isOwnField(name: string, { audited }: ActionCase): boolean {
   return isCreation && creationFields.includes(name);
 }
 
+const isJson = ({ headers }: Performance) => headers?.["Content-Type"] === "application/json";
+
+/** Whether a request is a form or a call with a body of JSON, to which fields can be added. */
+function hasFields(performance: Performance): boolean {
+  const { body, method } = performance;
+  return isJson(performance) || !(typeof body === "string" || Buffer.isBuffer(body) || method);
+}
+
 /** Adds every column as a field, except for those that the action's own form or call may have. */
 function withColumns(actionCase: ActionCase): ActionCase {
   return {
     ...actionCase,
     async arrange(person) {
       const performance = await actionCase.arrange(person);
-      const { body, headers } = performance;
-      if (Buffer.isBuffer(body)) return performance;
+      const { body } = performance;
       const extras = Object.entries(columns).filter(([name]) => !isOwnField(name, actionCase));
-      if (headers?.["Content-Type"] === "application/json") {
+      if (isJson(performance)) {
         const own = JSON.parse(body as string) as object;
         return { ...performance, body: JSON.stringify({ ...Object.fromEntries(extras), ...own }) };
       }
-      if (typeof body === "string" || performance.method) return performance;
-      const own = Array.isArray(body) ? body : Object.entries(body ?? {});
+      const own = Array.isArray(body) ? body : Object.entries((body ?? {}) as object);
       const names = own.map(([name]) => name);
       return {
         ...performance,
@@ -141,18 +147,19 @@ function differences(before: Record<string, number>, after: Record<string, numbe
 }
 
 /** Performs an action, and sends it again as if its answer had been lost. */
-async function expectAudited(name: string, actionCase: ActionCase): Promise<void> {
+async function expectAudited(name: string, actionCase: ActionCase): Promise<Performance> {
   const performance = withKey(await actionCase.arrange(walker));
   await expectRows(actionCase, performance);
-  if (name in doneAgain) return;
+  if (name in doneAgain) return performance;
   expect((await rowsOf(performance)).rows, "done twice").toEqual([]);
   doneOnce += 1;
+  return performance;
 }
 
-/** Does so, and performs the action once more with every column as an extra field. */
+/** Does so, and performs the action once more with every column as an extra field, if its request has fields. */
 async function expectNoMassAssignment(name: string, actionCase: ActionCase): Promise<void> {
   const before = await sumsOfColumns();
-  await expectAudited(name, actionCase);
+  if (!hasFields(await expectAudited(name, actionCase))) return;
   const between = await sumsOfColumns();
   await expectRows(actionCase, await withColumns(actionCase).arrange(walker));
   const changes = differences(before, between);
@@ -190,8 +197,8 @@ const doneAgain: Record<string, string> = {
 async function expectRows(actionCase: ActionCase, performance: Performance): Promise<void> {
   const { rows, answer } = await rowsOf(performance);
   const { status, headers, body } = answer;
-  const isJson = performance.headers?.["Content-Type"] === "application/json";
-  const statuses = actionCase.isRefused ? [409] : [200, 201, 303, ...(isJson ? [413, 422] : [])];
+  const accepted = [200, 201, 303, ...(isJson(performance) ? [413, 422] : [])];
+  const statuses = actionCase.isRefused ? [409] : accepted;
   expect(statuses, body.slice(0, 2_000)).toContain(status);
   if (status === 303) expect(headers.location).not.toContain("/login?returnTo");
   wasRefused = status >= 400;
@@ -210,11 +217,11 @@ describe("an action of a screen appears once in the audit log, or says why it do
     Object.entries(actions).map(([name, actionCase]) => [route, name, actionCase] as const),
   );
 
-  it.each(actionCases)("%s '%s'", (route, name, actionCase) =>
-    isSoak || formsOfUsers.includes(route)
-      ? expectNoMassAssignment(`${route} '${name}'`, actionCase)
-      : expectAudited(`${route} '${name}'`, actionCase),
-  );
+  it.each(actionCases)("%s '%s'", async (route, name, actionCase) => {
+    const isTriedWithColumns = isSoak || formsOfUsers.includes(route);
+    const expectRowsOf = isTriedWithColumns ? expectNoMassAssignment : expectAudited;
+    await expectRowsOf(`${route} '${name}'`, actionCase);
+  });
 
   it("for every route that has one", () => {
     expect(Object.keys(screenActionCases)).toEqual(expect.arrayContaining(formsOfUsers));

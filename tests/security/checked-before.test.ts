@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Knex } from "knex";
-import { beforeEach, describe, expect, it, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { regenerateApiKey } from "../../app/features/sign-in/api-key.server";
 import { createLinkToken } from "../../app/features/sign-in/link-tokens.server";
@@ -11,29 +11,28 @@ import { signIn } from "../../app/features/sign-in/sign-in.server";
 import { hashSecret, issueTokens, refreshTokens } from "../../app/features/sign-in/tokens.server";
 import type { CheckedUser } from "../../app/features/sign-in/user";
 import { hashPassword } from "../../app/features/sign-in/password-hash.server";
-import { createUser } from "../../app/features/sign-in/users.server";
 import { useDatabase } from "../support/postgres";
+import { addUser } from "../support/server";
 
 /** Sign-ins whose password was right a moment before a change that ends sessions and tokens. */
 useDatabase();
-const password = "a password of the tests";
 const newPassword = "seven grey herons landing";
+let newHash = "";
 
 let checked: CheckedUser;
 let actor: { id: string; email: string };
+beforeAll(async () => {
+  newHash = await hashPassword(newPassword);
+});
 beforeEach(async () => {
-  const email = `${randomUUID()}@example.com`;
-  await createUser({ email, password, role: "user" });
-  checked = await signIn({ email, password, clientAddress: "::1" });
-  actor = { id: checked.id, email };
+  actor = await addUser(`${randomUUID()}@example.com`);
+  // As a sign-in returns it whose password was right.
+  checked = { ...actor, credentialsVersion: 1 } as CheckedUser;
 });
 
 const update = (trx: Knex, values: object) => trx("users").where({ id: checked.id }).update(values);
 const changes: [string, (trx: Knex) => Promise<unknown>][] = [
-  [
-    "a new password",
-    async (trx) => setPassword(trx, checked.id, await hashPassword(newPassword), { actor }),
-  ],
+  ["a new password", (trx) => setPassword(trx, checked.id, newHash, { actor })],
   ["another role", (trx) => update(trx, { role: "admin" })],
   ["disabling", (trx) => update(trx, { is_disabled: true })],
   [

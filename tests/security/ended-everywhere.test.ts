@@ -1,16 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { regenerateApiKey, revealApiKey } from "../../app/features/sign-in/api-key.server";
+import { issueTokens } from "../../app/features/sign-in/tokens.server";
 import { useInstances } from "../support/app";
 import { reportFigures } from "../support/fault-figures";
-import { addUser, apiOf, cookieOf, password, send, type Sending } from "../support/server";
+import {
+  addUser,
+  apiOf,
+  cookieOf,
+  openSession,
+  password,
+  send,
+  type Sending,
+} from "../support/server";
 
 /** Sessions, tokens and keys of a user on two instances. */
 const instances = useInstances([{}, {}]);
 const newPassword = "seven grey herons landing";
 let admin = "";
 let user: { id: string; email: string };
-/** Opened on both instances. */
 let sessions: string[];
 let tokens: { token: string; refresh_token: string }[];
 let key = "";
@@ -26,29 +35,22 @@ async function signIn(instance: number, email: string, secret = password) {
 
 const call = (instance: number) => apiOf((target, sending) => on(instance, target, sending));
 
-async function signInToApi(instance: number): Promise<(typeof tokens)[number]> {
-  const body = { email: user.email, password };
-  return (await call(instance)("POST", "/auth/signin/local", { body })).json;
-}
-
-async function createKey(cookie: string): Promise<string> {
-  const created = { method: "POST", body: { days: "30", scope_read: "true" }, cookie };
-  expect((await on(0, "/app/profile/api-key", created)).status).toBe(303);
-  const body = { intent: "reveal" };
-  const { body: page } = await on(0, "/app/profile", { method: "POST", body, cookie });
-  return /vqk_[0-9A-Za-z]{49}/.exec(page)![0];
+async function issue(): Promise<(typeof tokens)[number]> {
+  const checked = { id: user.id, credentialsVersion: 1 };
+  const { token, refreshToken } = await issueTokens(checked, { actor: user });
+  return { token, refresh_token: refreshToken };
 }
 
 beforeAll(async () => {
-  const { email } = await addUser("admin@example.com", "admin");
-  admin = await signIn(0, email);
+  admin = await openSession((await addUser("admin@example.com", "admin")).id);
 });
 
 beforeEach(async () => {
   user = await addUser(`${randomUUID()}@example.com`);
-  sessions = [await signIn(0, user.email), await signIn(1, user.email)];
-  tokens = [await signInToApi(0), await signInToApi(1)];
-  key = await createKey(sessions[0]!);
+  sessions = [await openSession(user.id), await openSession(user.id)];
+  tokens = [await issue(), await issue()];
+  await regenerateApiKey({ scopes: ["read"], days: 1 }, { actor: user });
+  key = await revealApiKey({ actor: user });
   expect(await usable()).toEqual({ sessions: 4, tokens: 4, keys: 2 });
 });
 

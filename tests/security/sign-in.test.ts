@@ -9,7 +9,7 @@ import {
 } from "../../app/features/sign-in/sign-in.server";
 import { createUser } from "../../app/features/sign-in/users.server";
 import { formsOf } from "../support/html-forms";
-import { addUser, cookieOf, password, useServer } from "../support/server";
+import { addUser, cookieOf, openSession, password, useServer } from "../support/server";
 import { expectRejection } from "../support/session";
 
 // One proxy in front: then a test can be at any address.
@@ -54,7 +54,7 @@ describe("sessions", () => {
   });
 
   it("ends the id that the browser had when it signs in anew", async () => {
-    const old = await server.signIn(email);
+    const old = await openSession(userId);
     await sessions().update({ last_seen_at: db().raw("now() - interval '8 hours 1 second'") });
     const body = { email, password };
     const answer = await server.send("/login", { method: "POST", body, cookie: old });
@@ -68,7 +68,7 @@ describe("sessions", () => {
     ["unused for 8 hours", { last_seen_at: "now() - interval '8 hours 1 second'" }],
     ["older than 7 days", { expires_at: "now() - interval '1 second'" }],
   ])("is over when it was %s", async (_name, change) => {
-    const cookie = await server.signIn(email);
+    const cookie = await openSession(userId);
     const [[column, value]] = Object.entries(change) as [[string, string]];
     await sessions().update({ [column]: db().raw(value) });
     const { location } = (await openWith(cookie)).headers;
@@ -94,7 +94,7 @@ describe("sessions", () => {
   });
 
   it("is over after signing out, also for whoever kept the cookie", async () => {
-    const cookie = await server.signIn(email);
+    const cookie = await openSession(userId);
     const answer = await server.send("/logout", { method: "POST", cookie });
     expect(answer.status).toBe(303);
     expect(answer.headers.location).toBe("/login");
@@ -106,7 +106,7 @@ describe("sessions", () => {
   });
 
   it("ends the one unused for longest when a user has more than twenty", async () => {
-    const cookies = [await server.signIn(email), await server.signIn(email)];
+    const cookies = [await openSession(userId), await openSession(userId)];
     const others = Array.from({ length: 18 }, () => ({
       id_hash: randomBytes(32),
       user_id: userId,
@@ -119,7 +119,7 @@ describe("sessions", () => {
   });
 
   it("is not ended by a link", async () => {
-    const cookie = await server.signIn(email);
+    const cookie = await openSession(userId);
     await server.send("/logout", { cookie });
     expect((await openWith(cookie)).status).toBe(200);
   });

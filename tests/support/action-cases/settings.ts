@@ -5,6 +5,7 @@ import { recordEvent } from "../../../app/features/events/record-event.server";
 import { readStoredSettings } from "../../../app/features/settings/settings.server";
 import { demoActionCases } from "../../demo/action-cases";
 import { assign } from "../../factories/assignments";
+import { insertFailedMail } from "../../factories/alerts";
 import { insertApproval } from "../../factories/approvals";
 import { insertGroup } from "../../factories/machine-groups";
 import { insertMachine, insertUser } from "../../factories/people-and-machines";
@@ -21,6 +22,7 @@ import {
   withoutPlatform,
   type ActionCase,
   type ActionCasesOfScreens,
+  type Performance,
 } from "./walk";
 
 const webhook = (
@@ -34,8 +36,11 @@ const webhook = (
     return post(`/app/webhooks/${id}`, { intent, ...fields });
   });
 
-/** A webhook that was sent an event, and gave it up. */
-export async function insertDelivery(): Promise<{ id: string; delivery: string }> {
+/** The state of a delivery that is not due yet. */
+const waiting = { state: "pending", finished_at: null, next_attempt_at: "2099-01-01" };
+
+/** A webhook that was sent an event, and gave it up unless the row says otherwise. */
+export async function insertDelivery(row: object = {}): Promise<{ id: string; delivery: string }> {
   const subject = `machine:${randomUUID()}`;
   await recordEvent(db(), {
     type: "machine.deleted",
@@ -49,7 +54,7 @@ export async function insertDelivery(): Promise<{ id: string; delivery: string }
     event = await find();
   }
   const { id } = await insertWebhook();
-  const [row] = await db()("webhook_deliveries")
+  const [inserted] = await db()("webhook_deliveries")
     .insert({
       webhook_id: id,
       event_id: event.id,
@@ -59,9 +64,10 @@ export async function insertDelivery(): Promise<{ id: string; delivery: string }
       occurred_at: new Date(),
       finished_at: new Date(),
       state: "failed",
+      ...row,
     })
     .returning<{ id: string }[]>("id");
-  return { id, delivery: row!.id };
+  return { id, delivery: inserted!.id };
 }
 
 /** An alert of a campaign without machines, which the product keeps open. */
@@ -115,6 +121,30 @@ export async function insertSchedule(row: object = {}): Promise<string> {
 
 const onMachine = async (fields: Record<string, string>, row = {}) =>
   post(`/app/machines/${(await insertMachine(row)).serial_number}`, fields);
+
+/** Saves the settings under another name of the site. */
+async function saveSettings(fields: Record<string, string> = {}): Promise<Performance> {
+  const { version } = await readStoredSettings();
+  return post("/app/settings", {
+    intent: "save",
+    version: String(version),
+    siteName: randomUUID(),
+    weekStart: "monday",
+    theme: "default",
+    currencySymbol: "$",
+    currencyPlace: "before",
+    maxCodes: "100000",
+    approvalCodes: "",
+    refusalDays: "",
+    eventDays: "30",
+    mailDays: "30",
+    customerName: "",
+    customerColour: "#3f51c8",
+    customerText: "",
+    customerContact: "",
+    ...fields,
+  });
+}
 
 const creations = Object.fromEntries(
   Object.values(creatingForms).map(({ route, path, fields, action }) => [
@@ -285,28 +315,11 @@ export const settingActionCases: ActionCasesOfScreens = {
     ),
   },
   "routes/app.jobs_.$jobId.run": {
-    "": audited("mail.sent_again", async () => {
-      const [mail] = await db()("outbox")
-        .insert({
-          dedup_key: randomUUID(),
-          message_id: randomUUID(),
-          template: "test",
-          data: { askedBy: "a" },
-          recipient: "gone@example.com",
-          state: "failed",
-          attempts: 1,
-          finished_at: "now()",
-          last_error: "550 No such user",
-          give_up_at: db().raw("now() + interval '5 days'"),
-        })
-        .returning<{ id: string }[]>("id");
-      return post(`/app/jobs/mail-${mail!.id}/run`);
-    }),
+    "": audited("mail.sent_again", async () =>
+      post(`/app/jobs/mail-${await insertFailedMail()}/run`),
+    ),
     ": of a delivery that waits": audited("webhook.delivery_run_now", async () => {
-      const { delivery } = await insertDelivery();
-      await db()("webhook_deliveries")
-        .where({ id: delivery })
-        .update({ state: "pending", finished_at: null, next_attempt_at: "2099-01-01" });
+      const { delivery } = await insertDelivery(waiting);
       return post(`/app/jobs/webhook-${delivery}/run`);
     }),
     ": of a job that is repeated": audited("site.job_run_now", async () => {
@@ -317,51 +330,13 @@ export const settingActionCases: ActionCasesOfScreens = {
     }),
   },
   "routes/app.settings": {
-    save: audited("site.settings_changed", async () => {
-      const { version } = await readStoredSettings();
-      return post("/app/settings", {
-        intent: "save",
-        version: String(version),
-        siteName: randomUUID(),
-        weekStart: "monday",
-        theme: "default",
-        currencySymbol: "$",
-        currencyPlace: "before",
-        maxCodes: "100000",
-        approvalCodes: "",
-        refusalDays: "",
-        eventDays: "30",
-        mailDays: "30",
-        customerName: "",
-        customerColour: "#3f51c8",
-        customerText: "",
-        customerContact: "",
-      });
-    }),
+    save: audited("site.settings_changed", () => saveSettings()),
     "save: a limit that a second admin decides": audited(
       ["site.settings_changed", "approval.asked"],
       async () => {
-        const { version } = await readStoredSettings();
         const canSignIn = { password_hash: "x", email_verified_at: new Date() };
         await insertUser({ role: "admin", ...canSignIn });
-        return post("/app/settings", {
-          intent: "save",
-          version: String(version),
-          siteName: randomUUID(),
-          weekStart: "monday",
-          theme: "default",
-          currencySymbol: "$",
-          currencyPlace: "before",
-          maxCodes: "100000",
-          approvalCodes: "500",
-          refusalDays: "",
-          eventDays: "30",
-          mailDays: "30",
-          customerName: "",
-          customerColour: "#3f51c8",
-          customerText: "",
-          customerContact: "",
-        });
+        return saveSettings({ approvalCodes: "500" });
       },
     ),
   },
@@ -419,10 +394,7 @@ export const settingActionCases: ActionCasesOfScreens = {
     test: webhook("test", "tested"),
     rotate: webhook("rotate", "secret_rotated"),
     "send-now": audited("webhook.delivery_run_now", async () => {
-      const { id, delivery } = await insertDelivery();
-      await db()("webhook_deliveries")
-        .where({ id: delivery })
-        .update({ state: "pending", finished_at: null, next_attempt_at: "2099-01-01" });
+      const { id } = await insertDelivery(waiting);
       return post(`/app/webhooks/${id}`, { intent: "send-now" });
     }),
     "end-previous-secret": audited("webhook.previous_secret_ended", async (walker) => {
