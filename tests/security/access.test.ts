@@ -261,6 +261,21 @@ describe("the plain handlers", () => {
     );
   });
 
+  it("such a key opens nothing else", async () => {
+    for (const { path, action } of addresses.map(([, access]) => access)) {
+      if (action !== "api" && action !== "api user") continue;
+      for (const method of ["GET", "POST"]) {
+        const withKey = (key: string) =>
+          server.send(path, { method, headers: { Authorization: `Bearer ${keys[key]}` } });
+        const answer = await withKey("unbound");
+        if (answer.status === 405) continue;
+        expect(answer.status, `${method} ${path}`).toBe(403);
+        expect(JSON.parse(answer.body)).toHaveProperty("error");
+        expect((await withKey("revoked")).status, `${method} ${path}`).toBe(401);
+      }
+    }
+  });
+
   it.each(calls)("%s answers nothing but POST", async (path) => {
     for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE"]) {
       const answer = await server.send(path, {
