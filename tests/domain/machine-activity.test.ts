@@ -111,14 +111,20 @@ describe("redemptions by day", () => {
     ["Pacific/Apia", "2026-04-05", ["2026-04-04 12", "2026-04-05 24", "2026-04-06 12"]],
   ])("in %s, around %s", async (timeZone, day, counts) => {
     await setZone(timeZone);
-    const { rows } = await db().raw<{ rows: { at: Date; end: Date }[] }>(
-      `select (cast(:day as date) - 1 + time '12:00') at time zone :timeZone as at,
-         (cast(:day as date) + 1 + time '12:00') at time zone :timeZone as end`,
-      { day, timeZone },
+    const { rows } = await db().raw<{ rows: { end: Date }[] }>(
+      `with noon as (
+         select (cast(:day as date) - 1 + time '12:00') at time zone :timeZone as before,
+           (cast(:day as date) + 1 + time '12:00') at time zone :timeZone as after
+       ), redeemed as (
+         insert into transactions (redemption_id, promotion_id, machine_id, type, original_price,
+           discount, created_at)
+         select gen_random_uuid(), :promotion, :machine, 'percentage', 200, 50, hour
+         from noon, generate_series(before, after, interval '1 hour') hour where hour < after
+       )
+       select after as end from noon`,
+      { day, timeZone, promotion, machine: machine.id },
     );
-    const { at, end } = rows[0]!;
-    for (let moment = at.getTime(); moment < end.getTime(); moment += 3_600_000)
-      await redeemAt(new Date(moment).toISOString());
+    const [{ end }] = rows as [{ end: Date }];
     expect(await days(7, end.toISOString())).toEqual(counts);
   });
 
@@ -164,8 +170,7 @@ describe("refused attempts", () => {
 
   test("are told one by one, the newest 10, with the promotion where there is one", async () => {
     await setZone("UTC");
-    for (let minute = 0; minute < 30; minute++)
-      await refuseAt(`2026-01-01T00:${String(minute).padStart(2, "0")}:00Z`);
+    for (let minute = 10; minute < 20; minute++) await refuseAt(`2026-01-01T00:${minute}:00Z`);
     await refuseAt("2026-01-01T01:00:00Z", { outcome: "used_up", promotion_id: promotion });
     const { attempts } = await activity(7, "2026-11-21T12:00:00Z");
     expect(attempts).toHaveLength(10);
@@ -177,7 +182,7 @@ describe("refused attempts", () => {
       originalPrice: 150,
     });
     expect(attempts[1]).toMatchObject({
-      at: new Date("2026-01-01T00:29:00Z"),
+      at: new Date("2026-01-01T00:19:00Z"),
       promotion: null,
       reason: "unknown",
     });
@@ -208,7 +213,7 @@ test("a machine refuses often with more than 20 % of at least 20 attempts in 24 
 
 describe("transactions", () => {
   test("are the newest 10, rolled back ones too, in the order of their moments", async () => {
-    for (let hour = 0; hour < 26; hour++)
+    for (let hour = 0; hour < 10; hour++)
       await redeemAt(new Date(Date.UTC(2026, 0, 2, -hour)).toISOString());
     await redeemAt("2026-01-02T01:00:00Z", { status: "rolled_back" });
     const { transactions } = await activity(7, "2026-11-21T12:00:00Z");
@@ -233,7 +238,7 @@ describe("the plans", () => {
       `insert into transactions (redemption_id, promotion_id, machine_id, type, original_price,
          discount, created_at)
        select 'bulk-' || n, :promotion, :machine, 'percentage', 200, 50, now() - n * interval '1 minute'
-       from generate_series(1, 20000) n`,
+       from generate_series(1, 2000) n`,
       { promotion, machine: (await insertMachine()).id },
     );
     await db().raw("analyze transactions");

@@ -124,7 +124,7 @@ describe("a group", () => {
   test("may have any name that can be stored, byte for byte", async () => {
     let stored = 0;
     const hostile = ["a\0b", "\ud800", "😀".repeat(200), "'; drop table users; --"];
-    for (const text of [...everyNth(4), ...hostile]) {
+    for (const text of [...everyNth(12), ...hostile]) {
       const name = text.trim();
       if (fieldError(nameText(), text.trim()) !== null) continue;
       const made = await create(name).catch((cause: { fields: object }) => cause.fields);
@@ -135,7 +135,7 @@ describe("a group", () => {
       expect((await getMachineGroup(made.id)).name).toBe(name);
       stored += 1;
     }
-    expect(stored).toBeGreaterThan(80);
+    expect(stored).toBeGreaterThan(25);
     for (const wrong of ["", "  ", "a\0b", "\ud800", "x".repeat(201)])
       expect(fieldError(nameText(), wrong.trim())).not.toBeNull();
     await db()("machine_groups").delete();
@@ -210,13 +210,15 @@ describe("machines of a group", () => {
 
   test("are pasted by the thousand, and refused beyond", async () => {
     const id = await insertGroup();
+    const known = repetitions(100, 2_000);
     await db().raw(
-      "insert into machines (serial_number, human_name) select 'BULK-' || n, '' from generate_series(1, 2000) n",
+      "insert into machines (serial_number, human_name) select 'BULK-' || n, '' from generate_series(1, ?::integer) n",
+      [known],
     );
     const lines = (count: number) =>
       Array.from({ length: count }, (_, index) => `bulk-${index + 1}`).join("\n");
     const { added, unknown } = await pasteMachines(id, lines(2_000), options());
-    expect([added.length, unknown.length]).toEqual([2_000, 0]);
+    expect([added.length, unknown.length]).toEqual([known, 2_000 - known]);
     const tooMany = "No more than 2,000 serial numbers can be added at once, and these are 5,000.";
     await expect(pasteMachines(id, lines(5_000), options())).rejects.toThrow(tooMany);
     // Separated by spaces alone they are counted just so.
@@ -378,7 +380,7 @@ describe("deleting a group", () => {
     async () => {
       const group = await insertGroup();
       const batch = await insertMassGeneration({
-        num_codes: repetitions(5_000, 100_000),
+        num_codes: repetitions(1_000, 100_000),
         is_assigned: true,
         discount_type: "percentage",
         discount_value: 5,

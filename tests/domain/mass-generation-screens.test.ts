@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
 import { toGenerationView } from "../../app/features/mass-generations/mass-generation-view";
 import {
   getGenerationDetails,
@@ -7,6 +8,7 @@ import {
 import { generationHistory } from "../../app/features/activity/audit-log.server";
 import { deleteMassGeneration } from "../factories/lifecycle";
 import { assign } from "../factories/assignments";
+import { codesOf, insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -112,9 +114,10 @@ describe("the codes of a generation", () => {
   let id = "";
   let made: string[] = [];
   beforeAll(async () => {
-    id = await insertGeneration({ num_codes: 53 });
-    made = await insertCodes(id, 51);
-    made.push(...(await insertCodes(id, 2, { is_deleted: true, is_active: false })));
+    id = await insertMassGeneration({ num_codes: 53 });
+    made = await codesOf(id);
+    const deleted = { is_deleted: true, deleted_at: new Date(), is_active: false };
+    await db()("promotions").whereIn("id", made.slice(51)).update(deleted);
   });
   const read = (query: Partial<Parameters<typeof listGenerationCodes>[1]>) =>
     listGenerationCodes(

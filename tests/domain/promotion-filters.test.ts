@@ -17,7 +17,6 @@ import { filterNames } from "../../app/lists/list";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertGeneration, insertPromotion } from "../factories/promotions";
-import { insertTransaction } from "../factories/transactions";
 import { useDatabase } from "../support/postgres";
 import { readAllPages } from "../support/promotion-pages";
 import { promotionStatus } from "./status-oracle";
@@ -85,6 +84,8 @@ beforeAll(async () => {
   await assign("mass_generations", generations[0]!, { machine_id: machines[2]!.id });
   await assign("mass_generations", generations[1]!, { group_id: group });
 
+  const transactions: object[] = [];
+  const assignments: object[] = [];
   const names = ["Summer 50%_off", "summer", "Über\\mut", "A - b", "Complaint 4411", "X"];
   for (let i = 0; i < 240; i++) {
     const generation = i % 4 === 0 ? generations[(i / 4) % 3]! : null;
@@ -113,14 +114,24 @@ beforeAll(async () => {
       is_deleted: isDeleted,
       created_at: new Date(Date.now() - (i % 80) * day),
     });
-    const transaction = { promotion_id: id, machine_id: machines[0]!.id };
+    const transaction = {
+      promotion_id: id,
+      machine_id: machines[0]!.id,
+      type: "percentage",
+      original_price: 200,
+      discount: 50,
+      status: "applied",
+    };
+    const used_at = new Date(Date.now() - (i % 12) * day);
     if (uses > 0)
-      await insertTransaction({
-        ...transaction,
-        created_at: new Date(Date.now() - (i % 12) * day),
-      });
+      transactions.push({ ...transaction, redemption_id: `used ${i}`, created_at: used_at });
     // This one counts for nothing.
-    await insertTransaction({ ...transaction, status: "rolled_back" });
+    const rolledBack = {
+      status: "rolled_back",
+      rolled_back_at: new Date(),
+      created_at: new Date(),
+    };
+    transactions.push({ ...transaction, ...rolledBack, redemption_id: `rolled back ${i}` });
     if (!hasOwn) continue;
     // The flag is a fact of its own here: filters by machine must not depend on it.
     const targets = [
@@ -128,8 +139,10 @@ beforeAll(async () => {
       ...(i % 10 === 1 ? [{ group_id: group }] : []),
     ];
     const set_id = await setIdOf("promotions", id);
-    for (const target of targets) await db()("assignments").insert({ set_id, ...target });
+    assignments.push(...targets.map((target) => ({ set_id, ...target })));
   }
+  await db()("transactions").insert(transactions);
+  await db()("assignments").insert(assignments);
   facts = await readFacts();
 });
 

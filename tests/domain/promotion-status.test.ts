@@ -144,13 +144,14 @@ test("a code has the status that its own row and its generation's make together"
     ),
   );
   await db().raw("truncate status_rows");
+  const codes: object[] = [];
   const expected: string[] = [];
   for (const generation of generations) {
     const mass_generation_id = await insertGeneration(generation);
     for (const isDeleted of both)
       for (const isActive of both)
         for (const own of [null, past, future]) {
-          await db()("status_rows").insert({
+          codes.push({
             id: expected.length,
             code: "222222222222",
             name: "x",
@@ -179,6 +180,7 @@ test("a code has the status that its own row and its generation's make together"
           expected.push(promotionStatus(facts, now, timeZone));
         }
   }
+  await db()("status_rows").insert(codes);
   const { rows } = await db().raw<{ rows: { status: string }[] }>(
     `with ${clockSql} select ${promotionColumns} from status_rows p order by id`,
     clockBindings(now),

@@ -1,8 +1,9 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { insertRedeemable, request } from "../factories/redemptions";
+import { countSessions } from "../support/database-sessions";
 import { secret, useRedeemer } from "../support/redeemer";
 
 useRedeemer();
@@ -39,10 +40,16 @@ test("redeems other codes while 20 redemptions and 20 rollbacks of a locked code
   expect(outcomes.filter((outcome) => outcome === "repeated")).toHaveLength(19);
 });
 
-test("gives a code up after one second, and every request for it within four", async () => {
+test("gives a code up after one second, and requests that have waited for three at once", async () => {
   const locked = await insertRedeemable();
   await lock(locked.id);
-  const waiting = Array.from({ length: 10 }, () => redeem(request(locked), secret));
-  const answers = await Promise.allSettled(waiting);
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => "rejected"));
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const waiting = Array.from({ length: 4 }, () => redeem(request(locked), secret));
+  const answers = Promise.allSettled(waiting);
+  await expect.poll(() => countSessions("waiting for a lock")).toBe(2);
+  vi.advanceTimersByTime(3_001);
+  const lockTimeout = { status: "rejected", reason: { code: "55P03" } };
+  const waitedTooLong = { status: "rejected", reason: { reason: "unavailable" } };
+  expect(await answers).toMatchObject([lockTimeout, lockTimeout, waitedTooLong, waitedTooLong]);
 });

@@ -20,7 +20,7 @@ import { repetitions } from "../support/repetitions";
 
 useDatabase();
 
-const number = repetitions(600, 1_000_000);
+const number = repetitions(300, 1_000_000);
 const workers = 16;
 const serials = Array.from({ length: 20 }, (_, index) => `VM-${index}`);
 
@@ -39,7 +39,7 @@ async function prepare(): Promise<{ codes: string[]; ids: string[]; key: string 
   await db()("machines").insert(
     serials.map((serial) => ({ serial_number: serial, human_name: "Lobby" })),
   );
-  const codes = generateCodes(repetitions(250, 2_000), randomBytes);
+  const codes = generateCodes(repetitions(100, 2_000), randomBytes);
   const { rows } = await db().raw<{ rows: { id: string }[] }>(
     `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
        max_uses, expires_at)

@@ -102,8 +102,8 @@ describe("an accepted redemption", () => {
 
   test("has no limit where there is none", async () => {
     const target = await insertRedeemable();
-    for (let use = 0; use < 25; use++) expect(await redeemed(request(target))).toBe("applied");
-    expect(await counters(target.id)).toMatchObject({ activation_count: 25, period_uses: 25 });
+    for (let use = 0; use < 5; use++) expect(await redeemed(request(target))).toBe("applied");
+    expect(await counters(target.id)).toMatchObject({ activation_count: 5, period_uses: 5 });
   });
 });
 

@@ -17,7 +17,7 @@ import { countSessions } from "../support/database-sessions";
 import { startPlatform, type ListedMachine, type TestPlatform } from "../support/platform";
 import { reportFigures, tally } from "../support/fault-figures";
 import { useDatabase } from "../support/postgres";
-import { repetitions } from "../support/repetitions";
+import { isSoak, repetitions } from "../support/repetitions";
 import { hostilePayloads } from "./hostile-payloads";
 
 useDatabase();
@@ -148,7 +148,7 @@ describe("a list that can be read", () => {
 });
 
 describe("F18: a list that is much shorter", () => {
-  test.each([95, 80])("100 to %i: at most a fifth is flagged", async (count) => {
+  test.each(isSoak ? [95, 80] : [80])("100 to %i: at most a fifth is flagged", async (count) => {
     await syncList(numbered(100));
     expect(await syncList(numbered(count))).toEqual({
       kind: "done",
@@ -159,17 +159,23 @@ describe("F18: a list that is much shorter", () => {
     reportFigures("F18", `100 to ${count}: ${await live()} machines go on`);
   });
 
-  test.each([70, 79, 1])("100 to %i: held, and what is new or renamed is taken", async (count) => {
-    await syncList(numbered(100));
-    const list = [...numbered(count), { serialNumber: "NEW", humanName: "New" }];
-    list[0]!.humanName = "Renamed";
-    expect(await syncList(list)).toEqual({ kind: "done", flagged: 0, held: 100 - count });
-    expect(await live()).toBe(101);
-    expect(await table()).toMatchObject({ NEW: "New", "SN-00000": "Renamed" });
-    const { held } = await readPlatformState();
-    expect(held).toEqual({ since: expect.any(Date), missing: 100 - count, listed: count + 1 });
-    reportFigures("F18", `100 to ${count}: ${held!.missing} held, ${await live()} machines go on`);
-  });
+  test.each(isSoak ? [70, 79, 1] : [79, 1])(
+    "100 to %i: held, and what is new or renamed is taken",
+    async (count) => {
+      await syncList(numbered(100));
+      const list = [...numbered(count), { serialNumber: "NEW", humanName: "New" }];
+      list[0]!.humanName = "Renamed";
+      expect(await syncList(list)).toEqual({ kind: "done", flagged: 0, held: 100 - count });
+      expect(await live()).toBe(101);
+      expect(await table()).toMatchObject({ NEW: "New", "SN-00000": "Renamed" });
+      const { held } = await readPlatformState();
+      expect(held).toEqual({ since: expect.any(Date), missing: 100 - count, listed: count + 1 });
+      reportFigures(
+        "F18",
+        `100 to ${count}: ${held!.missing} held, ${await live()} machines go on`,
+      );
+    },
+  );
 
   test.each([100, 3])("%i to 0: held, however few they are", async (count) => {
     await syncList(numbered(count));
@@ -434,7 +440,7 @@ describe("hostile payloads", () => {
     };
     await fc.assert(fc.asyncProperty(fc.constantFrom(...small), changes, property), {
       // 32 of each payload.
-      numRuns: repetitions(30, 1_280),
+      numRuns: repetitions(10, 1_280),
     });
     reportFigures("F17", `${kinds.length} with some bytes changed: ${tally(kinds)}`);
   });

@@ -252,7 +252,7 @@ describe("the list", () => {
     },
   );
 
-  test.each(isSoak ? [1, 7, 25] : [7, 25])(
+  test.each(isSoak ? [1, 7, 25] : [25])(
     "%d rows a page: forth and back over ties, the same pages",
     async (perPage) => {
       for (const filters of [
@@ -365,7 +365,7 @@ describe("an export", () => {
       { ...noFilters, promotion: "50%_off", machine: "VM-1" },
       { ...noFilters, promotion: "nothing of the kind" },
     ]) {
-      for (const scanLimit of [7, 100_000]) {
+      for (const scanLimit of [40, 100_000]) {
         const [, ...rows] = await exported(filters, scanLimit);
         expect(rows.map(([id]) => id)).toEqual(expectedIds(filters, new Date()));
       }

@@ -34,8 +34,7 @@ beforeAll(async () => {
   ({ secret } = await makeKey());
 });
 beforeEach(async () => {
-  await db()("webhooks").delete();
-  await db()("outbox").delete();
+  for (const table of ["webhooks", "outbox", "events"]) await db()(table).delete();
 });
 
 const verify = ({ body, headers }: ReceivedCall, key: string) =>
@@ -403,7 +402,7 @@ describe("sending again", () => {
   it("queues a period, an event and a test once for each idempotency key", async () => {
     const receiver = await startReceiver();
     const { id } = await insertWebhook({ url: receiver.url });
-    await happen("machine:78", 2);
+    await happen("machine:1", 2);
     await deliver();
     const [first] = await rows();
     const today = new Date().toISOString().slice(0, 10);
@@ -426,7 +425,7 @@ describe("sending again", () => {
   it("repeats a period in order, all of it or what has failed", async () => {
     const receiver = await startReceiver();
     const { id } = await insertWebhook({ url: receiver.url });
-    await happen("machine:77", 3);
+    await happen("machine:1", 3);
     await deliver();
     const [, middle] = await rows();
     await db()("webhook_deliveries").where({ id: middle!.id }).update({ state: "failed" });
@@ -436,12 +435,9 @@ describe("sending again", () => {
     expect(await redeliverPeriod(id, { ...period, isFailedOnly: true }, admin())).toBe(1);
     await deliver();
     expect(receiver.calls.at(-1)!.event.id).toBe(receiver.calls[1]!.event.id);
-    const all = await redeliverPeriod(id, { ...period, isFailedOnly: false }, admin());
+    expect(await redeliverPeriod(id, { ...period, isFailedOnly: false }, admin())).toBe(3);
     await deliver();
-    expect(all).toBeGreaterThanOrEqual(3);
-    const ids = receiver.calls
-      .filter(({ event }) => event.subject === "machine:77")
-      .map(({ event }) => event.id);
+    const ids = receiver.calls.map(({ event }) => event.id);
     expect(ids.slice(-3)).toEqual(ids.slice(0, 3));
   });
 });

@@ -142,11 +142,14 @@ describe("POST /api/generate_codes", () => {
   });
 
   it.each<[Values, Record<string, string>]>([
+    [{ name: "" }, { name: "Name is required" }],
+    [{ num_codes: 0 }, { num_codes: "Number of codes must be at least 1" }],
     [{ num_codes: null }, { num_codes: "Number of codes must be at least 1" }],
     [{ num_codes: 1.5 }, { num_codes: "Number of codes must be a whole number" }],
     [{ num_codes: "12" }, { num_codes: "Number of codes must be a whole number" }],
     [{ num_codes: 100_001 }, { num_codes: "Number of codes cannot exceed 100,000" }],
     [{ num_codes: 1e300 }, { num_codes: expect.any(String) as string }],
+    [{ discount_value: 101 }, { discount_value: "Percentage cannot exceed 100%" }],
     [
       { discount_type: "free_drink", discount_value: 2 },
       { discount_value: "Number of free drinks must be 1 for single use" },
