@@ -108,7 +108,7 @@ export function requireScope(
     const challenge = `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ""}`;
     throw apiError(403, message, { headers: { "WWW-Authenticate": challenge } });
   }
-  if (!user) throw apiError(403, "The admin who made this key is gone. Make another key.");
+  if (!user) throw apiError(403, "The admin who created this key is gone. Create another key.");
   if (keyName === null && !hasSecondFactor && isSecondFactorRequired(user.role))
     throw apiError(403, setUpFirstMessage);
   if (scope === "users" && user.role !== "admin") throw apiError(403, "Only admins may do this.");

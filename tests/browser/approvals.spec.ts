@@ -31,7 +31,7 @@ inSoak(test)(
     await expect(page.getByLabel("Your password")).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Refuse request" }).click();
-    await expect(page.getByText("Request refused. Nothing was made.")).toBeVisible();
+    await expect(page.getByText("Request refused. Nothing was changed.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Approve request" })).toHaveCount(0);
 
     await visit("/app/approvals");

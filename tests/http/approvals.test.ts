@@ -47,7 +47,7 @@ describe("codes above the limit", () => {
       discount_value: "20",
     });
     expect(waiting.text).toContain("Waiting for a second admin");
-    expect(waiting.text).toContain("Nothing is made before another admin approves it");
+    expect(waiting.text).toContain("Nothing happens until another admin approves it");
     expect(waiting.hasButton("Approve request")).toBe(false);
     expect(await countCodes()).toBe(before);
 
@@ -137,7 +137,7 @@ describe("a request", () => {
     )!;
     expect(refusal.fields.map(({ name }) => name)).not.toContain("password");
     const refused = await page.press("Refuse request");
-    expect(refused.text).toContain("Request refused. Nothing was made.");
+    expect(refused.text).toContain("Request refused. Nothing was changed.");
     expect((await approve(other)).status).toBe(409);
     expect(await db()("approvals").where({ id }).first()).toMatchObject({ state: "refused" });
   });

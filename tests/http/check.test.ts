@@ -359,7 +359,7 @@ describe("a replacement code", () => {
     const page = await openCheck(used.code, "VM-1");
     expect(page.hrefOf("Show who used it")).toBe(`/app/transactions?promotion=${used.code}`);
 
-    const replacement = await page.press("Make a replacement code");
+    const replacement = await page.press("Create a replacement code");
     const found = /Replacement code ([\dA-Z-]+) created/.exec(replacement.text);
     expect(found, replacement.text).not.toBeNull();
     const code = found![1]!.replaceAll("-", "");
@@ -373,16 +373,16 @@ describe("a replacement code", () => {
     expect((await redeem("second")).json).toMatchObject({ reason: "used_up" });
 
     const old = await openCheck(used.code);
-    expect(old.hasButton("Make a replacement code")).toBe(false);
+    expect(old.hasButton("Create a replacement code")).toBe(false);
     expect(old.hrefOf("Show its replacement")).toBe(replacement.address.split("?")[0]);
   });
 
   it("is made once, however often the button is pressed", async () => {
     const used = await insertRedeemable({ ...usedUp, name: "Once" }, machine);
     const [first, second] = [await openCheck(used.code), await openCheck(used.code)];
-    const made = await first.press("Make a replacement code");
+    const made = await first.press("Create a replacement code");
     const code = /Replacement code ([\dA-Z-]+) created/.exec(made.text)![1]!;
-    const refused = await second.press("Make a replacement code");
+    const refused = await second.press("Create a replacement code");
     expect(refused.status).toBe(409);
     expect(refused.text).toContain(`${code} replaces it already.`);
     expect(await db()("promotions").where({ name: "Once" })).toHaveLength(2);
@@ -392,7 +392,7 @@ describe("a replacement code", () => {
     const used = await insertRedeemable({ ...usedUp, name: "Left" }, machine);
     const page = await openCheck(used.code);
     await db()("promotions").where({ id: used.id }).update({ period_uses: 2 });
-    const refused = await page.press("Make a replacement code");
+    const refused = await page.press("Create a replacement code");
     expect(refused.status).toBe(409);
     expect(refused.text).toContain("This code still has uses left.");
     expect(await db()("promotions").where({ name: "Left" })).toHaveLength(1);

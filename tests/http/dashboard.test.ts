@@ -47,7 +47,7 @@ it("begins with first steps, which lead each role to what it may do, until they 
   expect(body).toContain("SmartVend can't be reached.");
   expect(body).toContain("Create your first QR code");
   expect(body).toContain("One code, or up to 500 at once.");
-  expect(body).toContain("An admin makes a key for machines on Integrations.");
+  expect(body).toContain("An admin creates a key for machines on Integrations.");
   expect(linksOf(body).map(({ to }) => to)).not.toContain("/app/integrations");
   expect(linksOf(await admin.page("/app/dashboard")).map(({ to }) => to)).toContain(
     "/app/integrations",

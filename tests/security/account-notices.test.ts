@@ -67,7 +67,7 @@ describe("a change of an account is told to its address", () => {
       "new recovery codes",
       async () => {
         await addApp();
-        await press("/app/profile/second-factor", "Make new recovery codes");
+        await press("/app/profile/second-factor", "Create new recovery codes");
       },
       ["An authenticator app was added", "Your recovery codes were replaced"],
     ],

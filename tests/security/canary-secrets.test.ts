@@ -126,7 +126,7 @@ async function live(): Promise<void> {
   });
   const codes = textsOf(confirmed.html, "code");
   for (const code of codes) keep("recovery code", code, 1);
-  await browser.press("/app/profile/second-factor", "Make new recovery codes");
+  await browser.press("/app/profile/second-factor", "Create new recovery codes");
   const renewed = textsOf(exchanges.at(-1)!.answer.body, "code");
   for (const code of renewed) keep("recovery code", code, 1);
 

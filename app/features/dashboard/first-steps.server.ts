@@ -70,8 +70,8 @@ export async function readFirstSteps(role: string): Promise<FirstStep[] | null> 
       title: "Connect a machine",
       isDone: isRedeemed,
       text: isAdmin
-        ? "Make a key, and redeem a code with the call that stands there."
-        : "An admin makes a key for machines on Integrations.",
+        ? "Create a key, and redeem a code with the example call."
+        : "An admin creates a key for machines on Integrations.",
       link: isAdmin ? { to: paths.integrations, label: "Connect machines" } : null,
     },
   ];

@@ -168,7 +168,7 @@ export async function renewKey(
   return deliverSecret(id, input, options, async (trx) => {
     const old = await lockKey(trx, id, keyId);
     if (old.revokedAt !== null)
-      throw new DomainError("conflict", "This key is revoked. Make a new key instead.");
+      throw new DomainError("conflict", "This key is revoked. Create a new key instead.");
     const renewable = await one<RenewableKey>(
       trx,
       `select k.machine_id, k.scopes, k.is_test, k.max_failed_lookups,

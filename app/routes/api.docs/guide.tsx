@@ -30,7 +30,7 @@ export function Start({ origin }: { origin: string }) {
     <Section of={contents} id="start">
       <p>
         The console is at <code>{origin}</code>. A machine, or the platform that speaks for it,
-        redeems codes with the key of an integration: an admin makes one on{" "}
+        redeems codes with the key of an integration: an admin creates one on{" "}
         <a href={paths.integrations}>Integrations</a>, and it is shown once. Keys begin with{" "}
         <code>vqm_</code>. A key may be bound to one machine, and ends after the days that were
         chosen.
@@ -44,9 +44,9 @@ export function Start({ origin }: { origin: string }) {
       <p>
         Try it first without spending a code: the key of test mode begins with <code>vqt_</code> and
         redeems test codes alone, at the machine <code>{testMachineSerial}</code>. Test codes are
-        made in the test mode of an integration, or by <code>POST /api/test_codes</code>, also such
-        as are refused for one reason. Calls and answers are the same, and no list or report of the
-        site has them.
+        created in the test mode of an integration, or by <code>POST /api/test_codes</code>, also
+        such as are refused for one reason. Calls and answers are the same, and no list or report of
+        the site has them.
       </p>
       <p>
         All other calls are under <a href={docsPaths.calls}>All calls</a>, and in the{" "}

@@ -60,7 +60,7 @@ export const action = formsAction({
     ),
     [approvalIntents.refuse]: async (post: FormPost) => {
       await refuseApproval(idOf(post), post.session.actor);
-      return { to: paths.approval(idOf(post)), text: "Request refused. Nothing was made." };
+      return { to: paths.approval(idOf(post)), text: "Request refused. Nothing was changed." };
     },
   },
 });
@@ -95,7 +95,7 @@ export default function ApprovalPage() {
           />
           {state === "pending" && isOwn && (
             <p>
-              Nothing is made before another admin approves it. Admins see the request among their
+              Nothing happens until another admin approves it. Admins see the request among their
               alerts.
             </p>
           )}
@@ -103,7 +103,7 @@ export default function ApprovalPage() {
         {canDecide && (
           <FormCard title="Decide">
             <p>
-              Approving makes what was asked for now, in the name of {askedBy}. Refusing makes
+              Approving carries out the request now, in the name of {askedBy}. Refusing changes
               nothing.
             </p>
             <Form id="approval" validator={passwordOnlyValidator}>

@@ -55,8 +55,8 @@ async function findFixes(found: Found): Promise<Fix[] | string> {
         replacement
           ? { label: "Show its replacement", to: paths.promotion(replacement.id) }
           : {
-              label: "Make a replacement code",
-              pendingLabel: "Making...",
+              label: "Create a replacement code",
+              pendingLabel: "Creating...",
               intent: "replace",
               fields: { id },
             },

@@ -15,12 +15,11 @@ export function ConnectSteps({ steps }: { steps: IntegrationsData["steps"] }) {
     <CardSection title="Connect machines">
       <ol className={entries}>
         <li>
-          <Step number={1} title="Make a key" isDone={keys !== null} />
+          <Step number={1} title="Create a key" isDone={keys !== null} />
           <p className={muted}>
-            {keys ??
-              "An integration holds the keys of one system. They are made on its page alone."}{" "}
+            {keys ?? "An integration holds the keys of one system. You create them on its page."}{" "}
             <a href={keyPage ?? "#new-integration"}>
-              {keyPage ? "Make a key" : "Create an integration"}
+              {keyPage ? "Create a key" : "Create an integration"}
             </a>
           </p>
         </li>

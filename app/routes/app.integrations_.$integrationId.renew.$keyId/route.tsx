@@ -59,7 +59,7 @@ export default function RenewKey() {
     >
       <IdempotencyKey />
       <p>
-        A new key is made with the same scopes, machine, limit and days.{" "}
+        The new key has the same scopes, machine, limit and days.{" "}
         {isActive
           ? `${name} works beside it for a day at most, and then ends.`
           : `${name} has ended and stays so.`}

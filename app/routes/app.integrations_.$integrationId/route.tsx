@@ -66,7 +66,7 @@ export const action = formAction({
       const { secret } = await createKey(post.params.integrationId ?? "", key, post.options);
       return showOnce(
         { secret },
-        "A key was made, but its secret was not shown. Revoke the key and make another.",
+        "A key was created, but its secret was not shown. Revoke the key and create another.",
       );
     } catch (cause) {
       if (!(cause instanceof DomainError) || !cause.fields.machineSerial) throw cause;

@@ -35,8 +35,8 @@ export function TryIt({ page: { id, codes, redemptionId } }: { page: TestModeDat
   return (
     <CardSection title="Try it">
       <p className={muted}>
-        Sends a call with a test key, as a machine would, and shows request and answer. Test keys
-        for your own programs are made on{" "}
+        Sends a call with a test key, as a machine would, and shows request and answer. Create test
+        keys for your own programs on{" "}
         <a href={`${paths.integration(id)}#new-key`}>the page of the integration</a>.
       </p>
       {/* A new test code is the next one to try. */}

@@ -24,7 +24,7 @@ export function ApiKey({ page: { apiKey, userId, canReveal } }: PageProps) {
     <CardSection title="API key and user ID">
       <p className={muted}>
         With your own key, programs act as you. Machines and other systems have keys of an
-        integration, which admins make. <a href={paths.apiDocs}>API documentation</a>
+        integration, which admins create. <a href={paths.apiDocs}>API documentation</a>
       </p>
       {revealed?.apiKey && (
         <SecretField

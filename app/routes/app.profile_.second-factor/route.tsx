@@ -65,7 +65,7 @@ const show = (recoveryCodes: string[], done: string) => ({
     recoveryCodes,
     // The next press is another request.
     idempotencyKey: randomUUID(),
-    leftMessage: `${done}, but your recovery codes were not shown. Make new ones.`,
+    leftMessage: `${done}, but your recovery codes were not shown. Create new ones.`,
   },
 });
 

@@ -90,8 +90,8 @@ export function TurnedOn({
           name="intent"
           value="renew"
           variant="default"
-          pendingLabel="Making new codes..."
-          label="Make new recovery codes"
+          pendingLabel="Creating..."
+          label="Create new recovery codes"
         >
           {!isRequired && (
             <SubmitButton

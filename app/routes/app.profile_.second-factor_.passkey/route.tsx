@@ -30,7 +30,7 @@ export const action = formsAction({
       const input = { name: field("name"), credential: field("credential") };
       const recoveryCodes = await addPasskey(session.user.id, input, options);
       if (!recoveryCodes) return { to: paths.secondFactor, text: "Passkey added" };
-      const leftMessage = "Passkey added, but your recovery codes were not shown. Make new ones.";
+      const leftMessage = "Passkey added, but your recovery codes were not shown. Create new ones.";
       return { errors: {}, status: 200, answer: { recoveryCodes, leftMessage } };
     }),
   },

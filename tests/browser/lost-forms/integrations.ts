@@ -75,7 +75,7 @@ export const integrationForms: Record<string, FormCase> = {
       return fillOne(field(page, /^Machine/), sampleSerials[0]!, button(page, "Create key"));
     },
     done: /The key was created/,
-    doneElsewhere: /^A key was made, but its secret was not shown/,
+    doneElsewhere: /^A key was created, but its secret was not shown/,
     // That of the lost answer was revoked.
     countSql: keysSql("k.revoked_at is null"),
   },
