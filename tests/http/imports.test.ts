@@ -73,7 +73,7 @@ describe("a file of printed codes", () => {
     expect(list).toContain("Summer");
     expect(await session.text("/app/imports")).toMatch(/codes\.csv.*Printed codes.*3.*Imported/);
 
-    await (await session.open(checked.path)).press("Undo the import");
+    await (await session.open(checked.path)).press("Undo import");
     expect((await settled(checked.path)).text).toContain("Undone. The imported codes are deleted");
     expect(await session.text("/app/audit")).toMatch(/Undone.*Confirmed/);
   });

@@ -48,7 +48,7 @@ describe("machines that admins add", () => {
     await checked.press("Import 2 rows");
     const imported = await waitFor("Imported: 2 machines.");
     expect((await machine("I-2")).human_name).toBe("Door");
-    await imported.press("Undo the import");
+    await imported.press("Undo import");
     await waitFor("Undone. The imported machines are marked as deleted");
     expect(await machine("I-2")).toMatchObject({ is_deleted: true });
   });

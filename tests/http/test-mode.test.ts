@@ -31,17 +31,23 @@ describe("test mode of an integration", () => {
     expect(made.text).toContain(`Test code ${shown} successfully created`);
     expect(made.valuesOf("code")).toEqual([shown]);
 
-    const redeemed = await made.press("Send", { call: "redeem", price: "250" });
+    const redeemed = await made.press("Send call", { call: "redeem", price: "250" });
     expect(redeemed.text).toContain("HTTP 201");
     expect(redeemed.text).toContain(`"discountedPrice": 200`);
     expect(redeemed.text).toContain(`"serialNumber": "TEST-MACHINE"`);
     expect(redeemed.text).toContain("Redeemed, $0.50 off");
-    const again = await redeemed.press("Send", { call: "redeem", redemption_id: randomUUID() });
+    const again = await redeemed.press("Send call", {
+      call: "redeem",
+      redemption_id: randomUUID(),
+    });
     expect(again.text).toContain(`"reason": "used_up"`);
-    const wrong = await again.press("Send", { call: "check", price: "free" });
+    const wrong = await again.press("Send call", { call: "check", price: "free" });
     expect(wrong.text).toContain("HTTP 422");
     expect(wrong.text).toContain("Price must be a whole number of cents");
-    const unknown = await wrong.press("Send", { call: "rollback", redemption_id: randomUUID() });
+    const unknown = await wrong.press("Send call", {
+      call: "rollback",
+      redemption_id: randomUUID(),
+    });
     expect(unknown.text).toContain("HTTP 404");
 
     const check = await browser.open(`/app/check?code=${shown}`);

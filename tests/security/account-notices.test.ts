@@ -75,7 +75,7 @@ describe("a change of an account is told to its address", () => {
       "no second factor",
       async () => {
         await addApp();
-        await press("/app/profile/second-factor", "Turn off");
+        await press("/app/profile/second-factor", "Turn off two-step verification");
       },
       ["An authenticator app was added", "Two-step verification was turned off"],
     ],
@@ -124,7 +124,7 @@ describe("a change of an account is told to its address", () => {
     await addApp();
     await mailbox.deliver();
     const admin = plainBrowser(server, await openSessionOf());
-    await admin.press(`/app/users/${person.userId}/edit`, "Turn off");
+    await admin.press(`/app/users/${person.userId}/edit`, "Turn off two-step verification");
     const mails = (await mailbox.deliver()).filter(({ recipients }) =>
       recipients.includes(person.email),
     );
@@ -138,7 +138,7 @@ describe("a change of an account is told to its address", () => {
     const admin = plainBrowser(server, await openSessionOf());
     await mailbox.deliver();
     const email = `${randomUUID()}@example.com`;
-    await admin.press(`/app/users/${person.userId}/edit`, "Save", { email });
+    await admin.press(`/app/users/${person.userId}/edit`, "Save changes", { email });
     const mails = await mailbox.deliver();
     const told = (recipient: string): ReceivedMail =>
       mails.find(({ recipients }) => recipients.includes(recipient))!;

@@ -158,8 +158,8 @@ async function live(): Promise<void> {
   const forgotten = open();
   await forgotten.press("/password-reset", "Send", { email });
   await forgotten.press(await mailedLink(), "Save Password", twice(reset));
-  await admin.press(ofUser, "Turn off");
-  await admin.press(ofUser, "Save", { email: "elsewhere@example.com" });
+  await admin.press(ofUser, "Turn off two-step verification");
+  await admin.press(ofUser, "Save changes", { email: "elsewhere@example.com" });
   await open().press(await mailedLink(), `Put back ${email}`);
   await mailedLink();
 

@@ -37,7 +37,7 @@ async function invite(email: string): Promise<string> {
 }
 
 const changeAddress = (id: string, email: string) =>
-  browserOf(admin).press(`/app/users/${id}/edit`, "Save", { email });
+  browserOf(admin).press(`/app/users/${id}/edit`, "Save changes", { email });
 
 const askForReset = (email: string) => browserOf().press("/password-reset", "Send", { email });
 
@@ -95,7 +95,7 @@ describe("correcting the address of an invitation", () => {
     expect(page.text).toContain("The invitation is mailed to the new address.");
     await page.press("Save", { firstName: "Ada" });
     const path = `/app/users/${id}/edit`;
-    await browserOf(admin).press(path, "Save", { email: right, disabled: "true" });
+    await browserOf(admin).press(path, "Save changes", { email: right, disabled: "true" });
     expect(await mailbox.deliver()).toEqual([]);
   });
 });

@@ -58,13 +58,13 @@ export async function readFirstSteps(role: string): Promise<FirstStep[] | null> 
       title: "Assign it to machines",
       isDone: isAssigned,
       text: "Choose them when you create it, or later with Machines on its page.",
-      link: campaign === null ? null : { to: campaign, label: "Show the campaign" },
+      link: campaign === null ? null : { to: campaign, label: "Show campaign" },
     },
     {
       title: "Print or download the codes",
       isDone: isDownloaded,
       text: "As labels, as images, or all in one archive.",
-      link: campaign === null ? null : { to: campaign, label: "Show the codes" },
+      link: campaign === null ? null : { to: campaign, label: "Show codes" },
     },
     {
       title: "Connect a machine",

@@ -65,7 +65,7 @@ export const action = formsAction({
   },
 });
 
-export const clientAction = rerenderForm("Error deciding");
+export const clientAction = rerenderForm("Error deciding on request");
 
 export default function ApprovalPage() {
   const { approval, terms, canDecide, isOwn } = useLoaderData<typeof loader>();

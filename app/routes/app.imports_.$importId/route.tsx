@@ -56,7 +56,7 @@ export const action = formsAction({
   },
 });
 
-export const clientAction = rerenderForm("Error changing the import");
+export const clientAction = rerenderForm("Error changing import");
 
 export default function ImportPage() {
   const page = useLoaderData<typeof loader>();
@@ -74,11 +74,11 @@ export default function ImportPage() {
           )}
           {page.canUndo && (
             <PostButton intent="undo" pendingLabel="Starting...">
-              Undo the import
+              Undo import
             </PostButton>
           )}
           <ButtonLink to={paths.importVerdicts(page.id)} reloadDocument icon="download">
-            Verdicts as CSV
+            Download verdicts
           </ButtonLink>
         </>
       }

@@ -88,7 +88,7 @@ function Columns({ kind, label, columns }: Choice) {
       title={title}
       note={
         <ButtonLink to={paths.importTemplate(kind)} reloadDocument icon="download" size="small">
-          Template
+          Download template
         </ButtonLink>
       }
     >

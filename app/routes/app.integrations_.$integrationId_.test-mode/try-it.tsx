@@ -70,7 +70,7 @@ export function TryIt({ page: { id, codes, redemptionId } }: { page: TestModeDat
           name="intent"
           value={testModeIntents.send}
           pendingLabel="Sending..."
-          label="Send"
+          label="Send call"
         />
       </Form>
     </CardSection>

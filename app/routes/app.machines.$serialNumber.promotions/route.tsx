@@ -46,7 +46,7 @@ export default function MachinePromotionsDialog() {
       </p>
       {dialog.rows.length > 0 && <PromotionTable dialog={dialog} />}
       <DialogActions>
-        <ButtonLink to={paths.machine(machine.serialNumber)}>Show the machine</ButtonLink>
+        <ButtonLink to={paths.machine(machine.serialNumber)}>Show machine</ButtonLink>
         <DialogCancel to={closeTo}>Close</DialogCancel>
       </DialogActions>
     </DialogRoute>

@@ -101,7 +101,7 @@ export function TurnedOn({
               isPending={sent?.get("intent") === "remove"}
               pendingLabel="Turning off..."
             >
-              Turn off
+              Turn off two-step verification
             </SubmitButton>
           )}
         </FormSubmit>

@@ -54,7 +54,7 @@ function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
         <>
           <input type="hidden" name={idempotencyField} value={idempotencyKey} />
           <Button name="intent" value={test} size="small">
-            Send a test now{of}
+            Send test report{of}
           </Button>
           <Button name="intent" value={isPaused ? resume : pause} size="small">
             {isPaused ? "Resume" : "Pause"}

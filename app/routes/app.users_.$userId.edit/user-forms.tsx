@@ -27,7 +27,7 @@ export function EditUser({ page }: { page: UserPage }) {
         <IdempotencyKey />
         <VersionField version={user.version} />
         <UserFields {...(isOneself && { own: values.role })} isInvited={user.state === "invited"} />
-        <FormSubmit name="intent" value="save" pendingLabel="Saving..." label="Save">
+        <FormSubmit name="intent" value="save" pendingLabel="Saving..." label="Save changes">
           <ButtonLink to={paths.users}>Cancel</ButtonLink>
         </FormSubmit>
       </Form>
@@ -58,7 +58,7 @@ export function RemoveSecondFactor() {
           value="removeSecondFactor"
           variant="danger"
           pendingLabel="Turning off..."
-          label="Turn off"
+          label="Turn off two-step verification"
         />
       </Form>
     </CardSection>

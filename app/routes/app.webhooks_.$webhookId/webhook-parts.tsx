@@ -129,7 +129,7 @@ export function WebhookSettings({ page }: PageProps) {
           <div className={cardSection}>
             <p>{`Calls are signed with the old secret, too, until ${webhook.previousSecretUntil}.`}</p>
             <PostButton intent={endPrevious} pendingLabel="Saving...">
-              End the old secret now
+              End old secret
             </PostButton>
           </div>
         )}

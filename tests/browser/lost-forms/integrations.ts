@@ -167,7 +167,7 @@ export const integrationForms: Record<string, FormCase> = {
   "a test of a schedule": {
     async fill(tools, name) {
       const row = await openSchedule(tools, name);
-      return { button: row.getByRole("button", { name: /^Send a test/ }) };
+      return { button: row.getByRole("button", { name: /^Send test report/ }) };
     },
     done: /^A test report to .* is on its way/,
     countSql: "select count(*) from outbox where dedup_key like 'report test %' and $1 <> ''",

@@ -74,7 +74,7 @@ export const peopleForms: Record<string, FormCase> = {
     async fill(tools, name) {
       await openUser(tools, name, "Edit");
       await confirmPassword(tools);
-      return fillOne(field(tools.page, /^Last name/), "Kept", button(tools.page, "Save"));
+      return fillOne(field(tools.page, /^Last name/), "Kept", button(tools.page, "Save changes"));
     },
     done: "Users updated",
     countSql: `select count(*) from audit_log a join users u on u.id = a.subject_id
