@@ -14,8 +14,6 @@ export type Filter<Value = unknown> = {
   choices?: Record<string, string>;
   /** Label of the choice that lets all rows through. */
   anyLabel?: string;
-  /** Value on the button of its group while nothing in it is set; 'any' by default. */
-  unsetLabel?: string;
   /** The property of a day that this one can't be earlier than. */
   notBefore?: string;
   /** Decides what a row is: it has a tab, never a chip, and stays when the filters are cleared. */

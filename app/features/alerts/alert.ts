@@ -115,9 +115,6 @@ export type MailChoice = keyof typeof mailChoices;
 
 export const isMailChoice = (text: string): text is MailChoice => Object.hasOwn(mailChoices, text);
 
-/** The field of the choice. */
-export const mailsField = "mails";
-
 export function toApiAlert({ id, kind, subject, message, button, raisedAt }: Alert) {
   return {
     id: Number(id),

@@ -20,7 +20,7 @@ export type CallView = ReturnType<typeof toCallView>;
 let allCalls: CallView[] | undefined;
 
 /** Returns the views of all calls, which are made once: they are the same for everybody. */
-export function readCalls(): CallView[] {
+function readCalls(): CallView[] {
   const { paths } = openApiDocument() as { paths: Record<string, Record<string, Call>> };
   return (allCalls ??= Object.entries(paths).flatMap(([path, calls]) =>
     Object.entries(calls).map(([method, call]) => toCallView(method.toUpperCase(), path, call)),

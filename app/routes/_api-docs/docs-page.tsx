@@ -15,7 +15,7 @@ const tabs = [
   { to: docsPaths.calls, label: "All calls" },
 ];
 
-export type Contents = Record<string, string>;
+type Contents = Record<string, string>;
 
 /** A page of the documentation, with its contents beside it: titles by the ids of its sections. */
 export function DocsPage({

@@ -17,7 +17,7 @@ export const contents = {
 };
 
 /** Events that have the same facts. */
-export type EventGroup = {
+type EventGroup = {
   types: { type: string; meaning: string }[];
   example: ApiEvent;
   fields: FieldRow[];

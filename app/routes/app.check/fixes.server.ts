@@ -14,7 +14,7 @@ export type Fix = { label: string } & (
 
 export type FixIntent = "assign" | "reactivate" | "replace";
 
-export type Fixes = {
+type Fixes = {
   /** The first one is the main one. */
   fixes: Fix[];
   /** Names who else can mend it; null where a button does. */

@@ -26,7 +26,7 @@ type Answer = SerializeFrom<PageAnswer> | undefined;
 const addParam = "add";
 
 /** Opens the form, with what else the address says. */
-export function addAddress(params: URLSearchParams, way: "paste" | "list" = "paste"): string {
+function addAddress(params: URLSearchParams, way: "paste" | "list" = "paste"): string {
   const other = new URLSearchParams(pageSearch(params, [addParam]));
   other.set(addParam, way);
   return `?${other}`;

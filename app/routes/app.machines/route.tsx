@@ -52,7 +52,7 @@ export default function Machines() {
       <div role="status" className={list.staleReason ? notes : undefined}>
         {list.staleReason && <MessageBlock kind="error">{list.staleReason}</MessageBlock>}
       </div>
-      <ListNotes list={{ ...list, staleReason: null }} />
+      <ListNotes list={list} />
       <PlatformNotes state={list.platform} canConfirm={list.canConfirm} />
       <Outlet />
       <LinkTabs label="Views" tabs={machineTabs} />

@@ -73,7 +73,7 @@ export default function QrList() {
       <div className={failed && !isSending ? notes : undefined}>
         <FailureNote isPending={isSending}>{failed}</FailureNote>
       </div>
-      <ListNotes list={{ ...list, staleReason: null }}>
+      <ListNotes list={list}>
         {list.isShortText && (
           <MessageBlock kind="info">
             {isEditor

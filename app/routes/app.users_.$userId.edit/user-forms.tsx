@@ -12,7 +12,7 @@ import { PostButton } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";
 import type { loader } from "./route";
 
-export type UserPage = SerializeFrom<typeof loader>;
+type UserPage = SerializeFrom<typeof loader>;
 
 export function EditUser({ page }: { page: UserPage }) {
   const { user, values, isOneself } = page;

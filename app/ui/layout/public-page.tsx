@@ -14,7 +14,7 @@ export function PublicPage({
 }: {
   title: string;
   text: string;
-  children?: ReactNode;
+  children: ReactNode;
 }) {
   return (
     <main className={css.page}>

@@ -219,7 +219,7 @@ function describeGroup(
   const set = names.filter((name) => active.has(name));
   const [first] = set;
   const isNamed = label !== moreFilters;
-  if (!first) return isNamed ? `${label}: ${filters.get(params[0]!)!.unsetLabel ?? "any"}` : label;
+  if (!first) return isNamed ? `${label}: any` : label;
   const chip = describeFilter(filters.get(first)!, active.get(first)!);
   const isChip = set.length === 1 && chip.startsWith(label);
   const text = isChip

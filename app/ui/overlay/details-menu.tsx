@@ -10,7 +10,6 @@ export function DetailsMenu({
   summaryClass = css.menuButton,
   placement = "belowEnd",
   className = css.menu,
-  panelClass,
   isOpen = false,
   group,
   children,
@@ -21,8 +20,6 @@ export function DetailsMenu({
   summaryClass?: string;
   placement?: keyof typeof css.placement;
   className?: string;
-  /** Instead of the floating panel. */
-  panelClass?: string;
   /** Whether the page comes with it open. */
   isOpen?: boolean;
   /** Name shared by menus of which one at a time is open. */
@@ -77,7 +74,7 @@ export function DetailsMenu({
       <summary id={summaryId} className={summaryClass}>
         {summary}
       </summary>
-      <div className={panelClass ?? `${css.panel} ${css.placement[placement]}`}>{children}</div>
+      <div className={`${css.panel} ${css.placement[placement]}`}>{children}</div>
     </details>
   );
 }

@@ -6,22 +6,21 @@ import { Icon, type IconName } from "../icon/icon";
 import { notes } from "../layout/layout.css";
 import * as css from "./list-notes.css";
 
-/** Says above a list that its rows are old, that values in the URL are not valid, and `children`. */
+/** Says above a list which values in the URL are not valid, and shows `children`. */
 export function ListNotes({
-  list: { messages, isFallback = false, staleReason = null },
+  list: { messages, isFallback = false },
   children,
 }: {
-  list: { messages: readonly string[]; isFallback?: boolean; staleReason?: string | null };
+  list: { messages: readonly string[]; isFallback?: boolean };
   children?: ReactNode;
 }) {
   const warnings = [
     ...messages,
     ...(isFallback ? ["That page has no rows, so the nearest one is shown"] : []),
   ];
-  if (!staleReason && warnings.length === 0 && !children) return null;
+  if (warnings.length === 0 && !children) return null;
   return (
     <div className={notes}>
-      {staleReason && <MessageBlock kind="error">{staleReason}</MessageBlock>}
       {warnings.length > 0 && (
         <MessageBlock kind="warning">
           {warnings.map((warning) => (

@@ -35,7 +35,7 @@ type FormProps<T> = {
   children: ReactNode;
 } & Pick<
   ComponentProps<typeof ValidatedForm>,
-  "action" | "onKeyDown" | "formRef" | "replace" | "preventScrollReset" | "encType"
+  "action" | "onKeyDown" | "replace" | "preventScrollReset" | "encType"
 >;
 
 const FormId = createContext("");
