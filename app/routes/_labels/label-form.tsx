@@ -135,7 +135,7 @@ function CodeFields({ form }: FormProps) {
         }
       />
       {range && (
-        <fieldset className={styles.fieldset}>
+        <fieldset className={styles.fieldset} aria-describedby="range-hint">
           <legend className={styles.legend}>Part of the codes</legend>
           <FieldHint
             name="range"
@@ -188,7 +188,7 @@ const gridLabels: { [Name in LabelField]?: string } = {
 
 function GridFields({ form }: FormProps) {
   return (
-    <fieldset className={`${styles.fieldset} ${css.onlyGrid}`}>
+    <fieldset className={`${styles.fieldset} ${css.onlyGrid}`} aria-describedby="grid-hint">
       <legend className={styles.legend}>Custom columns and rows</legend>
       <FieldHint name="grid" hint="Lengths in millimetres. The labels fill the remaining space." />
       <div className={css.own}>

@@ -103,7 +103,7 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
             heading: "Status",
             header: (
               <th scope="col">
-                <span className={visuallyHidden}>State</span>
+                <span className={visuallyHidden}>Status</span>
               </th>
             ),
             isBadge: true,

@@ -260,7 +260,7 @@ export function Checkbox({
           id: name,
           value: "true",
           onChange,
-          "aria-describedby": hint ? `${name}-hint` : undefined,
+          "aria-describedby": describedBy(name, { error, hint }),
         })}
       >
         {label}
