@@ -207,7 +207,7 @@ describe("the limit", () => {
 
     const other = await newBrowser("admin");
     const waiting = await alone.press("Save settings", { approvalCodes: "100" });
-    expect(waiting.text).toContain("it waits for a second admin");
+    expect(waiting.text).toContain("waits for a second admin");
     expect(await db()("site_settings").first()).toMatchObject({ approval_codes: null });
     const decide = await other.open(waiting.address);
     const settings = await decide.press("Approve request");

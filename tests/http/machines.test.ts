@@ -299,7 +299,7 @@ describe("a machine's own page", () => {
     expect(body).toContain("01.07.2026 12:00");
     expect(body).toContain("02.07.2026 00:30");
     expect(body).toContain(`href="/app/machine-groups/${group.id}">Station<`);
-    expect(body).toContain("No code was redeemed here in the last 30 days.");
+    expect(body).toContain("No redemptions here in the last 30 days.");
     expect((await show("/app/machines/VM-001")).body).toContain("29 codes in 27 campaigns");
   });
 

@@ -61,7 +61,7 @@ describe("a removal", () => {
     const { id: machine } = await db()("machines").where({ serial_number: "VM-10438" }).first("id");
     await assign("promotions", await insertPromotion({ name: "My own" }), { machine_id: machine });
     expect(await session.text("/app/sample-data")).toMatch(
-      /Conference badges \(a machine asked for it\).*Student card 2027 \(changed by somebody\)/s,
+      /Conference badges \(tried at a machine\).*Student card 2027 \(changed by somebody\)/s,
     );
     await session.makeStale();
     const answer = await session.post("/app/sample-data", { password });

@@ -102,7 +102,7 @@ describe("the screens of webhooks", () => {
       .poll(async () => (await page(`${address}/${id}`)).includes("Failing"), { timeout: 10_000 })
       .toBe(false);
     const again = await post(`${address}/${id}`, { intent: "send-now" });
-    expect(await follow(again)).toContain("Everything that waits is being sent already");
+    expect(await follow(again)).toContain("All waiting events are already being sent");
   });
 
   it("give a form back as it was filled, and say what is wrong", async () => {
@@ -138,7 +138,7 @@ describe("the screens of webhooks", () => {
     expect(await press({ intent: "test" })).toContain("Enable the webhook first.");
     expect(await press({ intent: "enable" })).toContain("Webhook successfully enabled");
     const period = { intent: "redeliver-period", first_day: "01/01/2020", last_day: "02/01/2020" };
-    expect(await press({ ...period, which: "all" })).toContain("There is no such event");
+    expect(await press({ ...period, which: "all" })).toContain("No such events in this period");
     expect(await press({ ...period, last_day: "31/12/2019", which: "all" })).toContain(
       "Choose a later day",
     );

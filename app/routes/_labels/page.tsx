@@ -29,7 +29,7 @@ export function LabelsPage() {
       actions={<ButtonLink to={back.to}>{promotionId ? "Show code" : "Show campaign"}</ButtonLink>}
     >
       <p className={css.onPaper}>
-        Print the PDF instead: labels printed from this page don&rsquo;t have their size.
+        Print the PDF instead: labels printed from this page have the wrong size.
       </p>
       {screen ? (
         <div className={css.screen}>

@@ -51,7 +51,7 @@ export function ConnectSteps({ steps }: { steps: IntegrationsData["steps"] }) {
               </>
             ) : (
               <>
-                Not yet. <a href={paths.integrations}>Look again</a>
+                Not yet. <a href={paths.integrations}>Refresh</a>
               </>
             )}
           </p>

@@ -34,7 +34,7 @@ export function NewTestCode() {
           inputMode="numeric"
         />
         <Checkbox name="is_single_use" label="Single use" />
-        <RadioGroup name="purpose" legend="Made to be" options={testPurposes} />
+        <RadioGroup name="purpose" legend="Purpose" options={testPurposes} />
         <FormSubmit
           name="intent"
           value={testModeIntents.create}
@@ -59,7 +59,7 @@ export function TestCodes({ codes }: { codes: readonly TestCodeView[] }) {
       rows={codes}
       columns={[
         { heading: "Code", isRowHeader: true, cell: ({ code }) => <code>{code}</code> },
-        { heading: "Made to be", cell: ({ purpose }) => purpose },
+        { heading: "Purpose", cell: ({ purpose }) => purpose },
         { heading: "Discount", cell: ({ discount }) => discount },
         { heading: "Uses", cell: ({ uses }) => uses },
         { heading: "Created", cell: ({ created }) => created },

@@ -82,7 +82,7 @@ export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings 
   return (
     <CardSection title="Redemptions per day">
       {chart === null ? (
-        <p className={muted}>No code was redeemed here in {period.text}.</p>
+        <p className={muted}>No redemptions here in {period.text}.</p>
       ) : (
         <Chart {...chart}>
           <Table
@@ -108,7 +108,7 @@ export function Refusals({ page: { refusals, period } }: { page: PageView }) {
   return (
     <CardSection title="Refused attempts">
       {refusals.length === 0 ? (
-        <p className={muted}>No attempt was refused here in {period.text}.</p>
+        <p className={muted}>No refused attempts here in {period.text}.</p>
       ) : (
         <dl className={css.reasons}>
           {refusals.map(({ reason, count }) => (

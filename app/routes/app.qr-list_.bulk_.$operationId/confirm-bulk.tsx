@@ -66,7 +66,7 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
             <Checkbox
               name="changes_hours"
               label="Change the hours"
-              hint="What is ticked and empty is removed."
+              hint="Tick and leave empty to remove."
             />
             <TimesFields />
           </>

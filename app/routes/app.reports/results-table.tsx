@@ -26,7 +26,7 @@ export function ResultsTable({ data }: { data: ReportData }) {
       <Card>
         <EmptyState
           icon="receipt"
-          title="Nothing happened in this period"
+          title="No results in this period"
           reason="Redemptions and refused attempts of the period appear here."
         />
       </Card>

@@ -52,7 +52,7 @@ export default function SampleDataPage() {
         <Removal samples={samples} />
       ) : (
         <FormCard title="No sample data">
-          <p>Everything on this site was made by people and machines.</p>
+          <p>This site has no invented codes, machines or redemptions.</p>
           <p>
             <ButtonLink to={paths.dashboard}>Back to the dashboard</ButtonLink>
           </p>
@@ -102,9 +102,9 @@ function Removal({ samples: { codes, machines, redemptions, staying } }: { sampl
 }
 
 const reasons = {
-  redeemed: "a machine asked for it",
+  redeemed: "tried at a machine",
   changed: "changed by somebody",
-  used: "used by something that stays",
+  used: "needed by an item that stays",
 };
 
 /** Lists what people changed or machines used. */

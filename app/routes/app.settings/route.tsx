@@ -96,7 +96,7 @@ async function save({ posted, options }: FormPost) {
   await saveSettings(edit, logo, options);
   const approvalId = await askForLimit(approvalCodes, options);
   if (approvalId === null) return { to: paths.settings, text: "Settings saved" };
-  const text = "Settings saved, but for the limit of codes: it waits for a second admin";
+  const text = "Settings saved. The new limit of codes waits for a second admin.";
   return { to: paths.approval(approvalId), text };
 }
 

@@ -39,13 +39,13 @@ export const webhookForms = {
   [webhookIntents.disable]: switchTo(false),
   [webhookIntents.test]: async (post: FormPost) => {
     await sendTestEvent(idOf(post), post.options);
-    return back(post, "A test event is on its way. The log tells how it went.");
+    return back(post, "A test event is on its way. The log shows the result.");
   },
   [webhookIntents.sendNow]: async (post: FormPost) => {
     const count = await sendWaitingNow(idOf(post), post.options);
     return count === 0
-      ? { ...back(post, "Everything that waits is being sent already"), kind: "info" as const }
-      : back(post, `${countOf(count, "event")} will be sent now. The log tells how it went.`);
+      ? { ...back(post, "All waiting events are already being sent"), kind: "info" as const }
+      : back(post, `${countOf(count, "event")} will be sent now. The log shows the result.`);
   },
   /** The new secret is in this one answer and never in an address or a message. */
   [webhookIntents.rotate]: checked(
@@ -65,7 +65,7 @@ export const webhookForms = {
   [webhookIntents.redeliverPeriod]: checked(periodValidator, async (period, post) => {
     const count = await redeliverPeriod(idOf(post), period, post.options);
     if (count === 0)
-      return { ...back(post, "There is no such event in this period"), kind: "info" as const };
+      return { ...back(post, "No such events in this period"), kind: "info" as const };
     return back(post, `${countOf(count, "event")} will be sent again`);
   }),
 };

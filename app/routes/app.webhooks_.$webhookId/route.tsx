@@ -80,7 +80,7 @@ export default function WebhookPage() {
         )}
         {disabledReason && (
           <MessageBlock kind="warning">
-            {`This webhook was disabled automatically. ${disabledReason} Once this is repaired, enable it: it goes on where it stopped.`}
+            {`This webhook was disabled automatically. ${disabledReason} Fix this, then enable it: it continues where it stopped.`}
           </MessageBlock>
         )}
         {state === "failing" && <MessageBlock kind="warning">{note}</MessageBlock>}

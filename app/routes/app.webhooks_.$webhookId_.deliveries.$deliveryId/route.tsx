@@ -74,10 +74,10 @@ export default function DeliveryPage() {
           />
         </Card>
         <CardSection title="Request">
-          {last ? <Message name="Request" text={last.request} /> : <p>Nothing was sent yet.</p>}
+          {last ? <Message name="Request" text={last.request} /> : <p>No request yet.</p>}
         </CardSection>
         <CardSection title="Answer">
-          {last?.answer ? <Message name="Answer" text={last.answer} /> : <p>There is no answer.</p>}
+          {last?.answer ? <Message name="Answer" text={last.answer} /> : <p>No answer yet.</p>}
         </CardSection>
         {earlier.length > 0 && (
           <CardSection title="Earlier attempts" note={`The last ${maxStoredAttempts} are kept`}>
