@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { formatNumber } from "../format/number";
 import { isLongerThan, isStorableText } from "./storable-text";
 
-/** A field that was posted twice has no value but a guess. */
+/** Rejects a field that was posted twice: it is unknown which value was meant. */
 export const text = z._default(z.string("Enter one value"), "");
 
 export const trimmedText = text.check(z.trim());
@@ -74,7 +74,7 @@ export function labelledText(
   );
 }
 
-/** The same under a label that the message doesn't repeat. */
+/** Like `labelledText`, with messages that don't repeat the label. */
 export function shortText(maxLength: number, base: z.ZodMiniType<string> = trimmedText) {
   return base.check(
     z.refine(
@@ -126,7 +126,7 @@ export function numberBetween(label: string, min: number, max: number, { isWhole
   );
 }
 
-/** A number, or nothing: an empty field is null. */
+/** Makes a number optional: an empty field is null. */
 export function orNone(number: z.ZodMiniType<number>) {
   const isEmpty = (input: string) => input.trim() === "";
   return z.pipe(

@@ -30,7 +30,7 @@ export function findCode(text: string, template: string): string | null {
   return codeInTemplate(typed, template) ?? alone ?? lastCode(typed);
 }
 
-/** More than any QR image of ours says: QR_PAYLOAD has at most 500 characters. */
+/** Longer than the text of any QR code of ours: QR_PAYLOAD has at most 500 characters. */
 const maxScanLength = 600;
 
 function codeInTemplate(text: string, template: string): string | null {
@@ -42,7 +42,10 @@ function codeInTemplate(text: string, template: string): string | null {
   return codeForm.test(word) ? word.toUpperCase() : null;
 }
 
-/** Words of an address may have as many letters as a code, and hardly ever digits; words of a sentence are none. */
+/**
+ * Returns the last word that has the form of a code and a digit, else the last one that has the form of the codes made
+ * here, else, in an address but not in a sentence, the last one that has the form of a code.
+ */
 function lastCode(text: string): string | null {
   const words = text.split(/[^0-9A-Za-z]+/).filter((word) => codeForm.test(word));
   const likely =

@@ -1,6 +1,6 @@
 /** Days as people type them; in the product a day is text of the form YYYY-MM-DD. */
 
-/** Null for days that no calendar has. */
+/** Returns a day as YYYY-MM-DD, or null if no calendar has it. */
 export function isoDate(year: string, month: string, day: string): string | null {
   const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const date = new Date(`${iso}T00:00:00Z`);

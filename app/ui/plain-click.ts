@@ -1,4 +1,4 @@
-/** Whether a click on a link opens it here, not in another tab or window. */
+/** Tells whether a click on a link opens it here, not in another tab or window. */
 export function isPlainClick(
   click: Pick<MouseEvent, "button" | "metaKey" | "ctrlKey" | "shiftKey" | "altKey">,
 ): boolean {

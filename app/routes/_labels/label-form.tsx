@@ -103,7 +103,7 @@ export function LabelForm({ form }: FormProps) {
   );
 }
 
-/** Which codes are printed, and on which of their sheets. */
+/** Chooses the codes and the sheets that are printed. */
 function CodeFields({ form }: FormProps) {
   const { range, sheetNoun, added } = form;
   return (

@@ -16,7 +16,7 @@ export const loader = screenLoader(requireEditor, async (args) => {
     const source = await getLabelSource(args.params);
     const site = { template: environment().qrPayload, timeZone: siteTimeZone() };
     const { searchParams } = new URL(args.request.url);
-    // Loaded when it is used, as for the files.
+    // Loaded on demand, as the code that writes the files is.
     const { labelScreen } = await import("./screen.server");
     const readAssigned =
       source.kind === "promotion" ? readPromotionMachines : readGenerationAssigned;
@@ -24,7 +24,7 @@ export const loader = screenLoader(requireEditor, async (args) => {
       labelScreen(source, searchParams, site),
       readAssigned(source.id),
     ]);
-    // Why nothing should be printed yet.
+    // Codes that no machine accepts should not be printed yet.
     const warning = effective.count === 0 ? noMachineYet(source.numCodes) : null;
     return json({ screen, warning, refusal: null });
   } catch (error) {

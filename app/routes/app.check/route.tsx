@@ -91,7 +91,7 @@ function useCodeField(checkedCode: string) {
     }
   }, [checkedCode, key, hash]);
 
-  // Once the form is on its way, which is right after this.
+  // Selected after the form has been sent, which happens right after this event.
   const onSubmit = () => setTimeout(() => ref.current?.select());
   return { ref, onSubmit };
 }

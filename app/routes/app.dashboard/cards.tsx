@@ -58,7 +58,7 @@ export function ChartCard({ chart }: { chart: DashboardData["chart"] }) {
   );
 }
 
-/** How promotions and machines stand now. */
+/** Counts codes and machines by their present status. */
 export function Aside({ data }: { data: DashboardData }) {
   return (
     <div className={css.main}>

@@ -94,7 +94,7 @@ export function MachineTable({ list }: { list: MachineListData }) {
   );
 }
 
-/** No machine at all, or none that matches. */
+/** Says why there are no rows: no machine at all, or none that matches. */
 export function NoRows({ list }: { list: MachineListData }) {
   return (
     <div className={table.frame}>

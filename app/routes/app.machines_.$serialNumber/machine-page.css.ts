@@ -2,7 +2,7 @@ import { globalStyle, style } from "@vanilla-extract/css";
 import { size, space, weight } from "#styles/tokens.css";
 import { media } from "../../../styles/breakpoints";
 
-/** How often for each reason. */
+/** Counts of refused attempts by reason. */
 export const reasons = style({
   display: "grid",
   gridTemplateColumns: "max-content minmax(0,1fr)",

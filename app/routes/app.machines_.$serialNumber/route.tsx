@@ -62,7 +62,7 @@ async function loadMachine(args: LoaderFunctionArgs, { user }: Session) {
   return unavailableAs("Failed to load machines data", args, async () => {
     const machine = await getMachine(machineOfAddress(args.request));
     const [promotions, activity, attemptDays, platform] = await Promise.all([
-      // Only the count: the dialog has the lines.
+      // The page shows only totals; the dialog lists the campaigns.
       listMachinePromotions(machine.id, { page: 1, perPage: 1 }),
       readMachineActivity(machine.id, period),
       readMachineDays(machine.id, period),

@@ -25,8 +25,8 @@ import type { GenerationPageData } from "./route";
 type PageProps = { page: GenerationPageData };
 
 /**
- * Saving the archive. After generating it starts by itself, once: the address that asks for it
- * leaves the history, so that neither a reload nor Back starts it again.
+ * Downloads the archive. After codes were generated, the download starts by itself, once: the address
+ * that asks for it is replaced in the history, so that neither a reload nor Back starts it again.
  */
 export function useArchive(generationId: string) {
   const download = useDownload("archive");
@@ -42,7 +42,7 @@ export function useArchive(generationId: string) {
       },
       { replace: true, preventScrollReset: true },
     );
-    // Once, for the address that asks for it.
+    // Runs once for an address that asks for the download.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isNew, generationId]);
   return download;
@@ -109,7 +109,7 @@ export function GenerationActions({
   );
 }
 
-/** How many codes there are, of which status, and how often they were used. */
+/** Shows the numbers of codes by status, and how often they were used. */
 export function Outcome({ page: { figures, generation } }: PageProps) {
   return (
     <CardSection title="Redemptions">

@@ -85,7 +85,7 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
   );
 }
 
-/** No promotion at all, none that is deleted, or none that matches. */
+/** Says why there are no rows: no code at all, none that is deleted, or none that matches. */
 export function NoRows({ list }: { list: PromotionListData }) {
   const isEditor = useCanEdit();
   if (list.filters.length > 0) return <NothingMatches list={promotionList} noun={list.noun} />;

@@ -32,7 +32,7 @@ export const meta = pageMeta();
 
 export const loader = screenLoader(requireUser, fromReplica(loadPromotions));
 
-/** Also when the columns come back after signing in. */
+/** Stores columns also when their form comes back after signing in. */
 export async function action(args: ActionFunctionArgs) {
   return chooseColumnsOrRefresh(args.request, await requireUser(args, { canRestore: true }));
 }

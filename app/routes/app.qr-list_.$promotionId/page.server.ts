@@ -50,7 +50,7 @@ export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: 
   return {
     version,
     promotion: toPromotionView(promotion, timeZone, user),
-    /** Why no machine accepts the code now; null where one does. */
+    /** The reason why no machine accepts the code now; null where one does. */
     problem:
       isActive && details.effective.count > 0 && promotion.times?.isOpen !== false
         ? caps.reached

@@ -113,7 +113,7 @@ function CustomerPageNote({ note }: { note: SettingsPage["customerPage"] }) {
   );
 }
 
-/** Another logo empties them: they are saved. */
+/** Fields of the logo. Their key is the saved logo, so that a save empties them. */
 function LogoFields({ hasLogo }: { hasLogo: boolean }) {
   const { error } = useField(logoField);
   return (

@@ -45,7 +45,7 @@ export function loadTransactions({ request }: LoaderFunctionArgs, { user }: Sess
   );
 }
 
-/** Whether a page may lack older rows: days were chosen, or it is the last one. */
+/** Tells whether a page may lack older rows: days were chosen, or it is the last one. */
 function reachesBack(filters: TransactionListQuery["filters"], next: string | null): boolean {
   return !filters.created && (Boolean(filters.createdAfter || filters.createdBefore) || !next);
 }

@@ -29,7 +29,7 @@ export function crumbsOf(pathname: string, names: SegmentNames = {}): Crumb[] {
   return crumbs;
 }
 
-/** A segment need not be a screen: '/app/user' is none. Of deeper ones, those of ids and machines are. */
+/** Tells whether a path has a page: that of a screen, of an id or of a machine; '/app/user' has none. */
 function hasOwnPage(path: string): boolean {
   if (screenAt(path)) return true;
   return /^\/app\/((?!users)[\w-]+\/\d+|machines\/[^/]+)$/.test(path);

@@ -36,14 +36,11 @@ export const loader = screenLoader(requireUserBeforeSetUp, async (args, session)
   messages: await takeMessages(args, session),
 }));
 
-/** The number of alerts is as old as the shell, in ms. */
+/** The age at which the shell is loaded again, for the number of alerts. */
 const maxAgeMs = 60_000;
 let readAt = 0;
 
-/**
- * Its own settings, a message of its own that comes or goes (`flash` in the URL), and a minute change the shell; nothing
- * else does.
- */
+/** Loads the shell again after a change of preferences, when its message (`flash` in the URL) changes, and after a minute. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,

@@ -16,7 +16,7 @@ import { ThemePicker } from "./theme-picker";
 
 type ShellData = SerializeFrom<typeof loader>;
 
-/** A list that was read again says so itself. */
+/** Data of a list that was refreshed, with the message that says so. */
 type RefreshedList = { data?: { refreshed?: ShellData["messages"] } | null };
 
 type TableHandle = { hasTable?: (data: unknown) => boolean } | undefined;
@@ -106,7 +106,7 @@ function SampleNote({ isAdmin }: { isAdmin: boolean }) {
   );
 }
 
-/** The toggle answers at once; the cookie follows. */
+/** Returns whether the sidebar is open, as the toggle's request says while it runs. */
 function useSidebar(isSavedOpen: boolean): boolean {
   const sent = useFetchers()
     .find((fetcher) => fetcher.formAction === paths.preferences)

@@ -32,7 +32,7 @@ export const notices = {
   welcome: "Your account is ready. Sign in with your new password.",
 };
 
-/** Nothing here needs a script. */
+/** The sign-in form, which needs no script. */
 export function LoginPage({
   greeting,
   notice,
@@ -118,7 +118,7 @@ function RestoredField({ restored }: Pick<LoginAttempt, "restored">) {
   return <input type="hidden" name={restoredFieldName} value={restored} />;
 }
 
-/** Nobody sees it where scripts are off. */
+/** Hidden where scripts are off. */
 function PasskeyButton() {
   return (
     <Button name="intent" value="ask-passkey" className={`${scripted} ${otherWay}`}>

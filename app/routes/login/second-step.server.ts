@@ -24,7 +24,7 @@ import { toActor, type RouteArgs } from "../../http/sessions.server";
 
 const kind = "second_factor";
 
-/** Whether a user whose password was right has to enter a code in this browser. */
+/** Tells whether a user whose password was right has to enter a code in this browser. */
 export async function needsCode({ request }: RouteArgs, user: User): Promise<boolean> {
   if (!(await hasSecondFactor(user.id))) return false;
   return !(await isBrowserTrusted(user.id, readCookie(request, hostCookieName("trusted"))));

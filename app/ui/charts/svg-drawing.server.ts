@@ -17,7 +17,7 @@ const ofElements: Record<string, string> = {
   path: "transform",
 };
 
-/** Values that are as good as none, but of a place. */
+/** Values that mean the same as a missing attribute, except for positions. */
 const nothing = ["", "none", "transparent", "0"];
 const isPlace = /^[xy][12]?$/;
 
@@ -94,7 +94,7 @@ function reactName(name: string): string {
     : name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** More than a tenth of a pixel nobody sees. */
+/** Rounds figures to tenths of a pixel, which is finer than anybody sees. */
 function shorten(value: string): string {
   return value.replace(/\d+\.\d{2,}/g, (figure) => String(Number(Number(figure).toFixed(1))));
 }

@@ -52,7 +52,7 @@ type LeftAnswer = {
   error?: string;
   answer?: { text: string } | null;
   fieldErrors?: Record<string, string>;
-  /** For those who don't see the rest of the answer. */
+  /** Message for people who have left the page that shows the rest of the answer. */
   leftMessage?: string;
 };
 

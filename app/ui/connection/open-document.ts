@@ -32,7 +32,7 @@ function onlyReachable(event: Event, open: () => void): void {
   });
 }
 
-/** Whether a click on a link replaces this page by another document. */
+/** Tells whether a click on a link replaces this page by another document. */
 function opensDocument(link: HTMLAnchorElement, event: MouseEvent): boolean {
   const isOther = link.pathname + link.search !== location.pathname + location.search;
   const isHere = link.origin === location.origin && !link.target && !link.download;

@@ -70,7 +70,7 @@ function VersionOffer({ onDismiss }: { onDismiss: () => void }) {
   );
 }
 
-/** Whether a field of the page differs from what it was when the page was shown. */
+/** Tells whether a field of the page differs from what it was when the page was shown. */
 function hasUnsavedInput(): boolean {
   const fields = document.querySelectorAll<
     HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement

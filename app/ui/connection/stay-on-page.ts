@@ -99,7 +99,7 @@ async function answerOf(routeId: string, url: URL, init: RequestInit): Promise<R
   }
 }
 
-/** Whether a request reads the page shown once more, and not the list in another order, say. */
+/** Tells whether a request reads the same page again, rather than the list in another order. */
 function isRefresh({ pathname, searchParams }: URL): boolean {
   const { search } = routerState()!.location;
   return (

@@ -15,7 +15,7 @@ const icons: Record<MessageKind, IconName> = {
   error: "alert",
 };
 
-/** For what a screen itself has to say; what a redirect says goes through Messages. */
+/** A message of the screen itself; `Messages` shows those of redirects. */
 export function MessageBlock({
   kind,
   children,

@@ -10,7 +10,7 @@ import { progress } from "./feedback.css";
 
 const refreshMs = 1_000;
 
-/** How far work has come that goes on without this page, which is read again each second. */
+/** Shows the progress of work on the server; the page is loaded again every second. */
 export function ProgressCard({
   title,
   position,

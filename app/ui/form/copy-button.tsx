@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { note } from "#styles/global.css";
 import { Button } from "./button";
 
-/** Only where a script can copy. */
+/** Copies a text; rendered only where scripts can write to the clipboard. */
 export function CopyButton({ text }: { text: string }) {
   const [canCopy, setCanCopy] = useState(false);
   const [status, setStatus] = useState("");

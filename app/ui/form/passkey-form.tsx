@@ -22,7 +22,7 @@ export function PasskeyForm({
   fields: Record<string, string | undefined>;
   /** Whether no script may be sent. */
   isLite: boolean;
-  /** Why the answer could not be sent. */
+  /** The reason why the answer could not be sent. */
   failure?: string | undefined;
   /** The way back. */
   children: ReactNode;

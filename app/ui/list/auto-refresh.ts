@@ -6,7 +6,7 @@ import { isDialogOpen } from "../overlay/focus";
 /** Interval of the refreshes. */
 const EVERY_MS = 2 * 60_000;
 
-/** How long after a key or a move of the pointer the page counts as in use, by where the focus is. */
+/** Time after an input event during which the page counts as in use: longer where focus or pointer is at the rows. */
 const AT_THE_ROWS_MS = 60_000;
 const ELSEWHERE_MS = 5_000;
 

@@ -6,7 +6,7 @@ import { isPlainClick } from "../plain-click";
 
 type Sending = { state: string; formMethod?: string | undefined; formAction?: string | undefined };
 
-/** Whether a form is being sent. Its dialog stays until the answer or the time limit: closing would not undo it. */
+/** Tells whether a form is being sent. Its dialog stays until the answer or the time limit: closing would not undo it. */
 export function useIsSending(): boolean {
   return isSending(useLocation().pathname, useNavigation(), useFetchers());
 }

@@ -44,7 +44,7 @@ export function DetailsMenu({
     const closeOutside = ({ target }: Event) => {
       if (target instanceof Element && !element.contains(target)) element.open = false;
     };
-    // Not while a pointer is pressed: a long panel lengthens the page, and what is pressed would move before it is clicked.
+    // Ignores focus from a pointer: closing a long panel shortens the page, so the pressed control would move before the click.
     const closeOnFocus = (event: Event) => {
       if (event.target instanceof Element && event.target.matches(":focus-visible"))
         closeOutside(event);
@@ -54,7 +54,7 @@ export function DetailsMenu({
       element.open = false;
       element.querySelector("summary")?.focus();
     };
-    // Also a link to where one is already.
+    // Closes it for a link to the present page, too, which changes no path.
     const closeOnLink = (event: Event) => {
       if (event.target instanceof Element && event.target.closest("a")) element.open = false;
     };
@@ -62,7 +62,7 @@ export function DetailsMenu({
     document.addEventListener("focusin", closeOnFocus);
     element.addEventListener("keydown", closeOnEscape);
     element.addEventListener("click", closeOnLink);
-    // Those of the element go with it.
+    // Listeners of the element are removed with it.
     return () => {
       document.removeEventListener("pointerup", closeOutside);
       document.removeEventListener("focusin", closeOnFocus);

@@ -10,14 +10,14 @@ import * as css from "./overlay.css";
 
 const loadModal = loadOnce(() => import("../modal/route-modal"));
 
-// A chunk that never arrives must not take the task away: then the dialog is what it is without script.
+// Falls back to the section that is shown without scripts, so that a missing chunk does not block the task.
 const RouteModal = lazy(() =>
   loadModal()
     .then((module) => ({ default: module.RouteModal }))
     .catch(() => ({ default: DialogSection })),
 );
 
-/** For a screen with dialogs, once somebody comes near one: then it opens at once. */
+/** Loads the modal when a control that opens a dialog is pointed at or focused, so that the dialog opens without delay. */
 export function preloadModal(): void {
   loadModal().catch(() => undefined);
 }
@@ -56,7 +56,7 @@ export type DialogProps = {
   children: ReactNode;
 };
 
-/** A child route of a list. `returnFocusTo` is the id of the control that led here, where that is no link to it. */
+/** A dialog that is a child route of its screen. `returnFocusTo` is the id of the control that led here, where that is no link to it. */
 export function DialogRoute({
   returnFocusTo,
   ...dialog
@@ -84,7 +84,7 @@ export function DialogRoute({
 function DialogSection({ title, children }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null);
 
-  // Only in the place of a modal that could not be loaded: a document's own dialog is focused by the browser.
+  // Needed only where the modal could not be loaded: the browser focuses the dialog of a document.
   useEffect(() => {
     if (isHydrated()) heading.current?.focus();
   }, []);

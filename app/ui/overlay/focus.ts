@@ -76,7 +76,7 @@ export function markHydrated(): void {
   for (const task of afterwards.splice(0)) task();
 }
 
-/** Whether scripts run; false on the server and during hydration. */
+/** Tells whether scripts run; false on the server and during hydration. */
 export function useAreScriptsRunning(): boolean {
   return useSyncExternalStore(
     () => () => {},

@@ -25,7 +25,7 @@ export function FailedPage({
 }) {
   const error = useRouteError();
   const { pathname, search } = useLocation();
-  // Null where it was not even asked, because an action failed.
+  // Null, not undefined, where an action failed and the loader was not called.
   const isLoaded = useRouteLoaderData(routeId) !== undefined;
   if (isLoaded || (isRouteErrorResponse(error) && error.status < 500))
     return <ErrorContent error={error} />;

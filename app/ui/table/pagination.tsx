@@ -97,7 +97,7 @@ export function Pagination({
   );
 }
 
-/** Without an address it takes the room of the link, so that the other one doesn't jump under the pointer. */
+/** A link to another page or, without an address, a placeholder of its size, so that the other link doesn't move. */
 function PageLink({
   to,
   label,

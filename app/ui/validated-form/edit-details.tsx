@@ -14,7 +14,7 @@ export function EditDetails({
   label: string;
   /** Id of the form, which stays open when it was refused. */
   formId: string;
-  /** Moves when the form was saved, which folds it up. */
+  /** Changes when the form is saved, which folds it up. */
   version: number;
   children: ReactNode;
 }) {

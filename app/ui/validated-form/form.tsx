@@ -108,7 +108,7 @@ export function FormSubmit({ label, children, ...button }: FormButtonProps & { l
   );
 }
 
-/** A button that sends a form, with what is to be said above it: that no answer came. */
+/** A button that sends a form, beneath the message that no answer came. */
 export function FormButton(button: FormButtonProps) {
   return (
     <>
@@ -135,7 +135,7 @@ type TextFieldProps = {
   name: string;
   label: ReactNode;
   hint?: ReactNode;
-  /** How much is expected, where it is less than a line. */
+  /** Width of the expected text, where it is shorter than a line. */
   width?: keyof typeof widths;
   after?: ReactNode;
 } & Omit<ComponentProps<"input">, "name" | "defaultValue" | "value" | "width" | "ref" | "style">;
