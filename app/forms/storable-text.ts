@@ -6,8 +6,8 @@ export function isStorableText(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);
 }
 
-/** Characters as PostgreSQL counts them, not UTF-16 units. Stops counting just past `most`. */
-export function isLongerThan(text: string, most: number): boolean {
-  if (text.length <= most) return false;
-  return text.length > most * 2 || Array.from(text).length > most;
+/** Characters as PostgreSQL counts them, not UTF-16 units. Stops counting just past `maxLength`. */
+export function isLongerThan(text: string, maxLength: number): boolean {
+  if (text.length <= maxLength) return false;
+  return text.length > maxLength * 2 || Array.from(text).length > maxLength;
 }

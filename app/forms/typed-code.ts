@@ -23,11 +23,11 @@ function isOwnCode(text: string): boolean {
  *   found too, as the last word that has the form of a code
  */
 export function findCode(text: string, template: string): string | null {
-  const typed = text.trim();
-  if (typed.length > maxScanLength) return null;
-  const alone = normaliseCode(typed);
+  const trimmed = text.trim();
+  if (trimmed.length > maxScanLength) return null;
+  const alone = normaliseCode(trimmed);
   if (alone !== null && isOwnCode(alone)) return alone;
-  return codeInTemplate(typed, template) ?? alone ?? lastCode(typed);
+  return codeInTemplate(trimmed, template) ?? alone ?? lastCode(trimmed);
 }
 
 /** Longer than the text of any QR code of ours: QR_PAYLOAD has at most 500 characters. */
@@ -64,10 +64,10 @@ export function findCodeEnd(text: string): string | null {
 }
 
 export function noCodeMessage(text: string): string {
-  const typed = text.trim().replace(separators, "");
+  const characters = text.trim().replace(separators, "");
   const rule = "A code has 8 to 32 letters and digits.";
-  if (!/^[0-9A-Za-z]{1,50}$/.test(typed)) return rule;
-  return `${rule} This one has ${typed.length}: ${compare}`;
+  if (!/^[0-9A-Za-z]{1,50}$/.test(characters)) return rule;
+  return `${rule} This one has ${characters.length}: ${compare}`;
 }
 
 const compare = "compare it with the printed code.";

@@ -16,16 +16,16 @@ type DateParts = [year: string, month: string, day: string];
  * Null for anything else.
  */
 export function splitDate(text: string): DateParts | null {
-  const typed = text.length <= 30 ? text.trim() : "";
-  const yearFirst = /^(20\d\d)(\d\d)(\d\d)$/.exec(typed.replace(/[/.\- ]/g, ""));
+  const input = text.length <= 30 ? text.trim() : "";
+  const yearFirst = /^(20\d\d)(\d\d)(\d\d)$/.exec(input.replace(/[/.\- ]/g, ""));
   const iso =
-    /^(\d{4})[/.\- ](\d{1,2})[/.\- ](\d{1,2})$/.exec(typed) ??
+    /^(\d{4})[/.\- ](\d{1,2})[/.\- ](\d{1,2})$/.exec(input) ??
     // No DD/MM/YYYY: a month from 13 to 99.
     (yearFirst && Number(yearFirst[1]) > 2012 ? yearFirst : null);
   if (iso) return [iso[1]!, iso[2]!, iso[3]!];
   const match =
-    /^(\d{1,2}) ?[/.\- ] ?(\d{1,2}) ?[/.\- ] ?(\d{4}|\d{2})$/.exec(typed) ??
-    /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(typed);
+    /^(\d{1,2}) ?[/.\- ] ?(\d{1,2}) ?[/.\- ] ?(\d{4}|\d{2})$/.exec(input) ??
+    /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(input);
   if (!match) return null;
   const [, day = "", month = "", year = ""] = match;
   return [year.length === 2 ? `20${year}` : year, month, day];

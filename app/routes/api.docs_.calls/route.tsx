@@ -19,13 +19,13 @@ export const meta = pageMeta("All calls - HTTP API");
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
   const search = (new URL(args.request.url).searchParams.get("q") ?? "").slice(0, 100);
-  const found = searchCalls(search);
-  const groups = readGroups(found).map(({ id, name, calls }) => ({
+  const matches = searchCalls(search);
+  const groups = readGroups(matches).map(({ id, name, calls }) => ({
     id,
     name,
     calls: calls.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
   }));
-  return { search, groups, count: countOf(found.length, "call") };
+  return { search, groups, count: countOf(matches.length, "call") };
 }
 
 export default function Calls() {

@@ -42,25 +42,27 @@ export function alertColumns(state: AlertState | null): Column<AlertView>[] {
 function Actions({ alert, isHidden }: { alert: AlertView; isHidden: boolean }) {
   const { pathname, search } = useLocation();
   const returnTo = <input type="hidden" name="returnTo" value={pathname + search} />;
-  const of = <span className={visuallyHidden}>: {alert.message}</span>;
+  const subject = <span className={visuallyHidden}>: {alert.message}</span>;
   return (
     <div className={css.actions}>
-      <Mend alert={alert}>{returnTo}</Mend>
+      <FixButton button={alert.button} subject={subject}>
+        {returnTo}
+      </FixButton>
       <ActionForm action={paths.alert(alert.id)}>
         {() => (
           <>
             {returnTo}
             {isHidden ? (
               <Button name="intent" value={alertIntents.restore} variant="quiet" size="small">
-                Restore{of}
+                Restore{subject}
               </Button>
             ) : (
               <>
                 <Button name="intent" value={alertIntents.dismiss} variant="quiet" size="small">
-                  Dismiss{of}
+                  Dismiss{subject}
                 </Button>
                 <Button name="intent" value={alertIntents.mute} variant="quiet" size="small">
-                  Mute for a week{of}
+                  Mute for a week{subject}
                 </Button>
               </>
             )}
@@ -71,18 +73,16 @@ function Actions({ alert, isHidden }: { alert: AlertView; isHidden: boolean }) {
   );
 }
 
-/** The button that mends what the alert tells of. */
-function Mend({
-  alert: { message, button },
+/** The button that fixes the cause of the alert. */
+function FixButton({
+  button,
+  subject,
   children,
-}: {
-  alert: AlertView;
-  children: JSX.Element;
-}) {
+}: Pick<AlertView, "button"> & { subject: JSX.Element; children: JSX.Element }) {
   const label = (
     <>
       {button.label}
-      <span className={visuallyHidden}>: {message}</span>
+      {subject}
     </>
   );
   if (!button.isPost)

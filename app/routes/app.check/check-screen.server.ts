@@ -62,17 +62,17 @@ export async function readCheckScreen({ request }: LoaderFunctionArgs, session: 
 async function chooseMachine(
   text: string,
 ): Promise<{ serialNumber: string; choices: MachineChoice[]; machineError: string | null }> {
-  const found = text === "" ? [] : await findMachines(text);
-  const [first] = found;
-  if (found.length < 2) {
+  const matches = text === "" ? [] : await findMachines(text);
+  const [first] = matches;
+  if (matches.length < 2) {
     // A serial number in the other case is another one (RULES M8), about which the answer asks.
     const isSame = !first || first.serialNumber.toLowerCase() === text.toLowerCase();
     return { serialNumber: isSame ? text : first.serialNumber, choices: [], machineError: null };
   }
-  const isTooShort = found.length > maxMachineMatches;
+  const isTooShort = matches.length > maxMachineMatches;
   return {
     serialNumber: "",
-    choices: isTooShort ? [] : found,
+    choices: isTooShort ? [] : matches,
     machineError: isTooShort
       ? `More than ${maxMachineMatches} machines have this in their name. Enter more of it.`
       : null,

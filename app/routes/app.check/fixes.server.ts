@@ -21,7 +21,7 @@ type Fixes = {
   note: string | null;
 };
 
-type Found = {
+type Finding = {
   details: Awaited<ReturnType<typeof getPromotionDetails>>;
   /** The reason of the machine's refusal or, where none was named, the status. */
   reason: NonNullable<CodeCheck["verdict"]> | PromotionStatus;
@@ -32,24 +32,24 @@ type Found = {
 
 export const noFixes: Fixes = { fixes: [], note: null };
 
-export async function fixesFor(found: Found): Promise<Fixes> {
-  const result = await findFixes(found);
+export async function fixesFor(finding: Finding): Promise<Fixes> {
+  const result = await findFixes(finding);
   return typeof result === "string" ? { fixes: [], note: result } : { fixes: result, note: null };
 }
 
 /** @returns the buttons, or who else can mend it */
-async function findFixes(found: Found): Promise<Fix[] | string> {
-  const { promotion, replacement } = found.details;
+async function findFixes(finding: Finding): Promise<Fix[] | string> {
+  const { promotion, replacement } = finding.details;
   const { id } = promotion;
-  switch (found.reason) {
+  switch (finding.reason) {
     case "deleted":
-      return found.isAdmin
+      return finding.isAdmin
         ? [{ label: "Restore", to: `${paths.promotionRestoring(id)}?deleted=true` }]
         : "Only an admin can restore it.";
     case "inactive":
-      return reactivation(found);
+      return reactivation(finding);
     case "expired":
-      return extensions(found);
+      return extensions(finding);
     case "used_up":
       return [
         replacement
@@ -63,7 +63,7 @@ async function findFixes(found: Found): Promise<Fix[] | string> {
         { label: "Show who used it", to: paths.transactionsOfCode(promotion.code) },
       ];
     case "not_assigned":
-      return assignments(found);
+      return assignments(finding);
     case "scheduled":
     case "not_yet":
     case "outside_hours":
@@ -76,7 +76,7 @@ async function findFixes(found: Found): Promise<Fix[] | string> {
 }
 
 /** Reactivates the mass generation where that is inactive, and otherwise the code. */
-async function reactivation({ details, actor }: Found): Promise<Fix[] | string> {
+async function reactivation({ details, actor }: Finding): Promise<Fix[] | string> {
   const { id, massGenerationId, numberOfCodes } = details.promotion;
   const isWhole = !details.isGenerationActive && massGenerationId !== null;
   const subject = isWhole
@@ -88,7 +88,7 @@ async function reactivation({ details, actor }: Found): Promise<Fix[] | string> 
   return [{ label, pendingLabel: "Reactivating...", intent: "reactivate", fields: subject }];
 }
 
-function extensions({ details }: Found): Fix[] {
+function extensions({ details }: Finding): Fix[] {
   const { id, massGenerationId, numberOfCodes } = details.promotion;
   if (massGenerationId === null)
     return [{ label: "Extend its expiration", to: `${paths.promotion(id)}#edit` }];
@@ -112,7 +112,7 @@ function timesEdit({ id, massGenerationId }: Promotion): Fix {
 }
 
 /** Adds the machine to what the code is assigned to; where none was named, leads to the choice. */
-function assignments({ details, machine }: Found): Fix[] {
+function assignments({ details, machine }: Finding): Fix[] {
   const { id, massGenerationId, numberOfCodes } = details.promotion;
   if (!machine) return [{ label: "Assign machines", to: paths.promotionMachines(id) }];
   const { serialNumber, humanName } = machine;

@@ -75,11 +75,11 @@ export function toPageView(
     rateChart: rate.refused === 0 ? null : rateChartOf(days, attemptDays),
     rates: attemptDays
       .map((day) => ({ day: describeDay(day.day), ...rateOf(day) }))
-      .map(({ day, attempts: asked, refused, reasonLabel, ...more }) => ({
+      .map(({ day, attempts: count, refused, reasonLabel, ...more }) => ({
         day,
         rate: more.rate,
         reason: reasonLabel,
-        attempts: formatNumber(asked),
+        attempts: formatNumber(count),
         refused: formatNumber(refused),
       }))
       .reverse(),
