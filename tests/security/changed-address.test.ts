@@ -93,7 +93,7 @@ describe("correcting the address of an invitation", () => {
     const page = await browserOf(admin).open(`/app/users/${id}/edit`);
     expect(page.text).toContain("Changing it ends all links that were mailed before.");
     expect(page.text).toContain("The invitation is mailed to the new address.");
-    await page.press("Save", { firstName: "Ada" });
+    await page.press("Save changes", { firstName: "Ada" });
     const path = `/app/users/${id}/edit`;
     await browserOf(admin).press(path, "Save changes", { email: right, disabled: "true" });
     expect(await mailbox.deliver()).toEqual([]);
