@@ -8,6 +8,7 @@ import { changeLifecycle } from "../../app/features/promotions/lifecycle/promoti
 import { editGeneration } from "../../app/features/mass-generations/edit-mass-generation.server";
 import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
+import { onlyLaterDay } from "../../app/features/promotions/form/promotion-forms";
 import { getPromotion } from "../../app/features/promotions/promotions.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import {
@@ -39,6 +40,7 @@ useDatabase();
 
 const before = new Date("2098-12-31T23:00:00Z");
 const after = new Date("2099-12-31T23:00:00Z");
+const past = new Date("2020-12-31T23:00:00Z");
 const chunks = { codesPerChunk: 2 };
 let admin: { id: string; email: string; role: "admin" };
 
@@ -368,6 +370,52 @@ describe("editing a generation", () => {
     await editGeneration(id, edit, options);
     await editGeneration(id, edit, options);
     expect(await audited()).toHaveLength(1);
+  });
+
+  test("renames an expired one and changes its start with its day unchanged", async () => {
+    const startsAt = new Date("2020-01-01T00:00:00Z");
+    const { id } = await insertGeneration({ expires_at: past, starts_at: startsAt });
+    const options = { actor: admin, idempotencyKey: null };
+    const unchangedDay = { ...edit, expirationDate: "2020-12-31", startsAt: null };
+    expect(await editGeneration(id, unchangedDay, options)).toEqual({ version: 3 });
+    expect(await db()("mass_generations").where({ id }).first()).toMatchObject({
+      name: "Autumn",
+      expires_at: past,
+      starts_at: null,
+      version: 3,
+    });
+    expect(await audited().orderBy("id")).toMatchObject([
+      { action: "mass_generation.edited" },
+      { action: "mass_generation.renamed" },
+    ]);
+  });
+
+  test.each([
+    ["a day that has passed", { expires_at: past }, "2021-01-01", "Date cannot be in the past"],
+    ["an earlier day", { expires_at: after }, "2098-12-31", onlyLaterDay],
+    ["none for a day", { expires_at: after }, null, onlyLaterDay],
+    [
+      "a day for none",
+      { expires_at: null },
+      "2099-12-31",
+      "This campaign has no expiration date, and can't be given one",
+    ],
+    [
+      "a day for a renewable one",
+      { is_renewable: true },
+      "2099-12-31",
+      "A renewable code has no expiration date",
+    ],
+  ])("refuses %s and changes nothing", async (_, row, expirationDate, message) => {
+    const { id } = await insertGeneration(row);
+    const held = await db()("mass_generations").where({ id }).first();
+    const schedule = { hours: [{ days: [1], from: "08:00", to: "09:00" }], except: [] };
+    const refused = { ...edit, expirationDate, schedule };
+    await expect(
+      editGeneration(id, refused, { actor: admin, idempotencyKey: null }),
+    ).rejects.toMatchObject({ reason: "invalid", fields: { expiration_date: message } });
+    expect(await db()("mass_generations").where({ id }).first()).toEqual(held);
+    expect(await audited()).toEqual([]);
   });
 });
 

@@ -104,6 +104,15 @@ describe("a mass generation", () => {
     expect(saved.text).toContain("Always, not on 24.12.2098");
   });
 
+  it("is renamed and gets other hours after it has expired", async () => {
+    const id = await insertGeneration({ name: "Last year", expires_at: new Date("2020-12-31") });
+    const page = await browser.open(`/app/qr-generation/${id}`);
+    const saved = await page.press("Save changes", { promotionName: "Archive", ...hours });
+    expect(saved.text).toContain("Campaign successfully updated");
+    expect(saved.title).toContain("Archive");
+    expect(saved.text).toContain("Hours: Mon–Fri 08:00–17:30, Sat 10:00–14:00");
+  });
+
   it("keeps its codes from having a start of their own", async () => {
     const generation = await insertGeneration({ starts_at: new Date("2098-12-01T07:00Z") });
     const [id] = await insertCodes(generation, 1);

@@ -94,8 +94,8 @@ async function createPromotion(): Promise<string> {
   return String((await ok("POST", "/api/create_promotion", { body: single })).json.id);
 }
 
-async function generate(): Promise<Answer & { id: string }> {
-  const answer = await ok("POST", "/api/generate_codes", { body: mass });
+async function generate(terms: object = {}): Promise<Answer & { id: string }> {
+  const answer = await ok("POST", "/api/generate_codes", { body: { ...mass, ...terms } });
   return { ...answer, id: answer.headers.get("Content-Location")!.split("/").at(-1)! };
 }
 
@@ -352,6 +352,43 @@ describe("promotions and machines", () => {
     const { json } = await ok("PUT", `${path}/soft-delete`);
     expect(json).toEqual({ id: Number(id), is_deleted: true, deleted_codes: 3 });
     await ok("PUT", `${path}/restore`);
+  });
+
+  it.each([
+    ["a day that has passed", "2020-01-01T23:59:59", "Date cannot be in the past"],
+    ["an earlier day", "2030-12-31T23:59:59", "An expiration can only be moved to a later day"],
+    ["no day", null, "An expiration can only be moved to a later day"],
+  ])("PUT /api/mass_generation/{id} with %s changes nothing", async (_, day, message) => {
+    const { id } = await generate({ expiration_date: "2031-12-31T23:59:59" });
+    const path = `/api/mass_generation/${id}`;
+    const { json: before } = await ok("GET", path);
+    const refused = await call("PUT", path, { body: { name: "Other", expiration_date: day } });
+    expect([refused.status, refused.json.fields]).toEqual([422, { expiration_date: message }]);
+    expect((await ok("GET", path)).json).toEqual(before);
+  });
+
+  it("PUT /api/mass_generation/{id} gives no expiration to one without it, and changes nothing", async () => {
+    const path = `/api/mass_generation/${(await generate()).id}`;
+    const body = { name: "Other", expiration_date: "2031-12-31T23:59:59" };
+    const refused = await call("PUT", path, { body });
+    expect([refused.status, refused.json.fields]).toEqual([
+      422,
+      { expiration_date: "This campaign has no expiration date, and can't be given one" },
+    ]);
+    expect((await ok("GET", path)).json.name).toBe(mass.name);
+    await ok("PUT", path, { body: { ...body, expiration_date: null } });
+  });
+
+  it("PUT /api/mass_generation/{id} refuses caps with the version of an earlier state", async () => {
+    const path = `/api/mass_generation/${(await generate()).id}`;
+    const { version } = (await ok("PUT", path, { body: { name: "New name" } })).json;
+    const stale = { caps: { uses: 5 }, version: Number(version) - 1 };
+    expect((await call("PUT", path, { body: stale })).status).toBe(409);
+    const both = { name: "Newer name", caps: { uses: 5 }, version };
+    expect((await ok("PUT", path, { body: both })).json).toMatchObject({
+      name: "Newer name",
+      caps: { uses: 5 },
+    });
   });
 
   it("GET /api/promotion/{id}/download_qr is a PNG named after the promotion id", async () => {

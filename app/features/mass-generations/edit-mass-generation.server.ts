@@ -1,10 +1,14 @@
-import { db, query } from "../../db/connection.server";
+import type { Knex } from "knex";
+import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { DomainError, requireVersion } from "../../errors";
+import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { type Actor, recordAction } from "../activity/audit-log.server";
+import { runOnce } from "../activity/idempotency.server";
 import { lastDay } from "../promotions/expiry-date";
-import type { EditFormFacts } from "../promotions/form/promotion-forms";
-import { changeLifecycle } from "../promotions/lifecycle/promotion-lifecycle.server";
+import { rejectPastDate } from "../promotions/expiry-date.server";
+import { type EditFormFacts, onlyLaterDay } from "../promotions/form/promotion-forms";
+import { finishOperationsOf } from "../promotions/lifecycle/lifecycle-operations.server";
+import { startChange } from "../promotions/lifecycle/promotion-lifecycle.server";
 import { type CampaignTimes, toCampaignTimes } from "../promotions/schedule";
 import {
   rejectWrongStart,
@@ -15,80 +19,101 @@ import {
 } from "../promotions/times.server";
 import { lockGeneration, type MassGeneration } from "./mass-generation.server";
 
+/** Returns the last valid day, YYYY-MM-DD in the site's zone, or null. */
+const lastDayOf = ({ expiresAt }: MassGeneration) =>
+  expiresAt && lastDay(expiresAt, siteTimeZone());
+
 /** @param today YYYY-MM-DD in the site's zone */
-export function generationEditFacts({ expiresAt }: MassGeneration, today: string): EditFormFacts {
+export function generationEditFacts(generation: MassGeneration, today: string): EditFormFacts {
   return {
     today,
-    heldDay: expiresAt && lastDay(expiresAt, siteTimeZone()),
+    heldDay: lastDayOf(generation),
     hasName: true,
     // Without one it is renewable, or valid without end.
-    hasExpiration: expiresAt !== null,
+    hasExpiration: generation.expiresAt !== null,
     isOnlyExtended: true,
     hasTimes: true,
   };
 }
 
 type GenerationEdit = {
+  /** null keeps the name. */
   name: string | null;
-  /** The last valid day, YYYY-MM-DD in the site's zone; null keeps the expiration. */
-  expirationDate: string | null;
+  /** The last valid day, YYYY-MM-DD in the site's zone; null never ends. What is left out keeps the expiration. */
+  expirationDate?: string | null;
   /** The one that the editor saw. */
   version: number;
 } & Partial<CampaignTimes>;
 
 /**
- * Changes the start and the hours of a mass generation, renames it and moves its expiration to a later day, each an
- * action of its own that is written to the generation first and followed by its codes, which have no times of their
- * own. Nothing is left to do for a value that it has already.
+ * Changes the start and the hours of a mass generation, renames it and moves its expiration to a later day, in one
+ * transaction, each with its audit row. Its codes follow; they have no times of their own. A value that it has already
+ * is no change.
+ * @returns the version after the edit
  * @throws DomainError not_found; conflict: it is deleted or has changed meanwhile; invalid
  */
 export async function editGeneration(
   id: string,
-  edit: GenerationEdit,
+  { version, ...edit }: GenerationEdit,
   { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
-): Promise<void> {
-  const { name, expirationDate } = edit;
-  const version = edit.version + Number(await changeTimes(id, edit, actor));
-  const subject = { type: "mass_generation", id } as const;
-  const keyFor = (action: string) => idempotencyKey && `${idempotencyKey}-${action}`;
-  const renamed = await changeLifecycle(subject, "rename", {
-    actor,
-    name,
-    version,
-    idempotencyKey: keyFor("rename"),
-  });
-  if (expirationDate === null) return;
-  await changeLifecycle(subject, "extend", {
-    actor,
-    lastDay: expirationDate,
-    version: version + Number(renamed.changed),
-    idempotencyKey: keyFor("extend"),
-  });
-}
-
-/** @returns whether something changed */
-async function changeTimes(id: string, edit: GenerationEdit, actor: Actor): Promise<boolean> {
-  return db().transaction(async (trx) => {
+): Promise<{ version: number }> {
+  const edited = await runOnce({ actor, idempotencyKey }, { id, ...edit }, async (trx) => {
     const existing = await lockGeneration(trx, id);
     const held = toCampaignTimes(existing.times);
     const { startsAt = held.startsAt, schedule = held.schedule } = edit;
-    const changes = timesChanges(held, { startsAt, schedule });
-    if (Object.keys(changes).length === 0) return false;
+    const { name, expirationDate = lastDayOf(existing) } = edit;
+    const changedTimes = timesChanges(held, { startsAt, schedule });
+    const changes = {
+      times: Object.keys(changedTimes).length > 0,
+      name: name !== null && name !== existing.name,
+      day: expirationDate !== lastDayOf(existing),
+    };
+    const count = Object.values(changes).filter(Boolean).length;
+    if (count === 0) return { version };
+
     if (existing.isDeleted) throw new DomainError("conflict", "This campaign is deleted");
-    requireVersion(existing.version, edit.version, "Someone else changed this campaign");
-    const { heldDay } = generationEditFacts(existing, "");
-    if (startsAt !== held.startsAt)
-      await rejectWrongStart(trx, { startsAt, expirationDate: edit.expirationDate ?? heldDay });
-    await query(
-      trx,
-      `update mass_generations set (${timesColumns}) = row(${timesValues}), version = version + 1
-       where id = :id`,
-      { ...timesBindings({ startsAt, schedule }), id: existing.id },
-    );
-    await recordAction(trx, actor, "mass_generation.edited", existing.id, {
-      covered: existing.numCodes,
-      details: changes,
-    });
-    return true;
+    requireVersion(existing.version, version, "Someone else changed this campaign");
+    if (changes.day) await rejectWrongDay(trx, existing, expirationDate);
+    if (startsAt !== held.startsAt) await rejectWrongStart(trx, { startsAt, expirationDate });
+
+    if (changes.times) {
+      await updateTimes(trx, existing.id, { startsAt, schedule });
+      await recordAction(trx, actor, "mass_generation.edited", existing.id, {
+        covered: existing.numCodes,
+        details: changedTimes,
+      });
+    }
+    const subject = { type: "mass_generation", id: existing.id } as const;
+    if (changes.name) await startChange(trx, subject, "rename", { actor, name });
+    if (changes.day) await startChange(trx, subject, "extend", { actor, lastDay: expirationDate });
+    return { version: version + count };
   });
+  await finishOperationsOf(id);
+  return edited;
+}
+
+/** @param day the new last valid day, YYYY-MM-DD; null never ends */
+async function rejectWrongDay(
+  trx: Knex.Transaction,
+  existing: MassGeneration,
+  day: string | null,
+): Promise<void> {
+  const heldDay = lastDayOf(existing);
+  if (existing.isRenewable)
+    throw invalidFields({ expiration_date: "A renewable code has no expiration date" });
+  if (heldDay === null)
+    throw invalidFields({
+      expiration_date: "This campaign has no expiration date, and can't be given one",
+    });
+  await rejectPastDate(trx, day);
+  if (day === null || day < heldDay) throw invalidFields({ expiration_date: onlyLaterDay });
+}
+
+async function updateTimes(trx: Knex.Transaction, id: string, times: CampaignTimes): Promise<void> {
+  await query(
+    trx,
+    `update mass_generations set (${timesColumns}) = row(${timesValues}), version = version + 1
+     where id = :id`,
+    { ...timesBindings(times), id },
+  );
 }

@@ -91,19 +91,21 @@ export const generationOperations = [
     scope: "promotions",
     body: editBody,
     answers: {
-      200: "The mass generation as it is now. An expiration can only be moved to a later day.",
+      200: "The mass generation as it is now; what is left out stays. An expiration date can only be moved to a later day: it can't be removed, and a campaign without one can't be given one.",
     },
     result: massGenerationSchema,
     async run({ param, body, actor }) {
       const generation = await getMassGeneration(param("massGenerationId"));
-      const { name, version } = { ...generation, ...body };
-      const { expiration_date: expirationDate = null, starts_at: startsAt, schedule } = body;
-      const edit = { name, version, expirationDate, startsAt, schedule };
-      await editGeneration(generation.id, edit, { actor, idempotencyKey: null });
+      const { name = null, version: seen = generation.version, schedule } = body;
+      const { expiration_date: expirationDate, starts_at: startsAt } = body;
+      const edit = { name, version: seen, expirationDate, startsAt, schedule };
+      const { version } = await editGeneration(generation.id, edit, {
+        actor,
+        idempotencyKey: null,
+      });
       if (body.caps !== undefined) {
-        const edited = await getMassGeneration(generation.id);
         const campaign = { type: "mass_generation", id: generation.id } as const;
-        await editCaps(campaign, fromApiCaps(body.caps), edited.version, { actor });
+        await editCaps(campaign, fromApiCaps(body.caps), version, { actor });
       }
       return readGeneration(generation.id);
     },

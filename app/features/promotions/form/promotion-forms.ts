@@ -139,6 +139,8 @@ export type EditFormFacts = {
   hasTimes: boolean;
 };
 
+export const onlyLaterDay = "An expiration can only be moved to a later day";
+
 export function editFormValidator(facts: EditFormFacts) {
   const { today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes } = facts;
   const dayError = (input: string) => {
@@ -146,7 +148,7 @@ export function editFormValidator(facts: EditFormFacts) {
     if (!hasExpiration || (day !== null && day === heldDay)) return null;
     const error = dateError(input, today);
     if (error !== null || !isOnlyExtended) return error;
-    return day === null || day < heldDay! ? "An expiration can only be moved to a later day" : null;
+    return day === null || day < heldDay! ? onlyLaterDay : null;
   };
   return editValidator(
     z.pipe(

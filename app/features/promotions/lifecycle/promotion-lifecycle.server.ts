@@ -4,7 +4,7 @@
  */
 import type { Knex } from "knex";
 import { db, one } from "../../../db/connection.server";
-import { DomainError, requireVersion } from "../../../errors";
+import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, isLatestActionBy, recordAction } from "../../activity/audit-log.server";
 import { withIdempotency } from "../../activity/idempotency.server";
@@ -49,16 +49,18 @@ const sources = {
   },
 };
 
-type ChangeOptions = ChunkOptions & {
+type ActionInput = {
   actor: LifecycleActor;
   /** The new last valid day, YYYY-MM-DD in the site's zone. */
   lastDay?: string | null;
   name?: string | null;
-  /** The one that the actor saw. */
-  version?: number | null;
-  /** A repetition with the same key has no effect and returns the same. */
-  idempotencyKey?: string | null;
 };
+
+type ChangeOptions = ChunkOptions &
+  ActionInput & {
+    /** A repetition with the same key has no effect and returns the same. */
+    idempotencyKey?: string | null;
+  };
 
 /**
  * @returns `changed`: false where nothing was left to do; `covered`: the number of codes that changed
@@ -68,63 +70,76 @@ type ChangeOptions = ChunkOptions & {
 export async function changeLifecycle(
   requested: Subject,
   action: LifecycleAction,
-  { actor, lastDay = null, name = null, version = null, ...options }: ChangeOptions,
+  { actor, lastDay = null, name = null, ...options }: ChangeOptions,
 ): Promise<{ changed: boolean; covered: number }> {
-  const values = { ...noValues, lastDay, name };
   const subject = await findSubject(requested, action);
   const request = {
     userId: actor.id,
     key: options.idempotencyKey ?? null,
     input: { subject, action, lastDay, name },
   };
-  /** `operationId` if codes are to follow. */
-  type Started = { changed: boolean; operationId: string | null; codes: number };
-  const nothing = { changed: false, operationId: null, codes: 0 };
-  const { result } = await withIdempotency(db(), request, async (trx): Promise<Started> => {
-    await rejectPastDate(trx, values.lastDay);
-    const isWhole = subject.type === "mass_generation";
-    const { rows, locked, noun } = sources[subject.type];
-    const judged = await one<{ reason: string | null; version: number }>(
-      trx,
-      `with ${actionContextSql}
-       select ${reasonSql(action)} as reason, p.version from ${rows} where p.id = :id for update of ${locked}`,
-      { ...actionBindings(values, isWhole ? `{${subject.id}}` : noIds), id: subject.id },
-    );
-    if (!judged) throw notFound(subject);
-    const isUndo =
-      action === "reactivate" && (await mayReactivate(subject.type, subject.id, actor, trx));
-    if (!isUndo) rejectOthersThanAdmins(action, actor);
-    const isDone = judged.reason === actionRules[action].done[1];
-    // Its codes can all have been deactivated by themselves.
-    const hasToFollow = isDone && isWhole && action === "reactivate";
-    if (isDone && !(hasToFollow && (await areAllInactive(trx, subject.id)))) return nothing;
-    if (judged.reason !== null && !isDone)
-      // 'It is deleted.' → 'This promotion is deleted'
-      throw new DomainError(
-        "conflict",
-        judged.reason.replace(/^It /, `This ${noun} `).replace(/\.$/, ""),
-      );
-
-    if (version !== null)
-      requireVersion(judged.version, version, `Someone else changed this ${noun}`);
-
-    const plan = await planOperation(trx, action, values, {
-      ids: isWhole ? await readCodes(trx, subject.id) : `{${subject.id}}`,
-      ...(isWhole && { generationIds: `{${subject.id}}` }),
-    });
-    const details = await actionRules[action].details(trx, plan.ids, values);
-    const operation = await startOperation(trx, plan, { actorId: actor.id }, options);
-    await recordAction(trx, actor, `${subject.type}.${auditNameOf(action, values)}`, subject.id, {
-      covered: operation.outcome.codes,
-      details,
-    });
-    return { changed: true, operationId: operation.operationId, codes: operation.outcome.codes };
-  });
+  const { result } = await withIdempotency(db(), request, (trx) =>
+    startChange(trx, subject, action, { actor, lastDay, name }, options),
+  );
   const { changed, operationId, codes } = result;
   // The answer waits until all codes have followed.
   if (!changed && subject.type === "mass_generation") await finishOperationsOf(subject.id, options);
   const outcome = operationId ? await finishOperation(operationId, options) : { codes };
   return { changed, covered: outcome.codes };
+}
+
+/** `operationId` if codes are to follow. */
+type Started = { changed: boolean; operationId: string | null; codes: number };
+
+/**
+ * Starts an action in a transaction, after which `finishOperation` lets the codes of a large mass generation follow.
+ * @param subject of an action that covers a whole mass generation, that generation
+ * @throws DomainError as `changeLifecycle` does
+ */
+export async function startChange(
+  trx: Knex.Transaction,
+  subject: Subject,
+  action: LifecycleAction,
+  { actor, lastDay = null, name = null }: ActionInput,
+  options: ChunkOptions = {},
+): Promise<Started> {
+  const values = { ...noValues, lastDay, name };
+  await rejectPastDate(trx, lastDay);
+  const isWhole = subject.type === "mass_generation";
+  const { rows, locked, noun } = sources[subject.type];
+  const judged = await one<{ reason: string | null }>(
+    trx,
+    `with ${actionContextSql}
+     select ${reasonSql(action)} as reason from ${rows} where p.id = :id for update of ${locked}`,
+    { ...actionBindings(values, isWhole ? `{${subject.id}}` : noIds), id: subject.id },
+  );
+  if (!judged) throw notFound(subject);
+  const isUndo =
+    action === "reactivate" && (await mayReactivate(subject.type, subject.id, actor, trx));
+  if (!isUndo) rejectOthersThanAdmins(action, actor);
+  const isDone = judged.reason === actionRules[action].done[1];
+  // Its codes can all have been deactivated by themselves.
+  const hasToFollow = isDone && isWhole && action === "reactivate";
+  if (isDone && !(hasToFollow && (await areAllInactive(trx, subject.id))))
+    return { changed: false, operationId: null, codes: 0 };
+  if (judged.reason !== null && !isDone)
+    // 'It is deleted.' → 'This promotion is deleted'
+    throw new DomainError(
+      "conflict",
+      judged.reason.replace(/^It /, `This ${noun} `).replace(/\.$/, ""),
+    );
+
+  const plan = await planOperation(trx, action, values, {
+    ids: isWhole ? await readCodes(trx, subject.id) : `{${subject.id}}`,
+    ...(isWhole && { generationIds: `{${subject.id}}` }),
+  });
+  const details = await actionRules[action].details(trx, plan.ids, values);
+  const operation = await startOperation(trx, plan, { actorId: actor.id }, options);
+  await recordAction(trx, actor, `${subject.type}.${auditNameOf(action, values)}`, subject.id, {
+    covered: operation.outcome.codes,
+    details,
+  });
+  return { changed: true, operationId: operation.operationId, codes: operation.outcome.codes };
 }
 
 /** Finds what an action is about: the whole generation where one code stands for it. */
