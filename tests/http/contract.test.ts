@@ -391,6 +391,18 @@ describe("promotions and machines", () => {
     });
   });
 
+  it("PUT /api/promotion/{id} says by the sent name that a code of a mass generation keeps its name", async () => {
+    const { id } = await generate();
+    const { json } = await ok("GET", `/api/promotions?mass_generation_id=${id}`);
+    const [code] = json.promotions as { id: number }[];
+    const path = `/api/promotion/${String(code!.id)}`;
+    const refused = await call("PUT", path, { body: { name: "Alone" } });
+    expect([refused.status, refused.json.fields]).toEqual([
+      422,
+      { name: "This code has the name of its campaign: rename the campaign" },
+    ]);
+  });
+
   it("GET /api/promotion/{id}/download_qr is a PNG named after the promotion id", async () => {
     const id = await createPromotion();
     const { headers, bytes } = await ok("GET", `/api/promotion/${id}/download_qr`);

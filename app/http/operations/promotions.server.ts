@@ -167,6 +167,7 @@ export const promotionOperations = [
     summary: "Change the name or the expiration of a code",
     scope: "promotions",
     body: editBody,
+    fieldNames: { promotionName: "name" },
     answers: {
       200: "The code as it is now. The name, the start, the schedule and the caps of a single code and the expiration can change; what is left out stays.",
     },
