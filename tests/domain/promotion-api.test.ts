@@ -211,7 +211,15 @@ describe("the list", () => {
     expect(list.total).toBe(await rowCount());
   });
 
-  test.each(["page=401", "sort[]=name", "colour=red"])("%s is a 400", async (query) => {
+  test("says how to read on where page numbers end", async () => {
+    const answer = await call("/api/promotions?page=401");
+    expect(answer.status).toBe(400);
+    expect((await answer.json()).error).toBe(
+      "Page numbers end at 400. Beyond row 10,000 follow `next`.",
+    );
+  });
+
+  test.each(["page=0", "sort[]=name", "colour=red"])("%s is a 400", async (query) => {
     const answer = await call(`/api/promotions?${query}`);
     expect(answer.status).toBe(400);
     expect((await answer.json()).error).toEqual(expect.any(String));

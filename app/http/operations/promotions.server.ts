@@ -120,7 +120,7 @@ export const promotionOperations = [
     summary: "List codes",
     scope: "read",
     isFromReplica: true,
-    query: parsePromotionApiList,
+    query: parseQuery,
     answers: {
       200: "One page of the codes; `next` is the cursor for `after`. `total` is exact up to 10,000, and for all codes, those of one status and those of one mass generation; otherwise `total_at_least` is 10,000, unless `count` is exact.",
     },
@@ -217,6 +217,13 @@ export const promotionOperations = [
     }),
   ),
 ];
+
+/** Adds how to read on to the message about a page number; screens have links for it. */
+function parseQuery(params: URLSearchParams, reader: Reader) {
+  const { query, errors } = parsePromotionApiList(params, reader);
+  if (errors.page) errors.page += ". Beyond row 10,000 follow `next`.";
+  return { query, errors };
+}
 
 /** Counts further than the page needs only if the caller asks for it. */
 async function readApiTotal(
