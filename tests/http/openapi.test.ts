@@ -38,6 +38,16 @@ describe("the document", () => {
     expect(documentedOperations().filter(({ summary }) => !summary)).toEqual([]);
   });
 
+  it("says that pages end at row 10,000 of those lists alone whose pages do", () => {
+    const isSaid = ({ queryParams }: (typeof operations)[number]) =>
+      String(queryParams?.page).includes("row 10,000");
+    const doEnd = ({ query }: (typeof operations)[number]) =>
+      "page" in query!(new URLSearchParams("page=10001"), reader).errors;
+    const numbered = operations.filter(({ queryParams }) => queryParams?.page);
+    const pathsOf = (list: typeof numbered) => list.map(({ path }) => path);
+    expect(pathsOf(numbered.filter(isSaid))).toEqual(pathsOf(numbered.filter(doEnd)));
+  });
+
   it("says of an expiration what bodies take", () => {
     expect(sent).toContain(
       "Last valid day in the site's time zone, as YYYY-MM-DDT23:59:59 without a zone.",

@@ -107,7 +107,10 @@ export const machineOperations = [
       200: "Campaigns with active codes that the machine accepts, with the number of these codes.",
     },
     result: machinePromotionsSchema,
-    queryParams: { page: "From 1, up to row 10,000.", per_page: "At most 100." },
+    queryParams: {
+      page: "From 1 to 1,000,000; a page after the last one is empty.",
+      per_page: "At most 100.",
+    },
     async run({ request, query }) {
       const machine = await getMachine(...machinesOfApiAddress(request));
       return toApiMachinePromotions(await listMachinePromotions(machine.id, query), query.page);

@@ -19,7 +19,7 @@ import type { QueryParams } from "./query-params";
 import { userListSchema, userSchema } from "./schemas";
 
 const userListParams: QueryParams = {
-  page: "From 1, up to row 10,000.",
+  page: "From 1 to 999,999; a page after the last one is empty.",
   limit: "At most 100, by default 10.",
   sort: [
     "firstName, lastName, phoneNumber, email, role, state or createdAt; with a minus descending.",
