@@ -6,6 +6,7 @@ import { readFromReplica } from "../db/replica.server";
 import { DomainError, HeldForApproval } from "../errors";
 import type { FieldErrors } from "../forms/validator";
 import { toApiApproval } from "../features/approvals/approval";
+import { checkIdempotencyKey } from "../features/activity/idempotency.server";
 import { askForApproval, getApproval } from "../features/approvals/approvals.server";
 import type { KeyScope } from "../features/sign-in/key-scopes";
 import { canEdit, type Reader } from "../features/sign-in/user";
@@ -134,6 +135,7 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
   if (caller && !canEdit(caller.user) && isForEditors(found))
     return apiError(403, "Viewers may not do this.");
   const idempotencyKey = request.headers.get("Idempotency-Key");
+  if (idempotencyKey !== null && method === "POST") checkIdempotencyKey(idempotencyKey);
 
   const query = found.query?.(url.searchParams, caller ? caller.user : { role: "viewer" });
   const [queryError] = Object.values(query?.errors ?? {});

@@ -239,6 +239,26 @@ describe("the calls", () => {
     expect((await call("PUT", `/products/${id}`, { title: "x" })).status).toBe(404);
   });
 
+  it("create once for each Idempotency-Key, and answer the same again", async () => {
+    const create = (key: string) =>
+      server.send("/products", {
+        method: "POST",
+        headers: {
+          Authorization: `Bearer ${token}`,
+          "Content-Type": "application/json",
+          "Idempotency-Key": key,
+        },
+        body: JSON.stringify({ title: "Once only" }),
+      });
+    const [first, second] = [await create("product-1"), await create("product-1")];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toBe(first.body);
+    const made = (await loadProducts()).filter(({ title }) => title === "Once only");
+    expect(made).toHaveLength(1);
+    expect((await create("x".repeat(201))).status).toBe(422);
+    await call("DELETE", `/products/${made[0]!.id}`);
+  });
+
   it("refuse what breaks a rule, as every call does", async () => {
     expect((await server.send("/products")).status).toBe(401);
     expect((await server.send("/products", { cookie })).status).toBe(401);

@@ -85,9 +85,11 @@ export const productOperations = [
     path: "/products",
     scope: "promotions",
     body: productBody,
-    answers: { 201: "The created product; what the body leaves out has its default." },
-    run: async ({ body }) =>
-      toApi(await createProduct(toValues(body, productDefaults)), productFields),
+    answers: {
+      201: "The created product; what the body leaves out has its default. With an Idempotency-Key, a repeated call creates it once.",
+    },
+    run: async ({ body, options }) =>
+      toApi(await createProduct(toValues(body, productDefaults), options), productFields),
   }),
   operation({
     method: "PUT",
