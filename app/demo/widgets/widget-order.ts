@@ -24,14 +24,18 @@ export function parseOrder(text = ""): WidgetName[] {
   return names.size === defaultOrder.length ? [...names] : defaultOrder;
 }
 
-/** Puts a widget at a place, counted from 0. */
+/** Puts a widget at a place, counted from 0. The locked one keeps its own: others skip over it. */
 export function moveWidget(
   order: readonly WidgetName[],
   name: WidgetName,
   place: number,
 ): WidgetName[] {
   if (name === lockedWidget) return [...order];
-  const others = order.filter((known) => known !== name);
-  others.splice(place, 0, name);
-  return others;
+  const lockedPlace = order.indexOf(lockedWidget);
+  const direction = Math.sign(place - order.indexOf(name));
+  const target = place === lockedPlace ? place + direction : place;
+  const moved = order.filter((known) => known !== name && known !== lockedWidget);
+  moved.splice(Math.max(0, target > lockedPlace ? target - 1 : target), 0, name);
+  moved.splice(lockedPlace, 0, lockedWidget);
+  return moved;
 }
