@@ -1,11 +1,14 @@
+import { randomBytes, randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { runOnce } from "../../app/features/activity/idempotency.server";
 import {
+  changePassword,
   hashNewPassword,
   passwordErrors,
   setPassword,
 } from "../../app/features/sign-in/passwords.server";
-import { openSession } from "../../app/features/sign-in/sessions.server";
+import { findSession, openSession, type Session } from "../../app/features/sign-in/sessions.server";
 import { signIn } from "../../app/features/sign-in/sign-in.server";
 import { findBearer, hashSecret, issueTokens } from "../../app/features/sign-in/tokens.server";
 import type { CheckedUser } from "../../app/features/sign-in/user";
@@ -140,5 +143,55 @@ describe("setting a password", () => {
     expect(
       await db()("audit_log").where({ actor_id: user.id, action: "user.password_changed" }),
     ).toEqual([]);
+  });
+});
+
+describe("changing the own password", () => {
+  let user: CheckedUser;
+  let session: Session;
+  let idempotencyKey: string;
+  const send = async (currentPassword: string, newPassword: string) => {
+    const newIdHash = randomBytes(32);
+    const options = { actor: user, idempotencyKey, clientAddress: "::1", newIdHash };
+    await changePassword(session, { currentPassword, ...twice(newPassword) }, options);
+    expect(await findSession(newIdHash)).not.toBeNull();
+  };
+  const opens = (password: string) =>
+    signIn({ email: user.email, password, clientAddress: "::2" }).then(
+      () => true,
+      () => false,
+    );
+
+  beforeEach(async () => {
+    idempotencyKey = randomUUID();
+    const email = `${idempotencyKey.slice(0, 8)}@example.com`;
+    await createUser({ email, password: before, role: "user" });
+    user = await signIn({ email, password: before, clientAddress: "::1" });
+    const idHash = randomBytes(32);
+    await openSession(user, idHash, { replaced: null, actor: user });
+    session = (await findSession(idHash))!;
+  });
+
+  it("succeeds again when the form is repeated", async () => {
+    await send(before, after);
+    await send(before, after);
+    expect(await opens(after)).toBe(true);
+  });
+
+  it("never succeeds with a wrong password, even if the key was used for something else a day ago", async () => {
+    await runOnce({ actor: user, idempotencyKey }, { form: "other" }, async () => {});
+    await db()("idempotency_keys")
+      .where({ key: idempotencyKey })
+      .update({ created_at: db().raw("now() - interval '24 hours 5 minutes'") });
+    await expect(send("a wrong password", after)).rejects.toThrow("Something");
+    expect(await opens(before)).toBe(true);
+  });
+
+  it("refuses another new password under the key of a change that was made", async () => {
+    await send(before, after);
+    await expect(send(before, "another flock of geese")).rejects.toMatchObject({
+      reason: "conflict",
+    });
+    expect(await opens(after)).toBe(true);
   });
 });

@@ -91,7 +91,10 @@ export async function storeResult(
   );
 }
 
-/** Returns the stored result of a request, or null for the key of another user or none. */
+/**
+ * Returns the stored result of a request, or null for the key of another user or none. The request may have had another
+ * input, and its key may be free again: only `withIdempotency` tells a repetition.
+ */
 export async function findStoredResult<Result extends object>(
   userId: string,
   key: string,

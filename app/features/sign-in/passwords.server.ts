@@ -15,6 +15,7 @@ import { hashPassword, withHashingSlot } from "./password-hash.server";
 import { newPasswordSchema, type NewPassword } from "./password-rules";
 import { commonPasswordError, type PasswordOwner } from "./password-strength.server";
 import { checkPasswordAgain, copySession, renewSession, type Session } from "./sessions.server";
+import { hashSecret } from "./tokens.server";
 import { lockUser } from "./users.server";
 
 /**
@@ -97,7 +98,8 @@ type PasswordChange = NewPassword & { currentPassword: string };
  * Changes the password of the signed-in user. All other sessions end, and this one gets a new id. A form that
  * is sent twice changes it once; each answer has a session.
  * @param options.newIdHash the hash of the session's new id
- * @throws SignInRejected: the current password is wrong; DomainError invalid, conflict, unavailable
+ * @throws SignInRejected: the current password is wrong; DomainError invalid, unavailable; conflict: the credentials
+ *   were changed since they were checked, or the key was used with another new password
  */
 export async function changePassword(
   session: Session,
@@ -108,21 +110,28 @@ export async function changePassword(
   parseFields(newPasswordSchema(session.user.email), input);
   if (input.newPassword === currentPassword)
     throw invalidFields({ newPassword: "Choose a password that you don't use now" });
+  let failedCheck: unknown;
   const checked = await checkPasswordAgain(session, currentPassword, options.clientAddress).catch(
     async (cause: unknown) => {
-      // The same form may have changed the password a moment ago.
       if (key === null || !(await findStoredResult(actor.id, key))) throw cause;
+      failedCheck = cause;
       return null;
     },
   );
   const passwordHash = await hashNewPassword(input, session.user);
-  const request = { userId: actor.id, key, input: { form: "password" } };
+  const newPassword = hashSecret(`new password of ${actor.id}: ${input.newPassword}`);
+  const request = {
+    userId: actor.id,
+    key,
+    input: { form: "password", newPassword: newPassword.toString("base64url") },
+  };
   await db().transaction(async (trx) => {
     const { result, wasReplayed } = await withIdempotency(trx, request, async () => {
-      const checkedVersion = checked?.credentialsVersion;
+      // The current password is wrong, and no earlier request with this key has replaced it.
+      if (!checked) throw failedCheck;
       await setPassword(trx, actor.id, passwordHash, {
         actor,
-        checkedVersion,
+        checkedVersion: checked.credentialsVersion,
         currentSession: session.idHash,
       });
       return { sessionId: await renewSession(trx, session, newIdHash) };
