@@ -27,16 +27,28 @@ const selectSql = `select a.id, a.kind, a.input, a.name, a.codes, a.asked_by, co
     a.decided_by, a.decided_at, a.result
   from approvals a left join users u on u.id = a.asked_by`;
 
-/** Counts codes that a person made within 24 hours, without those that a second admin approved. */
+/** Imports that a second admin approved, also those that came to nothing. */
+const approvedImportsSql = `array(select cast(a.input ->> 'id' as bigint) from approvals a
+    where a.asked_by = :userId and a.state = 'approved' and a.kind = 'import')`;
+const isApprovedImportSql = (id: string) => `coalesce(${id} = any(${approvedImportsSql}), false)`;
+
+/**
+ * Counts codes that a person made within 24 hours, and those of confirmed imports that are not written yet, without
+ * those that a second admin approved. An import can come to nothing after its approval, so its codes are left out
+ * one by one.
+ */
 const madeSql = `(select coalesce(sum(g.num_codes - (select coalesce(sum(added.num_codes), 0) from added_codes added
       where added.mass_generation_id = g.id)), 0) from mass_generations g
-    where g.created_by = :userId and g.created_at > now() - interval '24 hours')
+    where g.created_by = :userId and g.created_at > now() - interval '24 hours'
+      and not ${isApprovedImportSql("g.import_id")})
   + (select coalesce(sum(added.num_codes), 0) from added_codes added
     where added.created_by = :userId and added.created_at > now() - interval '24 hours')
   + (select count(*) from promotions p where p.created_by = :userId and p.mass_generation_id is null
-    and p.created_at > now() - interval '24 hours')
+    and p.created_at > now() - interval '24 hours' and not ${isApprovedImportSql("p.import_id")})
+  + (select coalesce(sum(i.rows), 0) from imports i where i.confirmed_by = :userId and i.kind = 'codes'
+    and i.state = 'importing' and not ${isApprovedImportSql("i.id")})
   - (select coalesce(sum(a.codes), 0) from approvals a where a.asked_by = :userId and a.state = 'approved'
-    and a.decided_at > now() - interval '24 hours')`;
+    and a.kind <> 'import' and a.decided_at > now() - interval '24 hours')`;
 
 type Wanted = { kind: ApprovalKind; name: string; codes: number; input: object };
 
