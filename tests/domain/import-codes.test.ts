@@ -10,6 +10,7 @@ import {
   readWrongRows,
   undoImport,
 } from "../../app/features/imports/imports.server";
+import { addCodes } from "../../app/features/mass-generations/add-codes.server";
 import { generationArchive } from "../../app/features/mass-generations/generation-archive.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { loadSettings } from "../../app/features/settings/settings.server";
@@ -279,6 +280,31 @@ describe("an undone import", () => {
     await redeem(request({ code: codes[0]!, serialNumber: "VM-1" }), secret);
     await expect(undoImport(id, options())).rejects.toThrow("were redeemed");
     expect((await generationsOf(id))[0]).toMatchObject({ is_deleted: false });
+  });
+
+  it("hides codes that were added to its campaign, and brings them back", async () => {
+    const lines = linesOf(newCodes(2));
+    const first = await importAll(lines);
+    const [generation] = await generationsOf(first);
+    await addCodes(generation.id, 2, options());
+    await undo(first);
+    await assertInvariants();
+    await importAll(lines);
+    const codes = db()("promotions").where({ mass_generation_id: generation.id });
+    expect(await codes.pluck("is_deleted")).toEqual([false, false, false, false]);
+    await assertInvariants();
+  });
+
+  it("is refused once a code was redeemed that was added to its campaign", async () => {
+    const id = await importAll(linesOf(newCodes(2)));
+    const [generation] = await generationsOf(id);
+    await addCodes(generation.id, 1, options());
+    const codes = db()("promotions").where({ mass_generation_id: generation.id });
+    const added = await codes.where({ import_id: null }).first<{ code: string }>();
+    const { secret } = await makeKey("VM-1");
+    const attempt = await redeem(request({ code: added!.code, serialNumber: "VM-1" }), secret);
+    expect(outcomeOf(attempt)).toBe("applied");
+    await expect(undoImport(id, options())).rejects.toThrow("were redeemed");
   });
 
   it("keeps a campaign that an admin restored, whose codes then exist", async () => {

@@ -12,6 +12,10 @@ import { ImportOutdated, type ImportRun } from "../import-steps.server";
 /** Codes of one transaction: a redemption waits for the lock of its code. */
 const chunkSize = 500;
 
+/** Whether a code belongs to a mass generation of the import: it came with it, or was added later (RULES P8). */
+const isOfGenerationSql =
+  "mass_generation_id = any(array(select id from mass_generations where import_id = :importId))";
+
 /** @throws DomainError conflict: something was redeemed */
 export async function hideImported(trx: Knex.Transaction, importId: string): Promise<void> {
   await query(
@@ -20,9 +24,11 @@ export async function hideImported(trx: Knex.Transaction, importId: string): Pro
      where import_id = :importId and not is_deleted`,
     { importId },
   );
-  const used = await one<{ code: string }>(
+  const used = await one(
     trx,
-    "select code from promotions where import_id = :importId and activation_count > 0 limit 1",
+    `(select from promotions where import_id = :importId and activation_count > 0 limit 1)
+     union all
+     (select from promotions where ${isOfGenerationSql} and activation_count > 0 limit 1)`,
     { importId },
   );
   if (used)
@@ -38,6 +44,14 @@ export async function undoCodes(importId: string, signal: AbortSignal): Promise<
   await query(
     db(),
     "update mass_generations set deleted_at = clock_timestamp() where import_id = :importId and is_deleted",
+    { importId },
+  );
+  // Codes that were added later go and come back with the import, too.
+  await query(
+    db(),
+    `update promotions set import_id = :importId where id in (
+       select id from promotions where ${isOfGenerationSql} and import_id is null
+       order by id for no key update)`,
     { importId },
   );
   for (let after: string | null = "0"; after !== null;) {
@@ -78,10 +92,14 @@ async function hideChunk(importId: string, after: string): Promise<string | null
          and (mass_generation_id is not null or activation_count = 0)`,
       { ids: locked.map(({ id }) => id) },
     );
-    await query(trx, "update imports set position = position + :done where id = :importId", {
-      importId,
-      done: locked.length,
-    });
+    await query(
+      trx,
+      "update imports set position = least(rows, position + :done) where id = :importId",
+      {
+        importId,
+        done: locked.length,
+      },
+    );
     return locked.length < chunkSize ? null : locked.at(-1)!.id;
   });
 }
