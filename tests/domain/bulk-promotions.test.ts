@@ -1,17 +1,20 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { generationHistory } from "../../app/features/activity/audit-log.server";
+import { insertCodes as addGeneratedCodes } from "../../app/features/mass-generations/insert-codes.server";
 import type { BulkValues } from "../../app/features/promotions/lifecycle/bulk-form";
 import {
   type LifecycleAction,
   parseSelection,
 } from "../../app/features/promotions/lifecycle/bulk-actions";
 import { findBulk, prepareBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
+import { mayReactivate } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { assignmentsOf, findWrongSets } from "../factories/assignments";
 import { confirmBulk, previewBulk } from "../factories/bulk";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase({ isOwner: true });
@@ -173,6 +176,76 @@ describe("what is done, and why the rest is not", () => {
     expect(await historyOf(other)).toEqual(["Deactivated (2 codes in a bulk action)"]);
     expect(await historyOf(third)).toEqual([]);
     expect(await db()("audit_log").where({ actor_id: actor.id })).toHaveLength(1);
+  });
+});
+
+describe("all codes of a mass generation", () => {
+  const rowOf = async (id: string) =>
+    (await db()("mass_generations").where({ id }).first<Record<string, unknown>>())!;
+  const endOf = (day: string) => new Date(`${day}T23:00:00Z`);
+  const ending = async (day: string, row: Record<string, unknown> = {}) => {
+    const expires_at = endOf(day);
+    const made = await generation(2, { expires_at, has_own_expiration: false, ...row });
+    await db()("mass_generations").where({ id: made.id }).update({ expires_at });
+    return made;
+  };
+
+  test("are deactivated with the generation, which whoever did it may undo", async () => {
+    const { id, ids } = await generation(3);
+    await db()("promotions").where({ id: ids[0] }).update({ is_active: false });
+    actor.role = "user";
+    expect(await apply("deactivate", ids)).toMatchObject({ codes: 2, generations: 1 });
+    expect(await rowOf(id)).toMatchObject({ is_active: false });
+    const events = db()("recorded_events").where({ subject: `mass_generation:${id}` });
+    expect(await events.pluck("type")).toContain("campaign.deactivated");
+    expect(await mayReactivate("mass_generation", id, actor)).toBe(true);
+    const other = { ...(await insertUser()), role: "user" as const };
+    expect(await mayReactivate("mass_generation", id, other)).toBe(false);
+  });
+
+  test("are extended with the generation, and keep none of their own dates", async () => {
+    const { id, ids } = await ending("2098-12-31");
+    const result = await apply("extend", ids, { expirationDate: "2099-12-31" });
+    expect(result).toMatchObject({ codes: 2, generations: 1 });
+    expect(await rowOf(id)).toMatchObject({ expires_at: endOf("2099-12-31") });
+    expect(await where("not has_own_expiration and expires_at = '2099-12-31T23:00Z'")).toEqual(ids);
+  });
+
+  test("never make the generation end earlier", async () => {
+    const { id, ids } = await ending("2099-12-31");
+    expect(await apply("extend", ids, { expirationDate: "2098-12-31" })).toMatchObject({
+      codes: 0,
+    });
+    expect(await rowOf(id)).toMatchObject({ expires_at: endOf("2099-12-31"), version: 1 });
+  });
+
+  test("can be extended though each has a date of its own", async () => {
+    const { ids } = await ending("2098-12-31", { has_own_expiration: true });
+    const result = await apply("extend", ids, { expirationDate: "2099-12-31" });
+    expect(result).toMatchObject({ codes: 2, refusals: { reasons: [] } });
+  });
+
+  test("leave the generation as it is if only a part is selected, or codes are added before the confirmation", async () => {
+    const [part, added] = [await generation(3), await generation(2)];
+    const prepared = await prepare("deactivate", [...part.ids.slice(1), ...added.ids]);
+    await db()("mass_generations").where({ id: added.id }).update({ num_codes: 3 });
+    const [late] = await insertCodes(added.id, 1);
+    expect(await confirm(prepared)).toMatchObject({ codes: 4 });
+    expect(await where("is_active")).toEqual([part.ids[0], late]);
+    expect(await rowOf(part.id)).toMatchObject({ is_active: true });
+    expect(await rowOf(added.id)).toMatchObject({ is_active: true });
+  });
+
+  test("are deleted with those that are being added meanwhile", async () => {
+    const { id, ids } = await generation(2);
+    const adding = await db().transaction();
+    await adding("mass_generations").where({ id }).update({ num_codes: 3 });
+    await addGeneratedCodes(adding, id, { count: 1 }, {});
+    const deleting = apply("delete", [ids[0]!]);
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    await adding.commit();
+    expect(await deleting).toMatchObject({ codes: 3 });
+    expect(await where("not is_deleted")).toEqual([]);
   });
 });
 

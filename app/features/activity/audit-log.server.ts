@@ -55,7 +55,10 @@ export async function recordAction(
   });
 }
 
-/** Tells whether the last such action on a subject was this person's, and recent. */
+/**
+ * Tells whether the last such action on a subject was this person's, and recent. A bulk action on all codes of a mass
+ * generation counts as one on the generation.
+ */
 export async function isLatestActionBy(
   trx: Knex,
   actor: Actor,
@@ -67,11 +70,23 @@ export async function isLatestActionBy(
     trx,
     `select actor_id = :actorId
        and created_at > now() - interval '1 minute' * :minutes as is_theirs
-     from audit_log
-     where action = :action and subject_type = :subjectType
-       and (subject_id = :subjectId or subject_ids @> array[cast(:subjectId as bigint)])
+     from (
+       select id, actor_id, created_at from audit_log
+       where action = :action and subject_type = :subjectType
+         and (subject_id = :subjectId or subject_ids @> array[cast(:subjectId as bigint)])
+       union all
+       select id, actor_id, created_at from audit_log
+       where action = :bulkAction and details -> 'generations' @> jsonb_build_array(
+         jsonb_build_object('id', cast(:subjectId as text), 'is_whole', true))) latest
      order by id desc limit 1`,
-    { action, subjectType: action.split(".")[0], subjectId, minutes, actorId: actor.id },
+    {
+      action,
+      bulkAction: action.replace("mass_generation.", "promotion."),
+      subjectType: action.split(".")[0],
+      subjectId,
+      minutes,
+      actorId: actor.id,
+    },
   );
   return row?.isTheirs ?? false;
 }

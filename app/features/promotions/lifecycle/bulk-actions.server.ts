@@ -11,7 +11,7 @@ import { selectedSql } from "../list/selected-promotions.server";
 import { readTimes } from "../form/times-form.server";
 import { rejectWrongStart } from "../times.server";
 import { rejectPastDate } from "../expiry-date.server";
-import { type ActionValues, type ChangedTimes, noIds, noValues } from "./action-values";
+import { type ActionValues, type ChangedTimes, noIds, noValues, parseIds } from "./action-values";
 import {
   type LifecycleAction,
   maxBulkCodes,
@@ -19,8 +19,19 @@ import {
   tooManyCodes,
 } from "./bulk-actions";
 import type { BulkValues } from "./bulk-form";
-import { actionRules, auditNameOf, rejectOthersThanAdmins } from "./lifecycle-actions.server";
-import { type ChunkOptions, mergeRefusals, startOperation } from "./lifecycle-operations.server";
+import {
+  actionBindings,
+  actionContextSql,
+  actionRules,
+  auditNameOf,
+  rejectOthersThanAdmins,
+} from "./lifecycle-actions.server";
+import {
+  type ChunkOptions,
+  lockGenerations,
+  mergeRefusals,
+  startOperation,
+} from "./lifecycle-operations.server";
 import { type Operation, planOperation } from "./plan-operation.server";
 import { findOperation, prepareOperation } from "./stored-operations.server";
 import { rejectTooManyAssignments } from "./target-changes.server";
@@ -38,7 +49,9 @@ export async function prepareBulk(
   actor: BulkActor,
 ): Promise<string> {
   rejectOthersThanAdmins(action, actor);
-  const plan = await planBulk(db(), action, noValues, await choose(selection));
+  const ids = await choose(selection);
+  const generationIds = await findWhole(db(), action, ids);
+  const plan = await planOperation(db(), action, noValues, { ids, generationIds });
   return prepareOperation(plan, actor.id);
 }
 
@@ -64,7 +77,7 @@ export async function startBulk(
     const prepared = await findOperation(trx, parseRecordId(id), actor.id, { isLocked: true });
     if (!prepared) throw bulkNotFound();
     if (prepared.state !== "prepared") return;
-    const { action, ids, outcome } = prepared;
+    const { action, ids, outcome, generationIds } = prepared;
     const rule = actionRules[action];
     rejectOthersThanAdmins(action, actor);
     await rejectPastDate(trx, values.expirationDate);
@@ -73,7 +86,11 @@ export async function startBulk(
       withDeleted: action !== "assign",
     });
     const times = await readChangedTimes(trx, values);
-    const plan = await planBulk(trx, action, toActionValues(values, times, targets), ids);
+    const actionValues = toActionValues(values, times, targets);
+    // Codes that are being added are committed or not yet begun from here on.
+    await lockGenerations(trx, generationIds);
+    const wholeIds = await findStillWhole(trx, action, actionValues, { ids, generationIds });
+    const plan = await planOperation(trx, action, actionValues, { ids, generationIds: wholeIds });
     const details = await rule.details(trx, plan.ids, plan.values);
     const refusals = mergeRefusals(outcome.refusals, plan.outcome.refusals);
     const started = await startOperation(
@@ -84,28 +101,52 @@ export async function startBulk(
     );
     if (started.outcome.codes === 0) return;
     await recordAction(trx, actor, `promotion.${auditNameOf(action, plan.values)}`, started.ids, {
-      details: { ...details, generations: await countByGeneration(trx, started.ids) },
+      details: { ...details, generations: await countByGeneration(trx, started.ids, wholeIds) },
     });
   });
 }
 
-/** Plans a bulk action. Reactivating all codes of an inactive generation reactivates the generation. */
-async function planBulk(
+/** Finds generations that an action changes as a whole, because all their codes are selected. */
+async function findWhole(
   database: Database,
   action: LifecycleAction,
-  values: ActionValues,
   ids: string,
-): Promise<Operation> {
-  if (action !== "reactivate") return planOperation(database, action, values, { ids });
-  const whole = await one<{ generationIds: string }>(
+): Promise<string | undefined> {
+  const { whole } = actionRules[action];
+  if (!whole) return undefined;
+  const row = await one<{ generationIds: string }>(
     database,
-    `select coalesce(array_agg(id)::text, '${noIds}') as generation_ids from (
+    `with ${actionContextSql}
+     select coalesce(array_agg(id)::text, '${noIds}') as generation_ids from (
        select g.id from promotions p join mass_generations g on g.id = p.mass_generation_id
-       where p.id = any(cast(:ids as bigint[])) and not g.is_active and not g.is_deleted
-       group by g.id having count(*) = g.num_codes) whole`,
-    { ids },
+       where p.id = any(cast(:ids as bigint[])) and not g.is_deleted and ${whole.generation}
+       group by g.id having count(*) = g.num_codes and bool_or(${whole.codes})) whole`,
+    { ...actionBindings(noValues, noIds), ids },
   );
-  return planOperation(database, action, values, { ids, ...whole });
+  return row!.generationIds;
+}
+
+/** Finds those of them that can still change, and whose codes that follow are all among the prepared ones. */
+async function findStillWhole(
+  trx: Knex.Transaction,
+  action: LifecycleAction,
+  values: ActionValues,
+  { ids, generationIds }: { ids: string; generationIds: string },
+): Promise<string | undefined> {
+  const { whole } = actionRules[action];
+  if (!whole) return undefined;
+  const row = await one<{ generationIds: string }>(
+    trx,
+    `with ${actionContextSql}
+     select coalesce(array_agg(id)::text, '${noIds}') as generation_ids from (
+       select g.id from promotions p join mass_generations g on g.id = p.mass_generation_id
+         left join unnest(cast(:ids as bigint[])) as prepared (id) on prepared.id = p.id
+       where g.id = any(cast(:generationIds as bigint[])) and not g.is_deleted
+         and ${whole.generation} and ${whole.codes}
+       group by g.id having count(*) = count(prepared.id)) whole`,
+    { ...actionBindings(values, generationIds), ids },
+  );
+  return row!.generationIds;
 }
 
 /** Reads what changes of the start and the hours. @throws DomainError invalid */
@@ -138,14 +179,16 @@ function toActionValues(
 }
 
 /** Counts the codes of each mass generation, whose history shows the action too. */
-function countByGeneration(trx: Database, ids: readonly string[]) {
-  return query<{ id: string; codes: number }>(
+async function countByGeneration(trx: Database, ids: readonly string[], wholeIds: string = noIds) {
+  const counts = await query<{ id: string; codes: number }>(
     trx,
     `select mass_generation_id as id, count(*)::integer as codes from promotions
      where id = any(cast(:ids as bigint[])) and mass_generation_id is not null
      group by mass_generation_id order by mass_generation_id`,
     { ids },
   );
+  const whole = new Set(parseIds(wholeIds));
+  return counts.map((count) => (whole.has(count.id) ? { ...count, is_whole: true } : count));
 }
 
 function bulkNotFound(): DomainError {

@@ -32,6 +32,11 @@ type ActionRule = {
   refusals: Refusal[];
   /** Holds when nothing is left to do. */
   done: Refusal;
+  /**
+   * Set if the action changes a generation `g` of which all codes are selected: whether it can change as a whole, and
+   * which codes `p` then follow.
+   */
+  whole?: { generation: string; codes: string };
   /** Assignments of columns that codes and generations share. */
   set: string;
   /** Assignments of columns that only codes have. */
@@ -88,11 +93,13 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
   deactivate: {
     ...common,
     auditName: "deactivated",
+    whole: { generation: "g.is_active", codes: "p.is_active" },
     ...setFlag("is_active", false, "It is already inactive."),
   },
   reactivate: {
     auditName: "reactivated",
     coversGeneration: false,
+    whole: { generation: "not g.is_active", codes: "not p.is_active" },
     refusals: [deleted, [`not g.is_active and not ${isWholeSql}`, "Its campaign is inactive."]],
     ...setFlag("is_active", true, "It is already active."),
   },
@@ -107,6 +114,11 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
   extend: {
     ...common,
     auditName: "edited",
+    whole: {
+      generation:
+        "coalesce(g.expires_at < (select ends_at from requested), g.expires_at is not null)",
+      codes: "not p.has_own_expiration",
+    },
     refusals: [
       deleted,
       ["p.is_renewable", "A renewable code has no expiration date."],

@@ -227,7 +227,8 @@ async function changeCodes(
   return { skipped, changedIds };
 }
 
-async function lockGenerations(trx: Knex.Transaction, generationIds: string): Promise<void> {
+/** Locks generations against other changes and against added codes. */
+export async function lockGenerations(trx: Knex.Transaction, generationIds: string): Promise<void> {
   if (generationIds === noIds) return;
   await query(
     trx,

@@ -65,7 +65,7 @@ export async function prepareOperation(operation: Operation, actorId: string): P
   });
 }
 
-type StoredOperation = Pick<Operation, "action" | "ids" | "outcome"> & {
+type StoredOperation = Pick<Operation, "action" | "generationIds" | "ids" | "outcome"> & {
   id: string;
   state: State;
   /** Number of codes that are done. */
@@ -82,7 +82,7 @@ export async function findOperation(
 ): Promise<StoredOperation | null> {
   return one<StoredOperation>(
     database,
-    `select id, action, outcome, position, cardinality(promotion_ids) as total,
+    `select id, action, outcome, generation_ids::text, position, cardinality(promotion_ids) as total,
        ${isLocked ? "promotion_ids::text" : `'${noIds}'`} as ids,
        case when started_at is null then 'prepared' when done_at is null then 'running'
          else 'done' end as state
