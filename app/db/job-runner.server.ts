@@ -33,30 +33,43 @@ export function claimJob<Claimed extends Job>(
      )
      update ${name} job set attempts = job.attempts + 1, is_running = true, next_attempt_at = ${leaseEndSql}
      from due where job.id = due.id
-     returning job.id, ${kindSql} as kind, job.attempts, ${columnsSql}`,
+     returning job.id, ${kindSql} as kind, job.attempts, cast(job.created_at as text) as added_at, ${columnsSql}`,
     { kinds, outgoing: kinds.filter((kind) => table.kinds[kind]?.isOutgoing) },
   );
 }
 
-/** Stores what came of an attempt. One that is to be repeated after its time is over has failed. */
+/**
+ * Stores what came of an attempt. One that is to be repeated after its time is over has failed. A job that was added again
+ * during the attempt is due at once, whatever came of it.
+ */
 export async function settleJob<Claimed extends Job>(
   { name, kinds, backoffSql, doneState, resultSql }: JobTable<Claimed>,
-  { id, kind, attempts }: Job,
+  { id, kind, attempts, addedAt = null }: Job,
   { state, error = null, result }: Outcome,
 ): Promise<void> {
-  const isFailedSql = "(:state = 'failed' or :state = 'retry' and give_up_at <= now())";
+  const isAddedAgainSql = "coalesce(created_at <> cast(:addedAt as timestamptz), false)";
+  const isDoneSql = `(:state = 'done' and not ${isAddedAgainSql})`;
+  const isFailedSql = `(not ${isAddedAgainSql} and (:state = 'failed' or :state = 'retry' and give_up_at <= now()))`;
   await query(
     db(),
     `update ${name} set is_running = false,
-       state = case when :state = 'done' then '${doneState}' when ${isFailedSql} then 'failed' else 'pending' end,
-       finished_at = case when :state = 'done' or ${isFailedSql} then now() end,
+       state = case when ${isDoneSql} then '${doneState}' when ${isFailedSql} then 'failed' else 'pending' end,
+       finished_at = case when ${isDoneSql} or ${isFailedSql} then now() end,
        attempts = attempts - case when :state = 'released' then 1 else 0 end,
-       next_attempt_at = case when :state = 'retry' then least(greatest(give_up_at, now()),
+       next_attempt_at = case when :state = 'retry' and not ${isAddedAgainSql} then least(greatest(give_up_at, now()),
          now() + coalesce(cast(:everySeconds as float) * interval '1 second', ${backoffSql})) else now() end,
        last_error = case when :state = 'released' then last_error else :error end
        ${resultSql && result ? `, ${resultSql}` : ""}
      where id = :id and attempts = :attempts and state = 'pending'`,
-    { id, attempts, state, error, everySeconds: kinds[kind]?.everySeconds ?? null, ...result },
+    {
+      id,
+      attempts,
+      addedAt,
+      state,
+      error,
+      everySeconds: kinds[kind]?.everySeconds ?? null,
+      ...result,
+    },
   );
 }
 

@@ -6,6 +6,8 @@ export type Job = {
   kind: string;
   /** The number of this attempt: results of an attempt whose lease was lost are dropped. */
   attempts: number;
+  /** The time when it was added, as PostgreSQL writes it; another one if it is added again while it runs. */
+  addedAt?: string;
 };
 
 /** The end of an attempt. What is 'released' is due at once and was no attempt. */
@@ -80,7 +82,10 @@ export function repeatedJob(
   };
 }
 
-/** Adds a job to the table `jobs` in the transaction of its cause, once for each subject until it is over. */
+/**
+ * Adds a job to the table `jobs` in the transaction of its cause, once for each subject until it is over. One that is
+ * running gets another `created_at`, by which the end of its attempt knows that it is to run again.
+ */
 export async function addJob(
   trx: Database,
   { kind, subject, delaySeconds = 0 }: { kind: string; subject: string; delaySeconds?: number },
@@ -89,9 +94,10 @@ export async function addJob(
     trx,
     `insert into jobs as job (kind, subject, next_attempt_at)
      values (:kind, :subject, now() + cast(:delaySeconds as float) * interval '1 second')
-     on conflict (kind, subject) do update
-       set state = 'pending', next_attempt_at = excluded.next_attempt_at, finished_at = null, last_error = null
-       where job.state <> 'pending'`,
+     on conflict (kind, subject) do update set state = 'pending', finished_at = null, last_error = null,
+       created_at = case when job.is_running then clock_timestamp() else job.created_at end,
+       next_attempt_at = case when job.is_running then job.next_attempt_at else excluded.next_attempt_at end
+       where job.state <> 'pending' or job.is_running`,
     { kind, subject, delaySeconds },
   );
 }

@@ -65,6 +65,18 @@ describe("a job", () => {
     expect(await rows()).toMatchObject([{ state: "done" }, { state: "done" }]);
   });
 
+  it("runs again if it is added while it runs", async () => {
+    let isFirst = true;
+    const { table, runs } = arrange(async (subject) => {
+      if (isFirst) await add(subject);
+      isFirst = false;
+    });
+    await add("a");
+    await runDueJobs(table);
+    expect(runs).toEqual(["a", "a"]);
+    expect(await rows()).toMatchObject([{ state: "done", is_running: false }]);
+  });
+
   it("that throws is reported, waits longer each time, and runs until it succeeds", async () => {
     let failures = 2;
     const { table, runs } = arrange(async () => {
