@@ -108,3 +108,8 @@ const formatUses = (uses: number) => `${formatNumber(uses)} ${uses === 1 ? "use"
 export function hasCaps(caps: Caps): boolean {
   return Object.values(caps).some((cap) => cap !== null);
 }
+
+/** Returns the caps that concern a single use; those of several uses together are left out. */
+export function capsOfOneUse({ lowestPrice, highestDiscount }: Caps): Caps {
+  return { ...noCaps, lowestPrice, highestDiscount };
+}

@@ -91,6 +91,13 @@ export function conditionsOf(
 const isUsedUpSql = `${remainingUsesSql} = 0`;
 
 /**
+ * Whether a code has a replacement for the uses of this period: one that a rollback gives back later is not redeemable.
+ * Replacing moves the version, so that a redemption on its way judges again.
+ */
+export const isReplacedSql = `(exists (select from replacements r
+  where r.replaced_id = p.id and r.period_key = p.period_key) and not ${hasRenewedSql})`;
+
+/**
  * The status rule on a row `p` of promotions joined by `joinGenerationSql`; needs `clockSql`.
  * Deleted or inactive on either side counts.
  */
@@ -121,8 +128,11 @@ export const joinGenerationSql = `left join lateral (
   from mass_generations g
   where g.id = p.mass_generation_id limit 1) generation on true`;
 
-/** The same rule for statements that join nothing; the tests hold it against an oracle. */
-export const statusSql = `(select ${joinedStatusSql} from (select) one ${joinGenerationSql})`;
+/** The same rule for statements that join nothing, also about codes that were replaced; the tests hold it against an oracle. */
+export const statusSql = `(select ${statusCase({
+  ...joinedConditionsSql,
+  used_up: `(${isUsedUpSql} or ${isReplacedSql})`,
+})} from (select) one ${joinGenerationSql})`;
 
 /**
  * Whether the start lies ahead, for statements over many codes. Campaigns that are scheduled are few: their ids are read
@@ -269,7 +279,7 @@ export const promotionColumns = `
   case when p.is_renewable then (select
     (date_trunc('month', local_time) + interval '1 month') at time zone :timeZone from clock)
   end as renews_at,
-  ${remainingUsesSql} as remaining_uses,
+  case when ${isReplacedSql} then 0 else ${remainingUsesSql} end as remaining_uses,
   ${timesSql} as times,
   ${capsOf(`coalesce(p.caps_id, ${ofGeneration("caps_id")})`)} as caps,
   ${statusSql} as status`;

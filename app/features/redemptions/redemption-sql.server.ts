@@ -6,6 +6,7 @@ import { canBeIntegrationKey, hashSecret, isTestSecret } from "../sign-in/tokens
 import {
   isAheadSql,
   isOpenSql,
+  isReplacedSql,
   joinedStatusOnceAssignedSql,
   joinGenerationSql,
 } from "../promotions/promotion-sql.server";
@@ -77,6 +78,7 @@ const acceptance = (capReasons: string) => `(case
   when m.id is null or m.is_deleted then 'machine_unknown'
   when p.id is null then 'unknown'
   else coalesce(nullif(${joinedStatusOnceAssignedSql}, 'active'), case
+    when ${isReplacedSql} then 'used_up'
     when not ${acceptedAtMachineSql} then 'not_assigned'
     when ${isAheadSql} then 'not_yet'
     when not ${isOpenSql} then 'outside_hours'

@@ -7,6 +7,8 @@ import { recordAction } from "../../activity/audit-log.server";
 import { requireApproval } from "../../approvals/approvals.server";
 import { withIdempotency } from "../../activity/idempotency.server";
 import { copySets } from "../../assignments/assignment-sets.server";
+import { capsOfOneUse } from "../../caps/cap";
+import { createCaps } from "../../caps/caps.server";
 import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
 import { toCampaignTimes } from "../schedule";
@@ -17,8 +19,8 @@ import { parseRecordId } from "../../../forms/record-id";
 import { type CreateOptions, insertPromotion } from "./create-promotion.server";
 
 /**
- * Creates a code with one use of the same discount, at the same machines and until the same day. A code that is used up
- * is replaced once; what replaces it can be replaced, too.
+ * Creates a code with one use of the same discount, at the same machines and until the same day, with the caps
+ * that concern a single use. A code that is used up is replaced once; what replaces it can be replaced, too.
  * @throws DomainError not_found; conflict: it is deleted, has uses left or was replaced; invalid: its expiration has passed
  * @throws HeldForApproval: it waits for a second admin
  */
@@ -50,13 +52,19 @@ export async function replacePromotion(id: string, options: CreateOptions): Prom
       isRenewable: false,
       ...toCampaignTimes(replaced.times),
       expirationDate: replaced.expiresAt && lastDay(replaced.expiresAt, siteTimeZone()),
+      ...(replaced.caps && { caps: capsOfOneUse(replaced.caps) }),
     };
     await rejectPastDate(trx, input.expirationDate);
     const [setId] = await copySets(trx, [replaced.setId]);
     const promotionId = await insertPromotion(trx, input, actor.id, setId!);
+    if (input.caps) await createCaps(trx, { type: "promotion", id: promotionId }, input.caps);
     await query(
       trx,
-      "insert into replacements (promotion_id, replaced_id) values (:promotionId, :replacedId)",
+      `with touched as (
+         update promotions set version = version + 1 where id = :replacedId returning id, period_key
+       )
+       insert into replacements (promotion_id, replaced_id, period_key)
+       select cast(:promotionId as bigint), id, period_key from touched`,
       { promotionId, replacedId: replaced.id },
     );
     const replaces = { from: null, to: formatCode(replaced.code) };
