@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { noCaps, type Caps, type ReachableCap } from "../../app/features/caps/cap";
 import { editCaps, readCaps, type CappedCampaign } from "../../app/features/caps/caps.server";
@@ -10,6 +10,7 @@ import { assign } from "../factories/assignments";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { countSessions } from "../support/database-sessions";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
@@ -104,6 +105,27 @@ describe("a capped campaign", () => {
     expect((await readCaps(campaign)).use).toEqual({ uses: 1, usesToday: 1, money: 100 });
     expect(await outcome(promotion)).toBe("applied");
     expect(await outcome(promotion)).toBe("cap_reached: uses");
+  });
+
+  it.each([
+    ["existing", { uses: 10, money: 100_000 }],
+    ["first", {}],
+  ])("gets a use back that is rolled back while its %s caps change", async (_which, caps) => {
+    const promotion = await insertRedeemable({ discount_value: 50 });
+    const campaign = { type: "promotion", id: promotion.id } as const;
+    await setCaps(campaign, caps);
+    const asked = request(promotion, { originalPrice: 200 });
+    await redeem(asked, key.secret);
+    const blocking = await db().transaction();
+    await blocking.raw("select from promotions where id = ? for update", [promotion.id]);
+    const edited = setCaps(campaign, { uses: 20, money: 200_000 });
+    await vi.waitFor(async () => expect(await countSessions("waiting for a lock")).toBe(1));
+    const back = rollBack(asked.redemptionId, key.secret);
+    await vi.waitFor(async () => expect(await countSessions("waiting for a lock")).toBe(2));
+    await blocking.commit();
+    await edited;
+    expect((await back).outcome).toBe("rolled_back");
+    expect((await readCaps(campaign)).use).toEqual({ uses: 0, usesToday: 0, money: 0 });
   });
 
   it("answers a repeated redemption as the first one, with the cap", async () => {

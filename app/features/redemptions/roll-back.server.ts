@@ -31,7 +31,8 @@ const attemptedAtSql = "cast(:attemptedAt as timestamptz)";
 /**
  * Locks the caps and the promotion's row first, as a redemption does: a redemption that arrives twice may wait for
  * this transaction while it holds that row. Of two rollbacks the second then finds the first done.
- * The use comes back only in the month that it was taken from.
+ * The use comes back only in the month that it was taken from. If the caps changed while it waited, which moves the
+ * version and makes new parts, nothing is written and the verdict is 'retry'.
  */
 export const rollbackStatement = prepareStatement(
   "roll back",
@@ -40,6 +41,7 @@ export const rollbackStatement = prepareStatement(
     select ${keyColumnsSql}, t.id as transaction_id, t.promotion_id, t.machine_id,
       t.discount, cast(t.created_at at time zone :timeZone as date) as day,
       ${capsIdOf("t.promotion_id")} as caps_id,
+      (select p.version from promotions p where p.id = t.promotion_id) as version,
       case
       when k.id is null then 'bad_key'
       when not 'redeem' = any(k.scopes) then 'no_scope'
@@ -58,7 +60,8 @@ export const rollbackStatement = prepareStatement(
   ), ${lockCapsSql}, locked as materialized (
     select p.id from promotions p
     where p.id = (select promotion_id from facts where verdict = 'applied')
-      and (select count(*) from part_locked) < 2
+      and p.version = (select version from facts)
+      and ((select caps_id from facts) is null or exists (select from part_locked))
     for no key update
   ), rolled_back as (
     update transactions t set status = 'rolled_back', rolled_back_at = (select at from clock),
