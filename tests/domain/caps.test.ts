@@ -107,6 +107,20 @@ describe("a capped campaign", () => {
     expect(await outcome(promotion)).toBe("cap_reached: uses");
   });
 
+  it.each([["usesPerDay"], ["usesPerMachineAndDay"]])(
+    "keeps the %s of the new day when a statement of the day before follows",
+    async (name) => {
+      const promotion = await insertRedeemable({ discount_value: 50 });
+      const before = new Date("2026-11-10T22:59:59.900Z");
+      const after = new Date("2026-11-10T23:00:00.100Z");
+      await setCaps({ type: "promotion", id: promotion.id }, { [name]: 1 }, before);
+      const outcomes = [];
+      for (const now of [after, before, after, before])
+        outcomes.push((await redeem(request(promotion), key.secret, now)).outcome);
+      expect(outcomes).toEqual(["applied", "refused", "refused", "refused"]);
+    },
+  );
+
   it.each([
     ["existing", { uses: 10, money: 100_000 }],
     ["first", {}],

@@ -29,8 +29,9 @@ export const capsOf = (id: string) => `(select jsonb_build_object('uses', select
   from caps selected where selected.id = ${id})`;
 
 const todaySql = "cast((select local_time from clock) as date)";
+/** A part of a later day stays as it is: a statement that began before midnight, or a clock that steps back, counts there. */
 const leftOfDaySql = (part: string) =>
-  `case when ${part}.day = ${todaySql} then ${part}.uses_left_of_day else ${part}.uses_a_day end`;
+  `case when ${part}.day >= ${todaySql} then ${part}.uses_left_of_day else ${part}.uses_a_day end`;
 const hasRoomSql = (part: string, discount: string) => `coalesce(${part}.uses_left > 0, true)
       and coalesce(${part}.money_left >= ${discount}, true)
       and coalesce(${leftOfDaySql(part)} > 0, true)`;
@@ -45,7 +46,7 @@ export const joinCapsSql = `left join caps on caps.id = coalesce(p.caps_id, gene
           sum(${leftOfDaySql("part")}) as uses_of_day
         from cap_parts part where part.caps_id = caps.id) remaining on true
       left join cap_machine_days machine_day on machine_day.caps_id = caps.id
-        and machine_day.machine_id = m.id and machine_day.day = ${todaySql}`;
+        and machine_day.machine_id = m.id and machine_day.day >= ${todaySql}`;
 
 /**
  * The cap that a redemption would pass, or null. Needs `joinCapsSql`.
@@ -116,7 +117,7 @@ export const countCapsSql = `parts_counted as (
       money_left = part.money_left - (select taken.money from taken where taken.part = part.part),
       uses_left_of_day = ${leftOfDaySql("part")}
         - (select taken.uses_of_day from taken where taken.part = part.part),
-      day = ${todaySql}
+      day = greatest(part.day, ${todaySql})
     where part.caps_id = (select facts.caps_id from facts, consumed)
       and part.part = any(array(select taken.part from taken))
   ), machine_day_counted as (
@@ -124,8 +125,8 @@ export const countCapsSql = `parts_counted as (
     select facts.caps_id, facts.machine_id, ${todaySql}, 1, facts.max_uses_per_machine_day
     from facts, consumed where facts.max_uses_per_machine_day is not null
     on conflict (caps_id, machine_id) do update set
-      uses = case when counted.day = excluded.day then counted.uses + 1 else 1 end,
-      day = excluded.day, max_uses = excluded.max_uses
+      uses = case when counted.day >= excluded.day then counted.uses + 1 else 1 end,
+      day = greatest(counted.day, excluded.day), max_uses = excluded.max_uses
   )`;
 
 /**
@@ -143,8 +144,9 @@ export const giveBackToCapsSql = `part_given_back as (
     update cap_parts part set
       uses_left = part.uses_left + 1,
       money_left = part.money_left + (select discount from facts),
-      uses_left_of_day = ${leftOfDaySql("part")} + ((select day from facts) = ${todaySql})::integer,
-      day = ${todaySql}
+      uses_left_of_day = ${leftOfDaySql("part")}
+        + ((select day from facts) = greatest(part.day, ${todaySql}))::integer,
+      day = greatest(part.day, ${todaySql})
     where part.caps_id = (select facts.caps_id from facts, rolled_back) and part.part = 0
   ), machine_day_given_back as (
     update cap_machine_days counted set uses = counted.uses - 1
