@@ -115,6 +115,8 @@ const redemption = (name: string, caps: CapSteps) =>
     from facts left join recorded on true
     where verdict in ${outcomesSql} and (verdict = 'accepted') = (recorded.id is not null)
       and (select until from newly_throttled) is null
+      -- A refusal gets the id of its transaction before that of its attempt: readers of attempts wait for the first.
+      and case when verdict in ${outcomesSql} then pg_current_xact_id() is not null end
   ), machine_touched as (
     update machines m set last_qr_used_at = greatest(m.last_qr_used_at, (select at from clock))
     where m.id = (select machine_id from recorded)
