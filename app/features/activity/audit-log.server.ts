@@ -70,23 +70,14 @@ export async function isLatestActionBy(
     trx,
     `select actor_id = :actorId
        and created_at > now() - interval '1 minute' * :minutes as is_theirs
-     from (
-       select id, actor_id, created_at from audit_log
-       where action = :action and subject_type = :subjectType
+     from audit_log
+     where action = :action and subject_type = :subjectType
          and (subject_id = :subjectId or subject_ids @> array[cast(:subjectId as bigint)])
-       union all
-       select id, actor_id, created_at from audit_log
-       where action = :bulkAction and details -> 'generations' @> jsonb_build_array(
-         jsonb_build_object('id', cast(:subjectId as text), 'is_whole', true))) latest
+       or :subjectType = 'mass_generation' and action = replace(:action, :subjectType, 'promotion')
+         and details -> 'generations' @>
+           jsonb_build_array(jsonb_build_object('id', cast(:subjectId as text), 'is_whole', true))
      order by id desc limit 1`,
-    {
-      action,
-      bulkAction: action.replace("mass_generation.", "promotion."),
-      subjectType: action.split(".")[0],
-      subjectId,
-      minutes,
-      actorId: actor.id,
-    },
+    { action, subjectType: action.split(".")[0], subjectId, minutes, actorId: actor.id },
   );
   return row?.isTheirs ?? false;
 }

@@ -32,7 +32,7 @@ import {
   mergeRefusals,
   startOperation,
 } from "./lifecycle-operations.server";
-import { type Operation, planOperation } from "./plan-operation.server";
+import { planOperation } from "./plan-operation.server";
 import { findOperation, prepareOperation } from "./stored-operations.server";
 import { rejectTooManyAssignments } from "./target-changes.server";
 
