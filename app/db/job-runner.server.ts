@@ -44,7 +44,7 @@ export function claimJob<Claimed extends Job>(
  */
 export async function settleJob<Claimed extends Job>(
   { name, kinds, backoffSql, doneState, resultSql }: JobTable<Claimed>,
-  { id, kind, attempts, addedAt = null }: Job,
+  { id, kind, attempts, addedAt }: Job,
   { state, error = null, result }: Outcome,
 ): Promise<void> {
   const isAddedAgainSql = "coalesce(created_at <> cast(:addedAt as timestamptz), false)";
@@ -64,7 +64,7 @@ export async function settleJob<Claimed extends Job>(
     {
       id,
       attempts,
-      addedAt,
+      addedAt: addedAt ?? null,
       state,
       error,
       everySeconds: kinds[kind]?.everySeconds ?? null,

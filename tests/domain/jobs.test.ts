@@ -252,7 +252,7 @@ describe("a repeated job", () => {
     const table = jobsTable({
       test: repeatedJob(60, async () => {
         count++;
-        await pause(100);
+        await pause(300);
         if (count === 2) throw new Error("once");
       }),
     });
@@ -260,7 +260,7 @@ describe("a repeated job", () => {
     const start = () => startJobs([table], (error) => errors.push(error));
     const workers = [start(), start()];
     await expect.poll(async () => (await rows())[0]?.waits).toBeGreaterThan(55);
-    await pause(100);
+    await pause(500);
     expect(count).toBe(1);
     await makeDue();
     await expect.poll(async () => (await rows())[0]!.last_error).not.toBeNull();
