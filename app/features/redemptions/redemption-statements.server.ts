@@ -51,6 +51,7 @@ const capFacts = (caps: CapSteps) =>
  *   that was made while a table was empty would join by reading all of it.
  * - It only inserts into the tables with partitions: reading them would lock each partition.
  * - Locks are taken in one order: caps, promotion, redemption id, machine.
+ * - A refusal gets the id of its transaction before that of its attempt: readers of attempts wait for the first.
  *
  * Without the steps for caps, the verdict about a code that has some is 'capped', and nothing is written.
  *
@@ -115,7 +116,6 @@ const redemption = (name: string, caps: CapSteps) =>
     from facts left join recorded on true
     where verdict in ${outcomesSql} and (verdict = 'accepted') = (recorded.id is not null)
       and (select until from newly_throttled) is null
-      -- A refusal gets the id of its transaction before that of its attempt: readers of attempts wait for the first.
       and case when verdict in ${outcomesSql} then pg_current_xact_id() is not null end
   ), machine_touched as (
     update machines m set last_qr_used_at = greatest(m.last_qr_used_at, (select at from clock))
