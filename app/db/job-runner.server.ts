@@ -15,6 +15,8 @@ const stopTimeoutMs = 5_000;
 /** A database that is away for a moment is back by then. */
 const settleAgainMs = 5_000;
 
+const addedAtSql = "cast(job.created_at as text) as added_at";
+
 /** Claims the first due job; no other worker gets it until its lease ends. */
 export function claimJob<Claimed extends Job>(
   table: JobTable<Claimed>,
@@ -33,7 +35,7 @@ export function claimJob<Claimed extends Job>(
      )
      update ${name} job set attempts = job.attempts + 1, is_running = true, next_attempt_at = ${leaseEndSql}
      from due where job.id = due.id
-     returning job.id, ${kindSql} as kind, job.attempts, cast(job.created_at as text) as added_at, ${columnsSql}`,
+     returning job.id, ${kindSql} as kind, job.attempts, ${addedAtSql}, ${columnsSql}`,
     { kinds, outgoing: kinds.filter((kind) => table.kinds[kind]?.isOutgoing) },
   );
 }
@@ -47,7 +49,7 @@ export async function settleJob<Claimed extends Job>(
   { id, kind, attempts, addedAt }: Job,
   { state, error = null, result }: Outcome,
 ): Promise<void> {
-  const isAddedAgainSql = "coalesce(created_at <> cast(:addedAt as timestamptz), false)";
+  const isAddedAgainSql = "(created_at <> cast(:addedAt as timestamptz))";
   const isDoneSql = `(:state = 'done' and not ${isAddedAgainSql})`;
   const isFailedSql = `(not ${isAddedAgainSql} and (:state = 'failed' or :state = 'retry' and give_up_at <= now()))`;
   await query(
@@ -64,7 +66,7 @@ export async function settleJob<Claimed extends Job>(
     {
       id,
       attempts,
-      addedAt: addedAt ?? null,
+      addedAt,
       state,
       error,
       everySeconds: kinds[kind]?.everySeconds ?? null,
@@ -242,7 +244,7 @@ export async function runAsJob<Result>(
      on conflict (kind, subject) do update
        set attempts = job.attempts + 1, is_running = true, next_attempt_at = excluded.next_attempt_at
        where not ${isRunningSql}
-     returning job.id, job.kind, job.attempts`,
+     returning job.id, job.kind, job.attempts, ${addedAtSql}`,
     { kind },
   );
   if (!job) return null;

@@ -7,7 +7,7 @@ export type Job = {
   /** The number of this attempt: results of an attempt whose lease was lost are dropped. */
   attempts: number;
   /** The time when it was added, as PostgreSQL writes it; another one if it is added again while it runs. */
-  addedAt?: string;
+  addedAt: string;
 };
 
 /** The end of an attempt. What is 'released' is due at once and was no attempt. */

@@ -59,7 +59,7 @@ for (const { address, js, html: mostHtml = 11 * KiB, elements: mostElements = In
     expect(countElements(html)).toBeLessThanOrEqual(mostElements);
   });
 
-/** In the soak all pages, in `npm test` one of each kind. */
+/** One page of each kind; the soak opens all of them. */
 const visited = ["/app/dashboard", "/app/qr-list", "/app/qr-generation/1"];
 for (const address of isSoak ? budgets.map((budget) => budget.address) : visited)
   test(`${address} loads the files that it names, and at most 40 KiB more while it is idle`, async ({

@@ -344,7 +344,7 @@ describe("a process that stops", () => {
     const codes = newCodes(5);
     const { id } = await dryRun(codes.map((code) => `${code},Stopped,20%,single,,,`));
     await confirmImport(id, options());
-    const job = { id: "1", kind: "import_run", attempts: 1, subject: id };
+    const job = { id: "1", kind: "import_run", attempts: 1, addedAt: "now", subject: id };
     const outcome = await importJobs.import_run.run(job, AbortSignal.abort());
     expect(outcome).toEqual({ state: "released" });
     expect(await codesOfImport(id)).toEqual([]);

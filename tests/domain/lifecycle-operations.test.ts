@@ -5,10 +5,8 @@ import { jobsTable } from "../../app/db/jobs.server";
 import { bulkActionJob } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import { prepareBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
-import { editGeneration } from "../../app/features/mass-generations/edit-mass-generation.server";
 import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
-import { onlyLaterDay } from "../../app/features/promotions/form/promotion-forms";
 import { getPromotion } from "../../app/features/promotions/promotions.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import {
@@ -40,7 +38,6 @@ useDatabase();
 
 const before = new Date("2098-12-31T23:00:00Z");
 const after = new Date("2099-12-31T23:00:00Z");
-const past = new Date("2020-12-31T23:00:00Z");
 const chunks = { codesPerChunk: 2 };
 let admin: { id: string; email: string; role: "admin" };
 
@@ -325,97 +322,6 @@ describe("extending a generation", () => {
     ).rejects.toMatchObject({
       fields: { expiration_date: "Date cannot be in the past" },
     });
-  });
-});
-
-describe("editing a generation", () => {
-  const edit = { name: "Autumn", expirationDate: "2099-12-31", version: 1 };
-  const read = (id: string) => db()("mass_generations").where({ id }).first("name", "expires_at");
-
-  test("renames it and extends it at once, and its codes in chunks", async () => {
-    const { id } = await insertGeneration({ name: "Summer", expires_at: before, num_codes: 300 });
-    const options = { actor: admin, idempotencyKey: "edit" };
-    await editGeneration(id, edit, options);
-    const changed = { name: "Autumn", expires_at: after };
-    expect(await read(id)).toEqual(changed);
-    expect(await db()("promotions").where({ mass_generation_id: id, ...changed })).toHaveLength(
-      300,
-    );
-    // A repetition finds its result, though somebody else changed the generation meanwhile.
-    await editGeneration(
-      id,
-      { ...edit, name: "Winter", version: 3 },
-      { ...options, idempotencyKey: null },
-    );
-    await editGeneration(id, edit, options);
-    expect(await read(id)).toMatchObject({ name: "Winter" });
-    expect(await audited().orderBy("id")).toMatchObject([
-      {
-        action: "mass_generation.renamed",
-        covered: 300,
-        details: { name: { from: "Summer", to: "Autumn" } },
-      },
-      { action: "mass_generation.edited", covered: 300 },
-      { action: "mass_generation.renamed" },
-    ]);
-  });
-
-  test("is refused for values that the editor did not see, and repeats nothing", async () => {
-    const { id } = await insertGeneration({ expires_at: after });
-    const options = { actor: admin, idempotencyKey: null };
-    await expect(editGeneration(id, { ...edit, version: 0 }, options)).rejects.toMatchObject({
-      reason: "conflict",
-      message: expect.stringContaining("Someone else changed this campaign") as string,
-    });
-    await editGeneration(id, edit, options);
-    await editGeneration(id, edit, options);
-    expect(await audited()).toHaveLength(1);
-  });
-
-  test("renames an expired one and changes its start with its day unchanged", async () => {
-    const startsAt = new Date("2020-01-01T00:00:00Z");
-    const { id } = await insertGeneration({ expires_at: past, starts_at: startsAt });
-    const options = { actor: admin, idempotencyKey: null };
-    const unchangedDay = { ...edit, expirationDate: "2020-12-31", startsAt: null };
-    expect(await editGeneration(id, unchangedDay, options)).toEqual({ version: 3 });
-    expect(await db()("mass_generations").where({ id }).first()).toMatchObject({
-      name: "Autumn",
-      expires_at: past,
-      starts_at: null,
-      version: 3,
-    });
-    expect(await audited().orderBy("id")).toMatchObject([
-      { action: "mass_generation.edited" },
-      { action: "mass_generation.renamed" },
-    ]);
-  });
-
-  test.each([
-    ["a day that has passed", { expires_at: past }, "2021-01-01", "Date cannot be in the past"],
-    ["an earlier day", { expires_at: after }, "2098-12-31", onlyLaterDay],
-    ["none for a day", { expires_at: after }, null, onlyLaterDay],
-    [
-      "a day for none",
-      { expires_at: null },
-      "2099-12-31",
-      "This campaign has no expiration date, and can't be given one",
-    ],
-    [
-      "a day for a renewable one",
-      { is_renewable: true },
-      "2099-12-31",
-      "A renewable code has no expiration date",
-    ],
-  ])("refuses %s and changes nothing", async (_, row, expirationDate, message) => {
-    const { id } = await insertGeneration(row);
-    const held = await db()("mass_generations").where({ id }).first();
-    const schedule = { hours: [{ days: [1], from: "08:00", to: "09:00" }], except: [] };
-    const refused = { ...edit, expirationDate, schedule };
-    await expect(
-      editGeneration(id, refused, { actor: admin, idempotencyKey: null }),
-    ).rejects.toMatchObject({ reason: "invalid", fields: { expiration_date: message } });
-    expect(await db()("mass_generations").where({ id }).first()).toEqual(held);
-    expect(await audited()).toEqual([]);
   });
 });
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   actor = await addUser(`${randomUUID()}@example.com`);
-  // As a sign-in returns it whose password was right.
+  // Stands for the result of a sign-in with the right password.
   checked = { ...actor, credentialsVersion: 1 } as CheckedUser;
 });
 

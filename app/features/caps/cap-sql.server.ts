@@ -30,8 +30,8 @@ export const capsOf = (id: string) => `(select jsonb_build_object('uses', select
 
 const todaySql = "cast((select local_time from clock) as date)";
 /** A part of a later day stays as it is: a statement that began before midnight, or a clock that steps back, counts there. */
-const leftOfDaySql = (part: string) =>
-  `case when ${part}.day >= ${todaySql} then ${part}.uses_left_of_day else ${part}.uses_a_day end`;
+export const leftOfDaySql = (part: string, today = todaySql) =>
+  `case when ${part}.day >= ${today} then ${part}.uses_left_of_day else ${part}.uses_a_day end`;
 const hasRoomSql = (part: string, discount: string) => `coalesce(${part}.uses_left > 0, true)
       and coalesce(${part}.money_left >= ${discount}, true)
       and coalesce(${leftOfDaySql(part)} > 0, true)`;

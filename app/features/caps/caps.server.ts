@@ -19,7 +19,7 @@ import {
   type Caps,
   type CapUse,
 } from "./cap";
-import { capsIdOf, capsOf, maxParts } from "./cap-sql.server";
+import { capsIdOf, capsOf, leftOfDaySql, maxParts } from "./cap-sql.server";
 
 const inWords = (caps: Caps) =>
   describeCaps(caps, (cents) => formatCents(cents, siteFormat().currency));
@@ -69,8 +69,7 @@ export async function readCaps(
        'money', coalesce(c.max_money - remaining.money, 0)) as use
      from caps c cross join lateral (
        select sum(part.uses_left) as uses, sum(part.money_left) as money,
-         sum(case when part.day >= ${todaySql}
-           then part.uses_left_of_day else part.uses_a_day end) as of_day
+         sum(${leftOfDaySql("part", todaySql)}) as of_day
        from cap_parts part where part.caps_id = c.id) remaining
      where c.id = ${capsIdSql(campaign.type)}`,
     { id: parseRecordId(campaign.id), now, timeZone: siteTimeZone() },

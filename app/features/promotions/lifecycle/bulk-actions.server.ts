@@ -114,16 +114,13 @@ async function findWhole(
 ): Promise<string | undefined> {
   const { whole } = actionRules[action];
   if (!whole) return undefined;
-  const row = await one<{ generationIds: string }>(
+  return readGenerationIds(
     database,
-    `with ${actionContextSql}
-     select coalesce(array_agg(id)::text, '${noIds}') as generation_ids from (
-       select g.id from promotions p join mass_generations g on g.id = p.mass_generation_id
-       where p.id = any(cast(:ids as bigint[])) and not g.is_deleted and ${whole.generation}
-       group by g.id having count(*) = g.num_codes and bool_or(${whole.codes})) whole`,
+    `select g.id from promotions p join mass_generations g on g.id = p.mass_generation_id
+     where p.id = any(cast(:ids as bigint[])) and not g.is_deleted and ${whole.generation}
+     group by g.id having count(*) = g.num_codes and bool_or(${whole.codes})`,
     { ...actionBindings(noValues, noIds), ids },
   );
-  return row!.generationIds;
 }
 
 /** Finds those of them that can still change, and whose codes that follow are all among the prepared ones. */
@@ -135,18 +132,26 @@ async function findStillWhole(
 ): Promise<string | undefined> {
   const { whole } = actionRules[action];
   if (!whole) return undefined;
-  const row = await one<{ generationIds: string }>(
+  return readGenerationIds(
     trx,
-    `with ${actionContextSql}
-     select coalesce(array_agg(id)::text, '${noIds}') as generation_ids from (
-       select g.id from promotions p join mass_generations g on g.id = p.mass_generation_id
-         left join unnest(cast(:ids as bigint[])) as prepared (id) on prepared.id = p.id
-       where g.id = any(cast(:generationIds as bigint[])) and not g.is_deleted
-         and ${whole.generation} and ${whole.codes}
-       group by g.id having count(*) = count(prepared.id)) whole`,
+    `select g.id from promotions p join mass_generations g on g.id = p.mass_generation_id
+       left join unnest(cast(:ids as bigint[])) as prepared (id) on prepared.id = p.id
+     where g.id = any(cast(:generationIds as bigint[])) and not g.is_deleted
+       and ${whole.generation} and ${whole.codes}
+     group by g.id having count(*) = count(prepared.id)`,
     { ...actionBindings(values, generationIds), ids },
   );
-  return row!.generationIds;
+}
+
+/** Returns the ids that a statement about `actionContextSql` selects, as an array of PostgreSQL. */
+async function readGenerationIds(database: Database, idsSql: string, bindings: object) {
+  const row = await one<{ ids: string }>(
+    database,
+    `with ${actionContextSql}
+     select coalesce(array_agg(id)::text, '${noIds}') as ids from (${idsSql}) generations`,
+    bindings as Record<string, string>,
+  );
+  return row!.ids;
 }
 
 /** Reads what changes of the start and the hours. @throws DomainError invalid */
