@@ -268,6 +268,20 @@ test("no figure of a code is broken within a word, and a tablet shows its facts 
   expect(png.height).toBeLessThan(50);
 });
 
+test("an amount of the dashboard stays on one line beside the sidebar", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/dashboard");
+  const amount = page.locator("dl").filter({ hasText: "Discounts given" }).locator("dd a").nth(1);
+  await amount.evaluate((link) => (link.textContent = "$1,264.10"));
+  // The scroll bars of a desktop take 15 px of these widths.
+  for (const width of [360, 900, 1009, 1035, 1100, 1240, 1351]) {
+    await page.setViewportSize({ width, height: 768 });
+    expect(await amount.evaluateAll(linesOfEach), `${width} px`).toEqual([1]);
+  }
+});
+
 /** Returns the number of lines of each text. */
 function linesOfEach(texts: Element[]): number[] {
   return texts.map((text) => {

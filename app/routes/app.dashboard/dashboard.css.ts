@@ -3,13 +3,13 @@ import { media } from "../../../styles/breakpoints";
 import { size, space, text } from "#styles/tokens.css";
 import { cardGrid, detail, parts as pageParts } from "../../ui/layout/layout.css";
 
-/** Four beside each other; two in windows without room for amounts of six digits. */
+/** Four beside each other; two where amounts of thousands would not fit, beside the sidebar and on paper. */
 export const figures = style([
   cardGrid,
   {
     marginBottom: space.lg,
     "@media": {
-      [media.belowMedium]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" },
+      [`${media.compact}, print`]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" },
       [media.narrow]: {
         gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.short}),1fr))`,
         gap: space.sm,
@@ -21,8 +21,8 @@ globalStyle(`${figures} > *`, { "@media": { [media.narrow]: { padding: space.md 
 export const figure = style({
   textDecoration: "none",
   overflowWrap: "anywhere",
-  // Four of them stay whole beside each other, two on a phone.
-  "@media": { [`${media.belowMedium}, print`]: text.title, [media.narrow]: text.titleNarrow },
+  // Two of them stay whole beside each other on a phone.
+  "@media": { [media.narrow]: text.titleNarrow },
 });
 globalStyle(`${figure}:hover, ${figure}:focus-visible`, { textDecoration: "underline" });
 
