@@ -6,6 +6,7 @@ import {
   clockBindings,
   clockSql,
   isOpenSql,
+  timesOf,
 } from "../../app/features/promotions/promotion-sql.server";
 import { createPromotion } from "../../app/features/promotions/form/create-promotion.server";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
@@ -15,6 +16,7 @@ import {
   type Hours,
   normalizeSchedule,
   type Schedule,
+  type StoredTimes,
   toCampaignTimes,
 } from "../../app/features/promotions/schedule";
 import { startSql, timesBindings } from "../../app/features/promotions/times.server";
@@ -140,6 +142,22 @@ test("hours hold by the local clock, over both changes of it, at the ends of day
     ),
     { numRuns: repetitions(120, 10_000) },
   ));
+
+test("a start in an hour that comes twice is ahead in the first of them", async () => {
+  const now = new Date("2026-10-25T00:45Z");
+  const row = await one<{ times: StoredTimes }>(
+    db(),
+    `with ${clockSql} select ${timesOf("campaign")} as times
+     from (select timestamptz '2026-10-25 01:30Z' as starts_at, cast(null as int4multirange) as open_minutes,
+       cast(null as date[]) as closed_on) campaign`,
+    { ...clockBindings(now), timeZone: "Europe/Berlin" },
+  );
+  expect(row!.times).toMatchObject({
+    isAhead: true,
+    startsAt: "2026-10-25T02:30:00",
+    localTime: "2026-10-25T02:45:00",
+  });
+});
 
 test("a start is the first instant of its local time; one that the clock skips is later by as much", () =>
   fc.assert(

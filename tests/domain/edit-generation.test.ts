@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { noCaps } from "../../app/features/caps/cap";
+import { readCaps } from "../../app/features/caps/caps.server";
 import { editGeneration } from "../../app/features/mass-generations/edit-mass-generation.server";
 import { onlyLaterDay } from "../../app/features/promotions/form/promotion-forms";
 import { insertMassGeneration } from "../factories/mass-generations";
@@ -69,7 +71,7 @@ test("renames an expired one and changes its start with its day unchanged", asyn
   const id = await insertGeneration({ expires_at: past, starts_at: startsAt });
   const options = { actor: admin, idempotencyKey: null };
   const unchangedDay = { ...edit, expirationDate: "2020-12-31", startsAt: null };
-  expect(await editGeneration(id, unchangedDay, options)).toEqual({ version: 3 });
+  await editGeneration(id, unchangedDay, options);
   expect(await db()("mass_generations").where({ id }).first()).toMatchObject({
     name: "Autumn",
     expires_at: past,
@@ -80,6 +82,16 @@ test("renames an expired one and changes its start with its day unchanged", asyn
     { action: "mass_generation.edited" },
     { action: "mass_generation.renamed" },
   ]);
+});
+
+test("changes its name, its day and its caps in one transaction", async () => {
+  const id = await insertGeneration({ expires_at: before });
+  const caps = { ...noCaps, uses: 5 };
+  await editGeneration(id, { ...edit, caps }, { actor: admin, idempotencyKey: null });
+  expect((await readCaps({ type: "mass_generation", id })).caps).toEqual(caps);
+  const times = await audited().pluck<Date[]>("created_at");
+  expect(times).toEqual([times[0], times[0], times[0]]);
+  expect(await db()("mass_generations").where({ id }).first()).toMatchObject({ version: 4 });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { noCaps } from "../../app/features/caps/cap";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
 import { lastDay } from "../../app/features/promotions/expiry-date";
 import { getPromotion, getPromotionDetails } from "../../app/features/promotions/promotions.server";
@@ -44,6 +45,18 @@ test("name and last day are changed, and nothing else", async () => {
       changes: ["Name: Summer → Winter ❄", "Expiration date: 30.12.2099 → 30.06.2099"],
     },
   ]);
+});
+
+test("name and caps change in one transaction, and both for the version that the editor saw", async () => {
+  const id = await insertPromotion({ expires_at: expiresAt });
+  const edit = { ...same, name: "Winter", caps: { ...noCaps, money: 5_000 } };
+  const conflict = { reason: "conflict" };
+  await expect(editPromotion(id, edit, 2, { actor })).rejects.toMatchObject(conflict);
+  expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: true });
+  expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: false });
+  expect(await getPromotion(id)).toMatchObject({ name: "Winter", caps: edit.caps });
+  const times = await db()("audit_log").where({ subject_id: id }).pluck<Date[]>("created_at");
+  expect(times).toEqual([times[0], times[0]]);
 });
 
 test("an expiration is taken away and set again", async () => {

@@ -1,11 +1,19 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { db } from "../../app/db/connection.server";
 import { noCaps } from "../../app/features/caps/cap";
 import { editCaps } from "../../app/features/caps/caps.server";
+import { readGenerationAssigned } from "../../app/features/mass-generations/mass-generation.server";
 import { replacePromotion } from "../../app/features/promotions/form/replace-promotion.server";
 import { getPromotion } from "../../app/features/promotions/promotions.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
+import { assign, assignmentsOf } from "../factories/assignments";
+import { insertGroup } from "../factories/machine-groups";
+import { insertMassGeneration } from "../factories/mass-generations";
+import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
+import { countSessions } from "../support/database-sessions";
+import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
 
@@ -37,6 +45,36 @@ describe("a code that was replaced", () => {
       activationCount: 0,
     });
     expect(await outcomeAt({ ...target, code: replacement.code })).toBe("applied");
+  });
+
+  test("leaves its machines to a code that is no exception of the campaign", async () => {
+    const row = { num_codes: 1, discount_value: 1, is_single_use: true };
+    const generationId = await insertMassGeneration(row);
+    const machine = await insertMachine();
+    await assign("mass_generations", generationId, { machine_id: machine.id });
+    const [replaced] = await db()("promotions").where({ mass_generation_id: generationId });
+    const target = { code: replaced.code, serialNumber: machine.serial_number };
+    expect(await outcomeAt(target)).toBe("applied");
+    const { code } = await replace(replaced.id);
+    expect((await readGenerationAssigned(generationId)).ownCodes).toBe(0);
+    expect(await outcomeAt({ ...target, code })).toBe("applied");
+    await assertInvariants();
+  });
+
+  test("waits for a group whose deletion is not decided", async () => {
+    const target = await insertRedeemable(single);
+    await redeem(request(target), secret);
+    const group = await insertGroup();
+    await assign("promotions", target.id, { group_id: group });
+    const deletion = await db().transaction();
+    onTestFinished(async () => {
+      if (!deletion.isCompleted()) await deletion.rollback();
+    });
+    await deletion("machine_groups").where({ id: group }).forUpdate();
+    const replaced = replace(target.id);
+    await vi.waitUntil(async () => (await countSessions("waiting for a lock")) === 1);
+    await deletion.rollback();
+    expect(await assignmentsOf("promotions", (await replaced).id)).toHaveLength(2);
   });
 
   test("and its replacement give one use together when it is replaced during a rollback", async () => {

@@ -59,6 +59,8 @@ describe("a bulk action", () => {
     expect(result).toContain("Done: 1 code was changed, 1 code was not.");
     expect(result).toContain(">Off<");
     expect(await db()("audit_log").where({ action: "promotion.deactivated" })).toHaveLength(1);
+    const undone = await admin.post(location, { intent: "undo" });
+    expect(await page(undone.headers.location!)).toContain(">1 code reactivated</h1>");
     expect((await user.get(location)).status).toBe(404);
     expect((await apply({}, user)).status).toBe(404);
   });

@@ -31,6 +31,8 @@ describe("a promotion without scripts", () => {
     expect(off.html).toContain("Promotion successfully deactivated");
     expect(off.text).toContain("Inactive");
     expect(off.isDisabled("Off and on is already inactive")).toBe(true);
+    const question = await off.follow("Reactivate Off and on");
+    expect(question.text).toContain("Machines accept this code again");
     const undone = await off.press("Undo");
     expect(undone.text).toContain("Code successfully reactivated");
     expect(undone.address).toContain("/app/qr-list?text=off+and+on");

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { db, one, query } from "../../db/connection.server";
+import { db, query } from "../../db/connection.server";
 import { formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
@@ -53,44 +53,6 @@ export async function recordAction(
     request_id: actor.requestId ?? null,
     address: actor.address ?? null,
   });
-}
-
-/**
- * Tells whether the last such action on a subject was this person's, and recent. A bulk action on all codes of a mass
- * generation counts as one on the generation.
- */
-export async function isLatestActionBy(
-  trx: Knex,
-  actor: Actor,
-  action: `${SubjectType}.${string}`,
-  subjectId: string,
-  { minutes }: { minutes: number },
-): Promise<boolean> {
-  const row = await one<{ isTheirs: boolean }>(
-    trx,
-    `select actor_id = :actorId
-       and created_at > now() - interval '1 minute' * :minutes as is_theirs
-     from audit_log
-     where action = :action and subject_type = :subjectType
-         and (subject_id = :subjectId or subject_ids @> array[cast(:subjectId as bigint)])
-       or :subjectType = 'mass_generation' and action = replace(:action, :subjectType, 'promotion')
-         and details -> 'generations' @>
-           jsonb_build_array(jsonb_build_object('id', cast(:subjectId as text), 'is_whole', true))
-     order by id desc limit 1`,
-    { action, subjectType: action.split(".")[0], subjectId, minutes, actorId: actor.id },
-  );
-  return row?.isTheirs ?? false;
-}
-
-/** Tells whether a user ever signed in with an address. */
-export async function hasSignedInAs(trx: Knex, userId: string, email: string): Promise<boolean> {
-  const row = await one(
-    trx,
-    `select id from audit_log
-     where actor_id = :userId and action = 'user.signed_in' and actor_name = :email limit 1`,
-    { userId, email },
-  );
-  return row !== null;
 }
 
 export type HistoryEntry = Awaited<ReturnType<typeof readHistory>>[number];

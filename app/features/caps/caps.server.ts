@@ -103,7 +103,7 @@ export async function createCaps(
 }
 
 /**
- * Changes the caps of a campaign. What was used before counts. Parts are locked before the campaign, as redemptions do.
+ * Changes the caps of a campaign. What was used before counts.
  * @param version the one that the editor saw; repeating the same change is no conflict
  * @param options.now only tests pass one
  * @throws DomainError not_found, conflict
@@ -112,39 +112,49 @@ export async function editCaps(
   campaign: CappedCampaign,
   caps: Caps,
   version: number,
+  options: { actor: Actor; now?: Date | null },
+): Promise<{ changed: boolean }> {
+  return db().transaction((trx) => changeCaps(trx, campaign, caps, version, options));
+}
+
+/** `editCaps` as a part of an edit, which locks the parts first (`lockParts`). */
+export async function changeCaps(
+  trx: Knex.Transaction,
+  campaign: CappedCampaign,
+  caps: Caps,
+  version: number,
   { actor, now = null }: { actor: Actor; now?: Date | null },
 ): Promise<{ changed: boolean }> {
   const { type } = campaign;
   const id = parseRecordId(campaign.id) ?? "0";
-  return db().transaction(async (trx) => {
-    const capsId = await lockParts(trx, { type, id });
-    const row = await one<{ version: number; isDeleted: boolean }>(trx, statements[type].lock, {
-      id,
-    });
-    if (capsId === undefined || !row)
-      throw new DomainError("not_found", "This campaign does not exist.");
-    const stored = await one<{ caps: Caps | null }>(trx, `select ${capsOf(":capsId")} as caps`, {
-      capsId,
-    });
-    const existing = stored!.caps ?? noCaps;
-    if (isDeepStrictEqual(toApiCaps(existing), toApiCaps(caps))) return { changed: false };
-    if (row.isDeleted)
-      throw new DomainError("conflict", "This campaign is deleted. Nothing was changed.");
-    requireVersion(row.version, version, "Someone else changed this campaign");
-    await storeCaps(trx, { type, id }, caps, { existingId: capsId, now });
-    await query(trx, statements[type].touch, { id });
-    await recordAction(trx, actor, `${type}.edited`, id, {
-      details: { caps: { from: inWords(existing), to: inWords(caps) } },
-    });
-    return { changed: true };
+  const capsId = await lockParts(trx, { type, id });
+  const row = await one<{ version: number; isDeleted: boolean }>(trx, statements[type].lock, {
+    id,
   });
+  if (capsId === undefined || !row)
+    throw new DomainError("not_found", "This campaign does not exist.");
+  const stored = await one<{ caps: Caps | null }>(trx, `select ${capsOf(":capsId")} as caps`, {
+    capsId,
+  });
+  const existing = stored!.caps ?? noCaps;
+  if (isDeepStrictEqual(toApiCaps(existing), toApiCaps(caps))) return { changed: false };
+  if (row.isDeleted)
+    throw new DomainError("conflict", "This campaign is deleted. Nothing was changed.");
+  requireVersion(row.version, version, "Someone else changed this campaign");
+  await storeCaps(trx, { type, id }, caps, { existingId: capsId, now });
+  await query(trx, statements[type].touch, { id });
+  await recordAction(trx, actor, `${type}.edited`, id, {
+    details: { caps: { from: inWords(existing), to: inWords(caps) } },
+  });
+  return { changed: true };
 }
 
 /**
- * Waits for the redemptions that take from a campaign's caps, and holds up others.
+ * Waits for the redemptions that take from a campaign's caps, and holds up others. Comes before the lock of the campaign,
+ * as in redemptions.
  * @returns the id of the caps, or undefined without such a campaign: the codes of a mass generation have none of their own
  */
-async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampaign) {
+export async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampaign) {
   const row = await one<{ capsId: string | null }>(trx, statements[type].capsId, { id });
   if (row?.capsId)
     await query(
@@ -156,14 +166,19 @@ async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampaign) {
   return row?.capsId;
 }
 
-/** Writes caps and what is left of them after the redemptions until now. */
+/**
+ * Writes caps and what is left of them after the redemptions until now: `now()` is of before the locks that were waited
+ * for, which can be the day before.
+ */
 async function storeCaps(
   trx: Knex.Transaction,
   campaign: CappedCampaign,
   caps: Caps,
-  { existingId, now }: { existingId: string | null; now: Date | null },
+  { existingId, now: givenNow }: { existingId: string | null; now: Date | null },
 ): Promise<void> {
   const { type, id } = campaign;
+  const clock = await one<{ now: Date }>(trx, "select clock_timestamp() as now");
+  const now = givenNow ?? clock!.now;
   const bindings = { ...caps, id, now, timeZone: siteTimeZone() };
   const stored = existingId ?? (await insertCaps(trx, caps));
   if (existingId === null) await query(trx, statements[type].link, { id, stored });

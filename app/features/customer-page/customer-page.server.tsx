@@ -47,6 +47,7 @@ const sample: ViewedCode = {
     openMinutes: "{[480,1080),[1920,2520),[3360,3960),[4800,5400),[6240,6840)}",
     closedOn: null,
     isOpen: true,
+    isAhead: false,
     localTime: "2026-01-01T12:00:00",
   },
   caps: null,

@@ -101,7 +101,7 @@ function describeState(code: ViewedCode, locale: Locale): string | null {
 function describeTimes({ expiresAt, times }: ViewedCode, locale: Locale): Fact[] {
   const { words } = locale;
   const { startsAt, schedule } = toCampaignTimes(times);
-  const isAhead = startsAt !== null && startsAt > times!.localTime;
+  const isAhead = times?.isAhead ?? false;
   const closed = (schedule?.except ?? []).filter((day) => day >= times!.localTime.slice(0, 10));
   const days = closed.slice(0, maxClosedDays).map((day) => formatDay(new Date(day), "UTC", locale));
   const hours = (schedule?.hours ?? []).map((window) => describeWindow(window, locale));
@@ -111,7 +111,7 @@ function describeTimes({ expiresAt, times }: ViewedCode, locale: Locale): Fact[]
     [words.validUntil, until ?? words.noEnd],
     [words.hours, hours.join("\n") || words.always],
   ];
-  if (isAhead) facts.unshift([words.validFrom, formatLocal(startsAt, locale)]);
+  if (isAhead) facts.unshift([words.validFrom, formatLocal(startsAt!, locale)]);
   if (days.length > 0) facts.push([words.notOn, withRest(days, closed.length, locale)]);
   if (isAhead || schedule !== null) facts.push([words.timeZone, siteTimeZone()]);
   return facts;

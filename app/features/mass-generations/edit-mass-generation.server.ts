@@ -4,6 +4,8 @@ import { siteTimeZone } from "../../db/site.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { type Actor, recordAction } from "../activity/audit-log.server";
 import { runOnce } from "../activity/idempotency.server";
+import type { Caps } from "../caps/cap";
+import { changeCaps, lockParts } from "../caps/caps.server";
 import { lastDay } from "../promotions/expiry-date";
 import { rejectPastDate } from "../promotions/expiry-date.server";
 import { type EditFormFacts, onlyLaterDay } from "../promotions/form/promotion-forms";
@@ -41,55 +43,68 @@ type GenerationEdit = {
   name: string | null;
   /** The last valid day, YYYY-MM-DD in the site's zone; null never ends. What is left out keeps the expiration. */
   expirationDate?: string | null;
+  /** What is left out keeps the caps. */
+  caps?: Caps;
   /** The one that the editor saw. */
   version: number;
 } & Partial<CampaignTimes>;
 
 /**
- * Changes the start and the hours of a mass generation, renames it and moves its expiration to a later day, in one
- * transaction, each with its audit row. Its codes follow; they have no times of their own. A value that it has already
- * is no change.
- * @returns the version after the edit
+ * Changes the start, the hours and the caps of a mass generation, renames it and moves its expiration to a later day, in
+ * one transaction, each with its audit row. Its codes follow; they have no times and caps of their own. A value that it
+ * has already is no change.
  * @throws DomainError not_found; conflict: it is deleted or has changed meanwhile; invalid
  */
 export async function editGeneration(
   id: string,
   { version, ...edit }: GenerationEdit,
   { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
-): Promise<{ version: number }> {
-  const edited = await runOnce({ actor, idempotencyKey }, { id, ...edit }, async (trx) => {
-    const existing = await lockGeneration(trx, id);
-    const held = toCampaignTimes(existing.times);
-    const { startsAt = held.startsAt, schedule = held.schedule } = edit;
-    const { name, expirationDate = lastDayOf(existing) } = edit;
-    const changedTimes = timesChanges(held, { startsAt, schedule });
-    const changes = {
-      times: Object.keys(changedTimes).length > 0,
-      name: name !== null && name !== existing.name,
-      day: expirationDate !== lastDayOf(existing),
-    };
-    const count = Object.values(changes).filter(Boolean).length;
-    if (count === 0) return { version };
-
-    if (existing.isDeleted) throw new DomainError("conflict", "This campaign is deleted");
-    requireVersion(existing.version, version, "Someone else changed this campaign");
-    if (changes.day) await rejectWrongDay(trx, existing, expirationDate);
-    if (startsAt !== held.startsAt) await rejectWrongStart(trx, { startsAt, expirationDate });
-
-    if (changes.times) {
-      await updateTimes(trx, existing.id, { startsAt, schedule });
-      await recordAction(trx, actor, "mass_generation.edited", existing.id, {
-        covered: existing.numCodes,
-        details: changedTimes,
-      });
-    }
-    const subject = { type: "mass_generation", id: existing.id } as const;
-    if (changes.name) await startChange(trx, subject, "rename", { actor, name });
-    if (changes.day) await startChange(trx, subject, "extend", { actor, lastDay: expirationDate });
-    return { version: version + count };
+): Promise<void> {
+  await runOnce({ actor, idempotencyKey }, { id, ...edit }, async (trx) => {
+    const campaign = { type: "mass_generation", id } as const;
+    if (edit.caps) await lockParts(trx, campaign);
+    const changes = await editTerms(trx, id, { ...edit, version }, actor);
+    if (edit.caps) await changeCaps(trx, campaign, edit.caps, version + changes, { actor });
   });
   await finishOperationsOf(id);
-  return edited;
+}
+
+/** @returns the number of changes, of which each makes a version */
+async function editTerms(
+  trx: Knex.Transaction,
+  id: string,
+  { version, ...edit }: GenerationEdit,
+  actor: Actor,
+): Promise<number> {
+  const existing = await lockGeneration(trx, id);
+  const held = toCampaignTimes(existing.times);
+  const { startsAt = held.startsAt, schedule = held.schedule } = edit;
+  const { name, expirationDate = lastDayOf(existing) } = edit;
+  const changedTimes = timesChanges(held, { startsAt, schedule });
+  const changes = {
+    times: Object.keys(changedTimes).length > 0,
+    name: name !== null && name !== existing.name,
+    day: expirationDate !== lastDayOf(existing),
+  };
+  const count = Object.values(changes).filter(Boolean).length;
+  if (count === 0) return 0;
+
+  if (existing.isDeleted) throw new DomainError("conflict", "This campaign is deleted");
+  requireVersion(existing.version, version, "Someone else changed this campaign");
+  if (changes.day) await rejectWrongDay(trx, existing, expirationDate);
+  if (startsAt !== held.startsAt) await rejectWrongStart(trx, { startsAt, expirationDate });
+
+  if (changes.times) {
+    await updateTimes(trx, existing.id, { startsAt, schedule });
+    await recordAction(trx, actor, "mass_generation.edited", existing.id, {
+      covered: existing.numCodes,
+      details: changedTimes,
+    });
+  }
+  const subject = { type: "mass_generation", id: existing.id } as const;
+  if (changes.name) await startChange(trx, subject, "rename", { actor, name });
+  if (changes.day) await startChange(trx, subject, "extend", { actor, lastDay: expirationDate });
+  return count;
 }
 
 /** @param day the new last valid day, YYYY-MM-DD; null never ends */

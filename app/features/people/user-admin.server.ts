@@ -6,12 +6,8 @@ import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
-import {
-  changesBetween,
-  hasSignedInAs,
-  recordAction,
-  type Actor,
-} from "../activity/audit-log.server";
+import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
+import { hasSignedInAs } from "../activity/past-actions.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-rules.server";
 import { dropUnsentMails } from "../mail/outbox.server";

@@ -260,6 +260,7 @@ export const timesOf = (row: string) => {
       or ${column("closed_on")} is not null then jsonb_build_object(
     'startsAt', ${column("starts_at")} at time zone :timeZone, 'openMinutes', ${column("open_minutes")},
     'closedOn', ${column("closed_on")}, 'isOpen', ${isOpen(column)},
+    'isAhead', coalesce(${column("starts_at")} > (select at from clock), false),
     'localTime', (select local_time from clock)) end`;
 };
 

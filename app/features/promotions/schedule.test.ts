@@ -30,7 +30,7 @@ test.each([
   expect(describeSchedule(normalizeSchedule(schedule), zone)).toBe(words);
 });
 
-const closed = { startsAt: null, closedOn: null, isOpen: false };
+const closed = { startsAt: null, closedOn: null, isOpen: false, isAhead: false };
 
 test.each([
   ["later today", "{[480,1050)}", null, "2026-11-23T07:59:59", "2026-11-23T08:00"],

@@ -23,6 +23,8 @@ export type StoredTimes = {
   closedOn: string[] | null;
   /** Whether it is within its hours, at the time of the query. */
   isOpen: boolean;
+  /** Whether its start lies ahead of that time; local times can't tell in the hour that comes twice. */
+  isAhead: boolean;
   /** That time. */
   localTime: string;
 } | null;
@@ -122,11 +124,6 @@ export function normalizeSchedule(schedule: Schedule | null): Schedule | null {
   const except = [...new Set(schedule.except)].sort();
   if (openMinutes === null && except.length === 0) return null;
   return { hours: openMinutes === null ? [] : toHours(openMinutes), except };
-}
-
-/** Whether the start lies ahead at the time of the query. */
-export function isAhead(times: StoredTimes): boolean {
-  return Boolean(times?.startsAt && times.startsAt > times.localTime);
 }
 
 export const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];

@@ -1,5 +1,4 @@
 import { fromApiCaps } from "../../features/caps/cap";
-import { editCaps } from "../../features/caps/caps.server";
 import { siteTimeZone, siteToday } from "../../db/site.server";
 import { settings } from "../../features/settings/settings.server";
 import { addCodes } from "../../features/mass-generations/add-codes.server";
@@ -98,15 +97,9 @@ export const generationOperations = [
       const generation = await getMassGeneration(param("massGenerationId"));
       const { name = null, version: seen = generation.version, schedule } = body;
       const { expiration_date: expirationDate, starts_at: startsAt } = body;
-      const edit = { name, version: seen, expirationDate, startsAt, schedule };
-      const { version } = await editGeneration(generation.id, edit, {
-        actor,
-        idempotencyKey: null,
-      });
-      if (body.caps !== undefined) {
-        const campaign = { type: "mass_generation", id: generation.id } as const;
-        await editCaps(campaign, fromApiCaps(body.caps), version, { actor });
-      }
+      const caps = body.caps === undefined ? undefined : fromApiCaps(body.caps);
+      const edit = { name, version: seen, expirationDate, startsAt, schedule, caps };
+      await editGeneration(generation.id, edit, { actor, idempotencyKey: null });
       return readGeneration(generation.id);
     },
   }),

@@ -1,6 +1,5 @@
 import { invalidFields } from "../../errors";
 import { fromApiCaps } from "../../features/caps/cap";
-import { editCaps } from "../../features/caps/caps.server";
 import { readTotal } from "../../features/dashboard/code-totals.server";
 import { siteTimeZone, siteToday } from "../../db/site.server";
 import { createPromotion } from "../../features/promotions/form/create-promotion.server";
@@ -178,16 +177,10 @@ export const promotionOperations = [
         throw invalidFields({ caps: "This code has the caps of its campaign: edit the campaign" });
       const current = promotion.expiresAt && lastDay(promotion.expiresAt, siteTimeZone());
       const { name = null, expiration_date: expirationDate = current, ...times } = body;
-      const edit = { name, expirationDate, startsAt: times.starts_at, schedule: times.schedule };
-      const seen = body.version ?? version;
-      const { changed } = await editPromotion(promotion.id, edit, seen, { actor });
-      if (body.caps !== undefined)
-        await editCaps(
-          { type: "promotion", id: promotion.id },
-          fromApiCaps(body.caps),
-          seen + Number(changed),
-          { actor },
-        );
+      const caps = body.caps === undefined ? undefined : fromApiCaps(body.caps);
+      const { starts_at: startsAt, schedule } = times;
+      const edit = { name, expirationDate, startsAt, schedule, caps };
+      await editPromotion(promotion.id, edit, body.version ?? version, { actor });
       return readPromotion(promotion.id, user);
     },
   }),

@@ -67,7 +67,7 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
     heading: "Actions",
     hasActions: true,
     isBare: true,
-    cell: (row) => <RowActions row={row} search={search} canRestore={list.isAdmin} />,
+    cell: (row) => <RowActions row={row} search={search} isAdmin={list.isAdmin} />,
   };
   return (
     <ListTable

@@ -2,33 +2,27 @@ import { siteToday } from "../../db/site.server";
 import { redirect } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import type { Picker } from "../../features/assignments/targets";
-import { loadPickers } from "../../features/assignments/targets.server";
-import {
-  type LifecycleAction,
-  needsTargets,
-} from "../../features/promotions/lifecycle/bulk-actions";
-import {
-  bulkTexts,
-  describeConsequence,
-  describeOutcome,
-  describeResult,
-  fillCodes,
-} from "../../features/promotions/lifecycle/bulk-texts";
 import { listParams } from "../../features/promotions/list/promotion-filters";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
-import { findBulk, startBulk } from "../../features/promotions/lifecycle/bulk-actions.server";
+import {
+  findBulk,
+  startBulk,
+  undoBulk,
+} from "../../features/promotions/lifecycle/bulk-actions.server";
 import { wakeJobs } from "../../db/job-runner.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { formAction, formLoader } from "../../http/form-action.server";
+import { checked, formLoader, formsAction } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
+import { PostButton } from "../../ui/form/post-button";
 import { Page } from "../../ui/layout/page";
 import { visuallyHidden } from "#styles/global.css";
 import { BulkProgress, BulkResult } from "./bulk-outcome";
 import { ConfirmBulk } from "./confirm-bulk";
+import { pickersFor, readPage } from "./page.server";
 
 export const meta = pageMeta();
 
@@ -37,60 +31,30 @@ export const handle = {
   crumbs: { bulk: "" },
 };
 
-async function pickersFor(
-  action: LifecycleAction,
-  fields: FormData | URLSearchParams,
-): Promise<Picker[]> {
-  return needsTargets(action) ? loadPickers(fields) : [];
+export const loader = formLoader(requireEditor, readPage);
+
+/** Leads to a bulk action that was started. */
+function toBulk(id: string, request: Request) {
+  wakeJobs();
+  const filters = listParams(new URL(request.url).searchParams);
+  return redirect(`${paths.bulkAction(id)}?${filters}`, 303);
 }
 
-/** Shows a bulk action while it waits for its confirmation, while it runs and when it is done. */
-export const loader = formLoader(requireEditor, async (args, { user }) => {
-  const { action, state, position, total, outcome } = await findBulk(
-    user.id,
-    args.params.operationId!,
-  );
-  const { codes, refusals } = outcome;
-  const skipped = refusals.reasons.reduce((sum, { count }) => sum + count, 0);
-  const common = { action, outcome, skipped };
-  if (state === "running") {
-    const title = fillCodes(bulkTexts[action].doing, total);
-    const quarter = 25 * Math.floor((4 * position) / total);
-    return { ...common, state, title, status: `${quarter}% done`, position, total };
-  }
-  if (state === "done")
-    return {
-      ...common,
-      state,
-      title: describeResult(action, codes),
-      status: describeOutcome(codes, skipped),
-    };
-  const today = await siteToday();
-  const { title } = bulkTexts[action];
-  return {
-    ...common,
-    state,
-    status: "",
-    today,
-    title: codes === 0 ? "No code can be changed" : fillCodes(title, codes),
-    consequence: describeConsequence(action, outcome),
-    pickers: await pickersFor(action, new URLSearchParams()),
-  };
-});
-
-export const action = formAction({
+export const action = formsAction({
   guard: requireEditor,
-  intent: applyIntent,
-  async validator({ params, session }) {
-    const { action } = await findBulk(session.user.id, params.operationId!);
-    return bulkValidator(action, await siteToday());
-  },
-  async run(values, { request, params, options }) {
-    const id = params.operationId!;
-    await startBulk(id, values, options);
-    wakeJobs();
-    const filters = listParams(new URL(request.url).searchParams);
-    return redirect(`${paths.bulkAction(id)}?${filters}`, 303);
+  forms: {
+    [applyIntent]: checked(
+      async ({ params, session }) => {
+        const { action } = await findBulk(session.user.id, params.operationId!);
+        return bulkValidator(action, await siteToday());
+      },
+      async (values, { request, params, options }) => {
+        await startBulk(params.operationId!, values, options);
+        return toBulk(params.operationId!, request);
+      },
+    ),
+    undo: async ({ request, params, options }) =>
+      toBulk(await undoBulk(params.operationId!, options), request),
   },
   async rerender({ params, session, posted }) {
     const { action } = await findBulk(session.user.id, params.operationId!);
@@ -109,9 +73,16 @@ export default function BulkPage() {
       title={page.title}
       actions={
         page.state === "done" && (
-          <ButtonLink to={list} variant="primary">
-            Back to the list
-          </ButtonLink>
+          <>
+            {page.undoLabel !== null && (
+              <PostButton intent="undo" pendingLabel="Saving...">
+                {page.undoLabel}
+              </PostButton>
+            )}
+            <ButtonLink to={list} variant="primary">
+              Back to the list
+            </ButtonLink>
+          </>
         )
       }
     >

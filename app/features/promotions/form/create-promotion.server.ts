@@ -19,7 +19,7 @@ import { assignedTargets, byField, type ChosenTargets, noTargets } from "../../a
 import { formFields } from "../promotion-fields";
 import { typeCaps } from "../../caps/cap-forms";
 import { createCaps } from "../../caps/caps.server";
-import { isAhead, toCampaignTimes } from "../schedule";
+import { toCampaignTimes } from "../schedule";
 import { rejectWrongStart, timesBindings, timesColumns, timesValues } from "../times.server";
 import type { NewPromotion } from "./promotion-forms";
 import { typeTimes } from "./times-form.server";
@@ -146,10 +146,9 @@ export function prefillForm(
 ): FormPrefill {
   const targets = assignedTargets(assigned);
   const times = toCampaignTimes(campaign.times);
-  const isStartAhead = isAhead(campaign.times);
   const omitted = [
     campaign.isExpired && "its expiration date, which has passed",
-    times.startsAt && !isStartAhead && "its start, which has passed",
+    times.startsAt && !campaign.times?.isAhead && "its start, which has passed",
     targets.machine.some(({ isDisabled }) => isDisabled) && "machines that are marked as deleted",
   ].filter(Boolean);
   const notCopied = omitted.length > 0 ? ` Not copied: ${omitted.join(", ")}.` : "";
@@ -166,7 +165,7 @@ export function prefillForm(
         ),
       ),
       ...(campaign.times &&
-        typeTimes({ ...times, startsAt: isStartAhead ? times.startsAt : null })),
+        typeTimes({ ...times, startsAt: campaign.times?.isAhead ? times.startsAt : null })),
       ...(campaign.caps && typeCaps(campaign.caps)),
       ...own,
     },

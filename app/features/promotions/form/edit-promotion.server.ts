@@ -1,8 +1,11 @@
+import type { Knex } from "knex";
 import { db, one } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { DomainError, invalidFields, requireVersion } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
+import type { Caps } from "../../caps/cap";
+import { changeCaps, lockParts } from "../../caps/caps.server";
 import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
 import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
@@ -39,11 +42,13 @@ type PromotionEdit = {
   name: string | null;
   /** The last valid day, YYYY-MM-DD in the site's zone; null never ends. */
   expirationDate: string | null;
+  /** Those of a single promotion. What is left out keeps them. */
+  caps?: Caps;
 } & Partial<CampaignTimes>;
 
 /**
- * Changes what may still change once a code is printed: the name, the start and the hours of a single promotion, and the
- * expiration. An expiration set here wins over that of the code's mass generation.
+ * Changes what may still change once a code is printed, in one transaction: the name, the start, the hours and the caps of
+ * a single promotion, and the expiration. An expiration set here wins over that of the code's mass generation.
  * @param version the one that the editor saw. Nothing is written if the promotion has changed
  *   since, but repeating the same change is no conflict.
  * @throws DomainError not_found, conflict, invalid
@@ -54,40 +59,61 @@ export async function editPromotion(
   version: number,
   { actor }: { actor: Actor },
 ): Promise<{ changed: boolean }> {
-  const timeZone = siteTimeZone();
+  const promotionId = parseRecordId(id);
+  if (promotionId === null) throw promotionNotFound();
+  const campaign = { type: "promotion", id: promotionId } as const;
   return db().transaction(async (trx) => {
-    const existing = await one<Promotion & { version: number; today: string }>(
-      trx,
-      `with ${clockSql}
-       select ${promotionColumns}, p.version, to_char(local_time, 'YYYY-MM-DD') as today
-       from promotions p, clock where p.id = :promotionId for update of p`,
-      { ...clockBindings(), promotionId: parseRecordId(id) },
-    );
-    if (!existing) throw promotionNotFound();
-    const held = toCampaignTimes(existing.times);
-    const { startsAt = held.startsAt, schedule = held.schedule } = edit;
-    const times = { startsAt, schedule };
-    const changes = { ...findChanges(existing, edit, timeZone), ...timesChanges(held, times) };
-    if (Object.keys(changes).length === 0) return { changed: false };
-    rejectChanges(existing, changes, version);
-    if (startsAt !== held.startsAt) await rejectWrongStart(trx, { ...edit, startsAt });
-    await trx.raw(
-      `update promotions set name = :name, version = version + 1, updated_at = now(),
-         (${timesColumns}) = row(${timesValues}),
-         expires_at = case when :isNewDay then ${endOfDaySql} else expires_at end,
-         has_own_expiration = mass_generation_id is not null and (has_own_expiration or :isNewDay)
-       where id = :promotionId`,
-      {
-        promotionId: existing.id,
-        ...timesBindings(existing.massGenerationId === null ? times : noTimes),
-        name: edit.name ?? existing.name,
-        isNewDay: Boolean(changes.expiration_date),
-        lastDay: edit.expirationDate,
-      },
-    );
-    await recordAction(trx, actor, "promotion.edited", existing.id, { details: changes });
-    return { changed: true };
+    if (edit.caps) await lockParts(trx, campaign);
+    const changed = await editTerms(trx, promotionId, edit, version, actor);
+    if (!edit.caps) return { changed };
+    const seen = version + Number(changed);
+    const capsEdit = await changeCaps(trx, campaign, edit.caps, seen, { actor });
+    return { changed: changed || capsEdit.changed };
   });
+}
+
+/** @returns whether it changed, and has the next version */
+async function editTerms(
+  trx: Knex.Transaction,
+  promotionId: string,
+  edit: PromotionEdit,
+  version: number,
+  actor: Actor,
+): Promise<boolean> {
+  const existing = await one<Promotion & { version: number; today: string }>(
+    trx,
+    `with ${clockSql}
+     select ${promotionColumns}, p.version, to_char(local_time, 'YYYY-MM-DD') as today
+     from promotions p, clock where p.id = :promotionId for update of p`,
+    { ...clockBindings(), promotionId },
+  );
+  if (!existing) throw promotionNotFound();
+  const held = toCampaignTimes(existing.times);
+  const { startsAt = held.startsAt, schedule = held.schedule } = edit;
+  const times = { startsAt, schedule };
+  const changes = {
+    ...findChanges(existing, edit, siteTimeZone()),
+    ...timesChanges(held, times),
+  };
+  if (Object.keys(changes).length === 0) return false;
+  rejectChanges(existing, changes, version);
+  if (startsAt !== held.startsAt) await rejectWrongStart(trx, { ...edit, startsAt });
+  await trx.raw(
+    `update promotions set name = :name, version = version + 1, updated_at = now(),
+       (${timesColumns}) = row(${timesValues}),
+       expires_at = case when :isNewDay then ${endOfDaySql} else expires_at end,
+       has_own_expiration = mass_generation_id is not null and (has_own_expiration or :isNewDay)
+     where id = :promotionId`,
+    {
+      promotionId,
+      ...timesBindings(existing.massGenerationId === null ? times : noTimes),
+      name: edit.name ?? existing.name,
+      isNewDay: Boolean(changes.expiration_date),
+      lastDay: edit.expirationDate,
+    },
+  );
+  await recordAction(trx, actor, "promotion.edited", promotionId, { details: changes });
+  return true;
 }
 
 function findChanges(existing: Promotion, edit: PromotionEdit, timeZone: string) {

@@ -1,12 +1,14 @@
 /** Replacement codes: a code of one use, in place of one that a customer could not use (RULES P7). */
-import { db, one, query } from "../../../db/connection.server";
+import type { Knex } from "knex";
+import { one, query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { DomainError } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
 import { recordAction } from "../../activity/audit-log.server";
 import { requireApproval } from "../../approvals/approvals.server";
 import { withIdempotency } from "../../activity/idempotency.server";
-import { copySets } from "../../assignments/assignment-sets.server";
+import { createSet, groupIdsOf, readTargets } from "../../assignments/assignment-sets.server";
+import { tryLockGroupsForShare, withGroupLocks } from "../../machines/machine-groups.server";
 import { capsOfOneUse } from "../../caps/cap";
 import { createCaps } from "../../caps/caps.server";
 import { lastDay } from "../expiry-date";
@@ -27,51 +29,61 @@ import { type CreateOptions, insertPromotion } from "./create-promotion.server";
 export async function replacePromotion(id: string, options: CreateOptions): Promise<Promotion> {
   const { actor, idempotencyKey } = options;
   const request = { userId: actor.id, key: idempotencyKey, input: { replaced: id } };
-  const { result } = await withIdempotency(db(), request, async (trx) => {
-    const replaced = await one<Promotion & { setId: string }>(
-      trx,
-      `with ${clockSql} select ${promotionColumns}, p.set_id from promotions p
-       where p.id = :promotionId for no key update of p`,
-      { ...clockBindings(), promotionId: parseRecordId(id) },
-    );
-    if (!replaced) throw promotionNotFound();
-    if (replaced.isDeleted) throw new DomainError("conflict", "This code is deleted.");
-    if (replaced.remainingUses !== 0)
-      throw new DomainError("conflict", "This code still has uses left.");
-    const { replacement } = await readReplacements(trx, replaced.id);
-    if (replacement)
-      throw new DomainError("conflict", `${formatCode(replacement.code)} replaces it already.`);
-    const wanted = { kind: "replacement", name: replaced.name, codes: 1 } as const;
-    await requireApproval(trx, { ...wanted, input: request.input }, options);
-    const isFreeDrink = replaced.discountType === "free_drink";
-    const input = {
-      name: replaced.name,
-      discountType: replaced.discountType,
-      discountValue: isFreeDrink ? 1 : replaced.discountValue,
-      isSingleUse: true,
-      isRenewable: false,
-      ...toCampaignTimes(replaced.times),
-      expirationDate: replaced.expiresAt && lastDay(replaced.expiresAt, siteTimeZone()),
-      ...(replaced.caps && { caps: capsOfOneUse(replaced.caps) }),
-    };
-    await rejectPastDate(trx, input.expirationDate);
-    const [setId] = await copySets(trx, [replaced.setId]);
-    const promotionId = await insertPromotion(trx, input, actor.id, setId!);
-    if (input.caps) await createCaps(trx, { type: "promotion", id: promotionId }, input.caps);
-    await query(
-      trx,
-      `with touched as (
-         update promotions set version = version + 1 where id = :replacedId returning id, period_key
-       )
-       insert into replacements (promotion_id, replaced_id, period_key)
-       select cast(:promotionId as bigint), id, period_key from touched`,
-      { promotionId, replacedId: replaced.id },
-    );
-    const replaces = { from: null, to: formatCode(replaced.code) };
-    await recordAction(trx, actor, "promotion.created", promotionId, {
-      details: { ...input, replaces },
-    });
-    return { promotionId };
-  });
+  const { result } = await withGroupLocks([], (trx) =>
+    withIdempotency(trx, request, () => createReplacement(trx, id, options)),
+  );
   return getPromotion(result.promotionId);
+}
+
+async function createReplacement(
+  trx: Knex.Transaction,
+  id: string,
+  options: CreateOptions,
+): Promise<{ promotionId: string }> {
+  const replaced = await one<Promotion & { setId: string }>(
+    trx,
+    `with ${clockSql} select ${promotionColumns}, p.set_id from promotions p
+     where p.id = :promotionId for no key update of p`,
+    { ...clockBindings(), promotionId: parseRecordId(id) },
+  );
+  if (!replaced) throw promotionNotFound();
+  if (replaced.isDeleted) throw new DomainError("conflict", "This code is deleted.");
+  if (replaced.remainingUses !== 0)
+    throw new DomainError("conflict", "This code still has uses left.");
+  const { replacement } = await readReplacements(trx, replaced.id);
+  if (replacement)
+    throw new DomainError("conflict", `${formatCode(replacement.code)} replaces it already.`);
+  const wanted = { kind: "replacement", name: replaced.name, codes: 1 } as const;
+  await requireApproval(trx, { ...wanted, input: { replaced: id } }, options);
+  const isFreeDrink = replaced.discountType === "free_drink";
+  const input = {
+    name: replaced.name,
+    discountType: replaced.discountType,
+    discountValue: isFreeDrink ? 1 : replaced.discountValue,
+    isSingleUse: true,
+    isRenewable: false,
+    ...toCampaignTimes(replaced.times),
+    expirationDate: replaced.expiresAt && lastDay(replaced.expiresAt, siteTimeZone()),
+    ...(replaced.caps && { caps: capsOfOneUse(replaced.caps) }),
+  };
+  await rejectPastDate(trx, input.expirationDate);
+  const targets = await readTargets(trx, replaced.setId);
+  await tryLockGroupsForShare(trx, groupIdsOf(targets));
+  const setId = await createSet(trx, targets);
+  const promotionId = await insertPromotion(trx, input, options.actor.id, setId);
+  if (input.caps) await createCaps(trx, { type: "promotion", id: promotionId }, input.caps);
+  await query(
+    trx,
+    `with touched as (
+       update promotions set version = version + 1 where id = :replacedId returning id, period_key
+     )
+     insert into replacements (promotion_id, replaced_id, period_key)
+     select cast(:promotionId as bigint), id, period_key from touched`,
+    { promotionId, replacedId: replaced.id },
+  );
+  const replaces = { from: null, to: formatCode(replaced.code) };
+  await recordAction(trx, options.actor, "promotion.created", promotionId, {
+    details: { ...input, replaces },
+  });
+  return { promotionId };
 }

@@ -4,6 +4,8 @@ import { type Database, db, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
+import { readSubjectsSince } from "../../activity/past-actions.server";
+import { type ActionOptions, runOnce } from "../../activity/idempotency.server";
 import { findTargets } from "../../assignments/assignments.server";
 import { withGroupLocks } from "../../machines/machine-groups.server";
 import type { Role } from "../../sign-in/user";
@@ -33,7 +35,12 @@ import {
   startOperation,
 } from "./lifecycle-operations.server";
 import { planOperation } from "./plan-operation.server";
-import { findOperation, prepareOperation } from "./stored-operations.server";
+import {
+  findOperation,
+  prepareOperation,
+  storeOperation,
+  type StoredOperation,
+} from "./stored-operations.server";
 import { rejectTooManyAssignments } from "./target-changes.server";
 
 type BulkActor = Actor & { role: Role };
@@ -77,8 +84,7 @@ export async function startBulk(
     const prepared = await findOperation(trx, parseRecordId(id), actor.id, { isLocked: true });
     if (!prepared) throw bulkNotFound();
     if (prepared.state !== "prepared") return;
-    const { action, ids, outcome, generationIds } = prepared;
-    const rule = actionRules[action];
+    const { action } = prepared;
     rejectOthersThanAdmins(action, actor);
     await rejectPastDate(trx, values.expirationDate);
     rejectTooManyAssignments(prepared.total, values.machines.length + values.groups.length);
@@ -86,24 +92,72 @@ export async function startBulk(
       withDeleted: action !== "assign",
     });
     const times = await readChangedTimes(trx, values);
-    const actionValues = toActionValues(values, times, targets);
-    // Codes that are being added are committed or not yet begun from here on.
-    await lockGenerations(trx, generationIds);
-    const wholeIds = await findStillWhole(trx, action, actionValues, { ids, generationIds });
-    const plan = await planOperation(trx, action, actionValues, { ids, generationIds: wholeIds });
-    const details = await rule.details(trx, plan.ids, plan.values);
-    const refusals = mergeRefusals(outcome.refusals, plan.outcome.refusals);
-    const started = await startOperation(
-      trx,
-      { ...plan, outcome: { ...plan.outcome, refusals } },
-      { actorId: actor.id, preparedId: prepared.id },
-      options,
-    );
-    if (started.outcome.codes === 0) return;
-    await recordAction(trx, actor, `promotion.${auditNameOf(action, plan.values)}`, started.ids, {
-      details: { ...details, generations: await countByGeneration(trx, started.ids, wholeIds) },
-    });
+    await startPrepared(trx, prepared, toActionValues(values, times, targets), actor, options);
   });
+}
+
+async function startPrepared(
+  trx: Knex.Transaction,
+  prepared: Pick<StoredOperation, "id" | "action" | "ids" | "outcome" | "generationIds">,
+  values: ActionValues,
+  actor: BulkActor,
+  options: ChunkOptions,
+): Promise<void> {
+  const { id: preparedId, action, ids, outcome, generationIds } = prepared;
+  // Codes that are being added are committed or not yet begun from here on.
+  await lockGenerations(trx, generationIds);
+  const wholeIds = await findStillWhole(trx, action, values, { ids, generationIds });
+  const plan = await planOperation(trx, action, values, { ids, generationIds: wholeIds });
+  const details = await actionRules[action].details(trx, plan.ids, plan.values);
+  const refusals = mergeRefusals(outcome.refusals, plan.outcome.refusals);
+  const started = await startOperation(
+    trx,
+    { ...plan, outcome: { ...plan.outcome, refusals } },
+    { actorId: actor.id, preparedId },
+    options,
+  );
+  if (started.outcome.codes === 0) return;
+  await recordAction(trx, actor, `promotion.${auditNameOf(action, plan.values)}`, started.ids, {
+    details: { ...details, generations: await countByGeneration(trx, started.ids, wholeIds) },
+  });
+}
+
+/** Whether a person may undo a bulk action of theirs: a deactivation that has ended, others than admins for ten minutes. */
+export function mayUndo(
+  { action, state, outcome, isRecent }: StoredOperation,
+  { role }: { role: Role },
+): boolean {
+  const isUndoable = action === "deactivate" && state === "done" && outcome.codes > 0;
+  return isUndoable && (role === "admin" || isRecent);
+}
+
+/**
+ * Reactivates the codes that a bulk action deactivated, without those that were deactivated again since.
+ * @returns the id of the bulk action that does so
+ * @throws DomainError not_found; conflict: it can't be undone, or no longer
+ */
+export async function undoBulk(
+  id: string,
+  { actor, idempotencyKey, ...options }: ActionOptions & { actor: BulkActor } & ChunkOptions,
+): Promise<string> {
+  const request = { actor, idempotencyKey };
+  const undone = await runOnce(request, { undoneBulk: id }, async (trx) => {
+    const bulk = await findOperation(trx, parseRecordId(id), actor.id, { isLocked: true });
+    if (!bulk) throw bulkNotFound();
+    if (!mayUndo(bulk, actor))
+      throw new DomainError("conflict", "This can no longer be undone. Ask an admin to do it.");
+    const { generationIds, startedAt } = bulk;
+    const again = new Set(await readSubjectsSince(trx, "promotion.deactivated", startedAt!));
+    const ids = `{${parseIds(bulk.ids)
+      .filter((code) => !again.has(code))
+      .join()}}`;
+    const plan = await planOperation(trx, "reactivate", noValues, { ids, generationIds });
+    const stored = { actorId: actor.id, preparedId: null, state: "prepared" } as const;
+    const undo = { ...plan, id: await storeOperation(trx, plan, stored) };
+    await startPrepared(trx, undo, noValues, actor, options);
+    return { id: undo.id };
+  });
+  return undone.id;
 }
 
 /** Finds generations that an action changes as a whole, because all their codes are selected. */

@@ -65,9 +65,13 @@ export async function prepareOperation(operation: Operation, actorId: string): P
   });
 }
 
-type StoredOperation = Pick<Operation, "action" | "generationIds" | "ids" | "outcome"> & {
+export type StoredOperation = Pick<Operation, "action" | "generationIds" | "ids" | "outcome"> & {
   id: string;
   state: State;
+  /** As PostgreSQL writes it. */
+  startedAt: string | null;
+  /** Whether it started at most ten minutes ago. */
+  isRecent: boolean;
   /** Number of codes that are done. */
   position: number;
   total: number;
@@ -83,6 +87,7 @@ export async function findOperation(
   return one<StoredOperation>(
     database,
     `select id, action, outcome, generation_ids::text, position, cardinality(promotion_ids) as total,
+       started_at::text, coalesce(started_at > now() - interval '10 minutes', false) as is_recent,
        ${isLocked ? "promotion_ids::text" : `'${noIds}'`} as ids,
        case when started_at is null then 'prepared' when done_at is null then 'running'
          else 'done' end as state

@@ -40,16 +40,32 @@ type RowActionsProps = {
   search: string;
 };
 
+/** Leads to the confirmation of a bulk action on one code, or on all codes of a mass generation. */
+function bulkPath(
+  action: string,
+  { id, massGenerationId, isGeneration }: PromotionView,
+  search: string,
+) {
+  const params = new URLSearchParams(search);
+  params.set("intent", action);
+  params.set("ids", isGeneration ? `g${massGenerationId}` : id);
+  return `${paths.bulk}?${params}`;
+}
+
 /** Addresses of a row's actions: dialogs over the list, or over the page of a mass generation. */
-function actionPaths({ id, massGenerationId, isGeneration }: PromotionView, search: string) {
+function actionPaths(row: PromotionView, search: string) {
+  const { id, massGenerationId, isGeneration } = row;
+  const reactivate = bulkPath("reactivate", row, search);
   if (!isGeneration)
     return {
+      reactivate,
       machines: paths.promotionMachines(id) + search,
       download: paths.qrCode(id) + search,
       delete: paths.promotionDeletion(id) + search,
       restore: paths.promotionRestoring(id) + search,
     };
   return {
+    reactivate,
     machines: paths.generationMachines(massGenerationId!),
     download: paths.generationArchive(massGenerationId!),
     delete: paths.generationDeletion(massGenerationId!),
@@ -57,8 +73,8 @@ function actionPaths({ id, massGenerationId, isGeneration }: PromotionView, sear
   };
 }
 
-/** Actions on one row of the list; only admins restore. */
-export function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore: boolean }) {
+/** Actions on one row of the list; only admins restore and reactivate. */
+export function RowActions({ row, search, isAdmin }: RowActionsProps & { isAdmin: boolean }) {
   const { status, isGeneration } = row;
   const label = rowLabel(row);
   const to = actionPaths(row, search);
@@ -84,7 +100,7 @@ export function RowActions({ row, search, canRestore }: RowActionsProps & { canR
             <Icon name="trash" />
             <span className={visuallyHidden}>This promotion is deleted</span>
           </span>
-          {canRestore && link("restore", "restore", "Restore")}
+          {isAdmin && link("restore", "restore", "Restore")}
         </>
       ) : (
         <>
@@ -94,6 +110,7 @@ export function RowActions({ row, search, canRestore }: RowActionsProps & { canR
             <DeactivateButton row={row} search={search} />
           )}
           {link("delete", "trash", "Delete")}
+          {isAdmin && status === "inactive" && link("reactivate", "restore", "Reactivate")}
         </>
       )}
     </div>
@@ -105,12 +122,8 @@ function DeactivateLink({ row, search }: RowActionsProps) {
   const label = rowLabel(row);
   if (!isDeactivatable(row))
     return <IconButton icon="power" label={whyNot(label, row.status)} disabled />;
-  const params = new URLSearchParams(search);
-  params.set("intent", "deactivate");
-  params.set("ids", `g${row.massGenerationId}`);
-  return (
-    <IconRowLink icon="power" label={`Deactivate ${label}`} href={`${paths.bulk}?${params}`} />
-  );
+  const href = bulkPath("deactivate", row, search);
+  return <IconRowLink icon="power" label={`Deactivate ${label}`} href={href} />;
 }
 
 function DeactivateButton({ row, search }: RowActionsProps) {

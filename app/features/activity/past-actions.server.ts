@@ -1,0 +1,58 @@
+/** Questions about what the audit log has, where a rule depends on it. */
+import type { Knex } from "knex";
+import { one, query } from "../../db/connection.server";
+import type { Actor } from "./audit-log.server";
+import type { SubjectType } from "./subject";
+
+/**
+ * Tells whether the last such action on a subject was this person's, and recent. A bulk action on all codes of a mass
+ * generation counts as one on the generation.
+ */
+export async function isLatestActionBy(
+  trx: Knex,
+  actor: Actor,
+  action: `${SubjectType}.${string}`,
+  subjectId: string,
+  { minutes }: { minutes: number },
+): Promise<boolean> {
+  const row = await one<{ isTheirs: boolean }>(
+    trx,
+    `select actor_id = :actorId
+       and created_at > now() - interval '1 minute' * :minutes as is_theirs
+     from audit_log
+     where action = :action and subject_type = :subjectType
+         and (subject_id = :subjectId or subject_ids @> array[cast(:subjectId as bigint)])
+       or :subjectType = 'mass_generation' and action = replace(:action, :subjectType, 'promotion')
+         and details -> 'generations' @>
+           jsonb_build_array(jsonb_build_object('id', cast(:subjectId as text), 'is_whole', true))
+     order by id desc limit 1`,
+    { action, subjectType: action.split(".")[0], subjectId, minutes, actorId: actor.id },
+  );
+  return row?.isTheirs ?? false;
+}
+
+/** Returns the subjects of such actions after a time. @param since as PostgreSQL writes it */
+export async function readSubjectsSince(
+  trx: Knex,
+  action: `${SubjectType}.${string}`,
+  since: string,
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    trx,
+    `select distinct unnest(coalesce(subject_ids, array[subject_id])) as id from audit_log
+     where created_at > cast(:since as timestamptz) and action = :action`,
+    { since, action },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Tells whether a user ever signed in with an address. */
+export async function hasSignedInAs(trx: Knex, userId: string, email: string): Promise<boolean> {
+  const row = await one(
+    trx,
+    `select id from audit_log
+     where actor_id = :userId and action = 'user.signed_in' and actor_name = :email limit 1`,
+    { userId, email },
+  );
+  return row !== null;
+}
