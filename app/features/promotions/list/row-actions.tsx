@@ -88,6 +88,7 @@ export function RowActions({ row, search, isAdmin }: RowActionsProps & { isAdmin
   );
   return (
     <div className={css.rowActions}>
+      {isAdmin && status === "inactive" && link("reactivate", "restore", "Reactivate")}
       {link("machines", "machine", "Machines of")}
       {link(
         "download",
@@ -110,7 +111,6 @@ export function RowActions({ row, search, isAdmin }: RowActionsProps & { isAdmin
             <DeactivateButton row={row} search={search} />
           )}
           {link("delete", "trash", "Delete")}
-          {isAdmin && status === "inactive" && link("reactivate", "restore", "Reactivate")}
         </>
       )}
     </div>
