@@ -3,7 +3,7 @@ import { type Database, query } from "./connection.server";
 import type { Leftovers } from "./sweep.server";
 
 /** The database's time in ms since 1970. */
-export const nowSql = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
+const nowSql = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
 export type Limit = {
   /** Names what is counted, and whose it is. */

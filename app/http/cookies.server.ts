@@ -21,7 +21,7 @@ export function setCookie(name: string, value: string, maxAgeSeconds = yearSecon
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}${secure}`;
 }
 
-export function isHttps(): boolean {
+function isHttps(): boolean {
   return environment().appOrigin.startsWith("https:");
 }
 

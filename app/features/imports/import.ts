@@ -82,6 +82,6 @@ export function toImportView(item: Import, timeZone: string) {
   };
 }
 
-export function isRunning(state: ImportState): boolean {
+function isRunning(state: ImportState): boolean {
   return state === "checking" || state === "importing" || state === "undoing";
 }

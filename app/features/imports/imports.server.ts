@@ -162,7 +162,7 @@ async function changeState(
   wakeJobs();
 }
 
-export const maxWrongShown = 100;
+const maxWrongShown = 100;
 
 export type WrongRow = { line: number; entry: string; reason: string };
 

@@ -5,7 +5,7 @@ import { paths } from "../../paths";
 import { eventTypes, testType } from "../events/event";
 import { templateLabels } from "../mail/templates";
 
-export const jobKinds = {
+const jobKinds = {
   mail: "Mail",
   webhook: "Webhook delivery",
   bulk_action: "Bulk action",
@@ -22,7 +22,7 @@ export const jobKinds = {
   ending_keys: "Notices about ending keys",
   sweep: "Deletion of old data",
 };
-export type JobKindName = keyof typeof jobKinds;
+type JobKindName = keyof typeof jobKinds;
 
 export const jobStates = { waiting: "Waiting", running: "Running", failed: "Failed", done: "Done" };
 export type JobState = keyof typeof jobStates;

@@ -23,7 +23,7 @@ export const papers = {
   a4: { width: 210, height: 297 },
   letter: { width: 215.9, height: 279.4 },
 } satisfies Record<string, Size>;
-export type PaperName = keyof typeof papers;
+type PaperName = keyof typeof papers;
 
 const inch = 25.4;
 

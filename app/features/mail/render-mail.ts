@@ -17,7 +17,7 @@ export type MailContent = {
 };
 
 /** A CSV file, or the bytes of a PNG image. */
-export type MailAttachment = { name: string; content: string | Buffer };
+type MailAttachment = { name: string; content: string | Buffer };
 
 /** The first column names the rows; the others are figures. */
 export type MailTable = {

@@ -30,7 +30,7 @@ export type MassGeneration = Campaign & {
 };
 
 /** Selects a `MassGeneration` from a row `g`; needs `clockSql`. */
-export const generationColumns = `
+const generationColumns = `
   g.id, g.num_codes, g.code_lengths,
   case when g.code_length is not null then json_build_object('prefix', g.code_prefix, 'length', g.code_length) end
     as code_pattern, ${fieldColumns("g.")}, g.is_deleted, g.is_active, g.expires_at, g.created_at, g.version,

@@ -95,7 +95,7 @@ function windowsOf(openMinutes: string): { day: number; from: number; to: number
 }
 
 /** Returns the hours with the days of equal windows together. */
-export function toHours(openMinutes: string): Hours[] {
+function toHours(openMinutes: string): Hours[] {
   const byTimes = new Map<string, Hours>();
   for (const window of windowsOf(openMinutes)) {
     const [from, to] = [toTime(window.from), toTime(window.to)];

@@ -16,7 +16,7 @@ import type { Reader } from "../sign-in/user";
 import type { ReportDays } from "./report-schedule";
 
 /** Rows of one file. A row has at most some 1,200 bytes, so that a mail stays small enough for every mail server. */
-export const maxCsvRows = 500;
+const maxCsvRows = 500;
 
 const names = {
   generation: "mass-generations",

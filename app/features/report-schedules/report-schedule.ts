@@ -23,7 +23,7 @@ export function frequencyNote(frequency: Frequency, weekStart: WeekStart): strin
   return `each ${capitalized(weekStart)}, about the week before`;
 }
 
-export const maxRecipients = 20;
+const maxRecipients = 20;
 export const maxSchedules = 50;
 
 export type ScheduleValues = {

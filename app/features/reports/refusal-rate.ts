@@ -15,7 +15,7 @@ export const maxRefusedPercent = 20;
 export type Attempts = { redemptions: number; refused: Record<RefusalReason, number> };
 
 /** Whether a machine refuses more than 20 % of at least 20 attempts. */
-export function isRefusedOften(redemptions: number, refused: number): boolean {
+function isRefusedOften(redemptions: number, refused: number): boolean {
   const attempts = redemptions + refused;
   return attempts >= minAttempts && refused * 100 > attempts * maxRefusedPercent;
 }

@@ -66,7 +66,7 @@ function visibleLine(label: string, maxLength: number) {
   return labelledText(label, maxLength).check(z.refine((line) => !/\p{C}/u.test(line), message));
 }
 
-export const settingRows = {
+const settingRows = {
   siteName: setting({
     section: "Site",
     label: "Site name",

@@ -5,7 +5,7 @@ import type { OutgoingMail } from "./mail-transport";
  * Splits MAIL_FROM: 'Promo Console <promo@example.com>', or an address alone.
  * @param senderName goes with an address alone
  */
-export function parseSender(
+function parseSender(
   mailFrom: string,
   senderName: string,
 ): { name: string; address: string } {

@@ -9,7 +9,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
 import { hostOf, isAllowedAddress, resolveByDns, type Resolve } from "./webhook-address.server";
 
-export type WebhookCall = { url: string; headers: Record<string, string>; body: string };
+type WebhookCall = { url: string; headers: Record<string, string>; body: string };
 
 export type WebhookAnswer = {
   status: number;
@@ -24,7 +24,7 @@ export class WebhookError extends Error {
 }
 
 /** The whole attempt: name, connection, call and answer. */
-export const attemptTimeoutMs = 10_000;
+const attemptTimeoutMs = 10_000;
 /** More of an answer is not read. */
 const maxBodyBytes = 8_192;
 const maxHeaders = 20;
