@@ -160,7 +160,7 @@ async function live(): Promise<void> {
   await forgotten.press(await mailedLink(), "Save Password", twice(reset));
   await admin.press(ofUser, "Turn off two-step verification");
   await admin.press(ofUser, "Save changes", { email: "elsewhere@example.com" });
-  await open().press(await mailedLink(), `Put back ${email}`);
+  await open().press(await mailedLink(), `Restore ${email}`);
   await mailedLink();
 
   const stranger = open();

@@ -151,8 +151,8 @@ describe("undoing a change of address", () => {
     const page = await browserOf().open(undo);
     expect(page.address).toBe("/undo-email");
     expect(page.text).toContain(`Your account signs in with ${mistyped} now.`);
-    const done = await page.press(`Put back ${right}`);
-    expect(done.text).toContain("Your address was put back.");
+    const done = await page.press(`Restore ${right}`);
+    expect(done.text).toContain("Your address was restored.");
 
     for (const cookie of [theirs, session])
       expect((await server.send("/app/support", { cookie })).status).toBe(302);
@@ -176,13 +176,13 @@ describe("undoing a change of address", () => {
 
   it("tells the first address of another change, also before it has a new password", async () => {
     const { id, undo } = await takeAddress();
-    await browserOf().press(undo, `Put back ${right}`);
+    await browserOf().press(undo, `Restore ${right}`);
     await mailbox.deliver();
     const third = `third-${count}@example.com`;
     await changeAddress(id, third);
     const { [right]: again } = await deliveredLinks();
-    const undone = await browserOf().press(again!, `Put back ${right}`);
-    expect(undone.text).toContain("Your address was put back.");
+    const undone = await browserOf().press(again!, `Restore ${right}`);
+    expect(undone.text).toContain("Your address was restored.");
   });
 
   it("is open to the first address after further changes, and to none of the later ones then", async () => {
@@ -191,10 +191,10 @@ describe("undoing a change of address", () => {
     const third = `third-${count}@example.com`;
     await changeAddress(id, third);
     const { [mistyped]: later } = await deliveredLinks();
-    const undone = await browserOf().press(undo, `Put back ${right}`);
-    expect(undone.text).toContain("Your address was put back.");
+    const undone = await browserOf().press(undo, `Restore ${right}`);
+    expect(undone.text).toContain("Your address was restored.");
     expect((await userOf(right)).id).toBe(id);
-    expect((await browserOf().open(later!)).hasButton(`Put back ${mistyped}`)).toBe(false);
+    expect((await browserOf().open(later!)).hasButton(`Restore ${mistyped}`)).toBe(false);
   });
 
   it("leaves the link of an earlier change open when a later one is undone", async () => {
@@ -202,9 +202,9 @@ describe("undoing a change of address", () => {
     await server.signIn(mistyped);
     await changeAddress(id, `third-${count}@example.com`);
     const { [mistyped]: later } = await deliveredLinks();
-    await browserOf().press(later!, `Put back ${mistyped}`);
+    await browserOf().press(later!, `Restore ${mistyped}`);
     const page = await browserOf().open(undo);
-    expect((await page.press(`Put back ${right}`)).text).toContain("Your address was put back.");
+    expect((await page.press(`Restore ${right}`)).text).toContain("Your address was restored.");
     expect((await userOf(right)).id).toBe(id);
   });
 
@@ -212,7 +212,7 @@ describe("undoing a change of address", () => {
     const { id, undo } = await takeAddress();
     await addUser(right);
     const page = await browserOf().open(undo);
-    const refused = await page.press(`Put back ${right}`);
+    const refused = await page.press(`Restore ${right}`);
     expect(refused.text).toContain("Another account has this address now. Ask an admin for help.");
     expect((await userOf(mistyped)).id).toBe(id);
     expect(await canSignIn(mistyped, password)).toBe(true);
@@ -223,11 +223,11 @@ describe("undoing a change of address", () => {
     await db()("email_undos").update({
       expires_at: db().raw("expires_at - interval '71 hours 59 minutes'"),
     });
-    expect((await browserOf().open(undo)).hasButton(`Put back ${right}`)).toBe(true);
+    expect((await browserOf().open(undo)).hasButton(`Restore ${right}`)).toBe(true);
     await db()("email_undos").update({
       expires_at: db().raw("expires_at - interval '1 minute 1 second'"),
     });
-    expect((await browserOf().open(undo)).hasButton(`Put back ${right}`)).toBe(false);
+    expect((await browserOf().open(undo)).hasButton(`Restore ${right}`)).toBe(false);
   });
 
   it("is offered to no address with which nobody ever signed in", async () => {

@@ -16,7 +16,7 @@ export type NoticeKind = keyof typeof subjects;
 
 const subjects = {
   email_changed: "Your email address was changed",
-  email_put_back: "Your email address was put back",
+  email_put_back: "Your email address was restored",
   password_changed: "Your password was changed",
   second_factor_added: "An authenticator app was added",
   second_factor_removed: "Two-step verification was turned off",
@@ -41,11 +41,11 @@ export function accountNotice(
       `${[`${subject} at ${siteName}`, detail].filter(Boolean).join(": ")}.`,
       `When: ${occurredAt}. From: ${from}.`,
       link
-        ? "If this was not you, put the old address back. That ends all sessions, and you get a link for a new password."
+        ? "If this was not you, restore the old address. That ends all sessions, and you get a link for a new password."
         : "If this was not you, set a new password at once, and tell an admin.",
     ],
     action: link
-      ? { label: "Put the old address back", url: link }
+      ? { label: "Restore the old address", url: link }
       : { label: "Set a new password", url: origin + paths.passwordReset },
     notes: link
       ? ["The link works once, within 72 hours.", "If it was you, there is nothing to do."]

@@ -25,7 +25,7 @@ export const endedUndos: Leftovers = {
 type EmailUndo = {
   id: string;
   userId: string;
-  /** The address to put back. */
+  /** The address to restore. */
   email: string;
   currentEmail: string;
   changedAt: Date;
@@ -71,7 +71,7 @@ export async function findEmailUndo(secret: string, database: Knex = db()) {
 }
 
 /**
- * Puts an address back. The account may have been taken over since: its password, all its sessions, tokens and links
+ * Restores an address. The account may have been taken over since: its password, all its sessions, tokens and links
  * end, except those that undo an earlier change, and so do keys, passkeys and an authenticator app that were added
  * after the change. The address gets a link for a new password.
  * @throws DomainError conflict: the link has ended, or the address belongs to another user now

@@ -24,6 +24,6 @@ export const approvalColumns: Column<ApprovalView>[] = [
     isBadge: true,
     cell: ({ state, stateLabel }) => <Badge tone={tones[state]}>{stateLabel}</Badge>,
   },
-  { heading: "Asked", sort: "created", cell: ({ created }) => created },
-  { heading: "Asked by", cell: ({ askedBy }) => askedBy },
+  { heading: "Requested", sort: "created", cell: ({ created }) => created },
+  { heading: "Requested by", cell: ({ askedBy }) => askedBy },
 ];

@@ -88,8 +88,8 @@ export default function ApprovalPage() {
               ...terms.map(
                 ({ label, text, to }) => [label, to ? <a href={to}>{text}</a> : text] as const,
               ),
-              ["Asked by", askedBy],
-              ["Asked", created],
+              ["Requested by", askedBy],
+              ["Requested", created],
               decided !== null && (["Decided", decided] as const),
             ]}
           />

@@ -114,7 +114,7 @@ export default function SettingsScreen() {
       <DetailColumns
         aside={
           <>
-            <h2>{isConflict ? "Saved now" : "About these settings"}</h2>
+            <h2>{isConflict ? "Current settings" : "About these settings"}</h2>
             <FactList
               facts={[
                 ...(isConflict

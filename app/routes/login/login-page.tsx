@@ -28,7 +28,7 @@ export type LoginAttempt = {
 export const notices = {
   password: "Password has been updated",
   email: "Your email was verified",
-  undone: "Your address was put back. We have mailed you a link to set a new password.",
+  undone: "Your address was restored. We have mailed you a link to set a new password.",
   welcome: "Your account is ready. Sign in with your new password.",
 };
 

@@ -13,7 +13,7 @@ export default function UndoEmail() {
   const { rejection }: AccountAnswer = useActionData<typeof action>() ?? {};
   if (!undo)
     return (
-      <PublicPage title="Put an address back" text="This link doesn't work any more.">
+      <PublicPage title="Restore your address" text="This link doesn't work any more.">
         <Rejection>{rejection ?? endedLinkMessage}</Rejection>
         <div className={form.formActions}>
           <ButtonLink to={paths.login} variant="primary">
@@ -24,16 +24,16 @@ export default function UndoEmail() {
     );
   return (
     <PublicPage
-      title="Put an address back"
+      title="Restore your address"
       text={`Your account signs in with ${undo.currentEmail} now.`}
     >
       <Rejection>{rejection}</Rejection>
       <p>
-        {`If that was not you, put ${undo.email} back. The password, all sessions and tokens end, and whatever was added to the account since then: keys, passkeys, an authenticator app. We mail you a link to set a new password.`}
+        {`If that was not you, restore ${undo.email}. The password, all sessions and tokens end, and whatever was added to the account since then: keys, passkeys, an authenticator app. We mail you a link to set a new password.`}
       </p>
       <form method="post" className={form.form}>
         <div className={form.formActions}>
-          <Button variant="primary">{`Put back ${undo.email}`}</Button>
+          <Button variant="primary">{`Restore ${undo.email}`}</Button>
         </div>
       </form>
     </PublicPage>

@@ -7,7 +7,7 @@ import { followMailedLink, mailedSecret } from "../_account-links/mailed-link.se
 
 export const handle = publicHandle;
 
-export const meta = pageMeta("Put an address back");
+export const meta = pageMeta("Restore your address");
 
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
