@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { noCaps } from "../../app/features/caps/cap";
+import { editCaps } from "../../app/features/caps/caps.server";
 import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
@@ -82,6 +84,24 @@ describe("a code", () => {
     const check = await browser.open(`/app/check?code=${code}&machine=VM-1`);
     expect(check.text).toContain(
       "Would be refused at VM-1 now: this code is not valid at this time.",
+    );
+    expect((await browser.open("/app/qr-list?text=closed")).text).toContain("Outside its hours");
+  });
+
+  it("at a cap says so in the list and at a check, whatever the machine", async () => {
+    const id = await insertPromotion({ name: "Capped" });
+    await assign("promotions", id, { machine_id: machine.id });
+    const campaign = { type: "promotion", id } as const;
+    await editCaps(campaign, { ...noCaps, usesPerDay: 1 }, 1, {
+      actor: (await makeKey()).actor,
+    });
+    expect((await browser.open("/app/qr-list?text=capped")).text).not.toContain("Cap reached");
+    const capsId = db()("promotions").select("caps_id").where({ id });
+    await db()("cap_parts").whereIn("caps_id", capsId).update({ uses_left_of_day: 0 });
+    expect((await browser.open("/app/qr-list?text=capped")).text).toContain("Cap reached");
+    const { code } = (await db()("promotions").where({ id }).first<{ code: string }>())!;
+    expect((await browser.open(`/app/check?code=${code}`)).text).toContain(
+      "Active. This campaign has given all its uses of today.",
     );
   });
 });

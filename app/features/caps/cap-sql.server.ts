@@ -32,6 +32,12 @@ const todaySql = "cast((select local_time from clock) as date)";
 /** A part of a later day stays as it is: a statement that began before midnight, or a clock that steps back, counts there. */
 export const leftOfDaySql = (part: string, today = todaySql) =>
   `case when ${part}.day >= ${today} then ${part}.uses_left_of_day else ${part}.uses_a_day end`;
+
+/** Selects whether a cap is reached that every redemption would pass; false without caps. Needs `clockSql`. */
+export const isCapReachedOf = (capsId: string) => `coalesce((
+    select sum(part.uses_left) <= 0 or sum(${leftOfDaySql("part")}) <= 0 or sum(part.money_left) <= 0
+    from cap_parts part where part.caps_id = ${capsId}), false)`;
+
 const hasRoomSql = (part: string, discount: string) => `coalesce(${part}.uses_left > 0, true)
       and coalesce(${part}.money_left >= ${discount}, true)
       and coalesce(${leftOfDaySql(part)} > 0, true)`;

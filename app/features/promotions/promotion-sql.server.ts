@@ -1,7 +1,7 @@
 /** Rows of `promotions` as the product speaks of them. Every query about status starts here. */
 import { siteTimeZone } from "../../db/site.server";
 import { camelCase } from "../../db/connection.server";
-import { capsOf } from "../caps/cap-sql.server";
+import { capsOf, isCapReachedOf } from "../caps/cap-sql.server";
 import { promotionStatuses, type PromotionStatus } from "./promotion";
 import { promotionFields } from "./promotion-fields";
 
@@ -268,6 +268,8 @@ export const timesOf = (row: string) => {
 export const timesSql = `case when p.mass_generation_id is null then ${timesOf("p")}
   else ${ofGenerationRow(timesOf("generation"))} end`;
 
+const capsIdSql = `coalesce(p.caps_id, ${ofGeneration("caps_id")})`;
+
 /** Selects a `Promotion` from a row `p` of promotions; needs `clockSql`. */
 export const promotionColumns = `
   p.id, ${fieldColumns("p.")}, p.code, p.mass_generation_id, ${isAssignedSql} as is_assigned,
@@ -282,5 +284,5 @@ export const promotionColumns = `
   end as renews_at,
   case when ${isReplacedSql} then 0 else ${remainingUsesSql} end as remaining_uses,
   ${timesSql} as times,
-  ${capsOf(`coalesce(p.caps_id, ${ofGeneration("caps_id")})`)} as caps,
+  ${capsOf(capsIdSql)} as caps, ${isCapReachedOf(capsIdSql)} as is_cap_reached,
   ${statusSql} as status`;

@@ -46,11 +46,17 @@ export function toPromotionView(promotion: Promotion, timeZone: string, reader: 
     ...byColumn(({ text }) => text(promotion, timeZone)),
     ...uses,
     status: promotion.status,
-    /** Active, but outside its hours. */
-    isClosed: promotion.status === "active" && promotion.times?.isOpen === false,
+    statusNote: noteOn(promotion),
     /** The row stands for a whole mass generation. */
     isGeneration: campaign !== undefined,
   };
+}
+
+/** Says beside the status why an active code is refused now. */
+function noteOn({ status, times, isCapReached }: Promotion): string | null {
+  if (status !== "active") return null;
+  if (times?.isOpen === false) return "Outside its hours";
+  return isCapReached ? "Cap reached" : null;
 }
 
 function describeUses(

@@ -50,6 +50,8 @@ export type Promotion = Campaign & {
   activationCount: number;
   /** null is 'Unlimited'; for renewable promotions, what is left this month. */
   remainingUses: number | null;
+  /** Whether a cap of its campaign is reached that every redemption would pass. */
+  isCapReached: boolean;
   status: PromotionStatus;
   /** Figures of the whole mass generation, when this row stands for all its codes. */
   campaign?: {

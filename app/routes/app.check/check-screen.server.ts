@@ -114,7 +114,8 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
       })
     : noFixes;
   const statusLabel = statusLabels[promotion.status];
-  const statusText = `${statusLabel}. ${statusReason(promotion, details, timeZone)}`;
+  const atCap = promotion.status === "active" && check.cap && reachedMessage(check.cap);
+  const statusText = `${statusLabel}. ${atCap || statusReason(promotion, details, timeZone)}`;
   const isRedeemable =
     promotion.status === "active" &&
     details.effective.count > 0 &&
@@ -133,7 +134,7 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
     history,
     fixes,
   };
-  const kind: MessageKind = promotion.status === "active" ? "info" : "warning";
+  const kind: MessageKind = promotion.status === "active" && !atCap ? "info" : "warning";
   const message = verdict
     ? { ...verdict, title: verdict.text, notes: [verdict.machine, verdict.hint, note] }
     : {

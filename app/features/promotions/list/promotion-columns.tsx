@@ -30,10 +30,10 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionRow>> } = {
   usesLeft: { isNumber: true, sort: "uses_left" },
   status: {
     isBadge: true,
-    cell: ({ status, isClosed }) => (
+    cell: ({ status, statusNote }) => (
       <>
         <StatusBadge status={status} />
-        {isClosed && <small className={muted}> Outside its hours</small>}
+        {statusNote && <small className={muted}> {statusNote}</small>}
       </>
     ),
   },
