@@ -203,6 +203,33 @@ describe("what is done, and why the rest is not", () => {
       expect(await db()("audit_log").where(reactivated)).toHaveLength(2);
     });
 
+    test("is undone with its campaigns, whose other codes stay inactive", async () => {
+      const { id: generationId, ids: codes } = await generation(3);
+      const subject = { type: "mass_generation", id: generationId } as const;
+      await changeLifecycle({ type: "promotion", id: codes[0]! }, "deactivate", { actor });
+      await undo(await deactivate(codes));
+      expect(await inactive()).toEqual([codes[0]]);
+      expect(await db()("mass_generations").where({ is_active: true })).toHaveLength(1);
+      // The same holds where somebody undoes it on the page of the campaign.
+      await changeLifecycle(subject, "deactivate", { actor: asUser() });
+      await changeLifecycle(subject, "reactivate", { actor: asUser() });
+      expect(await inactive()).toEqual([codes[0]]);
+      await changeLifecycle(subject, "deactivate", { actor });
+      await changeLifecycle(subject, "reactivate", { actor });
+      expect(await inactive()).toEqual([]);
+    });
+
+    test("leaves campaigns that were deactivated again", async () => {
+      const { id: generationId, ids: codes } = await generation(3);
+      const subject = { type: "mass_generation", id: generationId } as const;
+      const id = await deactivate(codes);
+      await changeLifecycle(subject, "reactivate", { actor });
+      await changeLifecycle(subject, "deactivate", { actor });
+      await undo(id);
+      expect(await inactive()).toEqual(codes);
+      expect(await db()("mass_generations").where({ is_active: true })).toEqual([]);
+    });
+
     test("is undone by admins alone after ten minutes", async () => {
       const id = await deactivate([await insertPromotion()]);
       await db()("lifecycle_operations")

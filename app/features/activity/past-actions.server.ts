@@ -46,6 +46,25 @@ export async function readSubjectsSince(
   return rows.map(({ id }) => id);
 }
 
+/** Returns the mass generations that an action changed after a time, also as a whole in a bulk action. */
+export async function readGenerationsSince(
+  trx: Knex,
+  verb: string,
+  since: string,
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    trx,
+    `select subject_id::text as id from audit_log
+     where created_at > cast(:since as timestamptz) and action = 'mass_generation.' || :verb
+     union
+     select generation ->> 'id' from audit_log, jsonb_array_elements(details -> 'generations') generation
+     where created_at > cast(:since as timestamptz) and action = 'promotion.' || :verb
+       and generation ->> 'is_whole' = 'true'`,
+    { since, verb },
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Tells whether a user ever signed in with an address. */
 export async function hasSignedInAs(trx: Knex, userId: string, email: string): Promise<boolean> {
   const row = await one(

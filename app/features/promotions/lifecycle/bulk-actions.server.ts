@@ -4,7 +4,7 @@ import { type Database, db, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
-import { readSubjectsSince } from "../../activity/past-actions.server";
+import { readGenerationsSince } from "../../activity/past-actions.server";
 import { type ActionOptions, runOnce } from "../../activity/idempotency.server";
 import { findTargets } from "../../assignments/assignments.server";
 import { withGroupLocks } from "../../machines/machine-groups.server";
@@ -40,6 +40,7 @@ import {
   prepareOperation,
   storeOperation,
   type StoredOperation,
+  withoutDeactivatedSince,
 } from "./stored-operations.server";
 import { rejectTooManyAssignments } from "./target-changes.server";
 
@@ -92,22 +93,25 @@ export async function startBulk(
       withDeleted: action !== "assign",
     });
     const times = await readChangedTimes(trx, values);
-    await startPrepared(trx, prepared, toActionValues(values, times, targets), actor, options);
+    const actionValues = toActionValues(values, times, targets);
+    // Codes that are being added are committed or not yet begun from here on.
+    await lockGenerations(trx, prepared.generationIds);
+    const generationIds = await findStillWhole(trx, actionValues, prepared);
+    await startPrepared(trx, { ...prepared, generationIds }, actionValues, actor, options);
   });
 }
 
 async function startPrepared(
   trx: Knex.Transaction,
-  prepared: Pick<StoredOperation, "id" | "action" | "ids" | "outcome" | "generationIds">,
+  prepared: Pick<StoredOperation, "id" | "action" | "ids" | "outcome"> & {
+    generationIds: string | undefined;
+  },
   values: ActionValues,
   actor: BulkActor,
   options: ChunkOptions,
 ): Promise<void> {
   const { id: preparedId, action, ids, outcome, generationIds } = prepared;
-  // Codes that are being added are committed or not yet begun from here on.
-  await lockGenerations(trx, generationIds);
-  const wholeIds = await findStillWhole(trx, action, values, { ids, generationIds });
-  const plan = await planOperation(trx, action, values, { ids, generationIds: wholeIds });
+  const plan = await planOperation(trx, action, values, { ids, generationIds });
   const details = await actionRules[action].details(trx, plan.ids, plan.values);
   const refusals = mergeRefusals(outcome.refusals, plan.outcome.refusals);
   const started = await startOperation(
@@ -118,7 +122,7 @@ async function startPrepared(
   );
   if (started.outcome.codes === 0) return;
   await recordAction(trx, actor, `promotion.${auditNameOf(action, plan.values)}`, started.ids, {
-    details: { ...details, generations: await countByGeneration(trx, started.ids, wholeIds) },
+    details: { ...details, generations: await countByGeneration(trx, started.ids, generationIds) },
   });
 }
 
@@ -146,11 +150,9 @@ export async function undoBulk(
     if (!bulk) throw bulkNotFound();
     if (!mayUndo(bulk, actor))
       throw new DomainError("conflict", "This can no longer be undone. Ask an admin to do it.");
-    const { generationIds, startedAt } = bulk;
-    const again = new Set(await readSubjectsSince(trx, "promotion.deactivated", startedAt!));
-    const ids = `{${parseIds(bulk.ids)
-      .filter((code) => !again.has(code))
-      .join()}}`;
+    const ids = await withoutDeactivatedSince(trx, bulk.ids, bulk.startedAt!);
+    await lockGenerations(trx, bulk.generationIds);
+    const generationIds = await findStillInactive(trx, bulk);
     const plan = await planOperation(trx, "reactivate", noValues, { ids, generationIds });
     const stored = { actorId: actor.id, preparedId: null, state: "prepared" } as const;
     const undo = { ...plan, id: await storeOperation(trx, plan, stored) };
@@ -180,9 +182,8 @@ async function findWhole(
 /** Finds those of them that can still change, and whose codes that follow are all among the prepared ones. */
 async function findStillWhole(
   trx: Knex.Transaction,
-  action: LifecycleAction,
   values: ActionValues,
-  { ids, generationIds }: { ids: string; generationIds: string },
+  { action, ids, generationIds }: StoredOperation,
 ): Promise<string | undefined> {
   const { whole } = actionRules[action];
   if (!whole) return undefined;
@@ -194,6 +195,21 @@ async function findStillWhole(
        and ${whole.generation} and ${whole.codes}
      group by g.id having count(*) = count(prepared.id)`,
     { ...actionBindings(values, generationIds), ids },
+  );
+}
+
+/** Finds generations of a deactivation that were not deactivated again since, nor deleted. */
+async function findStillInactive(
+  trx: Knex.Transaction,
+  { generationIds, startedAt }: StoredOperation,
+): Promise<string> {
+  const again = new Set(await readGenerationsSince(trx, "deactivated", startedAt!));
+  const others = parseIds(generationIds).filter((id) => !again.has(id));
+  return readGenerationIds(
+    trx,
+    `select g.id from mass_generations g
+     where g.id = any(cast(:generationIds as bigint[])) and not g.is_deleted and not g.is_active`,
+    actionBindings(noValues, `{${others.join()}}`),
   );
 }
 

@@ -82,7 +82,9 @@ export async function startOperation(
     ? await changeCodes(trx, { ...operation, values }, operation.ids, true)
     : { skipped: [], changedIds: ids };
   const started = { outcome: withSkipped(operation.outcome, skipped), ids: changedIds };
-  if (isDone && preparedId === null) return { operationId: null, ...started };
+  // The deactivation of a generation is stored, so that its undo knows the codes.
+  const isStored = preparedId !== null || (action === "deactivate" && generationIds !== noIds);
+  if (isDone && !isStored) return { operationId: null, ...started };
   const stored = { ...operation, values, outcome: started.outcome };
   const state = isDone ? "done" : "running";
   const operationId = await storeOperation(trx, stored, { actorId, preparedId, state });

@@ -29,6 +29,7 @@ import {
   startOperation,
 } from "./lifecycle-operations.server";
 import { planOperation } from "./plan-operation.server";
+import { readDeactivated } from "./stored-operations.server";
 
 /** Counts as an ordinary user without a role. */
 type LifecycleActor = Actor & { role?: Role };
@@ -116,7 +117,9 @@ export async function startChange(
   );
   if (!judged) throw notFound(subject);
   const isUndo =
-    action === "reactivate" && (await mayReactivate(subject.type, subject.id, actor, trx));
+    action === "reactivate" &&
+    actor.role !== "admin" &&
+    (await mayReactivate(subject.type, subject.id, actor, trx));
   if (!isUndo) rejectOthersThanAdmins(action, actor);
   const isDone = judged.reason === actionRules[action].done[1];
   // Its codes can all have been deactivated by themselves.
@@ -131,7 +134,7 @@ export async function startChange(
     );
 
   const plan = await planOperation(trx, action, values, {
-    ids: isWhole ? await readCodes(trx, subject.id) : `{${subject.id}}`,
+    ids: isWhole ? await readCodes(trx, subject.id, isUndo) : `{${subject.id}}`,
     ...(isWhole && { generationIds: `{${subject.id}}` }),
   });
   const details = await actionRules[action].details(trx, plan.ids, values);
@@ -160,7 +163,14 @@ async function findSubject(requested: Subject, action: LifecycleAction): Promise
   return massGenerationId ? { type: "mass_generation", id: massGenerationId } : subject;
 }
 
-async function readCodes(trx: Knex.Transaction, generationId: string): Promise<string> {
+/** @param isUndo leaves out codes that were inactive before the generation: only admins reactivate these */
+async function readCodes(
+  trx: Knex.Transaction,
+  generationId: string,
+  isUndo: boolean,
+): Promise<string> {
+  const deactivated = isUndo ? await readDeactivated(trx, generationId) : null;
+  if (deactivated !== null) return deactivated;
   const row = await one<{ ids: string }>(
     trx,
     `select coalesce(array_agg(id)::text, '${noIds}') as ids

@@ -1,6 +1,8 @@
 /** Operations as rows: prepared until they are confirmed, then running until their last code is done. */
+import type { Knex } from "knex";
 import { type Database, db, one, query } from "../../../db/connection.server";
-import { noIds } from "./action-values";
+import { readSubjectsSince } from "../../activity/past-actions.server";
+import { noIds, parseIds } from "./action-values";
 import type { Operation } from "./plan-operation.server";
 
 type State = "prepared" | "running" | "done";
@@ -63,6 +65,37 @@ export async function prepareOperation(operation: Operation, actorId: string): P
     );
     return id;
   });
+}
+
+/** Returns the codes of a generation that its latest deactivation changed, without those that were deactivated again since. */
+export async function readDeactivated(
+  trx: Knex.Transaction,
+  generationId: string,
+): Promise<string | null> {
+  const latest = await one<{ ids: string; startedAt: string }>(
+    trx,
+    `select array(select p.id from promotions p
+         where p.mass_generation_id = :generationId and p.id = any(o.promotion_ids))::text as ids,
+       started_at::text
+     from lifecycle_operations o
+     where action = 'deactivate' and generation_ids @> array[cast(:generationId as bigint)]
+       and started_at is not null
+     order by started_at desc limit 1`,
+    { generationId },
+  );
+  return latest && withoutDeactivatedSince(trx, latest.ids, latest.startedAt);
+}
+
+/** @param ids as PostgreSQL writes an array @param since as PostgreSQL writes a time */
+export async function withoutDeactivatedSince(
+  trx: Knex.Transaction,
+  ids: string,
+  since: string,
+): Promise<string> {
+  const again = new Set(await readSubjectsSince(trx, "promotion.deactivated", since));
+  return `{${parseIds(ids)
+    .filter((id) => !again.has(id))
+    .join()}}`;
 }
 
 export type StoredOperation = Pick<Operation, "action" | "generationIds" | "ids" | "outcome"> & {
