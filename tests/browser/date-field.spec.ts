@@ -19,7 +19,7 @@ test("a date is typed without slashes, or chosen by keyboard in a calendar that 
   await expect(date).toHaveValue("01/02/2030");
   await date.fill("2099-12-31");
   await expect(date).toHaveValue("31/12/2099");
-  await expect(page.getByText("Thu, 31 Dec 2099, until 23:59")).toBeVisible();
+  await expect(page.getByText("Thu, 31.12.2099, until 23:59")).toBeVisible();
 
   const errors: string[] = [];
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));

@@ -104,7 +104,7 @@ describe("the form without scripts", () => {
   it("says which day was understood when it comes back", async () => {
     const form = await session.open("/app/qr-generation");
     const back = await form.press("Search", { expiration_date: "2099-3-28" });
-    expect(back.text).toContain("Sat, 28 Mar 2099, until 23:59");
+    expect(back.text).toContain("Sat, 28.03.2099, until 23:59");
     const wrong = await back.press("Search", { expiration_date: "31.2.2099" });
     expect(wrong.text).not.toContain("until 23:59");
   });

@@ -24,9 +24,10 @@ export function dateError(text: string, today: string): string | null {
   return date < today ? "Date cannot be in the past" : null;
 }
 
-/** Writes the end of a day, YYYY-MM-DD: 'Sun, 28 Mar 2027, until 23:59'. */
+/** Writes the end of a day, YYYY-MM-DD: 'Sun, 28.03.2027, until 23:59'. */
 export function describeEnd(isoDay: string): string {
-  return `${new Date(isoDay).toUTCString().slice(0, 16)}, until 23:59`;
+  const weekday = new Date(isoDay).toUTCString().slice(0, 5);
+  return `${weekday}${isoDay.split("-").reverse().join(".")}, until 23:59`;
 }
 
 /** The form of the API: the last second of the day, without a zone. */

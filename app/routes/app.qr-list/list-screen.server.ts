@@ -7,6 +7,7 @@ import { bulkActions, isForAdmins } from "../../features/promotions/lifecycle/bu
 import { bulkTexts } from "../../features/promotions/lifecycle/bulk-texts";
 import { readCampaigns } from "../../features/promotions/list/campaigns.server";
 import { listColumns } from "../../features/promotions/list/list-columns";
+import { promotionColumns } from "../../features/promotions/list/promotion-columns";
 import { listPromotions } from "../../features/promotions/list/list-promotions.server";
 import { readOptionalColumns } from "../../features/promotions/list/optional-columns.server";
 import {
@@ -32,6 +33,12 @@ import { pageSearch, rowsMessagePrefix } from "../../lists/list-params";
 import { paths } from "../../paths";
 import { isDataRequest } from "../../remix/data-requests";
 import { defaultViewUrl, rememberView } from "./last-view.server";
+
+const foldedColumns = promotionColumns([])
+  .filter(({ isWide, heading }) => isWide && heading !== listColumns.discountType)
+  .map(({ heading }) => heading);
+/** Says where narrow windows show columns that they have no room for. */
+const foldedNote = `In the second line of the name: ${foldedColumns.join(", ")}. In the discount: ${listColumns.discountType}.`;
 
 export type PromotionListData = SerializeFrom<typeof loadPromotions>;
 
@@ -93,6 +100,7 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
     /** Leads to the campaigns of the codes. */
     campaigns: isCampaigns || isDeleted ? null : campaignsHint(promotions, searchParams),
     groups: groups.map(({ id, name }): [string, string] => [id, name]),
+    foldedNote,
     isShortText: isShortNeedle(filters.text),
     bulkActions: bulkActions
       .filter((action) => isAdmin || !isForAdmins(action))

@@ -1,7 +1,7 @@
 // Without script: a table whose order and pages are links, and forms that read the list again or choose its columns.
 import { Form, Link, useFetchers, useSearchParams } from "@remix-run/react";
 import { listColumns } from "../../features/promotions/list/list-columns";
-import { foldedHeadings, promotionColumns } from "../../features/promotions/list/promotion-columns";
+import { promotionColumns } from "../../features/promotions/list/promotion-columns";
 import {
   campaignList,
   isCampaignView,
@@ -132,7 +132,7 @@ function ListTools({ list }: { list: PromotionListData }) {
         action={action}
         columns={listColumns}
         hidden={list.hidden}
-        folded={foldedHeadings}
+        foldedNote={list.foldedNote}
       />
       <Form method="post" action={action} preventScrollReset>
         <Button id="refresh-list" name="intent" value="refresh" variant="quiet" icon="refresh">

@@ -9,7 +9,11 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { BulkBar } from "../../features/promotions/list/bulk-bar";
-import { fetchFailed, promotionList } from "../../features/promotions/list/promotion-filters";
+import {
+  emptyFailure,
+  fetchFailed,
+  promotionList,
+} from "../../features/promotions/list/promotion-filters";
 import { actionOrSignIn, networkErrorMessage, noAnswerMessage } from "../../forms/network-errors";
 import { pageMeta } from "../../forms/page-meta";
 import { fromReplica, screenLoader } from "../../http/answers.server";
@@ -51,6 +55,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
   return loadListOrCached(paths.qrList, () => serverLoader<typeof loader>(), {
     failure: fetchFailed,
+    emptyFailure,
   });
 }
 

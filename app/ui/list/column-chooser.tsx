@@ -13,12 +13,12 @@ type ColumnChooserProps = {
   /** Headings of the columns that can be hidden. */
   columns: Record<string, string>;
   hidden: readonly string[];
-  /** Those that narrow windows show in the second line of the name. */
-  folded: readonly string[];
+  /** Says where narrow windows show columns that have no room. */
+  foldedNote: string;
 };
 
 /** Chooses the columns of a list; `action` gets those that are ticked as `columns`. */
-export function ColumnChooser({ action, columns, hidden, folded }: ColumnChooserProps) {
+export function ColumnChooser({ action, columns, hidden, foldedNote }: ColumnChooserProps) {
   return (
     <DetailsMenu summaryId="columns" summaryClass={button.quiet} summary="Columns">
       <Form method="post" action={action} preventScrollReset className={css.columns}>
@@ -37,7 +37,7 @@ export function ColumnChooser({ action, columns, hidden, folded }: ColumnChooser
             </Choice>
           ))}
         </fieldset>
-        <p className={foldedStyle}>{`In the second line of the name: ${folded.join(", ")}`}</p>
+        <p className={foldedStyle}>{foldedNote}</p>
         <Button name="intent" value="columns">
           Apply columns
         </Button>

@@ -3,17 +3,28 @@ import { cachedList, type LoadedList } from "../table/list-cache";
 /** Message of a refresh that got no answer, above the rows shown last. */
 export const cachedListMessage = "Network error. Using cached data.";
 
+/** Message of a refresh that got no answer and has nothing to show; nothing was entered that could be lost. */
+export function serverUnavailableMessage(): string {
+  const port = location.port || (location.protocol === "https:" ? "443" : "80");
+  return `Server is not available. Please check if server is running on port ${port}.`;
+}
+
 /**
  * Loads a list. When a refresh or another page gets no answer, it returns the one shown last, with the reason in
  * `staleReason`.
  * @param failure reason for an answer of the server that is an error
+ * @param emptyFailure begins the reason where the list shown last has no rows
  * @param showsAge adds to the reason how old the rows are
  * @throws the reason, if nothing has been shown yet; redirects and refusals as they are
  */
 export async function loadListOrCached<List extends LoadedList>(
   path: string,
   fetchList: () => Promise<List>,
-  { failure, showsAge = false }: { failure: string; showsAge?: boolean },
+  {
+    failure,
+    emptyFailure,
+    showsAge = false,
+  }: { failure: string; emptyFailure?: string; showsAge?: boolean },
 ): Promise<List> {
   const stale = (reason: string): List => {
     const last = cachedList(path);
@@ -28,7 +39,11 @@ export async function loadListOrCached<List extends LoadedList>(
   } catch (cause) {
     if (cause instanceof Response && cause.status < 500) throw cause;
     // fetch() rejects with a TypeError when nobody answers.
-    return stale(cause instanceof TypeError ? cachedListMessage : failure);
+    if (!(cause instanceof TypeError)) return stale(failure);
+    const isEmpty = cachedList(path)?.list.rows.length === 0;
+    return stale(
+      isEmpty && emptyFailure ? emptyFailure + serverUnavailableMessage() : cachedListMessage,
+    );
   }
 }
 

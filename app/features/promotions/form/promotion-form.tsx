@@ -106,14 +106,14 @@ function SwitchButton({ to }: { to: string }) {
 }
 
 function CreateButton({ label, pendingLabel }: PromotionFormProps<unknown>["button"]) {
-  const { fieldErrors, hasBeenSubmitted } = useFormContext();
+  const { fieldErrors } = useFormContext();
   const hasWrongField = Object.keys(fieldErrors).some((name) => name !== wholeFormError);
   return (
     <FormButton
       name="intent"
       value={createIntent}
       pendingLabel={pendingLabel}
-      aria-disabled={hasBeenSubmitted && hasWrongField}
+      aria-disabled={hasWrongField}
     >
       {label}
     </FormButton>

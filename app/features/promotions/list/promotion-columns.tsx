@@ -53,10 +53,6 @@ const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
   }),
 );
 
-export const foldedHeadings = columns
-  .filter(({ name }) => special[name]?.isWide && name !== "discountType")
-  .map(({ heading }) => heading);
-
 /** Returns the column of names, with the columns that the list shows. */
 export function promotionColumns(hidden: readonly string[]): Column<PromotionRow>[] {
   return [

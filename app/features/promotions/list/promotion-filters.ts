@@ -70,7 +70,8 @@ const filters = {
 };
 
 /** Message of a list that the server could not read. */
-export const fetchFailed = "Failed to fetch promotions: The server could not answer";
+export const emptyFailure = "Failed to fetch promotions: ";
+export const fetchFailed = `${emptyFailure}The server could not answer`;
 
 export const promotionList = defineList({
   path: paths.qrList,
