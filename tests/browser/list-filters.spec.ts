@@ -144,6 +144,12 @@ test.describe("a refresh that", () => {
         await expect(page.getByText(message)).toHaveCount(0);
         await expect(refresh).toBeFocused();
       });
+    await visit("/app/qr-list?text=no+code+is+called+so");
+    await page.route(isList, (route) => route.abort());
+    await refresh.click();
+    await expect(page.getByRole("alert").filter({ hasText: /./ })).toHaveText([
+      /^Failed to fetch promotions: Server is not available\. Please check if server is running on port \d+\.$/,
+    ]);
   });
 });
 

@@ -74,7 +74,7 @@ async function runIntent(
       return { text: "The QR List now opens with this view" };
     case "no-default":
       await setDefaultView(actor, null);
-      return { text: "The QR List now opens with all codes" };
+      return { text: "The QR List no longer opens with this view" };
     default:
       return null;
   }

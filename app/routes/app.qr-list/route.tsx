@@ -28,7 +28,7 @@ import { FailedPage } from "../../ui/table/failed-page";
 import { FilterBar } from "../../ui/list/filter-bar";
 import { useListCache } from "../../ui/table/list-cache";
 import { ListNotes } from "../../ui/table/list-notes";
-import { cachedListMessage, loadListOrCached } from "../../ui/list/load-list";
+import { loadListOrCached, unansweredMessage } from "../../ui/list/load-list";
 import { chooseColumnsOrRefresh, loadPromotions } from "./list-screen.server";
 import { ListActions, NoRows, PromotionTable } from "./promotion-table";
 
@@ -47,7 +47,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   try {
     return await actionOrSignIn(request, () => serverAction<never>());
   } catch (cause) {
-    const noAnswer = isRefresh ? cachedListMessage : noAnswerMessage;
+    const noAnswer = isRefresh ? unansweredMessage(paths.qrList, emptyFailure) : noAnswerMessage;
     return { failure: networkErrorMessage(cause, fetchFailed, noAnswer) };
   }
 }

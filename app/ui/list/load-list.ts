@@ -1,8 +1,5 @@
 import { cachedList, type LoadedList } from "../table/list-cache";
 
-/** Message of a refresh that got no answer, above the rows shown last. */
-export const cachedListMessage = "Network error. Using cached data.";
-
 /** Message of a refresh that got no answer and has nothing to show; nothing was entered that could be lost. */
 export function serverUnavailableMessage(): string {
   const port = location.port || (location.protocol === "https:" ? "443" : "80");
@@ -10,10 +7,21 @@ export function serverUnavailableMessage(): string {
 }
 
 /**
+ * Returns the message of a refresh that got no answer, above the rows shown last.
+ * @param emptyFailure begins it where there are none
+ */
+export function unansweredMessage(path: string, emptyFailure?: string): string {
+  const isEmpty = cachedList(path)?.list.rows.length === 0;
+  return isEmpty && emptyFailure
+    ? emptyFailure + serverUnavailableMessage()
+    : "Network error. Using cached data.";
+}
+
+/**
  * Loads a list. When a refresh or another page gets no answer, it returns the one shown last, with the reason in
  * `staleReason`.
  * @param failure reason for an answer of the server that is an error
- * @param emptyFailure begins the reason where the list shown last has no rows
+ * @param emptyFailure as `unansweredMessage` has it
  * @param showsAge adds to the reason how old the rows are
  * @throws the reason, if nothing has been shown yet; redirects and refusals as they are
  */
@@ -39,11 +47,7 @@ export async function loadListOrCached<List extends LoadedList>(
   } catch (cause) {
     if (cause instanceof Response && cause.status < 500) throw cause;
     // fetch() rejects with a TypeError when nobody answers.
-    if (!(cause instanceof TypeError)) return stale(failure);
-    const isEmpty = cachedList(path)?.list.rows.length === 0;
-    return stale(
-      isEmpty && emptyFailure ? emptyFailure + serverUnavailableMessage() : cachedListMessage,
-    );
+    return stale(cause instanceof TypeError ? unansweredMessage(path, emptyFailure) : failure);
   }
 }
 
