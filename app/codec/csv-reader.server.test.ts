@@ -60,3 +60,12 @@ test("a quote that is never closed doesn't fill the memory", async () => {
   const file = `a,b\n"${"x".repeat(70_000)}`;
   await expect(rowsOf(file, 1_000)).rejects.toThrow(CsvError);
 });
+
+test("a file without a line feed is refused before it fills the memory", async () => {
+  let sent = 0;
+  async function* oldMacFile() {
+    for (; sent < 1_000_000; sent += 1_000) yield await Promise.resolve(Buffer.alloc(1_000, "a\r"));
+  }
+  await expect(readCsv(oldMacFile()).next()).rejects.toThrow(CsvError);
+  expect(sent).toBeLessThan(70_000);
+});

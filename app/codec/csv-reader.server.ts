@@ -36,8 +36,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     let at = 0;
     while (at < text.length) {
       separator ??= separatorOf(text, isEnd);
-      if (separator === null) break;
-      const row = parseRow(text, at, separator, isEnd);
+      const row = separator === null ? null : parseRow(text, at, separator, isEnd);
       if ((row?.end ?? text.length) - at > maxRowLength)
         throw new CsvError(
           `The row that begins in line ${line} is too long, or a quote is not closed.`,
