@@ -8,11 +8,8 @@ import {
   exportVerdicts,
   getImport,
   readWrongRows,
-  undoImport,
 } from "../../app/features/imports/imports.server";
-import { addCodes } from "../../app/features/mass-generations/add-codes.server";
 import { generationArchive } from "../../app/features/mass-generations/generation-archive.server";
-import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { loadSettings } from "../../app/features/settings/settings.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
@@ -33,7 +30,7 @@ const { actor: user } = useActor();
 
 const heading = "code,name,discount,uses,expiration,machines,groups";
 
-const { options, runJobs, read, stage, dryRun, importAll, undo } = useImports(user, {
+const { options, runJobs, read, stage, dryRun, importAll } = useImports(user, {
   kind: "codes",
   heading,
 });
@@ -235,107 +232,6 @@ describe("an import", () => {
     const other = { id: "999999", role: "user" as const };
     await expect(getImport(id, other)).rejects.toMatchObject({ reason: "not_found" });
     expect(await getImport(id, { ...other, role: "admin" })).toMatchObject({ id });
-  });
-});
-
-describe("an undone import", () => {
-  const linesOf = (codes: string[]) => codes.map((code) => `${code},Back,20%,single,,VM-1,`);
-
-  it("hides what came, and its codes come back with the same file only", async () => {
-    const codes = newCodes(4);
-    const lines = [...linesOf(codes.slice(0, 3)), `${codes[3]},Single,20%,single,,VM-1,`];
-    const first = await importAll(lines);
-    const before = await actions();
-    const undone = await undo(first);
-    expect((await actions()).slice(before.length)).toEqual(["import.undone"]);
-    expect(undone).toMatchObject({ state: "undone", outcome: { stayed: { count: 0 } } });
-    const deleted = await db()("promotions").where({ import_id: first }).pluck("is_deleted");
-    expect(deleted).toEqual([true, true, true, true]);
-    const { secret } = await makeKey("VM-1");
-    const attempt = () => redeem(request({ code: codes[0]!, serialNumber: "VM-1" }), secret);
-    expect(outcomeOf(await attempt())).toBe("deleted");
-
-    const other = await dryRun([lines[0]!, `${newCodes(1)},Other,20%,single,,,`]);
-    expect(other.wrong).toMatchObject([
-      { line: 2, reason: expect.stringContaining("Only the same file restores it") as string },
-    ]);
-
-    const second = await importAll(lines);
-    expect(await codesOfImport(second)).toEqual(expect.arrayContaining(codes));
-    expect(await codesOfImport(first)).toEqual([]);
-    expect(outcomeOf(await attempt())).toBe("applied");
-    expect(await checkSummary()).toEqual([]);
-    await assertInvariants();
-  });
-
-  it("is refused once something was redeemed, and after a day", async () => {
-    const codes = newCodes(2);
-    const id = await importAll(linesOf(codes));
-    await db()("imports")
-      .where({ id })
-      .update({ imported_at: db().raw("now() - interval '25 hours'") });
-    await expect(undoImport(id, options())).rejects.toThrow("can't be undone any more");
-    await db()("imports").where({ id }).update({ imported_at: db().fn.now() });
-    const { secret } = await makeKey("VM-1");
-    await redeem(request({ code: codes[0]!, serialNumber: "VM-1" }), secret);
-    await expect(undoImport(id, options())).rejects.toThrow("were redeemed");
-    expect((await generationsOf(id))[0]).toMatchObject({ is_deleted: false });
-  });
-
-  it("hides codes that were added to its campaign, and brings them back", async () => {
-    const lines = linesOf(newCodes(2));
-    const first = await importAll(lines);
-    const [generation] = await generationsOf(first);
-    await addCodes(generation.id, 2, options());
-    await undo(first);
-    await assertInvariants();
-    await importAll(lines);
-    const codes = db()("promotions").where({ mass_generation_id: generation.id });
-    expect(await codes.pluck("is_deleted")).toEqual([false, false, false, false]);
-    await assertInvariants();
-  });
-
-  it("is refused once a code was redeemed that was added to its campaign", async () => {
-    const id = await importAll(linesOf(newCodes(2)));
-    const [generation] = await generationsOf(id);
-    await addCodes(generation.id, 1, options());
-    const codes = db()("promotions").where({ mass_generation_id: generation.id });
-    const added = await codes.where({ import_id: null }).first<{ code: string }>();
-    const { secret } = await makeKey("VM-1");
-    const attempt = await redeem(request({ code: added!.code, serialNumber: "VM-1" }), secret);
-    expect(outcomeOf(attempt)).toBe("applied");
-    await expect(undoImport(id, options())).rejects.toThrow("were redeemed");
-  });
-
-  it("keeps a campaign that an admin restored, whose codes then exist", async () => {
-    const lines = linesOf(newCodes(2));
-    const id = await importAll(lines);
-    await undo(id);
-    const [generation] = await generationsOf(id);
-    const subject = { type: "mass_generation" as const, id: String(generation.id) };
-    await changeLifecycle(subject, "restore", { actor: { ...user, role: "admin" } });
-    const { wrong } = await dryRun(lines);
-    expect(wrong).toMatchObject(
-      [2, 3].map((line) => ({ line, reason: "This code exists already" })),
-    );
-  });
-
-  it("comes back whole though a single code was redeemed while it was undone", async () => {
-    const [stayed, ...others] = newCodes(3);
-    const lines = [`${stayed},Single,20%,single,,VM-1,`, ...linesOf(others)];
-    const first = await importAll(lines);
-    await undoImport(first, options());
-    const { secret } = await makeKey("VM-1");
-    const attempt = (code: string) => redeem(request({ code, serialNumber: "VM-1" }), secret);
-    expect(outcomeOf(await attempt(stayed!))).toBe("applied");
-    await runJobs();
-    expect(await read(first)).toMatchObject({ outcome: { stayed: { count: 1 } } });
-
-    const second = await importAll(lines);
-    expect((await codesOfImport(second)).sort()).toEqual([stayed, ...others].sort());
-    expect(outcomeOf(await attempt(others[0]!))).toBe("applied");
-    expect(outcomeOf(await attempt(stayed!))).toBe("used_up");
-    await assertInvariants();
   });
 });
 

@@ -201,7 +201,7 @@ const descriptions: Record<string, string> = {
     "What the rows make, in words. null before the dry run, and where a row is wrong.",
   stayed: "After it was undone: the first ten entries that stayed, in use by then.",
   "stayed.name": "What stayed.",
-  "stayed.reason": "What it is used for.",
+  "stayed.reason": "Why it stayed.",
   entry: "The first cell of the row that is not empty.",
   problem: "What is wrong with the row.",
   // Photos.

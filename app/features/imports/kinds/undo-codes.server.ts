@@ -6,8 +6,10 @@ import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
-import { maxNamed, type Stayed } from "../import";
+import { lockGenerations } from "../../promotions/lifecycle/lifecycle-operations.server";
+import type { Stayed } from "../import";
 import { ImportOutdated, type ImportRun } from "../import-steps.server";
+import { readStayed } from "./staying.server";
 
 /** Codes of one transaction: a redemption waits for the lock of its code. */
 const chunkSize = 500;
@@ -58,49 +60,55 @@ export async function undoCodes(importId: string, signal: AbortSignal): Promise<
     signal.throwIfAborted();
     after = await hideChunk(importId, after);
   }
-  const stayed = await one<{ count: number; codes: string[] }>(
+  const { count, named } = await readStayed(
     db(),
-    `select count(*)::integer as count, coalesce((array_agg(code order by id))[:${maxNamed}], '{}') as codes
-     from promotions where import_id = :importId and not is_deleted`,
-    { importId },
+    importId,
+    `select p.code as name, case when g.id is null then 'It was redeemed meanwhile'
+       else 'Its campaign was restored meanwhile' end as reason
+     from promotions p left join mass_generations g on g.id = p.mass_generation_id
+     where p.import_id = :importId and not coalesce(g.is_deleted, p.is_deleted) order by p.id`,
   );
-  const { count, codes } = stayed!;
-  const named = codes.map((code) => ({
-    name: formatCode(code),
-    reason: "It was redeemed meanwhile",
-  }));
-  return { count, named };
+  return { count, named: named.map(({ name, reason }) => ({ name: formatCode(name), reason })) };
 }
 
 /**
- * A single code that was redeemed meanwhile stays.
+ * A single code that was redeemed meanwhile stays, and so does a mass generation that was restored meanwhile.
  * @returns the last id of the chunk; null if it was the last one
  */
 async function hideChunk(importId: string, after: string): Promise<string | null> {
   return db().transaction(async (trx) => {
-    const locked = await query<{ id: string }>(
+    const codes = await query<{ id: string; massGenerationId: string | null }>(
       trx,
-      `select id from promotions where import_id = :importId and id > :after
-       order by id limit ${chunkSize} for no key update`,
+      `select id, mass_generation_id from promotions where import_id = :importId and id > :after
+       order by id limit ${chunkSize}`,
       { importId, after },
+    );
+    const ids = codes.map(({ id }) => id);
+    const generations = new Set(codes.flatMap(({ massGenerationId }) => massGenerationId ?? []));
+    await lockGenerations(trx, `{${[...generations].join()}}`);
+    await query(
+      trx,
+      "select from promotions where id = any(cast(:ids as bigint[])) order by id for no key update",
+      { ids },
     );
     await query(
       trx,
-      `update promotions set is_deleted = true, deleted_at = clock_timestamp(), version = version + 1,
+      `update promotions p set is_deleted = true, deleted_at = clock_timestamp(), version = version + 1,
          updated_at = now()
        where id = any(cast(:ids as bigint[])) and not is_deleted
-         and (mass_generation_id is not null or activation_count = 0)`,
-      { ids: locked.map(({ id }) => id) },
+         and case when mass_generation_id is null then activation_count = 0
+           else (select g.is_deleted from mass_generations g where g.id = p.mass_generation_id) end`,
+      { ids },
     );
     await query(
       trx,
       "update imports set position = least(rows, position + :done) where id = :importId",
       {
         importId,
-        done: locked.length,
+        done: codes.length,
       },
     );
-    return locked.length < chunkSize ? null : locked.at(-1)!.id;
+    return codes.length < chunkSize ? null : codes.at(-1)!.id;
   });
 }
 

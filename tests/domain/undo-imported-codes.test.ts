@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { undoImport } from "../../app/features/imports/imports.server";
+import { addCodes } from "../../app/features/mass-generations/add-codes.server";
+import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { checkSummary } from "../../app/features/reports/check-summary.server";
+import { formatCode } from "../../app/format/promotion";
+import { insertMachine } from "../factories/people-and-machines";
+import { makeKey, outcomeOf, request } from "../factories/redemptions";
+import { useActor } from "../support/actor";
+import { useImports } from "../support/import-files";
+import { assertInvariants } from "../support/invariants";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+const { actor: user } = useActor();
+
+const { options, runJobs, read, dryRun, importAll, undo } = useImports(user, {
+  kind: "codes",
+  heading: "code,name,discount,uses,expiration,machines,groups",
+});
+
+const codesOfImport = (id: string) =>
+  db()("promotions").where({ import_id: id }).orderBy("id").pluck<string[]>("code");
+const generationsOf = (id: string) =>
+  db()("mass_generations").where({ import_id: id }).orderBy("id");
+const actions = () => db()("audit_log").orderBy("id").pluck<string[]>("action");
+
+const restore = (generationId: string) =>
+  changeLifecycle({ type: "mass_generation", id: generationId }, "restore", {
+    actor: { ...user, role: "admin" },
+  });
+
+let serial = 0;
+/** @returns codes that no other test has */
+const newCodes = (count: number) =>
+  Array.from({ length: count }, () => `UNDONE${String(++serial).padStart(5, "0")}`);
+
+beforeAll(async () => {
+  await insertMachine({ serial_number: "VM-1" });
+});
+
+describe("an undone import", () => {
+  const linesOf = (codes: string[]) => codes.map((code) => `${code},Back,20%,single,,VM-1,`);
+
+  it("hides what came, and its codes come back with the same file only", async () => {
+    const codes = newCodes(4);
+    const lines = [...linesOf(codes.slice(0, 3)), `${codes[3]},Single,20%,single,,VM-1,`];
+    const first = await importAll(lines);
+    const before = await actions();
+    const undone = await undo(first);
+    expect((await actions()).slice(before.length)).toEqual(["import.undone"]);
+    expect(undone).toMatchObject({ state: "undone", outcome: { stayed: { count: 0 } } });
+    const deleted = await db()("promotions").where({ import_id: first }).pluck("is_deleted");
+    expect(deleted).toEqual([true, true, true, true]);
+    const { secret } = await makeKey("VM-1");
+    const attempt = () => redeem(request({ code: codes[0]!, serialNumber: "VM-1" }), secret);
+    expect(outcomeOf(await attempt())).toBe("deleted");
+
+    const other = await dryRun([lines[0]!, `${newCodes(1)},Other,20%,single,,,`]);
+    expect(other.wrong).toMatchObject([
+      { line: 2, reason: expect.stringContaining("Only the same file restores it") as string },
+    ]);
+
+    const second = await importAll(lines);
+    expect(await codesOfImport(second)).toEqual(expect.arrayContaining(codes));
+    expect(await codesOfImport(first)).toEqual([]);
+    expect(outcomeOf(await attempt())).toBe("applied");
+    expect(await checkSummary()).toEqual([]);
+    await assertInvariants();
+  });
+
+  it("is refused once something was redeemed, and after a day", async () => {
+    const codes = newCodes(2);
+    const id = await importAll(linesOf(codes));
+    await db()("imports")
+      .where({ id })
+      .update({ imported_at: db().raw("now() - interval '25 hours'") });
+    await expect(undoImport(id, options())).rejects.toThrow("can't be undone any more");
+    await db()("imports").where({ id }).update({ imported_at: db().fn.now() });
+    const { secret } = await makeKey("VM-1");
+    await redeem(request({ code: codes[0]!, serialNumber: "VM-1" }), secret);
+    await expect(undoImport(id, options())).rejects.toThrow("were redeemed");
+    expect((await generationsOf(id))[0]).toMatchObject({ is_deleted: false });
+  });
+
+  it("hides codes that were added to its campaign, and brings them back", async () => {
+    const lines = linesOf(newCodes(2));
+    const first = await importAll(lines);
+    const [generation] = await generationsOf(first);
+    await addCodes(generation.id, 2, options());
+    await undo(first);
+    await assertInvariants();
+    await importAll(lines);
+    const codes = db()("promotions").where({ mass_generation_id: generation.id });
+    expect(await codes.pluck("is_deleted")).toEqual([false, false, false, false]);
+    await assertInvariants();
+  });
+
+  it("is refused once a code was redeemed that was added to its campaign", async () => {
+    const id = await importAll(linesOf(newCodes(2)));
+    const [generation] = await generationsOf(id);
+    await addCodes(generation.id, 1, options());
+    const codes = db()("promotions").where({ mass_generation_id: generation.id });
+    const added = await codes.where({ import_id: null }).first<{ code: string }>();
+    const { secret } = await makeKey("VM-1");
+    const attempt = await redeem(request({ code: added!.code, serialNumber: "VM-1" }), secret);
+    expect(outcomeOf(attempt)).toBe("applied");
+    await expect(undoImport(id, options())).rejects.toThrow("were redeemed");
+  });
+
+  it("keeps a campaign that an admin restored, whose codes then exist", async () => {
+    const lines = linesOf(newCodes(2));
+    const id = await importAll(lines);
+    await undo(id);
+    const [generation] = await generationsOf(id);
+    await restore(generation.id);
+    const { wrong } = await dryRun(lines);
+    expect(wrong).toMatchObject(
+      [2, 3].map((line) => ({ line, reason: "This code exists already" })),
+    );
+  });
+
+  it("leaves a campaign that an admin restores before its codes have followed", async () => {
+    const codes = newCodes(2);
+    const id = await importAll(linesOf(codes));
+    await undoImport(id, options());
+    const [generation] = await generationsOf(id);
+    expect(await restore(generation.id)).toMatchObject({ changed: true });
+    await runJobs();
+    const reason = "Its campaign was restored meanwhile";
+    const named = codes.map((code) => ({ name: formatCode(code), reason }));
+    expect(await read(id)).toMatchObject({
+      state: "undone",
+      outcome: { stayed: { count: 2, named } },
+    });
+    const { secret } = await makeKey("VM-1");
+    const attempt = await redeem(request({ code: codes[0]!, serialNumber: "VM-1" }), secret);
+    expect(outcomeOf(attempt)).toBe("applied");
+    await assertInvariants();
+  });
+
+  it("comes back whole though a single code was redeemed while it was undone", async () => {
+    const [stayed, ...others] = newCodes(3);
+    const lines = [`${stayed},Single,20%,single,,VM-1,`, ...linesOf(others)];
+    const first = await importAll(lines);
+    await undoImport(first, options());
+    const { secret } = await makeKey("VM-1");
+    const attempt = (code: string) => redeem(request({ code, serialNumber: "VM-1" }), secret);
+    expect(outcomeOf(await attempt(stayed!))).toBe("applied");
+    await runJobs();
+    expect(await read(first)).toMatchObject({ outcome: { stayed: { count: 1 } } });
+
+    const second = await importAll(lines);
+    expect((await codesOfImport(second)).sort()).toEqual([stayed, ...others].sort());
+    expect(outcomeOf(await attempt(others[0]!))).toBe("applied");
+    expect(outcomeOf(await attempt(stayed!))).toBe("used_up");
+    await assertInvariants();
+  });
+});
