@@ -203,7 +203,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
     readers: ["approvals", "transactions", "events", "labels", "reports", "dashboard"],
   },
   // Codes that came to a mass generation later.
-  added_codes: { writers: ["mass-generations"], readers: ["approvals", "promotions"] },
+  added_codes: { writers: ["mass-generations"], readers: ["approvals", "promotions", "imports"] },
   // A redemption takes from what is left, in the statement that decides.
   caps: { writers: ["caps"] },
   cap_parts: { writers: ["caps"] },

@@ -9,6 +9,7 @@ import { formatCode } from "../../app/format/promotion";
 import { insertMachine } from "../factories/people-and-machines";
 import { makeKey, outcomeOf, request } from "../factories/redemptions";
 import { useActor } from "../support/actor";
+import { countSessions } from "../support/database-sessions";
 import { useImports } from "../support/import-files";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
@@ -95,6 +96,24 @@ describe("an undone import", () => {
     await importAll(lines);
     const codes = db()("promotions").where({ mass_generation_id: generation.id });
     expect(await codes.pluck("is_deleted")).toEqual([false, false, false, false]);
+    await assertInvariants();
+  });
+
+  it("hides added codes in chunks, of which a redemption keeps one waiting", async () => {
+    const id = await importAll(linesOf(newCodes(2)));
+    const [generation] = await generationsOf(id);
+    await addCodes(generation.id, 501, options());
+    const codes = () => db()("promotions").where({ mass_generation_id: generation.id });
+    const [last] = await codes().orderBy("id", "desc").limit(1).pluck<string[]>("id");
+    await undoImport(id, options());
+    let undoing = Promise.resolve();
+    await db().transaction(async (redemption) => {
+      await redemption("promotions").where({ id: last }).forUpdate().first();
+      undoing = runJobs();
+      await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+      expect(await codes().where({ is_deleted: true }).count()).toEqual([{ count: "502" }]);
+    });
+    await undoing;
     await assertInvariants();
   });
 

@@ -48,18 +48,11 @@ export async function undoCodes(importId: string, signal: AbortSignal): Promise<
     "update mass_generations set deleted_at = clock_timestamp() where import_id = :importId and is_deleted",
     { importId },
   );
-  // Codes that were added later go and come back with the import, too.
-  await query(
-    db(),
-    `update promotions set import_id = :importId where id in (
-       select id from promotions where ${isOfGenerationSql} and import_id is null
-       order by id for no key update)`,
-    { importId },
-  );
-  for (let after: string | null = "0"; after !== null;) {
-    signal.throwIfAborted();
-    after = await hideChunk(importId, after);
-  }
+  for (const codesSql of [importedCodesSql, addedCodesSql])
+    for (let after: string | null = "0"; after !== null;) {
+      signal.throwIfAborted();
+      after = await hideChunk(importId, codesSql, after);
+    }
   const { count, named } = await readStayed(
     db(),
     importId,
@@ -71,16 +64,29 @@ export async function undoCodes(importId: string, signal: AbortSignal): Promise<
   return { count, named: named.map(({ name, reason }) => ({ name: formatCode(name), reason })) };
 }
 
+const importedCodesSql =
+  "select id, mass_generation_id from promotions where import_id = :importId and id > :after";
+
+/** Codes that were added later (RULES P8): they go and come back with the import, too. */
+const addedCodesSql = `select p.id, p.mass_generation_id
+  from mass_generations g cross join lateral (
+    select id, mass_generation_id from promotions
+    where mass_generation_id = g.id and import_id is null and id > :after order by id limit ${chunkSize}) p
+  where g.import_id = :importId and exists (select from added_codes a where a.mass_generation_id = g.id)`;
+
 /**
  * A single code that was redeemed meanwhile stays, and so does a mass generation that was restored meanwhile.
  * @returns the last id of the chunk; null if it was the last one
  */
-async function hideChunk(importId: string, after: string): Promise<string | null> {
+async function hideChunk(
+  importId: string,
+  codesSql: string,
+  after: string,
+): Promise<string | null> {
   return db().transaction(async (trx) => {
     const codes = await query<{ id: string; massGenerationId: string | null }>(
       trx,
-      `select id, mass_generation_id from promotions where import_id = :importId and id > :after
-       order by id limit ${chunkSize}`,
+      `${codesSql} order by id limit ${chunkSize}`,
       { importId, after },
     );
     const ids = codes.map(({ id }) => id);
@@ -93,12 +99,12 @@ async function hideChunk(importId: string, after: string): Promise<string | null
     );
     await query(
       trx,
-      `update promotions p set is_deleted = true, deleted_at = clock_timestamp(), version = version + 1,
-         updated_at = now()
-       where id = any(cast(:ids as bigint[])) and not is_deleted
+      `update promotions p set import_id = :importId, is_deleted = true,
+         deleted_at = coalesce(deleted_at, clock_timestamp()), version = version + 1, updated_at = now()
+       where id = any(cast(:ids as bigint[])) and (not is_deleted or import_id is null)
          and case when mass_generation_id is null then activation_count = 0
            else (select g.is_deleted from mass_generations g where g.id = p.mass_generation_id) end`,
-      { ids },
+      { ids, importId },
     );
     await query(
       trx,
