@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { sweep } from "../../app/db/sweep.server";
 import { HeldForApproval } from "../../app/errors";
-import { askForApproval } from "../../app/features/approvals/approvals.server";
-import { confirmImport } from "../../app/features/imports/imports.server";
+import { askForApproval, refuseApproval } from "../../app/features/approvals/approvals.server";
+import { confirmImport, oldImports } from "../../app/features/imports/imports.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
 import { loadSettings } from "../../app/features/settings/settings.server";
 import { approve } from "../../app/http/approved-requests.server";
@@ -39,10 +40,15 @@ async function heldOf(work: Promise<unknown>) {
 const makeCodes = (numCodes: number) =>
   createMassGeneration({ ...newPromotion(), numCodes }, options());
 
-async function approveImport(id: string): Promise<void> {
+async function askForImport(id: string): Promise<string> {
   const held = await heldOf(confirmImport(id, options()));
-  const request = await askForApproval(held!, options().actor);
-  await approve(request, { ...(await insertUser()), role: "admin" });
+  return askForApproval(held!, options().actor);
+}
+
+const newAdmin = async () => ({ ...(await insertUser()), role: "admin" as const });
+
+async function approveImport(id: string): Promise<void> {
+  await approve(await askForImport(id), await newAdmin());
   await runJobs();
 }
 
@@ -77,5 +83,36 @@ describe("the limit of codes", () => {
     await approveImport(id);
     expect(await read(id)).toMatchObject({ state: "checked" });
     expect(await heldOf(makeCodes(11))).toMatchObject({ codes: 11 });
+  });
+});
+
+describe("a request for an import", () => {
+  const sweepAfterADay = async (id: string) => {
+    await db()("imports")
+      .where({ id })
+      .update({ created_at: db().raw("now() - interval '25 hours'") });
+    await sweep(oldImports);
+  };
+
+  it("can be approved more than a day after the upload", async () => {
+    const { id } = await dryRun(linesOf(11));
+    const request = await askForImport(id);
+    await sweepAfterADay(id);
+    await approve(request, await newAdmin());
+    await runJobs();
+    expect(await read(id)).toMatchObject({ state: "imported", rows: 11 });
+  });
+
+  it("keeps the file until a day after it was refused", async () => {
+    const { id } = await dryRun(linesOf(11));
+    const request = await askForImport(id);
+    await refuseApproval(request, await newAdmin());
+    await sweepAfterADay(id);
+    expect(await read(id)).toMatchObject({ state: "checked" });
+    await db()("approvals")
+      .where({ id: request })
+      .update({ decided_at: db().raw("now() - interval '25 hours'") });
+    await sweepAfterADay(id);
+    await expect(read(id)).rejects.toMatchObject({ reason: "not_found" });
   });
 });

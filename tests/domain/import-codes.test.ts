@@ -227,6 +227,15 @@ describe("an import", () => {
     expect(await generationsOf(id)).toEqual([]);
   });
 
+  it("writes nothing when a date has passed since the dry run", async () => {
+    const { id } = await dryRun([`${newCodes(1)},Late,20%,single,31/12/2099,,`]);
+    await db()("import_rows").where({ import_id: id }).update({ last_day: "2020-01-01" });
+    await confirmImport(id, options());
+    await runJobs();
+    expect(await readWrongRows(id)).toMatchObject([{ reason: "Date cannot be in the past" }]);
+    expect(await codesOfImport(id)).toEqual([]);
+  });
+
   it("is seen by its user and admins alone", async () => {
     const { id } = await dryRun([`${newCodes(1)},Mine,20%,single,,,`]);
     const other = { id: "999999", role: "user" as const };

@@ -32,6 +32,10 @@ const approvedImportsSql = `array(select cast(a.input ->> 'id' as bigint) from a
     where a.asked_by = :userId and a.state = 'approved' and a.kind = 'import')`;
 const isApprovedImportSql = (id: string) => `coalesce(${id} = any(${approvedImportsSql}), false)`;
 
+/** Imports that an open request names, or one that was decided within a day. */
+export const requestedImportsSql = `array(select cast(a.input ->> 'id' as bigint) from approvals a
+    where a.kind = 'import' and (${isOpenSql} or a.decided_at > now() - interval '1 day'))`;
+
 /**
  * Counts codes that a person made within 24 hours, and those of confirmed imports that are not written yet, without
  * those that a second admin approved. An import can come to nothing after its approval, so its codes are left out

@@ -8,7 +8,7 @@ import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { requireApproval, type Decision } from "../approvals/approvals.server";
+import { requestedImportsSql, requireApproval, type Decision } from "../approvals/approvals.server";
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import type { Role } from "../sign-in/user";
 import { csvFile } from "../../codec/csv.server";
@@ -212,9 +212,9 @@ async function* verdictPages(importId: string): AsyncGenerator<Verdict[]> {
   }
 }
 
-const isOldSql = `created_at < now() - interval '1 day' and state in `;
+const isOldSql = `created_at < now() - interval '1 day' and id <> all(${requestedImportsSql}) and state in `;
 
-/** Rows of files, and imports that were not confirmed, a day after the file arrived. */
+/** Rows of files, and imports that were not confirmed, a day after the file arrived or a second admin decided. */
 export const oldImports: Leftovers[] = [
   {
     table: "import_rows",

@@ -1,12 +1,18 @@
 /** Imports of printed codes: rows with equal terms are a campaign. */
 import type { Knex } from "knex";
-import { db, query } from "../../../db/connection.server";
+import { db, one, query } from "../../../db/connection.server";
+import { siteToday } from "../../../db/site.server";
 import { formatCodes, formatDiscount } from "../../../format/promotion";
 import { paths } from "../../../paths";
 import type { Promotion } from "../../promotions/promotion";
 import { settings } from "../../settings/settings.server";
 import { maxNamed, type Imported, type ImportOutcome } from "../import";
-import { maxImportedShown, readPreview, type ImportSteps } from "../import-steps.server";
+import {
+  ImportOutdated,
+  maxImportedShown,
+  readPreview,
+  type ImportSteps,
+} from "../import-steps.server";
 import { readCodeRow } from "./code-row";
 import { importCodes, numberedCodesSql } from "./import-codes.server";
 import { groupRule, machineRule } from "./target-rules";
@@ -37,11 +43,24 @@ export const codeSteps: ImportSteps = {
     groupRule,
   ],
   preview: previewCodes,
-  write: (trx, run) => (run.revives ? reviveCodes(trx, run, run.revives) : importCodes(trx, run)),
+  async write(trx, run) {
+    await requireFutureDates(trx, run.importId);
+    await (run.revives ? reviveCodes(trx, run, run.revives) : importCodes(trx, run));
+  },
   startUndo: hideImported,
   undo: undoCodes,
   readImported: readCampaigns,
 };
+
+/** @throws ImportOutdated: a date has passed since the dry run; a second admin may decide days after it */
+async function requireFutureDates(trx: Knex.Transaction, importId: string): Promise<void> {
+  const ended = await one(
+    trx,
+    `select from import_rows where import_id = :importId and last_day < cast(:today as date) limit 1`,
+    { importId, today: await siteToday() },
+  );
+  if (ended) throw new ImportOutdated();
+}
 
 type NamedCampaign = Pick<Promotion, "name" | "discountType" | "discountValue"> & { codes: number };
 
