@@ -3,6 +3,7 @@ import { db } from "../db/connection.server";
 import { DomainError } from "../errors";
 import type { Approval, ApprovalKind } from "../features/approvals/approval";
 import {
+  findDecision,
   getApproval,
   requireApproval,
   storeApprovalResult,
@@ -50,12 +51,23 @@ const carriers: Record<ApprovalKind, Carrier> = {
 };
 
 /**
- * Approves a request, and makes what it asks for as the person who asked, in one transaction.
+ * Approves a request, and makes what it asks for as the person who asked, in one transaction. A repetition by the same
+ * admin makes nothing more.
  * @returns the address of what was made
- * @throws DomainError conflict: it was decided before or is the admin's own, or who asked may no longer make it; and
- *   what the request itself may break by now, such as a date that has passed
+ * @throws DomainError conflict: it was refused before, decided by others or is the admin's own, or who asked may no
+ *   longer make it; and what the request itself may break by now, such as a date that has passed
  */
 export async function approve(id: string, decidedBy: ImportActor): Promise<string> {
+  try {
+    return await carryOut(id, decidedBy);
+  } catch (cause) {
+    const earlier = cause instanceof DomainError && (await findDecision(id, decidedBy, "approved"));
+    if (!earlier) throw cause;
+    return earlier.result ?? paths.approval(id);
+  }
+}
+
+async function carryOut(id: string, decidedBy: ImportActor): Promise<string> {
   const approval: Approval = await getApproval(id, decidedBy);
   const role = await findActiveRole(approval.askedBy);
   if (role === null || !canEdit({ role }))

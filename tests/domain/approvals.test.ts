@@ -7,6 +7,7 @@ import { confirmImport, oldImports } from "../../app/features/imports/imports.se
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
 import { loadSettings } from "../../app/features/settings/settings.server";
 import { approve } from "../../app/http/approved-requests.server";
+import { insertApproval } from "../factories/approvals";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { newPromotion } from "../factories/promotions";
 import { useActor } from "../support/actor";
@@ -114,5 +115,27 @@ describe("a request for an import", () => {
       .update({ decided_at: db().raw("now() - interval '25 hours'") });
     await sweepAfterADay(id);
     await expect(read(id)).rejects.toMatchObject({ reason: "not_found" });
+  });
+});
+
+describe("a repeated decision", () => {
+  it("leads the admin who approved to what was made, and makes nothing more", async () => {
+    const request = await insertApproval(user.id);
+    const admin = await newAdmin();
+    const made = await approve(request, admin);
+    expect(await approve(request, admin)).toBe(made);
+    expect(await db()("promotions").where({ created_by: user.id }).pluck("id")).toEqual([
+      made.split("/").at(-1),
+    ]);
+    await expect(approve(request, await newAdmin())).rejects.toThrow("decided before");
+  });
+
+  it("is accepted from the admin who refused, and from no other", async () => {
+    const request = await insertApproval(user.id);
+    const admin = await newAdmin();
+    await refuseApproval(request, admin);
+    await refuseApproval(request, admin);
+    await expect(refuseApproval(request, await newAdmin())).rejects.toThrow("decided before");
+    await expect(approve(request, admin)).rejects.toThrow("decided before");
   });
 });

@@ -165,9 +165,27 @@ export function listPendingApprovals(limit: number): Promise<Approval[]> {
   });
 }
 
-/** @throws DomainError conflict: it was decided before, is too old, or is the person's own */
+/** @throws DomainError conflict: it was decided otherwise or by others, is too old, or is the person's own */
 export async function refuseApproval(id: string, decidedBy: Actor): Promise<void> {
-  await db().transaction((trx) => decide(trx, { approvalId: id, decidedBy }, "refused"));
+  try {
+    await db().transaction((trx) => decide(trx, { approvalId: id, decidedBy }, "refused"));
+  } catch (cause) {
+    const earlier = cause instanceof DomainError && (await findDecision(id, decidedBy, "refused"));
+    if (!earlier) throw cause;
+  }
+}
+
+/** Finds a decision that the same person made before, whose answer may have been lost. */
+export async function findDecision(
+  id: string,
+  { email }: Actor,
+  state: "approved" | "refused",
+): Promise<Pick<Approval, "result"> | null> {
+  return one(
+    db(),
+    "select result from approvals where id = :id and state = :state and decided_by = :email",
+    { id: parseRecordId(id), state, email },
+  );
 }
 
 /** Decides a request, once. */
