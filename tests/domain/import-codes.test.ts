@@ -245,17 +245,35 @@ describe("an import", () => {
 });
 
 describe("a process that stops", () => {
+  const runOnce = (subject: string, signal: AbortSignal) =>
+    importJobs.import_run.run(
+      { id: "1", kind: "import_run", attempts: 1, addedAt: "now", subject },
+      signal,
+    );
+
   it("leaves nothing of an import, which the next one finishes", async () => {
     const codes = newCodes(5);
     const { id } = await dryRun(codes.map((code) => `${code},Stopped,20%,single,,,`));
     await confirmImport(id, options());
-    const job = { id: "1", kind: "import_run", attempts: 1, addedAt: "now", subject: id };
-    const outcome = await importJobs.import_run.run(job, AbortSignal.abort());
-    expect(outcome).toEqual({ state: "released" });
+    expect(await runOnce(id, AbortSignal.abort())).toEqual({ state: "released" });
     expect(await codesOfImport(id)).toEqual([]);
     expect(await read(id)).toMatchObject({ state: "importing" });
     await runJobs();
     expect(await codesOfImport(id)).toHaveLength(5);
+  });
+
+  it("leaves the second dry run of an import to the next one", async () => {
+    const [code] = newCodes(1);
+    const { id } = await dryRun([`${code},Late,20%,single,,,`]);
+    await insertPromotion({ code });
+    await confirmImport(id, options());
+    await db().transaction(async (trx) => {
+      // No verdict can be written.
+      await trx.raw("lock table import_rows in share mode");
+      await Promise.resolve(runOnce(id, new AbortController().signal)).catch(() => {});
+    });
+    await runJobs();
+    expect(await read(id)).toMatchObject({ state: "checked", wrongRows: 1 });
   });
 });
 

@@ -1,7 +1,7 @@
 /** The background jobs of imports: the dry run, the import, and its undo. */
 import { db, one, query } from "../../db/connection.server";
 import { isConstraintViolation } from "../../db/database-errors.server";
-import type { Job, JobKind } from "../../db/jobs.server";
+import { addJob, type Job, type JobKind } from "../../db/jobs.server";
 import { recordWrite } from "../../db/replica.server";
 import { vacuum } from "../../db/vacuum.server";
 import { checkImport } from "./check-import.server";
@@ -43,12 +43,14 @@ export async function runImport(importId: string, signal: AbortSignal): Promise<
     await importRows(importId, signal);
   } catch (cause) {
     if (!(cause instanceof ImportOutdated) && !isConstraintViolation(cause)) throw cause;
-    await query(
-      db(),
-      "update imports set state = 'checking', position = 0 where id = :importId and state = 'importing'",
-      { importId },
-    );
-    await checkImport(importId);
+    await db().transaction(async (trx) => {
+      await query(
+        trx,
+        "update imports set state = 'checking', position = 0 where id = :importId and state = 'importing'",
+        { importId },
+      );
+      await addJob(trx, { kind: "import_check", subject: importId });
+    });
   }
 }
 
