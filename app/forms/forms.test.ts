@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseRecordId } from "./record-id";
-import { isLongerThan, isStorableText } from "./storable-text";
+import { isLongerThan, isStorableText, truncate } from "./storable-text";
 
 test.each(["1", "42", "9007199254740993", "9223372036854775807"])("%s is an id", (text) => {
   expect(parseRecordId(text)).toBe(text);
@@ -45,4 +45,13 @@ test("length counts characters, not UTF-16 units", () => {
   expect(isLongerThan("🍹".repeat(200), 200)).toBe(false);
   expect(isLongerThan("🍹".repeat(200) + "a", 200)).toBe(true);
   expect(isLongerThan("a".repeat(201), 200)).toBe(true);
+});
+
+test.each([
+  ["🍹🍹🍹", "🍹🍹"],
+  ["a🍹b", "a🍹"],
+  ["ab🍹", "ab"],
+  ["a", "a"],
+])("%s is truncated to two characters as %s", (text, expected) => {
+  expect(truncate(text, 2)).toBe(expected);
 });

@@ -11,3 +11,10 @@ export function isLongerThan(text: string, maxLength: number): boolean {
   if (text.length <= maxLength) return false;
   return text.length > maxLength * 2 || Array.from(text).length > maxLength;
 }
+
+/** Cuts a text to so many characters, as PostgreSQL counts them: half of a surrogate pair could not be stored. */
+export function truncate(text: string, maxLength: number): string {
+  return Array.from(text.slice(0, maxLength * 2))
+    .slice(0, maxLength)
+    .join("");
+}

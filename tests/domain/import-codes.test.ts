@@ -92,6 +92,21 @@ describe("the dry run", () => {
     await expect(confirmImport(item.id, options())).rejects.toMatchObject({ reason: "conflict" });
   });
 
+  it("names a row with more cells than the file has columns, unless these are empty", async () => {
+    const [first, second] = newCodes(2);
+    const { wrong } = await dryRun([
+      `${first},Name,20%,single,,VM-1,,VM-2`,
+      `${second},Name,20%,single,,,,,`,
+    ]);
+    const reason = "This row has more cells than the file has columns. Put a list in quotes";
+    expect(wrong).toEqual([{ line: 2, entry: first, reason }]);
+  });
+
+  it("shortens a long entry between two characters", async () => {
+    const { wrong } = await dryRun([`,${"a".repeat(99)}🍹🍹,20%,single,,,`]);
+    expect(wrong).toMatchObject([{ entry: `${"a".repeat(99)}🍹` }]);
+  });
+
   it("has a line for each row in a file", async () => {
     const [code] = newCodes(1);
     const { id } = await dryRun([`${code},Name,20%,single,,,`, "X,Name,20%,single,,,"]);

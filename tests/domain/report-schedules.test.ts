@@ -309,6 +309,17 @@ describe("a run", () => {
     expect(file.content).toContain("'=1+1 Summer");
   });
 
+  it("shortens a long name between two characters", async () => {
+    const { id, machine } = await insertRedeemable({ name: `${"a".repeat(38)}🍹🍹🍹` });
+    const created_at = winter("2026-11-21T12:00:00");
+    await insertTransaction({ promotion_id: id, machine_id: machine.id, created_at });
+    await schedule("daily", winter("2026-11-21T12:00:00"));
+    await sendDueReports(winter("2026-11-22T07:00:00"));
+    const [{ data }] = (await mails()) as [Mail];
+    const top = data.tables.find(({ title }) => title === "Top campaigns")!;
+    expect(top.rows.map(([name]) => name)).toContain(`${"a".repeat(38)}🍹…`);
+  });
+
   it("masks codes for recipients who are viewers", async () => {
     const { id: promotion_id, machine, code } = await insertRedeemable();
     const created_at = winter("2026-11-21T12:00:00");

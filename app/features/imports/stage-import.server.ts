@@ -6,7 +6,7 @@ import { addJob } from "../../db/jobs.server";
 import { wakeJobs } from "../../db/job-runner.server";
 import { siteToday } from "../../db/site.server";
 import { invalidFields } from "../../errors";
-import { isStorableText } from "../../forms/storable-text";
+import { isStorableText, truncate } from "../../forms/storable-text";
 import type { Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import { maxImportBytes } from "./import";
@@ -66,12 +66,12 @@ export async function stageImport(
 }
 
 function toStoredName(fileName: string): string {
-  return isStorableText(fileName) && fileName !== "" ? fileName.slice(0, 200) : "import.csv";
+  return isStorableText(fileName) && fileName !== "" ? truncate(fileName, 200) : "import.csv";
 }
 
 async function stageRows(id: string, kind: ImportKind, source: AsyncIterator<Uint8Array>) {
   const [hash, today] = [createHash("sha256"), await siteToday()];
-  let cellOf: ReturnType<typeof columnsOf> | null = null;
+  let columns: Columns | null = null;
   let rows = 0;
   let batch: object[] = [];
   const store = async () => {
@@ -80,14 +80,14 @@ async function stageRows(id: string, kind: ImportKind, source: AsyncIterator<Uin
     batch = [];
   };
   for await (const piece of readCsv(hashed(source, hash))) {
-    cellOf ??= columnsOf(kind, piece.shift()!.cells);
+    columns ??= columnsOf(kind, piece.shift()!.cells);
     for (const row of piece) {
-      batch.push(readRow(kind, row, cellOf, today));
+      batch.push(readRow(kind, row, columns, today));
       if (batch.length === batchRows) await store();
     }
   }
   if (batch.length > 0) await store();
-  if (cellOf === null) throw invalidFields({ file: "Choose a CSV file that is not empty" });
+  if (columns === null) throw invalidFields({ file: "Choose a CSV file that is not empty" });
   if (rows === 0) throw invalidFields({ file: "The file has no rows below its column names" });
   return { rows, sha256: hash.digest() };
 }
@@ -118,11 +118,14 @@ async function readAway(source: AsyncIterator<Uint8Array>): Promise<void> {
   }
 }
 
-/**
- * @returns a function that returns the cell of a row in a column
- * @throws DomainError invalid: columns are unknown, missing or doubled
- */
-function columnsOf(kind: ImportKind, heading: readonly string[]) {
+type Columns = {
+  count: number;
+  /** Returns the cell of a row in a column; '' if the file has none. */
+  cellOf: (row: CsvRow, column: string) => string;
+};
+
+/** @throws DomainError invalid: columns are unknown, missing or doubled */
+function columnsOf(kind: ImportKind, heading: readonly string[]): Columns {
   const names = heading.map((name) => name.trim().toLowerCase().replace(/[ -]/g, "_"));
   const { columns } = importKinds[kind];
   const known = columns.map(({ name }) => name);
@@ -145,24 +148,24 @@ function columnsOf(kind: ImportKind, heading: readonly string[]) {
       ),
     });
   const places = new Map(names.map((name, index) => [name, index]));
-  return ({ cells }: CsvRow, column: string) => {
+  const cellOf = ({ cells }: CsvRow, column: string) => {
     const place = places.get(column);
     return place === undefined ? "" : (cells[place] ?? "");
   };
+  return { count: names.length, cellOf };
 }
 
-function readRow(
-  kind: ImportKind,
-  row: CsvRow,
-  cellOf: ReturnType<typeof columnsOf>,
-  today: string,
-): object {
+function readRow(kind: ImportKind, row: CsvRow, { count, cellOf }: Columns, today: string): object {
   const { line } = row;
   const cells = importKinds[kind].columns.map(({ name }) => cellOf(row, name).trim());
-  const entry = (cells.find((text) => text !== "") ?? "").slice(0, 100);
+  const entry = truncate(cells.find((text) => text !== "") ?? "", 100);
   if (!row.cells.every(isStorableText)) {
     const problem = "This row contains characters that cannot be stored";
     return { line, entry: entry.replaceAll("\0", ""), problem };
+  }
+  if (row.cells.slice(count).some((text) => text.trim() !== "")) {
+    const problem = "This row has more cells than the file has columns. Put a list in quotes";
+    return { line, entry, problem };
   }
   const { row: values, error } = importSteps[kind].readRow((column) => cellOf(row, column), today);
   return error === null ? { line, entry, ...values } : { line, entry, problem: error };

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import type Sharp from "sharp";
 import { DomainError, invalidFields } from "../../errors";
-import { isStorableText } from "../../forms/storable-text";
+import { isStorableText, truncate } from "../../forms/storable-text";
 import { pictureError, pictureMessages } from "./picture-rules";
 
 /** The bound of the columns, in bytes. */
@@ -72,8 +72,8 @@ export async function readPicture(
 
 /** Returns the name of a file without its folders, short enough to be shown. */
 function nameOf({ name }: File): string {
-  const last = name.split(/[/\\]/).at(-1)!.slice(0, 200);
-  return isStorableText(last) && last.trim() !== "" ? last : "Picture";
+  const last = name.split(/[/\\]/).at(-1)!;
+  return isStorableText(last) && last.trim() !== "" ? truncate(last, 200) : "Picture";
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The figures of a report by mail. */
 import type { Knex } from "knex";
+import { isLongerThan, truncate } from "../../forms/storable-text";
 import { formatCents } from "../../format/money";
 import { formatNumber } from "../../format/number";
 import { siteFormat } from "../settings/settings.server";
@@ -112,7 +113,7 @@ function refusalsTable(current: Activity, before: Activity) {
 }
 
 /** Names may have 200 characters, which no line of a mail has room for. */
-const shorten = (name: string) => (name.length > 40 ? `${name.slice(0, 39)}…` : name);
+const shorten = (name: string) => (isLongerThan(name, 40) ? `${truncate(name, 39)}…` : name);
 
 /** The campaigns of both kinds with the most redemptions. */
 function campaignsTable(campaigns: readonly ResultRow[]) {
