@@ -9,10 +9,12 @@ import {
   alertRows,
   insertRedemptions,
   insertRefusals,
+  insertRefusedUse,
   type AlertRow,
 } from "../factories/alerts";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { makeKey } from "../factories/redemptions";
 import { insertTransaction } from "../factories/transactions";
 import { alertCases, usedCampaign, type ArrangedAlert } from "../support/alert-cases";
 import { useDatabase } from "../support/postgres";
@@ -118,4 +120,35 @@ it("lists campaigns that are not assigned by their age, whether single codes or 
     const id = await insert({ name: "Newest" });
     expect(await listUnassignedCampaigns(1)).toMatchObject([{ type, id }]);
   }
+});
+
+describe("many keys", () => {
+  const makeKeys = (length: number) => Promise.all(Array.from({ length }, () => makeKey()));
+
+  it("that are used after their end have one alert each, whichever was used last", async () => {
+    const keys = await makeKeys(12);
+    for (const { id } of keys) await insertRefusedUse(id);
+    for (const { id } of keys) {
+      await db()("refused_key_requests")
+        .where({ key_id: id })
+        .update({ last_at: ago("-1 second") });
+      await updateAlerts(["key_refused"]);
+    }
+    for (const { id } of keys)
+      expect(await alertRows("key_refused", `key:${id}`)).toMatchObject([{ clearedAt: null }]);
+  });
+
+  it("that end soon have one alert for each integration", async () => {
+    const keys = await makeKeys(21);
+    await db()("api_keys")
+      .whereIn(
+        "id",
+        keys.map(({ id }) => id),
+      )
+      .update({ expires_at: ago("-13 days") });
+    const found = (await alertKinds.key_ending.find())!;
+    expect(found.map(({ subject }) => subject)).toEqual(
+      expect.arrayContaining(keys.map(({ integrationId }) => `integration:${integrationId}`)),
+    );
+  });
 });

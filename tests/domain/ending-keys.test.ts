@@ -4,6 +4,7 @@ import { mailEndingKeys } from "../../app/features/integrations/ending-keys.serv
 import {
   countRefusedKey,
   listRefusedKeys,
+  readUnknownKeys,
   writeRefusedKeys,
 } from "../../app/features/integrations/refused-keys.server";
 import { renewKey } from "../../app/features/integrations/new-keys.server";
@@ -99,7 +100,7 @@ it("keeps at most 1,000 addresses an hour of what is asked with refused keys", a
     for (let client = 0; client < 700; client++) countRefusedKey(secret, `10.0.${round}.${client}`);
     await writeRefusedKeys();
   }
-  const [key] = await listRefusedKeys();
+  const [key] = await listRefusedKeys(100);
   expect(key).toMatchObject({ lastFour: secret.slice(-4), requests: 1_400 });
   const hours = await db()("refused_key_requests")
     .whereNot({ address: "" })
@@ -113,11 +114,6 @@ it("counts a key that is known beside a flood of unknown ones from one client", 
   for (let guess = 0; guess < 200; guess++) countRefusedKey(newSecret("vqm_"), "10.6.6.6");
   for (let time = 0; time < 5; time++) countRefusedKey(secret, "10.0.0.1");
   await writeRefusedKeys();
-  const refused = await listRefusedKeys();
-  expect(refused.map(({ lastFour, requests }) => [lastFour, requests])).toEqual(
-    expect.arrayContaining([
-      [null, 200],
-      [secret.slice(-4), 5],
-    ]),
-  );
+  expect(await listRefusedKeys(100)).toMatchObject([{ lastFour: secret.slice(-4), requests: 5 }]);
+  expect(await readUnknownKeys()).toMatchObject({ lastFour: null, requests: 200 });
 });

@@ -61,3 +61,14 @@ export async function insertRedemptions(count: number, at: string, machineId: st
     .update({ last_qr_used_at: ago(at) });
   return id;
 }
+
+/** Inserts what was asked with an ended key. */
+export async function insertRefusedUse(keyId: string, requests = 3): Promise<void> {
+  await db()("refused_key_requests").insert({
+    hour: db().raw("date_trunc('hour', now())"),
+    key_id: keyId,
+    address: "10.0.0.1",
+    requests,
+    last_at: ago("0"),
+  });
+}

@@ -4,7 +4,13 @@ import type { AlertKindName } from "../../app/features/alerts/alert-kinds.server
 import { noCaps } from "../../app/features/caps/cap";
 import { editCaps } from "../../app/features/caps/caps.server";
 import { rebuildSummary } from "../../app/features/reports/summary.server";
-import { ago, insertFailedMail, insertRedemptions, insertRefusals } from "../factories/alerts";
+import {
+  ago,
+  insertFailedMail,
+  insertRedemptions,
+  insertRefusals,
+  insertRefusedUse,
+} from "../factories/alerts";
 import { insertApproval } from "../factories/approvals";
 import { assign } from "../factories/assignments";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
@@ -264,13 +270,7 @@ export const alertCases: AlertCase[] = [
       await db()("api_keys")
         .where({ id })
         .update({ expires_at: ago("1 day") });
-      await db()("refused_key_requests").insert({
-        hour: db().raw("date_trunc('hour', now())"),
-        key_id: id,
-        address: "10.0.0.1",
-        requests: 3,
-        last_at: ago("0"),
-      });
+      await insertRefusedUse(id);
       return {
         subject: `key:${id}`,
         message: /An ended key is still used: vqm_….{4} of ‘Platform’: 3 requests .* 10\.0\.0\.1/,

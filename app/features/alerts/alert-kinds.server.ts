@@ -237,7 +237,7 @@ export const alertKinds = {
   key_refused: alertKind({
     label: "Ended key in use",
     role: "admin",
-    list: async () => (await listRefusedKeys()).filter(({ id }) => id !== null),
+    list: listRefusedKeys,
     subject: ({ id }) => `key:${id}`,
     message: describeRefusedKey,
     button: ({ integrationId }) => ({ label: "Show keys", to: paths.integration(integrationId!) }),

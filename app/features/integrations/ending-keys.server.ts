@@ -7,18 +7,19 @@ import { mailAdmins } from "../sign-in/admin-mails.server";
 import { keyName, type EndingKeys } from "./integration";
 import { endsSoonSql } from "./integrations.server";
 
-/** More than an admin looks at one by one. */
-const maxListed = 20;
+/** The number of keys that a mail names. */
+const maxMailed = 20;
 
 /** Lists the integrations of which keys end within 14 days without a successor, the first to end first. */
-export async function listEndingKeys(): Promise<EndingKeys[]> {
+export async function listEndingKeys(limit: number): Promise<EndingKeys[]> {
   return query(
     db(),
     `select i.id as integration_id, i.name as integration_name, count(*)::integer as count,
        min(k.expires_at) as ends_at, (array_agg(k.last_four order by k.expires_at, k.id))[1] as last_four
      from api_keys k join integrations i on i.id = k.integration_id
      where ${endsSoonSql}
-     group by i.id order by min(k.expires_at), i.id limit ${maxListed}`,
+     group by i.id order by min(k.expires_at), i.id limit :limit`,
+    { limit },
   );
 }
 
@@ -51,7 +52,7 @@ export async function mailEndingKeys(): Promise<void> {
     if (!first) return;
     const timeZone = siteTimeZone();
     const rows = keys
-      .slice(0, maxListed)
+      .slice(0, maxMailed)
       .map((key) => [keyName(key), key.integration, formatDateTime(key.expiresAt, timeZone)]);
     const table = { title: "Keys", headings: ["Key", "Integration", "Valid until"], rows };
     await mailAdmins(trx, {

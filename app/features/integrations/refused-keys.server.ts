@@ -2,7 +2,7 @@
  * Counts what is asked with keys that have ended or never were: a machine with an ended key is refused without a trace
  * otherwise. Requests are counted in memory and written every few seconds, so that a flood of them costs little.
  */
-import { db, query } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { hashSecret, isWellFormedSecret } from "../sign-in/tokens.server";
 import type { RefusedKey } from "./integration";
@@ -75,22 +75,26 @@ export async function writeRefusedKeys(): Promise<void> {
   );
 }
 
-/** More than an admin looks at one by one. */
-const maxListed = 10;
+/** Sums up what was asked within a day with each key `k`; unknown keys are one. */
+const refusedKeysSql = (
+  conditionSql: string,
+) => `select k.id, k.last_four, i.id as integration_id, i.name as integration_name,
+    k.revoked_at is not null as is_revoked, sum(r.requests)::float8 as requests,
+    count(distinct r.address) filter (where r.address <> '')::integer as addresses,
+    (array_agg(r.address order by r.requests desc) filter (where r.address <> ''))[1] as address
+  from refused_key_requests r
+    left join api_keys k on k.id = r.key_id left join integrations i on i.id = k.integration_id
+  where r.hour > now() - interval '24 hours' and ${conditionSql}
+  group by k.id, i.id`;
 
-/** Lists ended and revoked keys that were used within a day, and unknown ones as one, the last used first. */
-export async function listRefusedKeys(): Promise<RefusedKey[]> {
-  return query(
-    db(),
-    `select k.id, k.last_four, i.id as integration_id, i.name as integration_name,
-       k.revoked_at is not null as is_revoked, sum(r.requests)::float8 as requests,
-       count(distinct r.address) filter (where r.address <> '')::integer as addresses,
-       (array_agg(r.address order by r.requests desc) filter (where r.address <> ''))[1] as address
-     from refused_key_requests r
-       left join api_keys k on k.id = r.key_id left join integrations i on i.id = k.integration_id
-     where r.hour > now() - interval '24 hours'
-     group by k.id, i.id order by max(r.last_at) desc, k.id limit ${maxListed}`,
-  );
+/** Lists ended and revoked keys that were used within a day, by their ids: further uses change no place. */
+export async function listRefusedKeys(limit: number): Promise<RefusedKey[]> {
+  return query(db(), `${refusedKeysSql("k.id is not null")} order by k.id limit :limit`, { limit });
+}
+
+/** Reads how unknown keys were used within a day; null if none was. */
+export async function readUnknownKeys(): Promise<RefusedKey | null> {
+  return one(db(), refusedKeysSql("k.id is null"));
 }
 
 export const oldRefusedKeys: Leftovers = {
