@@ -328,6 +328,24 @@ describe("secrets", () => {
     expect(second.secret).not.toBe(first.secret);
     expect(await db()("webhooks").select("id")).toHaveLength(1);
   });
+
+  it("that came after them stay when the form is sent again", async () => {
+    const receiver = await startReceiver();
+    const once = (idempotencyKey: string) => ({ ...options(), idempotencyKey });
+    const values = { url: "https://example.com/hook", eventTypes: ["machine.deleted" as const] };
+    const { id } = await createWebhook(values, once("new-webhook"));
+    await rotateSecret(id, once("rotation"));
+    const { secret: installed } = await rotateSecret(id, admin());
+    for (const repeat of [
+      () => createWebhook(values, once("new-webhook")),
+      () => rotateSecret(id, once("rotation")),
+    ])
+      await expect(repeat()).rejects.toThrow("The secret of this webhook was rotated since.");
+    await db()("webhooks").where({ id }).update({ url: receiver.url });
+    await happen();
+    await deliver();
+    expect(() => verify(receiver.calls[0]!, installed)).not.toThrow();
+  });
 });
 
 describe("an address", () => {

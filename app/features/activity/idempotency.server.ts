@@ -11,7 +11,7 @@ export const oldKeys: Leftovers = {
   conditionSql: "created_at < now() - interval '24 hours'",
 };
 
-type IdempotentRequest = {
+export type IdempotentRequest = {
   userId: string;
   /** Chosen by the client; null runs the request every time. */
   key: string | null;

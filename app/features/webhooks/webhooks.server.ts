@@ -8,7 +8,12 @@ import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { hostOf, isAllowedAddress } from "../../services/webhooks/webhook-address.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { storeResult, withIdempotency, type ActionOptions } from "../activity/idempotency.server";
+import {
+  storeResult,
+  withIdempotency,
+  type ActionOptions,
+  type IdempotentRequest,
+} from "../activity/idempotency.server";
 import { maxWebhooks, urlError, type Webhook, type WebhookValues } from "./webhook";
 import { restartDeliveries } from "./webhook-queue.server";
 import { encryptWebhookSecret, newWebhookSecret } from "./webhook-secrets.server";
@@ -70,21 +75,20 @@ function assertUrl(url: string): void {
 /**
  * Creates a webhook for events from now on. Its secret is returned once: a repetition means that it was never
  * delivered, and gets another one.
- * @throws DomainError invalid: `fields.url`; conflict: there are too many webhooks
+ * @throws DomainError invalid: `fields.url`; conflict: there are too many webhooks, or its secret was rotated since
  */
 export async function createWebhook(
   { url, eventTypes }: WebhookValues,
   { actor, idempotencyKey = null }: ActionOptions,
 ): Promise<{ id: string; secret: string }> {
   assertUrl(url);
-  const secret = newWebhookSecret();
   const request = {
     userId: actor.id,
     key: idempotencyKey,
     input: { webhook: { url, eventTypes } },
   };
-  return db().transaction(async (trx) => {
-    const { result, wasReplayed } = await withIdempotency(trx, request, async () => {
+  return db().transaction((trx) =>
+    deliverSecret(trx, request, async () => {
       const created = await one<{ id: string }>(
         trx,
         `insert into webhooks (url, event_types, secret, last_position, created_by)
@@ -99,51 +103,85 @@ export async function createWebhook(
         );
       const details = { url: { from: null, to: url }, events: { from: [], to: eventTypes } };
       await recordAction(trx, actor, "webhook.created", created.id, { details });
-      return { webhook: created.id };
-    });
-    if (wasReplayed) await lockWebhook(trx, result.webhook);
-    await storeSecret(trx, result.webhook, secret);
-    return { id: result.webhook, secret };
-  });
-}
-
-async function storeSecret(trx: Knex, id: string, secret: string): Promise<void> {
-  const row = await one<{ secretOwner: string }>(
-    trx,
-    "select secret_owner from webhooks where id = :id",
-    { id },
+      return created.id;
+    }),
   );
-  const encrypted = encryptWebhookSecret(secret, row!.secretOwner);
-  await query(trx, "update webhooks set secret = :encrypted where id = :id", { id, encrypted });
 }
 
 /**
  * Gives a webhook a new secret, which is returned once. For 24 hours calls are signed with the one before, too.
  * A repetition replaces the new one, which was never delivered.
- * @throws DomainError not_found
+ * @throws DomainError not_found; conflict: it was rotated again since
  */
 export async function rotateSecret(
   id: string,
   { actor, idempotencyKey = null }: ActionOptions,
 ): Promise<{ secret: string }> {
-  const secret = newWebhookSecret();
   const request = { userId: actor.id, key: idempotencyKey, input: { rotated: id } };
   return db().transaction(async (trx) => {
     const webhook = await lockWebhook(trx, id);
-    const { wasReplayed } = await withIdempotency(trx, request, async () => {
+    const { secret } = await deliverSecret(trx, request, async () => {
       await query(
         trx,
         `update webhooks set previous_secret = secret, previous_secret_until = now() + interval '24 hours'
          where id = :id`,
         { id: webhook.id },
       );
-      return {};
+      return webhook.id;
     });
-    await storeSecret(trx, webhook.id, secret);
-    if (wasReplayed) await storeResult(trx, request, {});
     await recordAction(trx, actor, "webhook.secret_rotated", webhook.id);
     return { secret };
   });
+}
+
+/**
+ * Stores a new secret of a webhook. A repetition replaces it, unless the webhook has got another one since, which may have
+ * been delivered.
+ * @param prepare makes the webhook ready for it and returns its id
+ * @throws DomainError conflict: the webhook has another secret since; not_found: it was removed since
+ */
+async function deliverSecret(
+  trx: Knex.Transaction,
+  request: IdempotentRequest,
+  prepare: () => Promise<string>,
+): Promise<{ id: string; secret: string }> {
+  const secret = newWebhookSecret();
+  const { result, wasReplayed } = await withIdempotency(trx, request, async () => {
+    const id = await prepare();
+    return { webhook: id, fingerprint: await storeSecret(trx, id, secret) };
+  });
+  const { webhook: id, fingerprint } = result;
+  if (wasReplayed) {
+    await lockWebhook(trx, id);
+    // Release 1.0.0 stored no fingerprint.
+    const sql = `select from webhooks where id = :id and ${fingerprintSql} = :fingerprint`;
+    if (!(await one(trx, sql, { id, fingerprint: fingerprint ?? null })))
+      throw new DomainError(
+        "conflict",
+        "The secret of this webhook was rotated since. Rotate it again to get another one.",
+      );
+    const replaced = { webhook: id, fingerprint: await storeSecret(trx, id, secret) };
+    await storeResult(trx, request, replaced);
+  }
+  return { id, secret };
+}
+
+const fingerprintSql = "encode(sha256(secret), 'hex')";
+
+/** @returns the fingerprint of the secret as it is stored, by which a repetition knows it */
+async function storeSecret(trx: Knex, id: string, secret: string): Promise<string> {
+  const row = await one<{ secretOwner: string }>(
+    trx,
+    "select secret_owner from webhooks where id = :id",
+    { id },
+  );
+  const encrypted = encryptWebhookSecret(secret, row!.secretOwner);
+  const stored = await one<{ fingerprint: string }>(
+    trx,
+    `update webhooks set secret = :encrypted where id = :id returning ${fingerprintSql} as fingerprint`,
+    { id, encrypted },
+  );
+  return stored!.fingerprint;
 }
 
 type WebhookChange = { action: string; details?: object };
