@@ -24,6 +24,7 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertRedeemable } from "../factories/redemptions";
 import { insertTransaction } from "../factories/transactions";
 import { useActor } from "../support/actor";
+import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
@@ -94,6 +95,15 @@ describe("a schedule", () => {
     await sendDueReports(winter("2026-11-22T09:00:10"));
     expect(await mails()).toMatchObject([{ recipient: boss }]);
     expect(await nextRun(id)).toEqual(winter("2026-11-23T09:00:00"));
+  });
+
+  it("that is due sends its report to recipients that it gets meanwhile", async () => {
+    const id = await schedule("daily", winter("2026-11-21T12:00:00"));
+    const now = winter("2026-11-22T07:00:10");
+    const recipients = ["chef@example.com"];
+    await editSchedule(id, { frequency: "daily", recipients, hour: 7 }, { actor, now });
+    await sendDueReports(now);
+    expect((await mails()).map(({ recipient }) => recipient)).toEqual(recipients);
   });
 
   it("is created once, however often the form is sent, and audited with its recipients", async () => {
@@ -202,6 +212,19 @@ describe("a run", () => {
     ]);
     expect((await mails()).map(({ recipient }) => recipient)).toEqual(recipients);
     expect(await nextRun(id)).toEqual(winter("2026-11-23T07:00:00"));
+  });
+
+  it("mails those who are recipients when it is added to the outbox", async () => {
+    const id = await schedule("daily", winter("2026-11-21T12:00:00"));
+    const edit = await db().transaction();
+    await edit("report_schedules")
+      .where({ id })
+      .update({ recipients: ["chef@example.com"] });
+    const sending = sendDueReports(winter("2026-11-22T07:00:10"));
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    await edit.commit();
+    await sending;
+    expect((await mails()).map(({ recipient }) => recipient)).toEqual(["chef@example.com"]);
   });
 
   it("that was missed for days is made up for once, about the last whole day", async () => {

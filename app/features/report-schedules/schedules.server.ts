@@ -104,7 +104,7 @@ export async function createSchedule(
 }
 
 /**
- * Changes how often and when a report comes, and who gets it.
+ * Changes how often and when a report comes, and who gets it. A report that is due goes to other recipients.
  * @returns `changed`: false if it was so already
  * @throws DomainError not_found; invalid: `fields.recipients`
  */
@@ -131,7 +131,8 @@ export async function editSchedule(
     await query(
       trx,
       `update report_schedules set frequency = :frequency, recipients = :recipients, hour = :hour,
-         next_run_at = ${nextRunSql("cast(:frequency as text)", "cast(:hour as integer)")}
+         next_run_at = case when (frequency, hour) = (:frequency, cast(:hour as integer)) then next_run_at
+           else ${nextRunSql("cast(:frequency as text)", "cast(:hour as integer)")} end
        where id = :id`,
       { id: before.id, frequency, recipients, hour, timeZone: siteTimeZone(), now },
     );

@@ -55,8 +55,9 @@ async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
       trx,
       `update report_schedules set last_run_at = coalesce(cast(:now as timestamptz), now()),
          next_run_at = ${nextRunSql("frequency", "hour")}
-       where id = :id and ${isRunningSql("report_schedules")} and next_run_at = cast(:runAt as timestamptz) returning id`,
-      { id, runAt, timeZone: siteTimeZone(), now },
+       where id = :id and ${isRunningSql("report_schedules")} and next_run_at = cast(:runAt as timestamptz)
+         and recipients = :recipients returning id`,
+      { id, runAt, recipients, timeZone: siteTimeZone(), now },
     );
     if (!isOurs) return;
     for (const [index, recipient] of recipients.entries()) {
