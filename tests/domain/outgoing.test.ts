@@ -80,6 +80,14 @@ describe("a restored database", () => {
     expect(await db()("webhook_deliveries").pluck("state")).toEqual(["pending"]);
   });
 
+  it("sends mails that waited for longer than their five days once they are resumed", async () => {
+    const { sendEverything, mails } = await arrange();
+    await db()("outbox").update({ give_up_at: "2026-01-01" });
+    await resumeOutgoing({ actor });
+    await sendEverything();
+    expect(mails).toContain("boss@example.com");
+  });
+
   it("is resumed once, and audited", async () => {
     expect(await resumeOutgoing({ actor })).toEqual({ changed: true });
     expect(await resumeOutgoing({ actor })).toEqual({ changed: false });

@@ -156,6 +156,16 @@ export async function sendMailNow(
   });
 }
 
+/** Makes the mails that wait due at once, with another 5 days, but no longer than their links. */
+export async function restartMails(trx: Database): Promise<void> {
+  await query(
+    trx,
+    `update outbox job set attempts = 0, next_attempt_at = now(),
+       give_up_at = least(now() + ${maxAgeSql}, link_expires_at)
+     where state = 'pending' and not ${isRunningSql}`,
+  );
+}
+
 /** Adds a mail to the person who asks for it, which shows whether mail can be sent. */
 export async function sendTestMail({ actor, idempotencyKey }: ActionOptions): Promise<void> {
   await db().transaction(async (trx) => {

@@ -2,7 +2,7 @@
 import { db } from "../../db/connection.server";
 import { isOutgoingPaused, unpauseOutgoing } from "../../db/outgoing.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { countOpenMails } from "../mail/outbox.server";
+import { countOpenMails, restartMails } from "../mail/outbox.server";
 import { countDueSchedules } from "../report-schedules/schedules.server";
 import { readBacklog, restartDeliveries } from "../webhooks/webhook-queue.server";
 import type { WaitingMessages } from "./outgoing-notice";
@@ -19,12 +19,14 @@ export async function readPausedOutgoing(role: string): Promise<WaitingMessages 
 }
 
 /**
- * Lets waiting messages leave. Events for webhooks get another 3 days, as if their webhooks were enabled now.
+ * Lets waiting messages leave. Mails get another 5 days, as if they were new, and events for webhooks another 3 days, as if
+ * their webhooks were enabled now.
  * @returns `changed`: false if nothing was paused
  */
 export async function resumeOutgoing({ actor }: { actor: Actor }): Promise<{ changed: boolean }> {
   return db().transaction(async (trx) => {
     if (!(await unpauseOutgoing(trx))) return { changed: false };
+    await restartMails(trx);
     await restartDeliveries(trx, null);
     await recordAction(trx, actor, "site.outgoing_messages_resumed", "1");
     return { changed: true };
