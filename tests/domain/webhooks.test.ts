@@ -8,6 +8,7 @@ import { redeem } from "../../app/features/redemptions/redeem.server";
 import {
   redeliverEvent,
   redeliverPeriod,
+  sendDeliveryNow,
   sendTestEvent,
 } from "../../app/features/webhooks/redeliver.server";
 import {
@@ -457,5 +458,25 @@ describe("sending again", () => {
     await deliver();
     const ids = receiver.calls.map(({ event }) => event.id);
     expect(ids.slice(-3)).toEqual(ids.slice(0, 3));
+  });
+
+  it("repeats no failed event whose repetition waits or was accepted", async () => {
+    const receiver = await startReceiver();
+    const { id } = await insertWebhook({ url: receiver.url });
+    await happen();
+    await deliver();
+    const [failed] = await rows();
+    await db()("webhook_deliveries").update({ state: "failed" });
+    const sendNow = () => sendDeliveryNow(failed!.id, options());
+    const day = new Date().toISOString().slice(0, 10);
+    const period = { firstDay: day, lastDay: "2099-12-31", isFailedOnly: true };
+    expect(await sendNow()).toEqual({ changed: true });
+    expect(await sendNow()).toEqual({ changed: false });
+    expect(await redeliverPeriod(id, period, admin())).toBe(0);
+    await deliver();
+    await expect(sendNow()).rejects.toThrow("This event was already delivered.");
+    expect(await redeliverPeriod(id, period, admin())).toBe(0);
+    await deliver();
+    expect(receiver.calls).toHaveLength(2);
   });
 });

@@ -73,23 +73,40 @@ export async function redeliverEvent(
     if (!delivery) throw new DomainError("not_found", "Delivery not found");
     if (delivery.isWaiting)
       throw new DomainError("conflict", "This event is already waiting to be sent.");
-    await query(
-      trx,
-      `insert into webhook_deliveries (${columns})
-       select webhook_id, position, event_id, type, subject, occurred_at, true
-       from webhook_deliveries where id = :deliveryId`,
-      { deliveryId },
-    );
-    await recordAction(trx, options.actor, "webhook.redelivered", id, {
-      details: { delivery: deliveryId },
-    });
+    await addRedelivery(trx, { webhookId: id, deliveryId }, options.actor);
   });
 }
 
+type DeliveryOfWebhook = { webhookId: string; deliveryId: string };
+
+async function addRedelivery(
+  trx: Knex,
+  { webhookId, deliveryId }: DeliveryOfWebhook,
+  actor: Actor,
+): Promise<void> {
+  await query(
+    trx,
+    `insert into webhook_deliveries (${columns})
+     select webhook_id, position, event_id, type, subject, occurred_at, true
+     from webhook_deliveries where id = :deliveryId`,
+    { deliveryId },
+  );
+  await recordAction(trx, actor, "webhook.redelivered", webhookId, {
+    details: { delivery: deliveryId },
+  });
+}
+
+/** Redeliveries of the event of `d` that wait or were accepted. */
+const laterDeliveriesSql = `webhook_deliveries later
+  where later.webhook_id = d.webhook_id and later.event_id = d.event_id and later.is_redelivery
+    and later.id > d.id and later.state <> 'failed'`;
+
+const alreadyDelivered = "This event was already delivered.";
+
 /**
  * Makes a delivery that waits due, with what comes before it of its subject, or queues one that has failed once more.
- * @returns `changed`: false if it is due or runs already
- * @throws DomainError not_found; conflict: the webhook is disabled, or the event was delivered or waits already
+ * @returns `changed`: false if it is due or runs already, or the event waits once more
+ * @throws DomainError not_found; conflict: the webhook is disabled, or the event was delivered, this time or later
  */
 export async function sendDeliveryNow(
   id: string,
@@ -102,11 +119,8 @@ export async function sendDeliveryNow(
   );
   if (!delivery) throw new DomainError("not_found", "Delivery not found");
   const { webhookId, state } = delivery;
-  if (state === "delivered") throw new DomainError("conflict", "This event was already delivered.");
-  if (state === "failed") {
-    await redeliverEvent(webhookId, id, { actor });
-    return { changed: true };
-  }
+  if (state === "delivered") throw new DomainError("conflict", alreadyDelivered);
+  if (state === "failed") return redeliverFailed({ webhookId, deliveryId: id }, actor);
   return db().transaction(async (trx) => {
     await lockEnabledWebhook(trx, webhookId);
     const due = await query(
@@ -121,6 +135,25 @@ export async function sendDeliveryNow(
         details: { delivery: id },
       });
     return { changed: due.length > 0 };
+  });
+}
+
+/** @throws DomainError conflict: the webhook is disabled, or a redelivery was accepted */
+async function redeliverFailed(
+  delivery: DeliveryOfWebhook,
+  actor: Actor,
+): Promise<{ changed: boolean }> {
+  return db().transaction(async (trx) => {
+    await lockEnabledWebhook(trx, delivery.webhookId);
+    const later = await one<{ state: DeliveryState }>(
+      trx,
+      `select later.state from webhook_deliveries d, ${laterDeliveriesSql} and d.id = :deliveryId
+       order by later.id desc limit 1`,
+      delivery,
+    );
+    if (later?.state === "delivered") throw new DomainError("conflict", alreadyDelivered);
+    if (!later) await addRedelivery(trx, delivery, actor);
+    return { changed: later === null };
   });
 }
 
@@ -152,7 +185,7 @@ export type RedeliveryPeriod = {
   /** YYYY-MM-DD; both days belong to it. */
   firstDay: string;
   lastDay: string;
-  /** Whether only events that were given up are sent. */
+  /** Whether only events are sent that were given up and neither wait again nor were accepted since. */
   isFailedOnly: boolean;
 };
 
@@ -178,8 +211,9 @@ export async function redeliverPeriod(
          and e.type = any(:eventTypes)
          and e.position <= (select last_position from webhooks where id = :webhookId)
          and (not :isFailedOnly or e.position in (
-           select position from webhook_deliveries
-           where webhook_id = :webhookId and state = 'failed'))
+           select d.position from webhook_deliveries d
+           where d.webhook_id = :webhookId and d.state = 'failed'
+             and not exists (select from ${laterDeliveriesSql})))
        order by e.position limit ${maxRedelivered + 1}
        returning id`,
       {
