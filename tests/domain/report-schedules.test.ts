@@ -380,7 +380,17 @@ describe("a test", () => {
     await sendTestReport(id, options);
     await sendTestReport(id, options);
     expect((await mails()).map(({ recipient }) => recipient)).toEqual([actor.email]);
-    expect(await actionsOf(id)).toContain("report_schedule.tested");
+    expect(await actionsOf(id)).toEqual(["report_schedule.created", "report_schedule.tested"]);
+  });
+
+  it("is sent of each schedule for which a page asks", async () => {
+    const ids = [await schedule("daily", new Date()), await schedule("weekly", new Date())];
+    const options = { actor, idempotencyKey: randomUUID() };
+    for (const id of ids) await sendTestReport(id, options);
+    expect((await mails()).map(({ data }) => data.title)).toEqual([
+      "Daily report",
+      "Weekly report",
+    ]);
   });
 });
 

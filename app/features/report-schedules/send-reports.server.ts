@@ -85,7 +85,7 @@ async function listViewers(recipients: readonly string[]): Promise<ReadonlySet<s
 }
 
 /**
- * Sends the report of a schedule to the admin who asks for it, and to nobody else.
+ * Sends the report of a schedule to the admin who asks for it, and to nobody else, once for each idempotency key.
  * @throws DomainError not_found
  */
 export async function sendTestReport(
@@ -95,12 +95,12 @@ export async function sendTestReport(
   const { frequency } = await getSchedule(id);
   const report = await readReport(frequency, { role: "admin" });
   await db().transaction(async (trx) => {
-    await enqueueMail(trx, {
+    const mail = await enqueueMail(trx, {
       template: "report",
       data: { ...report, reason: "You asked for it as a test." },
       recipient: actor.email,
-      dedupKey: `report test ${actor.id} ${(idempotencyKey ?? randomUUID()).slice(0, 100)}`,
+      dedupKey: `report test ${id} ${actor.id} ${(idempotencyKey ?? randomUUID()).slice(0, 100)}`,
     });
-    await recordAction(trx, actor, "report_schedule.tested", id);
+    if (mail !== null) await recordAction(trx, actor, "report_schedule.tested", id);
   });
 }
