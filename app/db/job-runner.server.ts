@@ -4,7 +4,7 @@
  * session, so a pooler in transaction mode serves as well.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { db, one, query } from "./connection.server";
+import { db, one, query, type Database } from "./connection.server";
 import { isRunningSql, jobsTable, type Job, type JobTable, type Outcome } from "./jobs.server";
 
 const leaseSeconds = 30;
@@ -18,13 +18,27 @@ const settleAgainMs = 5_000;
 const addedAtSql = "cast(job.created_at as text) as added_at";
 
 /** Claims the first due job; no other worker gets it until its lease ends. */
-export function claimJob<Claimed extends Job>(
+export async function claimJob<Claimed extends Job>(
   table: JobTable<Claimed>,
   kinds = Object.keys(table.kinds),
 ): Promise<Claimed | null> {
-  const { name, kindSql, columnsSql, orderSql, conditionSql = "true" } = table;
+  if (!table.isClaimedInTurn) return claimFrom(db(), table, kinds);
+  return db().transaction(async (trx) => {
+    // A statement of its own, so that the next one sees what others claimed while this one waited.
+    await query(trx, "select pg_advisory_xact_lock(hashtextextended('claim of ' || :name, 0))", {
+      name: table.name,
+    });
+    return claimFrom(trx, table, kinds);
+  });
+}
+
+function claimFrom<Claimed extends Job>(
+  database: Database,
+  { name, kinds: all, kindSql, columnsSql, orderSql, conditionSql = "true" }: JobTable<Claimed>,
+  kinds: readonly string[],
+): Promise<Claimed | null> {
   return one<Claimed>(
-    db(),
+    database,
     `with due as materialized (
        select job.id from ${name} job
        where job.state = 'pending' and job.next_attempt_at <= now()
@@ -36,7 +50,7 @@ export function claimJob<Claimed extends Job>(
      update ${name} job set attempts = job.attempts + 1, is_running = true, next_attempt_at = ${leaseEndSql}
      from due where job.id = due.id
      returning job.id, ${kindSql} as kind, job.attempts, ${addedAtSql}, ${columnsSql}`,
-    { kinds, outgoing: kinds.filter((kind) => table.kinds[kind]?.isOutgoing) },
+    { kinds, outgoing: kinds.filter((kind) => all[kind]?.isOutgoing) },
   );
 }
 

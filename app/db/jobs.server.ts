@@ -40,6 +40,8 @@ export type JobTable<Claimed extends Job> = {
   /** The order in which due jobs are claimed, and what else must hold for one. */
   orderSql: string;
   conditionSql?: string;
+  /** Set if the condition is about jobs that are running: all instances claim from the table one after the other. */
+  isClaimedInTurn?: boolean;
   /** The time until the next attempt. */
   backoffSql: string;
   /** The state of a job that is done. */

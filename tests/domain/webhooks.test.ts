@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { claimJob } from "../../app/db/job-runner.server";
 import { readFeed } from "../../app/features/events/read-events.server";
 import { eventExamples } from "../../app/features/events/event-examples.server";
 import { recordEvent } from "../../app/features/events/record-event.server";
@@ -11,6 +12,8 @@ import {
   sendDeliveryNow,
   sendTestEvent,
 } from "../../app/features/webhooks/redeliver.server";
+import { deliveryJobs } from "../../app/features/webhooks/webhook-jobs.server";
+import { addDeliveries } from "../../app/features/webhooks/webhook-queue.server";
 import {
   createWebhook,
   endPreviousSecret,
@@ -21,6 +24,7 @@ import { webhookPoster } from "../../app/services/webhooks/post-webhook.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertWebhook } from "../factories/webhooks";
 import { useActor } from "../support/actor";
+import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 import { inSoak, repetitions } from "../support/repetitions";
 import { deliver, happen, makeDue, publish, rows } from "../support/webhook-deliveries";
@@ -148,6 +152,23 @@ describe("a webhook", () => {
     await Promise.all([deliver(), deliver(), deliver()]);
     expect(receiver.calls).toHaveLength(8);
   });
+});
+
+it("has at most four calls of a webhook at once, whichever instances begin them", async () => {
+  await insertWebhook();
+  for (let machine = 0; machine < 5; machine++) await happen(`machine:${machine}`);
+  await addDeliveries();
+  const jobs = deliveryJobs();
+  for (let call = 0; call < 3; call++) await claimJob(jobs);
+  const holder = await db().transaction();
+  await holder.raw("select pg_advisory_xact_lock(1)");
+  // Waits in the midst of the statement, where calls are already counted.
+  const waiting = "(select cast(pg_advisory_xact_lock_shared(1) as text)) is not null";
+  const held = { ...jobs, conditionSql: `${jobs.conditionSql} and ${waiting}` };
+  const claims = Promise.all([claimJob(held), claimJob(held)]);
+  await expect.poll(() => countSessions("waiting for a lock")).toBe(2);
+  await holder.commit();
+  expect((await claims).filter((job) => job !== null)).toHaveLength(1);
 });
 
 describe("a receiver", () => {

@@ -60,6 +60,7 @@ export function deliveryJobs(
       and not exists (select from webhook_deliveries earlier
         where earlier.webhook_id = job.webhook_id and earlier.subject = job.subject
           and earlier.id < job.id and earlier.state = 'pending')`,
+    isClaimedInTurn: true,
     // 2, 8, 32 … seconds, then a day, and a little more or less.
     backoffSql: `least(interval '2 seconds' * power(4, least(attempts - 1, 12)), interval '22 hours')
       * (0.95 + random() / 10)`,
