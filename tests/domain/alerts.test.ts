@@ -9,6 +9,7 @@ import { oldAlerts, updateAlerts } from "../../app/features/alerts/update-alerts
 import { ago, alertRows, insertFailedMail } from "../factories/alerts";
 import { insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
+import { insertFailingDelivery, insertWebhook } from "../factories/webhooks";
 import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 
@@ -205,6 +206,18 @@ describe("a mail about alerts", () => {
     for (const isActive of [false, true]) await setActive(isActive);
     await mailAlerts(new Date(Date.now() + 26 * 3_600_000));
     expect(await mailsTo(one)).toEqual([[message]]);
+  });
+
+  it("tells of a webhook that fails again after it was disabled and enabled", async () => {
+    const admin = await person("admin");
+    await changeMailChoice("at_once", actorOf(admin));
+    const { id } = await insertWebhook({ is_enabled: false, disabled_reason: "No answers." });
+    await updateAlerts(["webhook_failing"]);
+    expect(await mailsTo(admin)).toEqual([]);
+    await db()("webhooks").where({ id }).update({ is_enabled: true, disabled_reason: null });
+    await insertFailingDelivery(id);
+    await updateAlerts(["webhook_failing"]);
+    expect((await mailsTo(admin)).join()).toContain("fails since");
   });
 
   it("tells users nothing that only admins can mend, and admins both", async () => {

@@ -22,3 +22,17 @@ export async function insertWebhook(row: Record<string, unknown> = {}) {
     .returning<{ id: string }[]>("id");
   return { id: webhook!.id, secret };
 }
+
+/** A delivery that will be tried again. */
+export async function insertFailingDelivery(webhookId: string): Promise<void> {
+  await db()("webhook_deliveries").insert({
+    webhook_id: webhookId,
+    event_id: randomUUID(),
+    type: "machine.deleted",
+    subject: "machine:1",
+    occurred_at: db().fn.now(),
+    attempts: 1,
+    attempted_at: db().fn.now(),
+    last_error: "The receiver answered 500.",
+  });
+}

@@ -18,7 +18,7 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertRedeemable, makeKey } from "../factories/redemptions";
 import { insertTransaction } from "../factories/transactions";
-import { insertWebhook } from "../factories/webhooks";
+import { insertFailingDelivery, insertWebhook } from "../factories/webhooks";
 
 export type ArrangedAlert = { subject: string; message: RegExp; mend: () => Promise<unknown> };
 
@@ -283,16 +283,7 @@ export const alertCases: AlertCase[] = [
     what: "a webhook that fails",
     async arrange() {
       const { id } = await insertWebhook();
-      await db()("webhook_deliveries").insert({
-        webhook_id: id,
-        event_id: randomUUID(),
-        type: "machine.deleted",
-        subject: "machine:1",
-        occurred_at: ago("0"),
-        attempts: 1,
-        attempted_at: ago("0"),
-        last_error: "The receiver answered 500.",
-      });
+      await insertFailingDelivery(id);
       return {
         subject: `webhook:${id}`,
         message:
@@ -308,7 +299,7 @@ export const alertCases: AlertCase[] = [
       const reason = "No event was accepted for 3 days.";
       const { id } = await insertWebhook({ is_enabled: false, disabled_reason: reason });
       return {
-        subject: `webhook:${id}`,
+        subject: `webhook:${id}:disabled`,
         message: /was disabled: No event was accepted for 3 days\./,
         mend: () => db()("webhooks").where({ id }).update({ disabled_reason: null }),
       };

@@ -249,7 +249,8 @@ export const alertKinds = {
       (await listWebhooks()).filter(({ isEnabled, failure, disabledReason }) =>
         isEnabled ? failure : disabledReason,
       ),
-    subject: ({ id }) => `webhook:${id}`,
+    // Another alert once it is disabled, which has its own mail.
+    subject: ({ id, isEnabled }) => (isEnabled ? `webhook:${id}` : `webhook:${id}:disabled`),
     message: ({ url, isEnabled, failure, disabledReason }) =>
       isEnabled
         ? `The webhook ${url} fails since ${formatDateTime(failure!.since, siteTimeZone())}: ${failure!.reason}`
