@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
@@ -191,15 +192,17 @@ describe("users", () => {
   });
 });
 
-type Upload = { file?: Blob; filename?: string; path?: string };
+type Upload = { file?: Blob; filename?: string; path?: string; key?: string };
 
-async function upload({ file, filename, path }: Upload) {
+async function upload({ file, filename, path, key }: Upload) {
   const form = new FormData();
   if (file) form.set("file", file, "me.png");
   if (filename !== undefined) form.set("filename", filename);
+  const { headers, ...sending } = await encodeForm(form);
   const { status, json } = await call("POST", path ?? "/file/upload/users/avatar", {
     token: uploader,
-    ...(await encodeForm(form)),
+    headers: { ...headers, ...(key && { "Idempotency-Key": key }) },
+    ...sending,
   });
   return { status, json };
 }
@@ -234,6 +237,15 @@ describe("the upload of a photo", () => {
     expect((await download(privateUrl, await issueTokenOf("other@example.com"))).status).toBe(404);
     const etag = read.headers.get("ETag")!;
     expect((await download(privateUrl, uploader, { "If-None-Match": etag })).status).toBe(304);
+  });
+
+  it("is answered in the same way when it is repeated after the photo was deleted", async () => {
+    const sending = { file: await png(), filename: "Beach.png", key: randomUUID() };
+    const first = await upload(sending);
+    await db()("avatars")
+      .where({ id: String(first.json.id) })
+      .delete();
+    expect(await upload(sending)).toEqual(first);
   });
 
   it("is rejected with the sentences of the form", async () => {

@@ -36,9 +36,12 @@ export const fileOperations = [
     result: avatarFileSchema,
     async run({ form, actor, options }) {
       try {
-        const { id } = await addPhoto(await readNewPhoto(readUpload(form)), options);
+        const picture = await readNewPhoto(readUpload(form));
+        const { id } = await addPhoto(picture, options);
         const photos = await listPhotos(actor.id);
-        return toApiFile(photos.find((photo) => photo.id === id)!);
+        // A repetition finds none if the photo was deleted since, and gets the same answer.
+        const uploaded = { id, name: picture.name, sizeInBytes: picture.content.length };
+        return toApiFile(photos.find((photo) => photo.id === id) ?? uploaded);
       } catch (cause) {
         const error = cause instanceof DomainError ? cause.fields[photoField] : undefined;
         throw error === undefined ? cause : invalidFields({ file: error });
