@@ -213,6 +213,27 @@ describe("a report", () => {
     expect((await get("/app/reports/export.csv?by=nothing")).status).toBe(400);
   });
 
+  it("covers no day before 2000 or after 2099, and says so", async () => {
+    for (const days of ["from=31/12/1999", "from=01/01/2000&to=01/01/2100", "to=31/12/9999"]) {
+      const { status, body } = await ask(days);
+      expect([days, status]).toEqual([days, 200]);
+      expect(body).toContain("Enter a date from 01/01/2000 to 31/12/2099");
+      expect((await get(`/app/reports/export.csv?${days}`)).status).toBe(400);
+    }
+    expect((await get("/app/reports/export.csv?from=01/01/2000&to=31/12/2099")).status).toBe(200);
+  });
+
+  it("draws each month that it covers, without gaps", async () => {
+    const rows = rowsOf((await ask("from=31/03/2026&to=01/07/2026")).body, "discounts-table");
+    expect(rows.slice(1).map((row) => row.slice(0, 7))).toEqual([
+      "03.2026",
+      "04.2026",
+      "05.2026",
+      "06.2026",
+      "07.2026",
+    ]);
+  });
+
   it.each([
     ["generation", "=Festival"],
     ["machine", "Lobby"],

@@ -9,6 +9,7 @@ import {
   type Sort,
 } from "../../lists/list";
 import { filterParams, pageSearch } from "../../lists/list-params";
+import { parseFilters } from "../../lists/parse-list";
 import { paths } from "../../paths";
 
 export const subjectLabels = {
@@ -63,6 +64,21 @@ export const reportList = defineList({
 
 export type ReportFilters = FilterValues<typeof filters>;
 export type ReportSort = Sort<keyof typeof reportList.sorts>;
+
+const firstReportDay = "2000-01-01";
+const lastReportDay = "2099-12-31";
+
+/** Parses the filters; an invalid value lets all rows through, with a message in `errors`. */
+export function parseReportFilters(params: URLSearchParams) {
+  const parsed = parseFilters(filters, params);
+  for (const name of ["from", "to"] as const) {
+    const day = parsed.filters[name];
+    if (day === null || (day >= firstReportDay && day <= lastReportDay)) continue;
+    parsed.errors[name] = "Enter a date from 01/01/2000 to 31/12/2099";
+    parsed.filters[name] = null;
+  }
+  return parsed;
+}
 
 /** Returns the parameters of the filters that are set, but for the tab. */
 export function reportParams(values: ReportFilters): [string, string][] {

@@ -93,18 +93,20 @@ function describeLiability({ drinks, value, percentageCodes }: Liability, curren
 /** Discounts by day; by month where there are more days than a chart can show. */
 function discountChart({ spans, days, before }: Report) {
   const { firstDay, endDay } = spans.current;
-  const all = daysOf(firstDay, endDay);
+  const dayCount = countDays(firstDay, endDay);
   const sums = (counted: ActivityDay[], keyOf: (day: string) => string) => {
     const byKey = new Map<string, number>();
     for (const day of counted)
       byKey.set(keyOf(day.day), (byKey.get(keyOf(day.day)) ?? 0) + discountOf(day));
     return byKey;
   };
-  const isByDay = all.length <= 92;
+  const isByDay = dayCount <= 92;
   const keyOf = (day: string) => (isByDay ? day : day.slice(0, 7));
-  const keys = [...new Set(all.map(keyOf))];
+  const keys = isByDay ? daysOf(firstDay, endDay) : monthsOf(firstDay, spans.current.lastDay);
   const current = sums(days, keyOf);
-  const earlier = daysOf(spans.previous.firstDay, addDays(spans.previous.lastDay, 1));
+  const earlier = isByDay
+    ? daysOf(spans.previous.firstDay, addDays(spans.previous.lastDay, 1))
+    : [];
   const previous = sums(before, (day) => day);
   const points = keys.map((key, at) => ({
     label: isByDay ? `${key.slice(8)}.${key.slice(5, 7)}.` : `${key.slice(5)}.${key.slice(0, 4)}`,
@@ -114,7 +116,7 @@ function discountChart({ spans, days, before }: Report) {
   const labels = new Set(points.map(({ label }) => label));
   return {
     title: `Discounts given per ${isByDay ? "day" : "month"}`,
-    description: `The discounts of ${countOf(all.length, "day")}.`,
+    description: `The discounts of ${countOf(dayCount, "day")}.`,
     labelHeading: isByDay ? "Day" : "Month",
     points:
       labels.size === points.length
@@ -123,6 +125,22 @@ function discountChart({ spans, days, before }: Report) {
     hasBefore: isByDay,
     isEmpty: points.every(({ value, before: earlierValue }) => !value && !earlierValue),
   };
+}
+
+const dayMs = 86_400_000;
+
+function countDays(first: string, end: string): number {
+  return (Date.parse(end) - Date.parse(first)) / dayMs;
+}
+
+/** Returns the months from that of the first day to that of the last one, as YYYY-MM. */
+function monthsOf(first: string, last: string): string[] {
+  const months: string[] = [];
+  for (let month = first.slice(0, 7); month <= last.slice(0, 7);) {
+    months.push(month);
+    month = addDays(`${month}-01`, 31).slice(0, 7);
+  }
+  return months;
 }
 
 function daysOf(first: string, end: string): string[] {

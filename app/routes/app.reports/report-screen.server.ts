@@ -4,6 +4,7 @@ import { suggestMachines } from "../../features/machines/machines.server";
 import { listReportGroups, readReport } from "../../features/reports/report.server";
 import {
   defaultPeriod,
+  parseReportFilters,
   reportAddress,
   reportList,
   reportParams,
@@ -28,45 +29,50 @@ export type ReportData = SerializeFrom<typeof loadReport>;
 
 /** Answers with the report that a URL asks for. */
 export async function loadReport({ request }: LoaderFunctionArgs, { user }: Session) {
-  return loadList(request, reportList, async ({ query: { page, perPage, sort }, filters }) => {
-    const [report, groups, machines] = await Promise.all([
-      readReport(filters, { sort, limit: perPage, offset: (page - 1) * perPage }),
-      listReportGroups(),
-      suggestMachines(),
-    ]);
-    const site = siteFormat();
-    const { chart, heat, ...view } = toReportView(report, site, user);
-    const archived = await archivedNote(report.spans.current.from);
-    const { hasBefore, isEmpty, ...line } = chart;
-    return {
-      ...view,
-      page: report.page,
-      archived:
-        archived &&
-        `${archived} Campaigns are counted without them where a month is cut or machines are chosen.`,
-      hasDiscounts: !isEmpty,
-      line: drawLineChart({
-        id: "discounts",
-        unit: "Discounts",
-        format: (cents) => formatCents(cents, site.currency),
-        ...line,
-        ...(hasBefore && { series: { current: "This period", before: "The period before" } }),
-      }),
-      heat: drawHeatMap({ id: "heat", unit: "Redemptions", ...heat }),
-      tabs: (Object.keys(subjectLabels) as ReportSubject[]).map((by) => ({
-        to: reportAddress(filters, { by }),
-        label: subjectLabels[by],
-        isCurrent: by === report.by,
-      })),
-      periods: periodTabs(filters),
-      /** Says on paper what the report covers, and when it was made. */
-      printNote: `As of ${formatDateTime(report.spans.now, site.timeZone)}. ${describeFilters(filters, groups)}.`,
-      csv: `${paths.reportsCsv}?${new URLSearchParams(reportParams(filters))}`,
-      groups,
-      machines,
-      canMail: user.role === "admin",
-    };
-  });
+  return loadList(
+    request,
+    reportList,
+    async ({ query: { page, perPage, sort }, filters }) => {
+      const [report, groups, machines] = await Promise.all([
+        readReport(filters, { sort, limit: perPage, offset: (page - 1) * perPage }),
+        listReportGroups(),
+        suggestMachines(),
+      ]);
+      const site = siteFormat();
+      const { chart, heat, ...view } = toReportView(report, site, user);
+      const archived = await archivedNote(report.spans.current.from);
+      const { hasBefore, isEmpty, ...line } = chart;
+      return {
+        ...view,
+        page: report.page,
+        archived:
+          archived &&
+          `${archived} Campaigns are counted without them where a month is cut or machines are chosen.`,
+        hasDiscounts: !isEmpty,
+        line: drawLineChart({
+          id: "discounts",
+          unit: "Discounts",
+          format: (cents) => formatCents(cents, site.currency),
+          ...line,
+          ...(hasBefore && { series: { current: "This period", before: "The period before" } }),
+        }),
+        heat: drawHeatMap({ id: "heat", unit: "Redemptions", ...heat }),
+        tabs: (Object.keys(subjectLabels) as ReportSubject[]).map((by) => ({
+          to: reportAddress(filters, { by }),
+          label: subjectLabels[by],
+          isCurrent: by === report.by,
+        })),
+        periods: periodTabs(filters),
+        /** Says on paper what the report covers, and when it was made. */
+        printNote: `As of ${formatDateTime(report.spans.now, site.timeZone)}. ${describeFilters(filters, groups)}.`,
+        csv: `${paths.reportsCsv}?${new URLSearchParams(reportParams(filters))}`,
+        groups,
+        machines,
+        canMail: user.role === "admin",
+      };
+    },
+    parseReportFilters,
+  );
 }
 
 function describeFilters(
