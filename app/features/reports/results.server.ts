@@ -57,17 +57,60 @@ export const generationUsesSql = `case when p.is_renewable then null when p.is_s
     when p.discount_type = 'free_drink' then p.num_codes * p.discount_value end`;
 const generationColumns = { detail: "''", codes: "p.num_codes", uses: generationUsesSql };
 
-/**
- * Lists single promotions, or mass generations, with a redemption or a refusal in the span. Whole months come from
- * the summary; with a filter, which it doesn't know, all rows are read.
- */
+type CampaignKind = "promotion" | "generation";
+type CampaignRow = Omit<ResultRow, "refused"> & { refused: number[]; total: number };
+
+/** Lists a page of single promotions, or of mass generations, with a redemption or a refusal in the span. */
 export async function readCampaignResults(
-  { trx, summarised }: Snapshot,
+  snapshot: Snapshot,
   span: ReportSpan,
-  kind: "promotion" | "generation",
-  { machineIds, generationId }: ResultFilter,
-  { sort, limit, offset }: ResultPage,
+  kind: CampaignKind,
+  filter: ResultFilter,
+  page: ResultPage,
 ): Promise<{ rows: ResultRow[]; total: number }> {
+  const { sql, bindings } = campaignResults(snapshot, span, kind, filter, page);
+  const rows = await query<CampaignRow>(snapshot.trx, sql, bindings);
+  return { rows: rows.map(toResultRow), total: rows[0]?.total ?? 0 };
+}
+
+const pageRows = 2_000;
+
+/** Lists all of them by a cursor, which lasts as long as the snapshot. */
+export async function* readAllCampaignResults(
+  snapshot: Snapshot,
+  span: ReportSpan,
+  kind: CampaignKind,
+  filter: ResultFilter,
+  sort: ReportSort,
+): AsyncGenerator<ResultRow[]> {
+  const page = { sort, limit: null, offset: 0 };
+  const { sql, bindings } = campaignResults(snapshot, span, kind, filter, page);
+  // All rows are fetched, so that the first ones need not come fast.
+  await query(snapshot.trx, "set local cursor_tuple_fraction = 1");
+  await query(snapshot.trx, `declare all_results no scroll cursor for ${sql}`, bindings);
+  for (let isFull = true; isFull;) {
+    const rows = await query<CampaignRow>(snapshot.trx, `fetch ${pageRows} from all_results`);
+    isFull = rows.length === pageRows;
+    yield rows.map(toResultRow);
+  }
+}
+
+function toResultRow({ total: _total, refused, ...row }: CampaignRow): ResultRow {
+  return { ...row, refused: byReason(refused) };
+}
+
+/**
+ * Returns the statement of a page of campaigns. Whole months come from the summary; with a filter, which it doesn't
+ * know, all rows are read.
+ * @param page.limit null for all rows
+ */
+function campaignResults(
+  { summarised }: Snapshot,
+  span: ReportSpan,
+  kind: CampaignKind,
+  { machineIds, generationId }: ResultFilter,
+  { sort, limit, offset }: Omit<ResultPage, "limit"> & { limit: number | null },
+) {
   const hasMonths = machineIds === null && generationId === null;
   const sign = kind === "promotion" ? "> 0" : "< 0";
   const columns = ["redemptions", "discount", "first_use", "last_use", "refused"];
@@ -82,9 +125,8 @@ export async function readCampaignResults(
       ? { table: "promotions", id: "counted.campaign_id", ...promotionColumns }
       : { table: "mass_generations", id: "-counted.campaign_id", ...generationColumns };
   const direction = sort.isDescending ? "desc" : "asc";
-  const rows = await query<Omit<ResultRow, "refused"> & { refused: number[]; total: number }>(
-    trx,
-    `with counted as materialized (
+  return {
+    sql: `with counted as materialized (
        select campaign_id, coalesce(sum(redemptions), 0)::integer as redemptions,
          coalesce(sum(discount), 0)::float8 as discount, min(first_use) as first_use,
          max(last_use) as last_use, ${sumOfArrays("refused", summedReasons.length)} as refused
@@ -110,7 +152,7 @@ export async function readCampaignResults(
        null::integer as idle_machines, (select count(*)::integer from counted) as total
      from page counted join ${of.table} p on p.id = ${of.id}
      order by key ${direction}, p.id desc`,
-    {
+    bindings: {
       timeZone: siteTimeZone(),
       ...span,
       machineIds,
@@ -121,13 +163,6 @@ export async function readCampaignResults(
       lastAttempt: summarised.attempts,
       isSummarised: hasMonths && (summarised.transactions !== "0" || summarised.attempts !== "0"),
     },
-  );
-  return {
-    rows: rows.map(({ total: _total, refused, ...row }) => ({
-      ...row,
-      refused: byReason(refused),
-    })),
-    total: rows[0]?.total ?? 0,
   };
 }
 
