@@ -163,9 +163,21 @@ export function codesRoute(respond: Parameters<typeof downloadRoute>[0]) {
   return downloadRoute(async (fileRequest, ...more) => {
     const response = await respond(fileRequest, ...more);
     const isShownInPage = fileRequest.request.headers.get("Sec-Fetch-Dest") === "image";
-    if (!isShownInPage && (await recordCodesDownload())) await recordWrite();
+    if (!isShownInPage) await recordFirstDownload();
     return response;
   }, requireEditor);
+}
+
+/** Stores that codes were downloaded, so that a replica shows it too. */
+async function recordFirstDownload(): Promise<void> {
+  if (await recordCodesDownload()) await recordWrite();
+}
+
+/** Answers a call of the API with a file of whole codes, whose first download is a step of the site. */
+export async function codesResponse(response: Promise<Response>): Promise<Response> {
+  const answered = await response;
+  await recordFirstDownload();
+  return answered;
 }
 
 /** Builds the loader of labels, below a mass generation or a code. */

@@ -10,7 +10,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { all, attribute, rawTextOf } from "../support/html-forms";
 import { isSoak } from "../support/repetitions";
-import { useServer } from "../support/server";
+import { issueTokenOf, useServer } from "../support/server";
 import { useSession } from "../support/session";
 
 const server = useServer({ environment: { MAX_CODES: "500" } });
@@ -63,6 +63,35 @@ it("offers one way to a first promotion on an empty QR List", async () => {
     ({ to }) => to === "/app/qr-generation",
   );
   expect(created.map(({ text }) => text)).toEqual(["Create your first QR code"]);
+});
+
+it("ticks the download of codes by calls of the API, too", async () => {
+  const headers = { Authorization: `Bearer ${await issueTokenOf()}` };
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${server.origin}/api/${path}`, { headers, ...init });
+  const steps = async () => /\d of 5 done/.exec((await ask()).body)?.[0];
+  const body = {
+    name: "Summer",
+    num_codes: 1,
+    discount_type: "percentage",
+    discount_value: 25,
+    is_single_use: true,
+    is_renewable: false,
+    expiration_date: null,
+    machines: [],
+  };
+  const json = { ...headers, "Content-Type": "application/json" };
+  const generate = { method: "POST", headers: json, body: JSON.stringify(body) };
+  for (const [path, init] of [
+    ["generate_codes", generate],
+    ["download_archive/1"],
+    ["promotion/1/download_qr"],
+  ] as const) {
+    const { status } = await call(path, init);
+    expect([path, status, await steps()]).toEqual([path, 200, "2 of 5 done"]);
+    await db()("site_settings").update({ codes_downloaded_at: null });
+    expect(await steps()).toBe("1 of 5 done");
+  }
 });
 
 describe("with a history", () => {

@@ -41,28 +41,27 @@ export async function recordCodesDownload(): Promise<boolean> {
  */
 export async function readFirstSteps(role: string): Promise<FirstStep[] | null> {
   const progress = (await one<Progress>(db(), progressSql, {}, { isPrepared: true }))!;
-  const { isSample, isRedeemed, isFirstDay, isAssigned, isDownloaded, newest, machines } = progress;
-  const isComplete = machines > 0 && newest !== null && isAssigned && isDownloaded && isRedeemed;
-  if (isSample || (isComplete && !isFirstDay)) return null;
+  const { isSample, isRedeemed, isFirstDay, isAssigned, isDownloaded, newest } = progress;
+  if (isSample || (isRedeemed && !isFirstDay)) return null;
   const isAdmin = role === "admin";
   const campaign = newest === null ? null : campaignPath(newest);
   return [
-    await machinesStep(machines, isAdmin),
+    await machinesStep(progress, isAdmin),
     {
       title: "Create a campaign",
-      isDone: newest !== null,
+      isDone: isRedeemed || newest !== null,
       text: `One code, or up to ${formatNumber(settings().maxCodes)} at once.`,
       link: { to: paths.qrGeneration, label: "Create your first QR code" },
     },
     {
       title: "Assign it to machines",
-      isDone: isAssigned,
+      isDone: isRedeemed || isAssigned,
       text: "Choose them when you create it, or later with Machines on its page.",
       link: campaign === null ? null : { to: campaign, label: "Show campaign" },
     },
     {
       title: "Print or download the codes",
-      isDone: isDownloaded,
+      isDone: isRedeemed || isDownloaded,
       text: "As labels, as images, or all in one archive.",
       link: campaign === null ? null : { to: campaign, label: "Show codes" },
     },
@@ -77,8 +76,11 @@ export async function readFirstSteps(role: string): Promise<FirstStep[] | null> 
   ];
 }
 
-async function machinesStep(machines: number, isAdmin: boolean): Promise<FirstStep> {
-  const isDone = machines > 0;
+async function machinesStep(
+  { machines, isRedeemed }: Progress,
+  isAdmin: boolean,
+): Promise<FirstStep> {
+  const isDone = isRedeemed || machines > 0;
   if ((await platformKind()) === "none")
     return {
       title: "Add machines",
@@ -106,7 +108,9 @@ function campaignPath({ id, generationId }: NonNullable<Progress["newest"]>): st
 }
 
 const progressSql = `
-  select s.sample_data_until is not null as is_sample, s.codes_downloaded_at is not null as is_downloaded,
+  select s.sample_data_until is not null as is_sample,
+    s.codes_downloaded_at is not null
+      or exists (select from imports where kind = 'codes' and state = 'imported') as is_downloaded,
     (select count(*)::integer from machines where not is_deleted) as machines,
     (select json_build_object('id', p.id::text, 'generationId', p.mass_generation_id::text)
       from promotions p where not p.is_deleted order by p.created_at desc, p.id desc limit 1) as newest,

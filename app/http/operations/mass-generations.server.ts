@@ -18,7 +18,7 @@ import { answerFields } from "../../features/promotions/promotion-fields";
 import { parseFields } from "../../forms/form-validator";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
-import { generationArchiveResponse } from "../downloads.server";
+import { codesResponse, generationArchiveResponse } from "../downloads.server";
 import { editBody } from "./edit-body";
 import { deletedGenerationSchema, massGenerationSchema } from "./schemas";
 
@@ -54,7 +54,8 @@ export const generationOperations = [
       const typed = parseFields(massFormSchema(await generationBounds()), body);
       const input = withSentTerms(typed, body);
       const { id } = await createMassGeneration(input, { ...options, signal });
-      const archive = await generationArchiveResponse({ request, userId: actor.id }, id);
+      const file = { request, userId: actor.id };
+      const archive = await codesResponse(generationArchiveResponse(file, id));
       archive.headers.set("Content-Location", `/api/download_archive/${id}`);
       return archive;
     },
@@ -71,7 +72,7 @@ export const generationOperations = [
     async run({ actor, request, param }) {
       const id = param("massGenerationId");
       if (!/^\d+$/.test(id)) return apiError(400, "The id of a mass generation is a number.");
-      return generationArchiveResponse({ request, userId: actor.id }, id);
+      return codesResponse(generationArchiveResponse({ request, userId: actor.id }, id));
     },
   }),
   operation({

@@ -35,7 +35,7 @@ import {
 import type { Reader } from "../../features/sign-in/user";
 import { parseFields } from "../../forms/form-validator";
 import { operation } from "../api.server";
-import { qrImageResponse } from "../downloads.server";
+import { codesResponse, qrImageResponse } from "../downloads.server";
 import { editBody } from "./edit-body";
 import { oneOf, type QueryParams } from "./query-params";
 import { promotionListSchema, promotionSchema } from "./schemas";
@@ -192,7 +192,7 @@ export const promotionOperations = [
     answers: { 200: "The image of the QR code, a PNG named after the id." },
     file: "image/png",
     hasWholeCodes: true,
-    run: ({ request, param }) => qrImageResponse(request, param("promotionId")),
+    run: ({ request, param }) => codesResponse(qrImageResponse(request, param("promotionId"))),
   }),
   ...lifecycle.map(([verb, action, summary, note]) =>
     operation({
