@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { exportTransactions } from "../../app/features/transactions/export-transactions.server";
 import {
-  exportTransactions,
   listTransactions,
   newestTransactions,
 } from "../../app/features/transactions/list-transactions.server";
@@ -272,6 +272,30 @@ describe("the list", () => {
         for (let page = 1; page <= Math.min(8, pages.length); page++)
           expect(idsIn(await list({ page, perPage, filters }))).toEqual(pages[page - 1]);
       }
+    },
+  );
+
+  test.each([
+    [2, 5],
+    [25, 40],
+  ])(
+    "%d rows a page: goes back to the start of a search that stops after %d rows, past all matches",
+    async (perPage, scanLimit) => {
+      const filters = { ...noFilters, status: "rolled_back" as const };
+      const { lists } = await forward(filters, perPage, { scanLimit });
+      let current = lists.at(-1)!;
+      const seen = new Set(idsIn(current));
+      for (let steps = 0; current.page > 1; steps++) {
+        expect(steps).toBeLessThan(facts.length);
+        const { page, previous } = current;
+        current = await listTransactions(
+          { page: page - 1, perPage, after: null, before: previous, filters },
+          { scanLimit },
+        );
+        for (const id of idsIn(current)) seen.add(id);
+      }
+      expect([...seen].toSorted()).toEqual(expectedIds(filters, new Date()).toSorted());
+      expect(idsIn(current)).toEqual(idsIn(lists[0]!));
     },
   );
 

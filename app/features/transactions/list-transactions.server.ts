@@ -1,7 +1,5 @@
 import { db, one, query } from "../../db/connection.server";
-import { codeFor } from "../sign-in/masked";
-import type { Reader } from "../sign-in/user";
-import { savingsPercent, type Transaction, transactionStatusLabels } from "./transaction";
+import { savingsPercent, type Transaction } from "./transaction";
 import {
   noFilters,
   type TransactionListQuery,
@@ -15,17 +13,15 @@ import {
   type PageWindow,
   type TransactionSource,
 } from "./transaction-filters.server";
-import { siteTimeZone } from "../../db/site.server";
-import { csvFile, type CsvColumn } from "../../codec/csv.server";
 import type { ListPage } from "../../lists/parse-list";
-import { decimalAmount } from "../../format/money";
-import { discountTypeLabels, formatCode } from "../../format/promotion";
 
 /** The total is capped too when not all rows were scanned. */
 type TransactionList = ListPage & {
   transactions: Transaction[];
-  /** The time at which the scan stopped before the page was full; `next` continues from there. */
+  /** The time at which the scan stopped before the page was full; `next` or `previous` continues from there. */
   stoppedAt: Date | null;
+  /** Whether the scan went to newer rows. */
+  isBackward?: boolean;
 };
 
 const countCap = 10_000;
@@ -60,18 +56,15 @@ export async function listTransactions(
     // A scan that stopped without a match may be followed by nothing.
     if (found.transactions.length === 0 && !found.stoppedAt && !isScanned(source))
       return numbered(1, true);
-    const previous = found.transactions[0]?.id ?? after;
+    // The row of `after` may be a match: a page without rows leads back to it.
+    const previous = found.transactions[0]?.id ?? found.next ?? (await findOldest(source)) ?? after;
     return { ...found, total, page, perPage, previous, isFallback: false };
   }
-  if (before !== null && page > 1) {
-    const window = { cursor: before, isForward: false };
-    const { rows } = await readRows(source, { window, limit: perPage + 1 });
-    // A page that is not full is the first one, which begins at the newest row.
-    if (rows.length <= perPage) return numbered(1, rows.length === 0);
-    const transactions = rows.slice(0, perPage).reverse();
-    const [previous, next] = [transactions[0]!.id, transactions.at(-1)!.id];
-    const ends = { next, previous, stoppedAt: null };
-    return { transactions, ...ends, total, page, perPage, isFallback: false };
+  // A search may stop more often on the way back, so that its first page is where it ends.
+  if (before !== null && (page > 1 || isScanned(source))) {
+    const found = await readBackward(source, { perPage, cursor: before });
+    if (found.isStart) return numbered(1, found.transactions.length === 0);
+    return { ...found, total, page: Math.max(page, 2), perPage, isFallback: false };
   }
   const lastPage = Math.max(1, Math.ceil(total.count / perPage));
   return numbered(Math.min(page, lastPage), page > lastPage);
@@ -134,6 +127,27 @@ async function readForward(
   };
 }
 
+/** Reads a page of rows that are newer than the cursor. */
+async function readBackward(
+  source: TransactionSource,
+  { perPage, cursor }: { perPage: number; cursor: string },
+) {
+  const window = { cursor, isForward: false };
+  const { rows } = await readRows(source, { window, limit: perPage + 1 });
+  const transactions = rows.slice(0, perPage).reverse();
+  const isFull = rows.length > perPage;
+  const scanEnd = isFull ? null : await findScanEnd(source, window);
+  return {
+    transactions,
+    next: transactions.at(-1)?.id ?? scanEnd?.id ?? null,
+    previous: (isFull ? transactions[0]?.id : scanEnd?.id) ?? null,
+    stoppedAt: scanEnd?.createdAt ?? null,
+    isBackward: true,
+    // A page that is not full begins at the newest row, unless the scan stopped before it.
+    isStart: !isFull && scanEnd === null,
+  };
+}
+
 /** Whether the list shows every transaction: its statements are those that most screens run. */
 function isUnfiltered({ kind, range, residual }: TransactionSource): boolean {
   return kind === "scan" && range === "true" && residual === "true";
@@ -145,13 +159,19 @@ function isScanned({ kind, residual }: TransactionSource): boolean {
 }
 
 /** Returns the last row before the scan limit, or null if the scan reaches the end. */
-async function findScanEnd(source: TransactionSource, window: PageWindow): Promise<ScanEnd> {
+export async function findScanEnd(source: TransactionSource, window: PageWindow): Promise<ScanEnd> {
   if (!isScanned(source)) return null;
   const rows = await query<NonNullable<ScanEnd>>(db(), scanEndSql(source, window), {
     ...source.bindings,
     cursor: window.cursor,
   });
   return rows.length === 2 ? rows[0]! : null;
+}
+
+/** Returns the oldest row that a scan could examine. */
+async function findOldest({ range, bindings }: TransactionSource): Promise<string | null> {
+  const sql = `select t.id from transactions t where ${range} ${orderSql(false)} limit 1`;
+  return (await one<{ id: string }>(db(), sql, bindings))?.id ?? null;
 }
 
 /** Counts up to the cap, because counting further would cost more than the page itself. */
@@ -198,14 +218,14 @@ async function readRows(
   return { rows, count: found[0]?.count ?? 0 };
 }
 
-type TransactionRow = Omit<Transaction, "savings">;
+export type TransactionRow = Omit<Transaction, "savings">;
 
-const transactionColumnsSql = `t.id, t.redemption_id, t.original_price, t.discount,
+export const transactionColumnsSql = `t.id, t.redemption_id, t.original_price, t.discount,
   t.discounted_price, t.created_at as occurred_at, t.status, t.type,
   json_build_object('serialNumber', m.serial_number, 'humanName', m.human_name) as machine,
   json_build_object('id', p.id::text, 'name', p.name, 'code', p.code) as promotion`;
 
-const transactionJoinsSql = `join machines m on m.id = t.machine_id
+export const transactionJoinsSql = `join machines m on m.id = t.machine_id
   join promotions p on p.id = t.promotion_id`;
 
 function withSavings(row: TransactionRow): Transaction {
@@ -221,80 +241,4 @@ export async function newestOfMachine(machineId: string, limit: number): Promise
     { isPrepared: true },
   );
   return rows.map(withSavings);
-}
-
-/** Keeps the memory of a page small, and the time that other requests wait for it. */
-const pageRows = 1_000;
-
-type ExportRow = TransactionRow & {
-  createdIso: string;
-  createdLocal: string;
-  integration: string | null;
-};
-
-/**
- * Writes every matching transaction as CSV, newest first, one page of lines at a time. No connection
- * is held between pages; transactions that are made after the first page are left out.
- * @throws DomainError invalid, `fields.promotion`: too many promotions have such a name
- */
-export function exportTransactions(
-  filters: TransactionFilters,
-  reader: Reader,
-  options: { scanLimit?: number } = {},
-): AsyncGenerator<string> {
-  return csvFile(csvColumns(reader), exportedPages(filters, options));
-}
-
-async function* exportedPages(
-  filters: TransactionFilters,
-  options: { scanLimit?: number },
-): AsyncGenerator<ExportRow[]> {
-  const clock = await one<{ now: Date }>(db(), "select now()");
-  const source = await findSource(filters, { ...options, now: clock!.now });
-  for (let after: string | null = null; ;) {
-    const window: PageWindow = { cursor: after, isForward: true };
-    const rows = await readPage(source, window);
-    yield rows;
-    const isFull = rows.length === pageRows;
-    const next = isFull ? rows.at(-1)! : await findScanEnd(source, window);
-    if (!next) return;
-    after = next.id;
-  }
-}
-
-/** Amounts have a decimal point, so that spreadsheets can add them up. */
-function csvColumns(reader: Reader): CsvColumn<ExportRow>[] {
-  return [
-    ["ID", ({ id }) => id],
-    ["Time (ISO, UTC)", ({ createdIso }) => createdIso],
-    [`Time (${siteTimeZone()})`, ({ createdLocal }) => createdLocal],
-    ["Machine", ({ machine }) => machine.serialNumber],
-    ["Name of machine", ({ machine }) => machine.humanName],
-    ["Name of code", ({ promotion }) => promotion.name],
-    ["Code", ({ promotion }) => formatCode(codeFor(reader, promotion.code))],
-    ["Type", ({ type }) => discountTypeLabels[type]],
-    ["Original price", ({ originalPrice }) => decimalAmount(originalPrice)],
-    ["Discount", ({ discount }) => decimalAmount(discount)],
-    ["Discounted price", ({ discountedPrice }) => decimalAmount(discountedPrice)],
-    ["Savings in %", ({ discount, originalPrice }) => savingsPercent(discount, originalPrice)],
-    ["Status", ({ status }) => transactionStatusLabels[status]],
-    ["Integration", ({ integration }) => integration],
-    ["Redemption ID", ({ redemptionId }) => redemptionId],
-  ];
-}
-
-async function readPage(source: TransactionSource, window: PageWindow): Promise<ExportRow[]> {
-  if (source.kind === "none") return [];
-  const order = orderSql(true);
-  return query(
-    db(),
-    `select ${transactionColumnsSql}, i.name as integration,
-       to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_iso,
-       to_char(t.created_at at time zone :timeZone, 'DD.MM.YYYY HH24:MI:SS') as created_local
-     from (select t.* from ${rowsSql(source, window)}
-       ${order} limit ${pageRows}) t
-     ${transactionJoinsSql} left join integrations i on i.id = t.integration_id
-     ${order}`,
-    { ...source.bindings, cursor: window.cursor },
-  );
 }

@@ -236,5 +236,5 @@ export function orderSql(isForward: boolean): string {
 /** Selects the last row that a scan examines, and the one after it if there is one. */
 export function scanEndSql({ range, scanLimit }: TransactionSource, window: PageWindow): string {
   return `select t.id, t.created_at from transactions t where ${all([range, afterCursorSql(window)])}
-    ${orderSql(true)} limit 2 offset ${scanLimit - 1}`;
+    ${orderSql(window.isForward)} limit 2 offset ${scanLimit - 1}`;
 }

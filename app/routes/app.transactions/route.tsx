@@ -20,7 +20,10 @@ export const loader = screenLoader(requireUser, fromReplica(loadTransactions));
 
 export default function Transactions() {
   const list = useLoaderData<typeof loader>();
-  const older = useListUrl(transactionList)({ page: `${list.page + 1}`, after: list.next ?? "" });
+  const urlOf = useListUrl(transactionList);
+  const more = list.isBackward
+    ? urlOf({ page: `${list.page - 1}`, before: list.previous ?? "" })
+    : urlOf({ page: `${list.page + 1}`, after: list.next ?? "" });
   return (
     <ListScreen
       title="Transactions"
@@ -28,7 +31,7 @@ export default function Transactions() {
       notes={
         // A search that stopped has not reached what is archived.
         list.stoppedAt !== null && list.rows.length > 0 ? (
-          <StoppedNote stoppedAt={list.stoppedAt} older={older} />
+          <StoppedNote {...list} stoppedAt={list.stoppedAt} more={more} />
         ) : (
           list.archived && <MessageBlock kind="info">{list.archived}</MessageBlock>
         )
@@ -47,7 +50,7 @@ export default function Transactions() {
         title: "No transactions yet",
         reason: "Each code that a machine accepts appears here, with its discount.",
       }}
-      noMatch={describeNoMatch(list, older)}
+      noMatch={describeNoMatch(list, more)}
     />
   );
 }

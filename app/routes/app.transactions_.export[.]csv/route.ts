@@ -1,4 +1,4 @@
-import { exportTransactions } from "../../features/transactions/list-transactions.server";
+import { exportTransactions } from "../../features/transactions/export-transactions.server";
 import {
   parseTransactionFilters,
   transactionList,
