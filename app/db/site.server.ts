@@ -41,6 +41,16 @@ export function startOfDaySql(day: string): string {
   return instantSql(`(${day})::timestamp`);
 }
 
+/** Returns the first instant of a day in the site's zone. @param day YYYY-MM-DD */
+export async function startOfSiteDay(day: string): Promise<Date> {
+  const row = await one<{ start: Date }>(
+    db(),
+    `select ${startOfDaySql("cast(:day as date)")} as start`,
+    { day, timeZone: siteTimeZone() },
+  );
+  return row!.start;
+}
+
 /** Returns today in the site's zone as YYYY-MM-DD, by the database's clock. */
 export async function siteToday(): Promise<string> {
   const row = await one<{ today: string }>(

@@ -11,6 +11,7 @@ const server = useServer();
 const archived = addMonths(monthOf(new Date()), -15);
 const note = `Transactions before ${monthName(addMonths(archived, 1))} are archived.`;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+const since = (day: string) => `/app/transactions?created_after=${addMonths(archived, 1)}-${day}`;
 let textOf: (path: string) => Promise<string>;
 let old: string;
 let young: string;
@@ -39,6 +40,8 @@ describe("a screen whose period reaches into archived months", () => {
   it.each([
     ["the end of the list of transactions", () => "/app/transactions"],
     ["transactions of chosen days", () => "/app/transactions?created_before=2020-01-01"],
+    // In Berlin, the day begins an hour or two before the month that is at hand, which begins in UTC.
+    ["transactions since a day that is cut", () => since("01")],
     ["the page of an old code", () => `/app/qr-list/${old}`],
     ["the page of a machine", () => "/app/machines/VM-7"],
     ["a report", () => "/app/reports?from=01%2F01%2F2025"],
@@ -47,9 +50,23 @@ describe("a screen whose period reaches into archived months", () => {
   });
 });
 
+it("says that refused attempts are archived at the end of their list", async () => {
+  expect(await textOf("/app/transactions/refused")).toContain(
+    note.replace("Transactions", "Refused attempts"),
+  );
+});
+
+it("says in a report that uses of machines are archived", async () => {
+  expect(await textOf("/app/reports?by=machine&from=01%2F01%2F2025")).toContain(
+    "The first and last use of machines and groups leave them out.",
+  );
+});
+
 describe("another screen says nothing of them", () => {
   it.each([
     ["transactions of this week", () => "/app/transactions?created=7d"],
+    ["transactions since a later day", () => since("02")],
+    ["refused attempts of this week", () => "/app/transactions/refused?created=7d"],
     ["the page of a young code", () => `/app/qr-list/${young}`],
     ["a report of this month", () => "/app/reports"],
   ])("%s", async (_name, path) => {

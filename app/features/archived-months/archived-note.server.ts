@@ -1,12 +1,30 @@
 import { archivedUntil } from "../../db/archived-months.server";
+import { startOfSiteDay } from "../../db/site.server";
+import type { createdFilters, FilterValues } from "../../lists/list";
 import { monthName, monthOf } from "./month";
+
+type Subject = "Transactions" | "Refused attempts";
 
 /**
  * Says that transactions are archived, where a period reaches into archived months.
  * @param since the begin of the period; null for all times
  */
-export async function archivedNote(since: Date | null): Promise<string | null> {
+export async function archivedNote(
+  since: Date | null,
+  subject: Subject = "Transactions",
+): Promise<string | null> {
   const until = await archivedUntil();
   if (until === null || (since !== null && since >= until)) return null;
-  return `Transactions before ${monthName(monthOf(until))} are archived.`;
+  return `${subject} before ${monthName(monthOf(until))} are archived.`;
+}
+
+/** Says it on a page of a list that may lack older rows: days were chosen, or it is the last one. */
+export async function archivedNoteOfPage(
+  { created, createdAfter, createdBefore }: FilterValues<typeof createdFilters>,
+  isLastPage: boolean,
+  subject: Subject = "Transactions",
+): Promise<string | null> {
+  if (created !== null || !(createdAfter || createdBefore || isLastPage)) return null;
+  const since = createdAfter === null ? null : await startOfSiteDay(createdAfter);
+  return archivedNote(since, subject);
 }

@@ -47,7 +47,7 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
         page: report.page,
         archived:
           archived &&
-          `${archived} Campaigns are counted without them where a month is cut or machines are chosen.`,
+          `${archived} Campaigns are counted without them where a month is cut or machines are chosen. The first and last use of machines and groups leave them out.`,
         hasDiscounts: !isEmpty,
         line: drawLineChart({
           id: "discounts",

@@ -1,7 +1,7 @@
 import { siteFormat } from "../../features/settings/settings.server";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { DomainError } from "../../errors";
-import { archivedNote } from "../../features/archived-months/archived-note.server";
+import { archivedNoteOfPage } from "../../features/archived-months/archived-note.server";
 import { listIntegrationChoices } from "../../features/integrations/integrations.server";
 import { readFilterNames } from "../../features/mass-generations/mass-generation.server";
 import { suggestMachines } from "../../features/machines/machines.server";
@@ -36,7 +36,7 @@ export function loadTransactions({ request }: LoaderFunctionArgs, { user }: Sess
         filterNames,
         rows: transactions.map((transaction) => toTransactionView(transaction, site, user)),
         stoppedAt: stoppedAt && formatDateTime(stoppedAt, site.timeZone),
-        archived: reachesBack(filters, page.next) ? await archivedNote(startOf(filters)) : null,
+        archived: await archivedNoteOfPage(filters, !page.next),
         machines,
         integrations: integrations.map(({ id, name }): [string, string] => [id, name]),
       };
@@ -44,14 +44,6 @@ export function loadTransactions({ request }: LoaderFunctionArgs, { user }: Sess
     parseTransactionFilters,
   );
 }
-
-/** Tells whether a page may lack older rows: days were chosen, or it is the last one. */
-function reachesBack(filters: TransactionListQuery["filters"], next: string | null): boolean {
-  return !filters.created && (Boolean(filters.createdAfter || filters.createdBefore) || !next);
-}
-
-const startOf = ({ createdAfter }: TransactionListQuery["filters"]) =>
-  createdAfter ? new Date(createdAfter) : null;
 
 /** Leaves out a name that too many promotions have, with a message in `errors`. */
 async function listOrLeaveOut(query: TransactionListQuery, errors: Errors) {

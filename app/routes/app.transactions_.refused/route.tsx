@@ -1,4 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
+import { archivedNoteOfPage } from "../../features/archived-months/archived-note.server";
 import { countUnrecorded } from "../../features/redemptions/attempt-counts.server";
 import {
   describeUnrecorded,
@@ -26,8 +27,10 @@ export const loader = screenLoader(
         listRefusals(filters, query),
         countUnrecorded(),
       ]);
+      const isLastPage = query.page * query.perPage >= page.total.count && !page.total.isCapped;
       return {
         ...page,
+        archived: await archivedNoteOfPage(filters, isLastPage, "Refused attempts"),
         rows: rows.map((row) => toRefusalView(row, siteFormat(), user)),
         unrecorded: describeUnrecorded(unrecorded),
       };
@@ -40,7 +43,12 @@ export default function RefusedAttempts() {
   return (
     <ListScreen
       title="Refused attempts"
-      notes={list.unrecorded && <MessageBlock kind="warning">{list.unrecorded}</MessageBlock>}
+      notes={
+        <>
+          {list.unrecorded && <MessageBlock kind="warning">{list.unrecorded}</MessageBlock>}
+          {list.archived && <MessageBlock kind="info">{list.archived}</MessageBlock>}
+        </>
+      }
       tools={<MaskedNote />}
       tabs={transactionTabs}
       list={refusalList}
