@@ -67,6 +67,15 @@ beforeAll(async () => {
       promotion_id: codes[0],
       created_at: new Date("2026-06-03T10:00:00Z"),
     });
+  // Of the time before the machine was added.
+  await db()("redemption_attempts").insert({
+    redemption_id: `report-${made++}`,
+    code: "ABCDEFGHJKMN",
+    serial_number: "VM-1",
+    original_price: 100,
+    outcome: "machine_unknown",
+    created_at: new Date("2026-06-01T10:00:00Z"),
+  });
 });
 
 const june = "from=01/06/2026&to=30/06/2026";

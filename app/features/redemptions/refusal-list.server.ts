@@ -91,17 +91,16 @@ async function codeCondition({ code: text }: RefusalFilters) {
   };
 }
 
-/** Machines that nobody knows have no row: their attempts are found by the serial number that was sent. */
+/**
+ * Machines that nobody knows have no row: their attempts are found by the serial number that was sent. Once there is such
+ * a machine, only its own are, as its counts have them.
+ */
 async function machineCondition({ machine: text }: RefusalFilters) {
   if (text === "") return {};
   const machine = await one<{ id: string }>(db(), `select m.id from ${machineBySerialSql} m`, {
     serialNumber: text,
   });
-  if (machine)
-    return {
-      sql: "a.machine_id = :machineId or a.machine_id is null and a.serial_number = :serialNumber",
-      bindings: { machineId: machine.id, serialNumber: text },
-    };
+  if (machine) return { sql: "a.machine_id = :machineId", bindings: { machineId: machine.id } };
   return {
     sql: `a.machine_id = any(array(select id from machines where human_name ilike :pattern
         or serial_number ilike :pattern))
