@@ -55,10 +55,11 @@ export async function queryPage<Row extends object, Facts extends object = objec
 }
 
 /** Rows that a text may stand for; with more it says too little. */
-const maxMeant = 1_000;
+export const maxMeant = 1_000;
 
 /**
- * Reads the ids of rows that have the text anywhere in one of the columns, in either case.
+ * Reads the ids of rows that have the text anywhere in one of the columns, in either case: one more than `maxMeant` if
+ * there are too many.
  * @param condition limits the rows further
  */
 export async function idsContaining(
@@ -70,7 +71,7 @@ export async function idsContaining(
   const conditions = columns.map((column) => `${column} ilike :pattern`).join(" or ");
   const rows = await query<{ id: string }>(
     db(),
-    `select id from ${table} where (${conditions}) and ${condition} limit ${maxMeant}`,
+    `select id from ${table} where (${conditions}) and ${condition} limit ${maxMeant + 1}`,
     { pattern: containsPattern(text) },
   );
   return rows.map(({ id }) => id);

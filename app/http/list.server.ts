@@ -15,6 +15,7 @@ import {
   type ListQuery,
 } from "../lists/parse-list";
 import { isDataRequest } from "../remix/data-requests";
+import { DomainError } from "../errors";
 import { readCookie, setCookie } from "./cookies.server";
 
 /**
@@ -76,6 +77,28 @@ export async function loadList<
     ...page,
   };
   return json(data, { headers });
+}
+
+/**
+ * Reads the page of a list, without those filters of text whose values `read` rejects. Their messages go to `errors`.
+ * @param read throws `invalidFields` with the names of filters, which are also their parameters
+ */
+export async function readWithoutRejected<Filters extends object, Page>(
+  filters: Filters,
+  errors: Errors,
+  read: () => Promise<Page>,
+): Promise<Page> {
+  try {
+    return await read();
+  } catch (cause) {
+    const rejected = cause instanceof DomainError ? Object.keys(cause.fields) : [];
+    if (rejected.length === 0) throw cause;
+    for (const name of rejected) {
+      errors[name] = (cause as DomainError).fields[name]!;
+      filters[name as keyof Filters] = "" as Filters[keyof Filters];
+    }
+    return readWithoutRejected(filters, errors, read);
+  }
 }
 
 /** Returns what every list screen sends beside its rows. */

@@ -132,6 +132,27 @@ describe("the audit log", () => {
     expect(await found("actor=zelda&subject=nothing+of+the+kind")).toBe(0);
   });
 
+  it("leaves out a name that more than 1,000 subjects have, and says so", async () => {
+    const actor = await addUser("crowd@example.com");
+    await db().raw(
+      `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
+       select 'CROWD' || lpad(n::text, 7, '0'), 'Crowded', 'percentage', 25, false, false
+       from generate_series(1, 1001) n`,
+    );
+    const ids = await db()("promotions").where({ name: "Crowded" }).pluck<string[]>("id");
+    for (const id of ids.slice(-2)) await recordAction(db(), actor, "promotion.edited", id);
+    const body = await page("/app/audit?actor=crowd&subject=crowded");
+    expect(body).toContain("Too many subjects match this name: type more of it");
+    expect(rowsOf(body)).toHaveLength(2);
+    const csv = await get("/app/audit/export.csv?subject=crowded");
+    expect([csv.status, csv.body]).toEqual([
+      422,
+      "Too many subjects match this name: type more of it",
+    ]);
+    const other = await page("/app/audit?subject=crowded&subject_type=machine");
+    expect(other).not.toContain("Too many subjects");
+  });
+
   it("is exported as a whole, with the values of the filters", async () => {
     const answer = await get("/app/audit/export.csv?actor=auditor&action=machines");
     expect(answer.headers["content-disposition"]).toMatch(/audit-log-\d{4}-\d\d-\d\d\.csv/);

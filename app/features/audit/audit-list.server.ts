@@ -1,6 +1,7 @@
 /** Reads the audit log as a list and as CSV. */
 import { db, one, query } from "../../db/connection.server";
-import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
+import { containsPattern, maxMeant, type PageQuery, queryPage } from "../../db/pages.server";
+import { invalidFields } from "../../errors";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { csvFile, type CsvColumn } from "../../codec/csv.server";
 import { formatDateTime } from "../../format/date";
@@ -73,9 +74,9 @@ export async function latestActionsOf({ id: userId, role }: Pick<User, "id" | "r
 const namesInDetails = ["name", "email", "url"];
 
 /** Subjects that exist are found by their present names, others by those that their entries hold. */
-async function subjectCondition({ subject }: AuditFilters) {
+async function subjectCondition({ subject, subjectType }: AuditFilters) {
   if (subject === "") return { sql: null, bindings: {} };
-  const found = await findSubjects(subject);
+  const found = await findSubjects(subject, subjectType);
   const conditions = [
     ...found.map(
       ([type]) => `subject_type = '${type}' and (subject_id = any(cast(:ids_${type} as bigint[]))
@@ -92,11 +93,17 @@ async function subjectCondition({ subject }: AuditFilters) {
   };
 }
 
+/** @throws DomainError invalid, `fields.actor`: too many users have such a name */
+async function findActorIds({ actor }: AuditFilters): Promise<string[]> {
+  const ids = actor === "" ? [] : await findUserIds(actor);
+  if (ids.length > maxMeant)
+    throw invalidFields({ actor: "Too many users match this name: type more of it" });
+  return ids;
+}
+
+/** @throws DomainError invalid, with the name of the filter: too many subjects or users have such a name */
 async function conditionOf(filters: AuditFilters) {
-  const [subject, actorIds] = await Promise.all([
-    subjectCondition(filters),
-    filters.actor === "" ? [] : findUserIds(filters.actor),
-  ]);
+  const [subject, actorIds] = await Promise.all([subjectCondition(filters), findActorIds(filters)]);
   const { created, createdAfter, createdBefore, actor, action, subjectType, subjectId } = filters;
   const conditions = [
     created && "created_at > now() - cast(:within as interval)",

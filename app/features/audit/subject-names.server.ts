@@ -1,4 +1,6 @@
 /** Names what the audit log tells of, as people know it: the features that own it are asked. */
+import { maxMeant } from "../../db/pages.server";
+import { invalidFields } from "../../errors";
 import type { SubjectType } from "../activity/subject";
 import { alertNames, findAlertIds } from "../alerts/alerts.server";
 import { approvalNames } from "../approvals/approvals.server";
@@ -43,13 +45,25 @@ export function namedIds({ subjectId, subjectIds }: Omit<Subjects, "subjectType"
   return subjectId === null ? (subjectIds ?? []).slice(0, maxNamed) : [subjectId];
 }
 
-/** Finds the subjects that have the text in their current name, by their types. */
-export async function findSubjects(text: string): Promise<[SubjectType, string[]][]> {
-  const found = types.map(async ([type, { find }]): Promise<[SubjectType, string[]]> => [
-    type,
-    (await find?.(text)) ?? [],
-  ]);
-  return (await Promise.all(found)).filter(([, ids]) => ids.length > 0);
+/**
+ * Finds the subjects that have the text in their current name, by their types.
+ * @param onlyType null for all types
+ * @throws DomainError invalid, `fields.subject`: too many have it
+ */
+export async function findSubjects(
+  text: string,
+  onlyType: SubjectType | null,
+): Promise<[SubjectType, string[]][]> {
+  const searched = types.filter(([type]) => onlyType === null || type === onlyType);
+  const found = await Promise.all(
+    searched.map(async ([type, { find }]): Promise<[SubjectType, string[]]> => [
+      type,
+      (await find?.(text)) ?? [],
+    ]),
+  );
+  if (found.some(([, ids]) => ids.length > maxMeant))
+    throw invalidFields({ subject: "Too many subjects match this name: type more of it" });
+  return found.filter(([, ids]) => ids.length > 0);
 }
 
 /** Reads the current names of subjects with one query for each type; what is gone has none. */

@@ -4,7 +4,7 @@ import { listAudit } from "../../features/audit/audit-list.server";
 import { pageMeta } from "../../forms/page-meta";
 import { fromReplica, screenLoader } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";
-import { loadList } from "../../http/list.server";
+import { loadList, readWithoutRejected } from "../../http/list.server";
 import { paths } from "../../paths";
 import { ExportLink, ListScreen } from "../../ui/list/list-screen";
 import { auditColumns } from "./columns";
@@ -14,7 +14,9 @@ export const meta = pageMeta();
 export const loader = screenLoader(
   requireAdmin,
   fromReplica(({ request }) =>
-    loadList(request, auditList, ({ query, filters }) => listAudit(filters, query)),
+    loadList(request, auditList, ({ query, filters, errors }) =>
+      readWithoutRejected(filters, errors, () => listAudit(filters, query)),
+    ),
   ),
 );
 

@@ -1,6 +1,5 @@
 import { siteFormat } from "../../features/settings/settings.server";
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { DomainError } from "../../errors";
 import { archivedNoteOfPage } from "../../features/archived-months/archived-note.server";
 import { listIntegrationChoices } from "../../features/integrations/integrations.server";
 import { readFilterNames } from "../../features/mass-generations/mass-generation.server";
@@ -9,12 +8,10 @@ import { listTransactions } from "../../features/transactions/list-transactions.
 import {
   parseTransactionFilters,
   transactionList,
-  type TransactionListQuery,
 } from "../../features/transactions/transaction-filters";
 import { toTransactionView } from "../../features/transactions/transaction";
-import type { Errors } from "../../lists/parse-list";
 import { formatDateTime } from "../../format/date";
-import { loadList } from "../../http/list.server";
+import { loadList, readWithoutRejected } from "../../http/list.server";
 import type { Session } from "../../http/sessions.server";
 
 /** Answers with the list that a URL asks for. */
@@ -25,7 +22,7 @@ export function loadTransactions({ request }: LoaderFunctionArgs, { user }: Sess
     async ({ query, filters, errors }) => {
       const [{ transactions, stoppedAt, ...page }, filterNames, machines, integrations] =
         await Promise.all([
-          listOrLeaveOut({ ...query, filters }, errors),
+          readWithoutRejected(filters, errors, () => listTransactions({ ...query, filters })),
           readFilterNames(filters),
           suggestMachines(),
           listIntegrationChoices(),
@@ -43,16 +40,4 @@ export function loadTransactions({ request }: LoaderFunctionArgs, { user }: Sess
     },
     parseTransactionFilters,
   );
-}
-
-/** Leaves out a name that too many promotions have, with a message in `errors`. */
-async function listOrLeaveOut(query: TransactionListQuery, errors: Errors) {
-  try {
-    return await listTransactions(query);
-  } catch (cause) {
-    if (!(cause instanceof DomainError) || !cause.fields.promotion) throw cause;
-    errors.promotion = cause.fields.promotion;
-    query.filters.promotion = "";
-    return listTransactions(query);
-  }
 }
