@@ -5,10 +5,7 @@ import type { OutgoingMail } from "./mail-transport";
  * Splits MAIL_FROM: 'Promo Console <promo@example.com>', or an address alone.
  * @param senderName goes with an address alone
  */
-function parseSender(
-  mailFrom: string,
-  senderName: string,
-): { name: string; address: string } {
+function parseSender(mailFrom: string, senderName: string): { name: string; address: string } {
   const [, name = senderName, address = mailFrom] = /^([^<]*?)\s*<([^<>]+)>$/.exec(mailFrom) ?? [];
   return { name: name.replace(/^"(.*)"$/, "$1"), address };
 }
