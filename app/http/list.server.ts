@@ -91,10 +91,11 @@ export async function readWithoutRejected<Filters extends object, Page>(
   try {
     return await read();
   } catch (cause) {
-    const rejected = cause instanceof DomainError ? Object.keys(cause.fields) : [];
+    const fields = cause instanceof DomainError ? cause.fields : {};
+    const rejected = Object.keys(fields).filter((name) => filters[name as keyof Filters]);
     if (rejected.length === 0) throw cause;
     for (const name of rejected) {
-      errors[name] = (cause as DomainError).fields[name]!;
+      errors[name] = fields[name]!;
       filters[name as keyof Filters] = "" as Filters[keyof Filters];
     }
     return readWithoutRejected(filters, errors, read);

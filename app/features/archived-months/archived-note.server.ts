@@ -18,7 +18,7 @@ export async function archivedNote(
   return `${subject} before ${monthName(monthOf(until))} are archived.`;
 }
 
-/** Says it on a page of a list that may lack older rows: days were chosen, or it is the last one. */
+/** Returns the note for a page of a list that may lack older rows: days were chosen, or it is the last page. */
 export async function archivedNoteOfPage(
   { created, createdAfter, createdBefore }: FilterValues<typeof createdFilters>,
   isLastPage: boolean,

@@ -93,7 +93,7 @@ async function codeCondition({ code: text }: RefusalFilters) {
 
 /**
  * Machines that nobody knows have no row: their attempts are found by the serial number that was sent. Once there is such
- * a machine, only its own are, as its counts have them.
+ * a machine, only its own attempts match, because its counts leave out earlier ones.
  */
 async function machineCondition({ machine: text }: RefusalFilters) {
   if (text === "") return {};

@@ -75,7 +75,7 @@ export async function readCampaignResults(
 
 const pageRows = 2_000;
 
-/** Lists all of them by a cursor, which lasts as long as the snapshot. */
+/** Lists all of these, page by page, through a cursor that lasts as long as the snapshot. */
 export async function* readAllCampaignResults(
   snapshot: Snapshot,
   span: ReportSpan,

@@ -62,8 +62,8 @@ export async function listTransactions(
   }
   // A search may stop more often on the way back, so that its first page is where it ends.
   if (before !== null && (page > 1 || isScanned(source))) {
-    const found = await readBackward(source, { perPage, cursor: before });
-    if (found.isStart) return numbered(1, found.transactions.length === 0);
+    const { reachesStart, ...found } = await readBackward(source, { perPage, cursor: before });
+    if (reachesStart) return numbered(1, found.transactions.length === 0);
     return { ...found, total, page: Math.max(page, 2), perPage, isFallback: false };
   }
   const lastPage = Math.max(1, Math.ceil(total.count / perPage));
@@ -144,7 +144,7 @@ async function readBackward(
     stoppedAt: scanEnd?.createdAt ?? null,
     isBackward: true,
     // A page that is not full begins at the newest row, unless the scan stopped before it.
-    isStart: !isFull && scanEnd === null,
+    reachesStart: !isFull && scanEnd === null,
   };
 }
 
