@@ -2,16 +2,23 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { endOtherSessions } from "../../app/features/people/own-sessions.server";
 import { regenerateApiKey } from "../../app/features/sign-in/api-key.server";
 import { createLinkToken } from "../../app/features/sign-in/link-tokens.server";
 import { setPassword } from "../../app/features/sign-in/passwords.server";
 import { trustBrowser } from "../../app/features/second-factor/trusted-browsers.server";
 import { copySession, openSession } from "../../app/features/sign-in/sessions.server";
 import { signIn } from "../../app/features/sign-in/sign-in.server";
-import { hashSecret, issueTokens, refreshTokens } from "../../app/features/sign-in/tokens.server";
+import {
+  hashSecret,
+  issueTokens,
+  refreshTokens,
+  revokeTokens,
+} from "../../app/features/sign-in/tokens.server";
 import type { CheckedUser } from "../../app/features/sign-in/user";
 import { hashPassword } from "../../app/features/sign-in/password-hash.server";
 import { useDatabase } from "../support/postgres";
+import { repetitions } from "../support/repetitions";
 import { addUser } from "../support/server";
 
 /** Sign-ins whose password was right a moment before a change that ends sessions and tokens. */
@@ -129,6 +136,78 @@ test.each(changes.slice(0, 3))(
     expect(await openWays()).toBe(0);
   },
 );
+
+/** Runs two calls while the refresh token is locked: the first waits for it, then the second is made. */
+async function whileLocked<Second>(
+  refreshToken: string,
+  first: () => Promise<unknown>,
+  second: () => Promise<Second>,
+) {
+  const trx = await db().transaction();
+  await trx("tokens")
+    .where({ hash: hashSecret(refreshToken) })
+    .forUpdate();
+  const firstCall = first();
+  expect(await waitsForLock(firstCall)).toBe(true);
+  const secondCall = second();
+  expect(await waitsForLock(secondCall, 2)).toBe(true);
+  await trx.commit();
+  await firstCall;
+  return secondCall;
+}
+
+test("ends a pair that is refreshed just then, after signing out", async () => {
+  const { token, refreshToken } = await issueTokens(checked, { actor });
+  await whileLocked(
+    refreshToken,
+    () => refreshTokens(refreshToken),
+    () => revokeTokens(token, { actor }),
+  );
+  expect(await openWays()).toBe(0);
+});
+
+test("ends a pair that is refreshed just then, after an earlier refresh token was used again", async () => {
+  const { refreshToken: stolen } = await issueTokens(checked, { actor });
+  const current = (await refreshTokens(stolen))!.refreshToken;
+  await db()("tokens")
+    .where({ hash: hashSecret(stolen) })
+    .update({ spent_at: db().raw("now() - interval '11 seconds'") });
+  const reused = await whileLocked(
+    current,
+    () => refreshTokens(current),
+    () => refreshTokens(stolen),
+  );
+  expect(reused).toBeNull();
+  expect(await openWays()).toBe(0);
+});
+
+test("signs out and refreshes at once without a deadlock", async () => {
+  for (let trial = 0; trial < repetitions(5, 100); trial += 1) {
+    const { token, refreshToken } = await issueTokens(checked, { actor });
+    await Promise.all([refreshTokens(refreshToken), revokeTokens(token, { actor })]);
+    expect(await openWays()).toBe(0);
+  }
+});
+
+test("ends other sessions without a deadlock while the user is being disabled", async () => {
+  await open();
+  const { id_hash: idHash } = (await db()("sessions").where({ user_id: checked.id }).first<{
+    id_hash: Buffer;
+  }>())!;
+  await open();
+  const trx = await db().transaction();
+  await trx("users").where({ id: checked.id }).forNoKeyUpdate();
+  const ended = endOtherSessions(
+    { user: checked, idHash },
+    { revokeKey: true, removePasskeys: false },
+    { actor },
+  ).catch((cause: unknown) => cause);
+  expect(await waitsForLock(ended)).toBe(true);
+  await update(trx, { is_disabled: true });
+  await trx.commit();
+  expect(await ended).toMatchObject({ reason: "forbidden" });
+  expect(await openWays()).toBe(0);
+});
 
 test("copies no session of a user who is being disabled", async () => {
   await open();

@@ -8,6 +8,7 @@ import { revokeApiKey } from "../sign-in/api-key.server";
 import { describeBrowser } from "../sign-in/browser-name";
 import { removeAllPasskeys } from "../second-factor/remove-passkeys.server";
 import { isOpenSessionSql, type Session } from "../sign-in/sessions.server";
+import { lockUser } from "../sign-in/users.server";
 
 type OwnSession = {
   /** Names it in forms; it opens nothing. */
@@ -65,6 +66,8 @@ export async function endOtherSessions(
   const { actor } = options;
   const input = { session: "others", revokeKey, removePasskeys };
   return runOnce(options, input, async (trx) => {
+    // Disabling a user locks the user before the sessions, too.
+    await lockUser(trx, actor.id);
     const ended = await query(
       trx,
       "delete from sessions where user_id = :userId and id_hash <> :currentHash returning 1",

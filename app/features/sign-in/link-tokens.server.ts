@@ -1,7 +1,7 @@
 /** The single-use links in mails: which user a link is for, and that it works once (RULES H13). */
 import { randomUUID } from "node:crypto";
 import { one, query, type Database } from "../../db/connection.server";
-import { hashSecret, isWellFormedSecret, newSecret } from "./tokens.server";
+import { hashSecret, isWellFormedSecret, lockUserOf, newSecret } from "./tokens.server";
 import type { CheckedUser, User } from "./user";
 import { selectCheckedUserSql, selectUserSql } from "./users.server";
 
@@ -71,12 +71,7 @@ export async function spendLinkToken(
   secret: string,
 ): Promise<User | null> {
   if (!isWellFormedSecret(secret)) return null;
-  // A change that ends links locks the user first.
-  await query(
-    database,
-    "select from users where id = (select user_id from tokens where hash = :hash) for no key update",
-    { hash: hashSecret(secret) },
-  );
+  await lockUserOf(database, secret);
   return one<User>(
     database,
     `with spent as (

@@ -7,7 +7,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { db, one, query } from "../../db/connection.server";
+import { db, one, query, type Database } from "../../db/connection.server";
 import { appSecret } from "../../db/app-secret.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import type { KeyScope } from "./key-scopes";
@@ -106,6 +106,19 @@ export async function issueTokens(
   return { token, refreshToken, ...access };
 }
 
+/**
+ * Locks the user of a token or link before the token itself. Whatever ends tokens locks the user first, too: it
+ * waits for a pair that is being issued, and then sees it.
+ */
+export async function lockUserOf(database: Database, secret: string): Promise<void> {
+  await query(
+    database,
+    `select from users where id = (select user_id from tokens where hash = :hash)
+     for no key update`,
+    { hash: hashSecret(secret) },
+  );
+}
+
 /** Makes the secret that follows another: the same each time, and known to nobody without APP_SECRET. */
 function successorOf(secret: string, prefix: Prefix): string {
   return toSecret(prefix, hmac(`successor ${prefix}${secret}`));
@@ -121,12 +134,7 @@ export async function refreshTokens(refreshToken: string) {
   if (!isWellFormedSecret(refreshToken) || !refreshToken.startsWith("vqr_")) return null;
   const [token, successor] = [successorOf(refreshToken, "vqa_"), successorOf(refreshToken, "vqr_")];
   return db().transaction(async (trx) => {
-    // A change that ends tokens locks the user first, and then sees the pair that is issued here.
-    await query(
-      trx,
-      `select from users where id = (select user_id from tokens where hash = :hash) for share`,
-      { hash: hashSecret(refreshToken) },
-    );
+    await lockUserOf(trx, refreshToken);
     const found = await one<{
       userId: string;
       familyId: string;
@@ -183,6 +191,7 @@ export async function refreshTokens(refreshToken: string) {
 /** Ends the token and everything that was issued from the same sign-in. */
 export async function revokeTokens(token: string, { actor }: { actor: Actor }): Promise<void> {
   await db().transaction(async (trx) => {
+    await lockUserOf(trx, token);
     const revoked = await query(
       trx,
       `update tokens set revoked_at = now() where revoked_at is null
