@@ -174,6 +174,25 @@ describe("undoing a change of address", () => {
     expect(again.text).toContain("This link was already used or has expired.");
   });
 
+  it.each([
+    ["keeps an app that was confirmed before the change", "now() - interval '1 hour'", 1],
+    ["removes an app that was confirmed after the change", "now()", 0],
+    ["ends the set-up of an app that was never confirmed", "null", 0],
+  ])("%s", async (_name, confirmedAt, apps) => {
+    const { id, undo } = await takeAddress();
+    const created_at = db().raw("now() - interval '1 hour'");
+    await db()("passkeys").insert({
+      ...{ user_id: id, credential_id: `own-${count}`, public_key: Buffer.of(1) },
+      ...{ counter: 0, name: "Own", created_at },
+    });
+    await db()("second_factors").insert({
+      ...{ user_id: id, secret: Buffer.of(1), created_at },
+      confirmed_at: db().raw(confirmedAt),
+    });
+    await browserOf().press(undo, `Restore ${right}`);
+    expect(await db()("second_factors").where({ user_id: id })).toHaveLength(apps);
+  });
+
   it("tells the first address of another change, also before it has a new password", async () => {
     const { id, undo } = await takeAddress();
     await browserOf().press(undo, `Restore ${right}`);

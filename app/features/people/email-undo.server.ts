@@ -73,7 +73,8 @@ export async function findEmailUndo(secret: string, database: Knex = db()) {
 /**
  * Restores an address. The account may have been taken over since: its password, all its sessions, tokens and links
  * end, except those that undo an earlier change, and so do keys, passkeys and an authenticator app that were added
- * after the change. The address gets a link for a new password.
+ * after the change. The set-up of an app that was never confirmed ends, too: somebody else may have seen its secret,
+ * which stays the same until then. The address gets a link for a new password.
  * @throws DomainError conflict: the link has ended, or the address belongs to another user now
  */
 export async function undoEmailChange(secret: string, origin: Origin): Promise<void> {
@@ -118,7 +119,8 @@ async function endAccess(trx: Knex, { id, userId, changedAt }: EmailUndo): Promi
        ended_tokens as (delete from tokens where user_id = :userId),
        ended_undos as (delete from email_undos where user_id = :userId and id >= :id),
        new_passkeys as (delete from passkeys where user_id = :userId and created_at > :changedAt),
-       new_app as (delete from second_factors where user_id = :userId and created_at > :changedAt)
+       new_app as (delete from second_factors where user_id = :userId
+         and (confirmed_at is null or confirmed_at > :changedAt))
      update api_keys set revoked_at = now()
      where (user_id = :userId or created_by = :userId) and revoked_at is null and created_at > :changedAt`,
     { id, userId, changedAt },
