@@ -2,6 +2,17 @@ import { admin, createPromotion } from "./arrange";
 import { expect, hydrated, test, testAlsoBlocked, testAlsoBlockedInSoak } from "./fixtures";
 import { inSoak } from "../support/repetitions";
 
+test("the settings are saved twice on their page", async ({ signedIn: page, visit }) => {
+  await visit("/app/settings");
+  for (const days of ["41", "42"]) {
+    await page.getByLabel(/^Sent mails/).fill(days);
+    const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
+    await page.getByRole("button", { name: "Save settings" }).click();
+    expect((await answered).ok()).toBe(true);
+    await expect(page.getByText("Settings saved").first()).toBeVisible();
+  }
+});
+
 testAlsoBlockedInSoak(
   test,
   "signing in leads to the requested page, and signing out to the sign-in page",

@@ -5,6 +5,7 @@ import { db, one, query } from "../../db/connection.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
 import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
+import { type ActionOptions, optionsOf, runOnce } from "../activity/idempotency.server";
 import { type AvatarIcon, isAvatarIcon } from "./avatar";
 import { profileSchema, type ProfileValues } from "./profile-forms";
 import type { User } from "../sign-in/user";
@@ -28,7 +29,7 @@ export async function getProfile(id: string, database: Knex = db()): Promise<Pro
 }
 
 /**
- * Changes a user's own profile.
+ * Changes a user's own profile, once for each idempotency key.
  * @param input the fields that the form has; others stay
  * @param version the one that the form was opened with. Nothing is written if the user has changed since, but
  *   repeating the same change is no conflict.
@@ -37,10 +38,11 @@ export async function getProfile(id: string, database: Knex = db()): Promise<Pro
 export async function editProfile(
   input: Partial<ProfileValues>,
   version: number,
-  { actor }: { actor: Actor },
+  options: ActionOptions,
 ): Promise<{ changed: boolean }> {
+  const { actor } = options;
   const values = parseFields(z.partial(profileSchema), input);
-  return db().transaction(async (trx) => {
+  return runOnce(optionsOf("profile", options), values, async (trx) => {
     const existing = await getProfile(actor.id, trx);
     const changes = Object.entries(changesBetween<ProfileValues>(existing, values));
     if (changes.length === 0) return { changed: false };

@@ -16,7 +16,7 @@ import { tellChangedEmail } from "./email-undo.server";
 import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
 import { userList, type UserFilters, type UserSort } from "./user-list";
 import { settings } from "../settings/settings.server";
-import { countActiveAdmins, lockUsers, selectUserSql } from "../sign-in/users.server";
+import { countActiveAdmins, lockUser, lockUsers, selectUserSql } from "../sign-in/users.server";
 
 const managedSql = `${selectUserSql}, users.phone as phone_number, users.is_disabled,
   users.email_verified_at is not null as is_verified,
@@ -130,17 +130,18 @@ export async function createManagedUser(
 }
 
 /**
- * Changes a user. Repeating an edit is no conflict. Triggers end the sessions and tokens of a user who is
- * disabled or gets another role, and the links that were mailed to an address that changes.
+ * Changes a user, once for each idempotency key. Repeating an edit is no conflict. Triggers end the sessions and tokens
+ * of a user who is disabled or gets another role, and the links that were mailed to an address that changes.
  * @throws DomainError not_found; invalid: the email is taken; forbidden: one's own role or state, or what the
  *   API key or token of the actor may not change; conflict: the last admin, or the version has moved
  */
 export async function editManagedUser(
   id: string,
   { version, ...values }: UserEdit,
-  { actor }: { actor: Actor },
+  options: ActionOptions,
 ): Promise<{ changed: boolean }> {
-  return db().transaction(async (trx) => {
+  const { actor } = options;
+  return runOnce(options, { id, ...values }, async (trx) => {
     const user = await lockManagedUser(trx, id);
     const current = valuesOf(user);
     const changes = changesBetween(current, values);
@@ -224,9 +225,10 @@ export async function inviteAgain(id: string, options: ActionOptions): Promise<v
   });
 }
 
-/** Locks a user, and everybody else's changes of users. */
+/** Locks a user, also against changes by that user, and everybody else's changes of users. */
 async function lockManagedUser(trx: Knex.Transaction, id: string): Promise<ManagedUser> {
   await lockUsers(trx);
+  await lockUser(trx, parseRecordId(id));
   return getManagedUser(id, trx);
 }
 

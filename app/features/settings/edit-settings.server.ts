@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { DomainError, requireVersion } from "../../errors";
 import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
+import { type ActionOptions, optionsOf, runOnce } from "../activity/idempotency.server";
 import { readChosenPicture, type NewPicture } from "../pictures/picture-image.server";
 import { logoField, type SettingName, type Settings } from "./setting";
 import {
@@ -24,17 +25,19 @@ export function readChosenLogo(posted: FormData): Promise<NewPicture | null> {
 export type SettingsEdit = Partial<Settings> & { removeLogo: boolean; version: number };
 
 /**
- * Saves settings and logo with one entry of the audit log. Values of settings that the environment decides are
- * ignored, and so is `approvalCodes`, which needs a second admin. Repeating a save is no conflict.
+ * Saves settings and logo, once for each idempotency key, with one entry of the audit log. Values of settings that the
+ * environment decides are ignored, and so is `approvalCodes`, which needs a second admin. Repeating a save is no conflict.
  * @param logo the new one; null leaves it, unless the edit removes it
  * @throws DomainError conflict: somebody else saved meanwhile
  */
 export async function saveSettings(
   { version, removeLogo, ...values }: SettingsEdit,
   logo: NewPicture | null,
-  { actor }: { actor: Actor },
+  options: ActionOptions,
 ): Promise<void> {
-  await db().transaction(async (trx) => {
+  const { actor } = options;
+  const input = { ...values, removeLogo, logo: logo?.digest };
+  await runOnce(optionsOf("settings", options), input, async (trx) => {
     await query(trx, "select from site_settings for update");
     const stored = await readStoredSettings(trx);
     const changes = changesBetween(effectiveSettings(stored), ownValues(values));

@@ -60,7 +60,7 @@ export async function lockUsers(trx: Knex): Promise<void> {
  */
 export async function lockUser(
   trx: Knex,
-  userId: string,
+  userId: string | null,
 ): Promise<{ credentialsVersion: number; isDisabled: boolean; role: Role } | null> {
   return one(
     trx,

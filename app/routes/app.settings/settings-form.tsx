@@ -16,6 +16,7 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { optional } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useLastMessage } from "../../ui/form/last-message";
 import { CardSection } from "../../ui/layout/detail";
 import { Checkbox, Form, FormSubmit, RadioGroup, TextField } from "../../ui/validated-form/form";
 import { VersionField } from "../../ui/validated-form/version-field";
@@ -30,7 +31,7 @@ export function SettingsForm({ page }: { page: SettingsPage }) {
   const validator = useMemo(() => settingsValidator(fixed), [key]);
   return (
     <Form id="settings" validator={validator} defaultValues={fields} encType="multipart/form-data">
-      <IdempotencyKey />
+      <IdempotencyKey key={useLastMessage()} />
       <VersionField version={version} />
       {sections.map((section) => (
         <CardSection key={section} title={section}>

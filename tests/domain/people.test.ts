@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { editProfile } from "../../app/features/people/profile.server";
+import { editManagedUser } from "../../app/features/people/user-admin.server";
+import { saveSettings } from "../../app/features/settings/edit-settings.server";
+import { readStoredSettings } from "../../app/features/settings/settings.server";
+import { insertUser } from "../factories/people-and-machines";
+import { countSessions } from "../support/database-sessions";
+import { useActor } from "../support/actor";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+const { actor: admin } = useActor();
+let user: { id: string; email: string };
+let options: { actor: typeof admin; idempotencyKey: string };
+beforeEach(async () => {
+  user = await insertUser({ first_name: "Ada" });
+  options = { actor: admin, idempotencyKey: randomUUID() };
+});
+
+/** The values of an admin's edit of a new user. */
+const edit = (firstName: string, version: number) => ({
+  email: user.email,
+  firstName,
+  lastName: "",
+  phoneNumber: "",
+  role: "user" as const,
+  disabled: false,
+  version,
+});
+
+const nameOf = (id: string) => db()("users").where({ id }).first("first_name", "version");
+
+it("refuses an admin's edit of a user who is saving the profile just then", async () => {
+  const trx = await db().transaction();
+  await trx("users").where({ id: user.id }).update({ first_name: "Own", version: 2 });
+  const edited = editManagedUser(user.id, edit("Admin's", 1), { actor: admin }).catch(
+    (cause: unknown) => cause,
+  );
+  await expect.poll(() => countSessions("waiting for a lock"), { interval: 5 }).toBe(1);
+  await trx.commit();
+  expect(await edited).toMatchObject({ reason: "conflict" });
+  expect(await nameOf(user.id)).toEqual({ first_name: "Own", version: 2 });
+});
+
+it("repeats an edit of a user whose answer was lost although somebody saved since", async () => {
+  await editManagedUser(user.id, edit("First", 1), options);
+  await editManagedUser(user.id, edit("Second", 2), { actor: admin });
+  await editManagedUser(user.id, edit("First", 1), options);
+  expect(await nameOf(user.id)).toEqual({ first_name: "Second", version: 3 });
+});
+
+it("repeats a save of the own profile whose answer was lost although an admin saved since", async () => {
+  const own = { actor: user, idempotencyKey: randomUUID() };
+  await editProfile({ firstName: "Own" }, 1, own);
+  await editManagedUser(user.id, edit("Admin's", 2), options);
+  await editProfile({ firstName: "Own" }, 1, own);
+  expect(await nameOf(user.id)).toEqual({ first_name: "Admin's", version: 3 });
+});
+
+it("repeats a save of the settings whose answer was lost although somebody saved since", async () => {
+  const { version } = await readStoredSettings();
+  const save = (siteName: string, seen: number, by: Parameters<typeof saveSettings>[2]) =>
+    saveSettings({ siteName, removeLogo: false, version: seen }, null, by);
+  await save("First", version, options);
+  await save("Second", version + 1, { actor: admin });
+  await save("First", version, options);
+  expect(await readStoredSettings()).toMatchObject({ siteName: "Second", version: version + 2 });
+});
