@@ -5,6 +5,7 @@ import { editProfile } from "../../app/features/people/profile.server";
 import { editManagedUser } from "../../app/features/people/user-admin.server";
 import { saveSettings } from "../../app/features/settings/edit-settings.server";
 import { readStoredSettings } from "../../app/features/settings/settings.server";
+import { findApiKey, regenerateApiKey } from "../../app/features/sign-in/api-key.server";
 import { insertUser } from "../factories/people-and-machines";
 import { countSessions } from "../support/database-sessions";
 import { useActor } from "../support/actor";
@@ -67,4 +68,15 @@ it("repeats a save of the settings whose answer was lost although somebody saved
   await save("Second", version + 1, { actor: admin });
   await save("First", version, options);
   expect(await readStoredSettings()).toMatchObject({ siteName: "Second", version: version + 2 });
+});
+
+it("refuses to repeat the creation of an API key with fewer scopes or days", async () => {
+  const make = (scopes: ("read" | "promotions")[], days: number) =>
+    regenerateApiKey({ scopes, days }, options);
+  await make(["read", "promotions"], 30);
+  const key = await findApiKey(admin.id);
+  await expect(make(["read"], 30)).rejects.toMatchObject({ reason: "conflict" });
+  await expect(make(["read", "promotions"], 7)).rejects.toMatchObject({ reason: "conflict" });
+  await make(["read", "promotions"], 30);
+  expect(await findApiKey(admin.id)).toEqual(key);
 });

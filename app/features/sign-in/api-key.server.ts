@@ -46,7 +46,7 @@ export async function regenerateApiKey(
   options: ActionOptions,
 ): Promise<void> {
   const { actor } = options;
-  await runOnce(options, { made: "api key" }, async (trx) => {
+  await runOnce(options, { made: "api key", scopes, days }, async (trx) => {
     const user = await lockUser(trx, actor.id);
     if (user && !canEdit(user)) throw notAllowed();
     const revoked = await endCurrentKey(trx, actor.id);
