@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { addPhoto } from "../../app/features/people/photos.server";
 import { editProfile } from "../../app/features/people/profile.server";
 import { editManagedUser } from "../../app/features/people/user-admin.server";
 import { saveSettings } from "../../app/features/settings/edit-settings.server";
@@ -30,6 +31,8 @@ const edit = (firstName: string, version: number) => ({
   disabled: false,
   version,
 });
+
+const photo = { name: "me.png", content: Buffer.of(1), width: 1, height: 1, digest: "1" };
 
 const nameOf = (id: string) => db()("users").where({ id }).first("first_name", "version");
 
@@ -79,4 +82,19 @@ it("refuses to repeat the creation of an API key with fewer scopes or days", asy
   await expect(make(["read", "promotions"], 7)).rejects.toMatchObject({ reason: "conflict" });
   await make(["read", "promotions"], 30);
   expect(await findApiKey(admin.id)).toEqual(key);
+});
+
+it("changes nothing of a user who gets a photo beside ten others", async () => {
+  await db()("avatars").insert(
+    Array.from({ length: 10 }, () => ({ user_id: user.id, name: "a.png", content: Buffer.of(1) })),
+  );
+  await expect(editManagedUser(user.id, edit("Changed", 1), options, photo)).rejects.toMatchObject({
+    reason: "conflict",
+  });
+  expect(await nameOf(user.id)).toEqual({ first_name: "Ada", version: 1 });
+});
+
+it("says that a user who was deleted meanwhile is not there to get a photo", async () => {
+  await db()("users").where({ id: user.id }).delete();
+  await expect(addPhoto(photo, options, user.id)).rejects.toMatchObject({ reason: "not_found" });
 });

@@ -4,7 +4,7 @@ import { db, one, query } from "../../db/connection.server";
 import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
 import { parseUuid } from "../../forms/record-id";
-import { recordAction } from "../activity/audit-log.server";
+import { recordAction, type Actor } from "../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { type NewPicture, readChosenPicture, readPicture } from "../pictures/picture-image.server";
 import { maxPhotos, photoField } from "./photo-rules";
@@ -36,40 +36,49 @@ export function readChosenPhoto(posted: FormData): Promise<NewPicture | null> {
 }
 
 /**
- * Stores a photo and shows it as an avatar.
+ * Adds a photo of the actor, or of another user, and shows it as the avatar.
  * @param userId whose it is: by default the actor
- * @throws DomainError conflict: there are ten already
+ * @throws DomainError conflict: there are ten already; not_found: the user was deleted meanwhile
  */
 export async function addPhoto(
-  { name, content, digest }: NewPicture,
+  photo: NewPicture,
   options: ActionOptions,
   userId: string = options.actor.id,
 ): Promise<{ id: string }> {
-  const { actor } = options;
-  const isOwn = userId === actor.id;
-  return runOnce(options, { photo: digest, ...(!isOwn && { userId }) }, async (trx) => {
-    await lockUser(trx, userId);
-    const created = await one<{ id: string }>(
-      trx,
-      `insert into avatars (user_id, name, content)
-       select :userId, :name, :content
-       where (select count(*) from avatars where user_id = :userId) < ${maxPhotos}
-       returning id`,
-      { userId, name, content },
+  const isOwn = userId === options.actor.id;
+  return runOnce(options, { photo: photo.digest, ...(!isOwn && { userId }) }, (trx) =>
+    storePhoto(trx, photo, userId, options),
+  );
+}
+
+/** Adds a photo, as `addPhoto` does, in the transaction of what else is done to its user. */
+export async function storePhoto(
+  trx: Knex,
+  { name, content }: NewPicture,
+  userId: string,
+  { actor }: { actor: Actor },
+): Promise<{ id: string }> {
+  if (!(await lockUser(trx, userId))) throw new DomainError("not_found", "User not found");
+  const created = await one<{ id: string }>(
+    trx,
+    `insert into avatars (user_id, name, content)
+     select :userId, :name, :content
+     where (select count(*) from avatars where user_id = :userId) < ${maxPhotos}
+     returning id`,
+    { userId, name, content },
+  );
+  if (!created)
+    throw new DomainError(
+      "conflict",
+      userId === actor.id
+        ? `You have ${maxPhotos} photos. Delete one of them first.`
+        : `This user has ${maxPhotos} photos and has to delete one of them first.`,
     );
-    if (!created)
-      throw new DomainError(
-        "conflict",
-        isOwn
-          ? `You have ${maxPhotos} photos. Delete one of them first.`
-          : `This user has ${maxPhotos} photos and has to delete one of them first.`,
-      );
-    await trx("users").where({ id: userId }).update({ avatar_id: created.id });
-    await recordAction(trx, actor, "user.photo_added", userId, {
-      details: { name, size_in_bytes: content.length },
-    });
-    return created;
+  await trx("users").where({ id: userId }).update({ avatar_id: created.id });
+  await recordAction(trx, actor, "user.photo_added", userId, {
+    details: { name, size_in_bytes: content.length },
   });
+  return created;
 }
 
 /**

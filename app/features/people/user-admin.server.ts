@@ -10,6 +10,8 @@ import { changesBetween, recordAction, type Actor } from "../activity/audit-log.
 import { hasSignedInAs } from "../activity/past-actions.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-rules.server";
+import { type NewPicture } from "../pictures/picture-image.server";
+import { storePhoto } from "./photos.server";
 import { dropUnsentMails } from "../mail/outbox.server";
 import { mailAccountLink } from "../sign-in/account-mails.server";
 import { tellChangedEmail } from "./email-undo.server";
@@ -132,38 +134,49 @@ export async function createManagedUser(
 /**
  * Changes a user, once for each idempotency key. Repeating an edit is no conflict. Triggers end the sessions and tokens
  * of a user who is disabled or gets another role, and the links that were mailed to an address that changes.
+ * @param photo the new avatar; null leaves it
  * @throws DomainError not_found; invalid: the email is taken; forbidden: one's own role or state, or what the
- *   API key or token of the actor may not change; conflict: the last admin, or the version has moved
+ *   API key or token of the actor may not change; conflict: the last admin, the version has moved, or there are ten
+ *   photos already
  */
 export async function editManagedUser(
   id: string,
   { version, ...values }: UserEdit,
   options: ActionOptions,
-): Promise<{ changed: boolean }> {
-  const { actor } = options;
-  return runOnce(options, { id, ...values }, async (trx) => {
+  photo: NewPicture | null = null,
+): Promise<void> {
+  await runOnce(options, { id, ...values, photo: photo?.digest }, async (trx) => {
     const user = await lockManagedUser(trx, id);
-    const current = valuesOf(user);
-    const changes = changesBetween(current, values);
-    if (Object.keys(changes).length === 0) return { changed: false };
-    rejectOwn(actor, user.id, changes);
-    rejectEditByKey(actor, user, changes);
-    if ("role" in changes) rejectNewRole(actor, values.role);
-    requireVersion(user.version, version, "Someone else changed this user");
-    if (isActiveAdmin(current) && !isActiveAdmin(values)) await rejectLastAdmin(trx, user.id);
-    await query(
-      trx,
-      `update users set email = :email, first_name = :firstName, last_name = :lastName,
-         phone = :phoneNumber, role = :role, is_disabled = :disabled, version = version + 1,
-         updated_at = now() where id = :id`,
-      { ...values, id: user.id },
-    ).catch((cause: unknown) => {
-      throw isUniqueViolation(cause, "users_email") ? emailTaken() : cause;
-    });
-    await recordAction(trx, actor, "user.edited", user.id, { details: changes });
-    if (values.email !== user.email) await mailChangedEmail(trx, user, values, { actor });
-    return { changed: true };
+    await changeValues(trx, user, { version, ...values }, options.actor);
+    if (photo) await storePhoto(trx, photo, user.id, options);
   });
+}
+
+async function changeValues(
+  trx: Knex.Transaction,
+  user: ManagedUser,
+  { version, ...values }: UserEdit,
+  actor: Actor,
+): Promise<void> {
+  const current = valuesOf(user);
+  const changes = changesBetween(current, values);
+  if (Object.keys(changes).length === 0) return;
+  rejectOwn(actor, user.id, changes);
+  rejectEditByKey(actor, user, changes);
+  if ("role" in changes) rejectNewRole(actor, values.role);
+  requireVersion(user.version, version, "Someone else changed this user");
+  if (isActiveAdmin(current) && !isActiveAdmin(values)) await rejectLastAdmin(trx, user.id);
+  await query(
+    trx,
+    `update users set email = :email, first_name = :firstName, last_name = :lastName,
+       phone = :phoneNumber, role = :role, is_disabled = :disabled, version = version + 1,
+       updated_at = now() where id = :id`,
+    { ...values, id: user.id },
+  ).catch((cause: unknown) => {
+    throw isUniqueViolation(cause, "users_email") ? emailTaken() : cause;
+  });
+  await recordAction(trx, actor, "user.edited", user.id, { details: changes });
+  if (values.email !== user.email) await mailChangedEmail(trx, user, values, { actor });
 }
 
 /** Mails what follows from another address: a new link to whoever has no password, a notice to whoever has signed in. */

@@ -7,8 +7,7 @@ import { failedMailsTo } from "../../features/mail/failed-mails.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
 import { editUserValidator, toUserFacts } from "../../features/people/managed-user";
 import { photoField } from "../../features/people/photo-rules";
-import { optionsOf } from "../../features/activity/idempotency.server";
-import { addPhoto, readChosenPhoto } from "../../features/people/photos.server";
+import { readChosenPhoto } from "../../features/people/photos.server";
 import { userState } from "../../features/people/user-state";
 import {
   hasSecondFactor,
@@ -61,8 +60,7 @@ export const action = formsAction({
       confirmed(async (edit, post) => {
         const { userId = "" } = post.params;
         const photo = await readChosenPhoto(post.posted);
-        await editManagedUser(userId, edit, post.options);
-        if (photo) await addPhoto(photo, optionsOf("photo", post.options), userId);
+        await editManagedUser(userId, edit, post.options, photo);
         return { to: paths.users, text: "Users updated" };
       }),
     ),
