@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { redirect, type AppLoadContext } from "@remix-run/node";
-import { primaryDb, query } from "../db/connection.server";
+import { one, primaryDb, query } from "../db/connection.server";
 import type { Leftovers } from "../db/sweep.server";
 import { flashParam, rowsMessagePrefix } from "../lists/list-params";
 import type { RouteArgs, Session } from "./sessions.server";
@@ -27,21 +27,24 @@ export type NewMessage = Pick<Message, "kind" | "text"> &
     isAboutRows?: boolean;
   };
 
-/** Keeps a message for the next page and sends the browser there (303). */
+/**
+ * Keeps a message for the next page and sends the browser there (303). A session that ended while its request was
+ * running gets no message: what was done is done all the same, and the next page leads to the sign-in page.
+ */
 export async function redirectWithMessage(
   session: Session,
   to: string,
   { kind, text, hideAfterMs = 4_000, undoPath = null, isAboutRows = false }: NewMessage,
 ): Promise<Response> {
   const id = (isAboutRows ? rowsMessagePrefix : "") + randomBytes(9).toString("base64url");
-  await primaryDb()("flash_messages").insert({
-    id,
-    session_id_hash: session.idHash,
-    kind,
-    message: text,
-    hide_after_ms: hideAfterMs,
-    undo_path: undoPath,
-  });
+  const stored = await one(
+    primaryDb(),
+    `insert into flash_messages (id, session_id_hash, kind, message, hide_after_ms, undo_path)
+     select :id, id_hash, :kind, :text, :hideAfterMs, :undoPath from sessions
+     where id_hash = :idHash for key share returning id`,
+    { id, idHash: session.idHash, kind, text, hideAfterMs, undoPath },
+  );
+  if (!stored) return redirect(to, 303);
   const [path = "/", fragment] = to.split("#");
   const address = `${path}${path.includes("?") ? "&" : "?"}${flashParam}=${id}`;
   return redirect(fragment === undefined ? address : `${address}#${fragment}`, 303);

@@ -105,8 +105,8 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
       "alerts",
     ],
   },
-  // An undone change of an address ends whatever opens the account.
-  sessions: { writers: ["sign-in", "people"] },
+  // An undone change of an address ends whatever opens the account. A message for the next page belongs to a session.
+  sessions: { writers: ["sign-in", "people"], readers: ["http"] },
   tokens: { writers: ["sign-in", "people"] },
   second_factors: { writers: ["second-factor", "people"], readers: ["sign-in"] },
   recovery_codes: { writers: ["second-factor"] },

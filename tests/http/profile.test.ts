@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { avatarDrawings } from "../../app/features/people/avatar-drawings.server";
+import { hashSecret } from "../../app/features/sign-in/tokens.server";
+import { countSessions } from "../support/database-sessions";
 import { plainBrowser } from "../support/plain-browser";
-import { useServer } from "../support/server";
+import { insertSession, useServer } from "../support/server";
 import { useSession } from "../support/session";
 
 const server = useServer();
@@ -49,6 +51,21 @@ describe("the profile", () => {
     ]);
     await (await saved.follow("Edit Profile")).press("Save Changes");
     expect(await audited("user.profile_edited")).toHaveLength(1);
+  });
+
+  it("is saved although the session ends while the form is being sent", async () => {
+    const { cookie } = await insertSession(userId);
+    const page = await plainBrowser(server, cookie).open("/app/profile?edit=1");
+    const trx = await db().transaction();
+    await trx("users").where({ id: userId }).forUpdate();
+    const saved = page.press("Save Changes", { company: "Saved Ltd" });
+    await expect.poll(() => countSessions("waiting for a lock"), { interval: 5 }).toBe(1);
+    await trx("sessions")
+      .where({ id_hash: hashSecret(cookie.replace("sid=", "")) })
+      .delete();
+    await trx.commit();
+    expect((await saved).address).toBe("/login?returnTo=%2Fapp%2Fprofile");
+    expect(await storedUser()).toMatchObject({ company: "Saved Ltd" });
   });
 
   it("shows the second of two tabs the current values and keeps what was typed there", async () => {
