@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import type { PasskeyCreation, PasskeyRequest } from "../../app/features/second-factor/passkey";
 import { idempotencyField } from "../../app/forms/validator";
+import { packFields } from "../../app/routes/login/restored-form.server";
 import { insertUser } from "../factories/people-and-machines";
 import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
 import { textsOf } from "../support/html";
@@ -245,9 +246,11 @@ describe("signing in", () => {
   });
 
   it("gives a form back that was posted after the session had ended", async () => {
-    const restored = JSON.stringify([["name", "Summer"]]);
+    const posted = new FormData();
+    posted.set("name", "Summer");
+    const restored = packFields(posted);
     const asked = await login({ intent: "ask-passkey", restored });
-    expect(asked.body).toContain("Summer");
+    expect(asked.body).toContain(restored);
     const request = passkeyRequestOf<PasskeyRequest>(asked.body);
     const answer = await signIn(authenticator.get(request), { restored });
     expect(answer.body).toContain('name="name" value="Summer"');

@@ -180,6 +180,16 @@ describe("the page that was asked for", () => {
   });
 });
 
+it("says so when a form is too long to come back after signing in", async () => {
+  const body = { lines: randomBytes(195_000).toString("base64url") };
+  const page = await server.send("/login?restore=1", { method: "POST", body });
+  expect(page.status).toBe(401);
+  expect(page.body).toContain("the form is too long to be kept while you sign in");
+  const again = { restored: "", email, password: "wrong" };
+  const refused = await tryToSignIn(again, elsewhere(), "/login?restore=1");
+  expect(refused.body).toContain("the form is too long to be kept while you sign in");
+});
+
 describe("refusals", () => {
   it("are the same bytes, whatever is wrong", async () => {
     const disabled = await createUser({ email: `d-${email}`, password, role: "user" });

@@ -18,7 +18,7 @@ export type LoginAttempt = {
   /** The reason why the last attempt was rejected. */
   rejection?: string;
   email?: string;
-  /** The fields of a form that was posted after the session had ended, packed into one. */
+  /** The fields of a form that was posted after the session had ended, packed into one; '' if they are too long. */
   restored?: string;
   /** Whether pages may have scripts, which passkeys need. */
   hasPasskeys?: boolean;
@@ -47,7 +47,9 @@ export function LoginPage({
       {canSignUp && <SignUpTabs />}
       {restored !== undefined && (
         <MessageBlock kind="info">
-          Your session has ended. Sign in again, and the form comes back as you filled it in.
+          {restored === ""
+            ? "Your session has ended, and the form is too long to be kept while you sign in. Go back, sign in in another tab, and send it again."
+            : "Your session has ended. Sign in again, and the form comes back as you filled it in."}
         </MessageBlock>
       )}
       {notice && !rejection && (

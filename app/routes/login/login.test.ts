@@ -1,6 +1,10 @@
+import { randomBytes } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { greetingAt } from "./login-page";
 import { packFields, unpackFields } from "./restored-form.server";
+
+const pack = (text: string) => deflateRawSync(text).toString("base64url");
 
 it.each([
   ["03:59", "Good Night"],
@@ -34,7 +38,33 @@ it("gives back what was typed, in order and with repeats, but no secret and no b
   ]);
 });
 
-it.each([null, "", "{", "null", "{}", '[1,[1,2],["a"],["a",{}]]', "[".repeat(70_000)])(
-  "takes nothing from %j",
-  (packed) => expect(unpackFields(packed)).toEqual([]),
+it.each([
+  ["2,000 lines", [["lines", "0123456789ABCDEF0123456789ABCDEF012345\r\n".repeat(2_000)]]],
+  [
+    "2,000 machines, listed twice",
+    Array<string[]>(4_000).fill(["machines", "VM-10431, the lobby"]),
+  ],
+])("gives back %s", (_name, fields) => {
+  const posted = new FormData();
+  for (const [name, value] of fields) posted.append(name!, value!);
+  expect(unpackFields(packFields(posted))).toEqual(fields);
+});
+
+it("packs nothing of a form that does not fit beside email and password", () => {
+  const posted = new FormData();
+  posted.append("lines", randomBytes(195_000).toString("base64url"));
+  expect(packFields(posted)).toBe("");
+});
+
+it.each([null, "", "{", "[]"])("takes nothing from %j", (packed) =>
+  expect(unpackFields(packed)).toEqual([]),
 );
+
+it.each(["", "{", "null", "{}", '[1,[1,2],["a"],["a",{}]]', "[".repeat(70_000)])(
+  "takes nothing from %j, packed",
+  (text) => expect(unpackFields(pack(text))).toEqual([]),
+);
+
+it("takes nothing from a small text that unpacks to many megabytes", () => {
+  expect(unpackFields(pack(JSON.stringify([["name", "a".repeat(3_000_000)]])))).toEqual([]);
+});
