@@ -9,7 +9,7 @@ import type { action, loader } from "./route";
 export default function Invitation() {
   const { email } = useLoaderData<typeof loader>();
   const answer: AccountAnswer = useActionData<typeof action>() ?? {};
-  if (!email || answer.rejection)
+  if (!email)
     return (
       <PublicPage title="Invitation" text="Your invitation can't be used.">
         <Rejection>
@@ -20,6 +20,7 @@ export default function Invitation() {
     );
   return (
     <PublicPage title="Welcome!" text={`Choose a password for ${email}.`}>
+      <Rejection>{answer.rejection}</Rejection>
       <NewPasswordForm email={email} errors={answer.errors} label="Save Password" />
     </PublicPage>
   );

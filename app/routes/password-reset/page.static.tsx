@@ -14,9 +14,10 @@ import type { action, loader } from "./route";
 export default function PasswordReset() {
   const { email, hasEnded } = useLoaderData<typeof loader>();
   const answer: AccountAnswer = useActionData<typeof action>() ?? {};
-  if (email && !answer.rejection)
+  if (email)
     return (
       <PublicPage title="Set a new password" text={`For ${email}.`}>
+        <Rejection>{answer.rejection}</Rejection>
         <NewPasswordForm email={email} errors={answer.errors} label="Save Password" />
         <Link to={paths.login}>Back to login</Link>
       </PublicPage>
