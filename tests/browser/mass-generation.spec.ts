@@ -68,6 +68,16 @@ async function codesShown(page: Page): Promise<string[]> {
   );
 }
 
+test("a mass generation is edited twice on its page", async ({ signedIn: page, generate }) => {
+  await generate("Edited", 2);
+  for (const name of ["Edited once", "Edited twice"]) {
+    await page.getByText(/^Edit name/).click();
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  }
+});
+
 testAlsoBlockedInSoak(
   test,
   "thirty codes are generated with the keyboard alone, and their archive is saved",

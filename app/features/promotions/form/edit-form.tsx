@@ -5,6 +5,7 @@ import { formatDateInput } from "../../../forms/typed-date";
 import { EditDetails } from "../../../ui/validated-form/edit-details";
 import { Form, FormSubmit, TextField } from "../../../ui/validated-form/form";
 import { IdempotencyKey } from "../../../ui/form/idempotency-key";
+import { useLastMessage } from "../../../ui/form/last-message";
 import { VersionField } from "../../../ui/validated-form/version-field";
 import { ExpiryField } from "./expiry-field";
 import { TimesFields } from "./times-fields";
@@ -26,6 +27,7 @@ export function EditForm({
   /** The one that the editor has seen. */
   version: number;
 }) {
+  const lastMessage = useLastMessage();
   const { today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes } = facts;
   const validator = useMemo(
     () => editFormValidator({ today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes }),
@@ -48,7 +50,7 @@ export function EditForm({
           ...times,
         }}
       >
-        <IdempotencyKey />
+        <IdempotencyKey key={lastMessage} />
         <VersionField version={version} />
         {hasName && <TextField name="promotionName" label="Name" hint="Required." />}
         {hasExpiration && (
