@@ -8,7 +8,7 @@ import { createLinkToken } from "../../app/features/sign-in/link-tokens.server";
 import { setPassword } from "../../app/features/sign-in/passwords.server";
 import { trustBrowser } from "../../app/features/second-factor/trusted-browsers.server";
 import { copySession, openSession } from "../../app/features/sign-in/sessions.server";
-import { signIn } from "../../app/features/sign-in/sign-in.server";
+import { signIn, SignInRejected } from "../../app/features/sign-in/sign-in.server";
 import {
   hashSecret,
   issueTokens,
@@ -187,6 +187,21 @@ test("signs out and refreshes at once without a deadlock", async () => {
     await Promise.all([refreshTokens(refreshToken), revokeTokens(token, { actor })]);
     expect(await openWays()).toBe(0);
   }
+});
+
+test("replaces a session without a deadlock while the user is being disabled", async () => {
+  const replaced = randomBytes(32);
+  await openSession(checked, replaced, { replaced: null, actor });
+  const trx = await db().transaction();
+  await trx("users").where({ id: checked.id }).forNoKeyUpdate();
+  const opened = openSession(checked, randomBytes(32), { replaced, actor }).catch(
+    (cause: unknown) => cause,
+  );
+  expect(await waitsForLock(opened)).toBe(true);
+  await update(trx, { is_disabled: true });
+  await trx.commit();
+  expect(await opened).toBeInstanceOf(SignInRejected);
+  expect(await openWays()).toBe(0);
 });
 
 test("ends other sessions without a deadlock while the user is being disabled", async () => {

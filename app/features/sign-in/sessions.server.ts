@@ -77,13 +77,6 @@ export async function openSession(
   }: { replaced: Buffer | null; actor: Actor; isPasswordChecked?: boolean },
 ): Promise<void> {
   await db().transaction(async (trx) => {
-    await query(
-      trx,
-      `delete from sessions where id_hash = :replaced or id_hash in (
-         select id_hash from sessions where user_id = :userId
-         order by last_seen_at desc offset ${maxSessions - 1})`,
-      { replaced, userId },
-    );
     const opened = await one(
       trx,
       `insert into sessions (id_hash, user_id, expires_at, user_agent, password_checked_at)
@@ -99,6 +92,14 @@ export async function openSession(
       },
     );
     if (!opened) throw new SignInRejected(0);
+    // Disabling a user locks the user before the sessions, too.
+    await query(
+      trx,
+      `delete from sessions where id_hash = :replaced or id_hash in (
+         select id_hash from sessions where user_id = :userId and id_hash <> :idHash
+         order by last_seen_at desc offset ${maxSessions - 1})`,
+      { replaced, userId, idHash },
+    );
     await recordAction(trx, actor, "user.signed_in", userId);
     await rememberDevice(trx, actor);
   });
