@@ -6,11 +6,13 @@ import { editProfile } from "../../app/features/people/profile.server";
 import { editManagedUser } from "../../app/features/people/user-admin.server";
 import { saveSettings } from "../../app/features/settings/edit-settings.server";
 import { readStoredSettings } from "../../app/features/settings/settings.server";
+import { requestPasswordReset } from "../../app/features/sign-in/account-links.server";
 import { findApiKey, regenerateApiKey } from "../../app/features/sign-in/api-key.server";
 import { insertUser } from "../factories/people-and-machines";
 import { countSessions } from "../support/database-sessions";
 import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
+import { repetitions } from "../support/repetitions";
 
 useDatabase();
 const { actor: admin } = useActor();
@@ -97,4 +99,14 @@ it("changes nothing of a user who gets a photo beside ten others", async () => {
 it("says that a user who was deleted meanwhile is not there to get a photo", async () => {
   await db()("users").where({ id: user.id }).delete();
   await expect(addPhoto(photo, options, user.id)).rejects.toMatchObject({ reason: "not_found" });
+});
+
+it("leaves one link for a new password of two that are asked for at once", async () => {
+  for (let trial = 0; trial < repetitions(10, 100); trial += 1) {
+    const { id, email } = await insertUser();
+    const origin = { address: `10.0.0.${trial}`, requestId: "r-1", userAgent: "" };
+    const ask = () => requestPasswordReset({ email }, origin);
+    await Promise.all([ask(), ask()]);
+    expect(await db()("tokens").where({ user_id: id })).toHaveLength(1);
+  }
 });

@@ -42,10 +42,10 @@ export async function requestPasswordReset(
   const { email: recipient } = parseFields(z.object({ email: accountFields.email }), input);
   if (!(await mayMail(recipient, address))) return;
   await db().transaction(async (trx) => {
-    // A change of the address waits for the link, and then ends it.
+    // A change of the address waits for the link, and then ends it. So does another request for a link.
     const user = await one<{ id: string }>(
       trx,
-      "select id from users where email = :recipient and not is_disabled for share",
+      "select id from users where email = :recipient and not is_disabled for no key update",
       { recipient },
     );
     await mailAccountLink(trx, "password_reset", { recipient, userId: user?.id ?? null }, {});
