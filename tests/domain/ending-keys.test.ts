@@ -94,6 +94,18 @@ it("puts all keys that are due into one mail, and leaves renewed ones out", asyn
   expect(sent.map(({ data }) => [data.count, data.days])).toEqual([[2, 7]]);
 });
 
+it("renews a key for as long as it was made, also after its successor was renewed", async () => {
+  const first = await makeKey();
+  const renew = (id: string) => renewKey(first.integrationId, id, { actor: first.actor });
+  const second = await renew(first.id);
+  await renew(second.id);
+  const { id } = await renew(first.id);
+  const [renewed] = await db()("api_keys")
+    .where({ id })
+    .select(db().raw("extract(days from expires_at - created_at)::integer as days"));
+  expect(renewed).toEqual({ days: 30 });
+});
+
 it("keeps at most 1,000 addresses an hour of what is asked with refused keys", async () => {
   const { secret } = await makeKey();
   for (let round = 0; round < 2; round++) {

@@ -171,11 +171,17 @@ export async function renewKey(
       throw new DomainError("conflict", "This key is revoked. Create a new key instead.");
     const renewable = await one<RenewableKey>(
       trx,
-      `select k.machine_id, k.scopes, k.is_test, k.max_failed_lookups,
-         least(greatest(1, round(extract(epoch from
-           coalesce(s.expires_at - s.created_at, k.expires_at - k.created_at)) / 86400)),
+      // Each successor but the last one was cut to a day, too.
+      `with recursive chain as (
+         select id, renewed_by, expires_at - created_at as lifetime from api_keys where id = :id
+         union all
+         select s.id, s.renewed_by, s.expires_at - s.created_at
+         from api_keys s join chain on s.id = chain.renewed_by
+       )
+       select k.machine_id, k.scopes, k.is_test, k.max_failed_lookups,
+         least(greatest(1, round(extract(epoch from chain.lifetime) / 86400)),
            ${maxKeyDays})::integer as days
-       from api_keys k left join api_keys s on s.id = k.renewed_by where k.id = :id`,
+       from api_keys k, chain where k.id = :id and chain.renewed_by is null`,
       { id: old.id },
     );
     const { isTest, ...row } = renewable!;
