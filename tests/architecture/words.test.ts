@@ -38,6 +38,7 @@ const specifiedTexts = [
   "Confirm deletion of mass generation",
   "Are you sure you want to unassign all machines from this promotion?",
   "Failed to fetch promotions: The server could not answer",
+  "Failed to fetch promotions:",
   "All associated promotions are also marked deleted: machines will refuse them until an admin restores the campaign.",
 ];
 
