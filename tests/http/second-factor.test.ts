@@ -6,6 +6,7 @@ import { createKey } from "../../app/features/integrations/new-keys.server";
 import { regenerateApiKey, revealApiKey } from "../../app/features/sign-in/api-key.server";
 import type { KeyScope } from "../../app/features/sign-in/key-scopes";
 import { issueTokens } from "../../app/features/sign-in/tokens.server";
+import { packFields } from "../../app/routes/login/restored-form.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertUser } from "../factories/people-and-machines";
 import { textsOf } from "../support/html";
@@ -133,9 +134,11 @@ describe("signing in", () => {
 
   it("gives a form back that was posted after the session had ended", async () => {
     const { secret } = await turnOn();
-    const restored = JSON.stringify([["name", "Summer"]]);
+    const posted = new FormData();
+    posted.set("name", "Summer");
+    const restored = packFields(posted);
     const asked = await login({ email, password, restored });
-    expect(asked.body).toContain("Summer");
+    expect(asked.body).toContain(restored);
     const answer = await login(
       { intent: "code", code: nextCodeOf(secret), restored },
       cookiesOf(asked),
