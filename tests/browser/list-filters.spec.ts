@@ -146,7 +146,7 @@ test.describe("a refresh that", () => {
       });
     await visit("/app/qr-list?text=no+code+is+called+so");
     await page.route(isList, (route) => route.abort());
-    await refresh.click();
+    await page.getByRole("button", { name: "Apply", exact: true }).click();
     await expect(page.getByRole("alert").filter({ hasText: /./ })).toHaveText([
       /^Failed to fetch promotions: Server is not available\. Please check if server is running on port \d+\.$/,
     ]);

@@ -47,7 +47,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   try {
     return await actionOrSignIn(request, () => serverAction<never>());
   } catch (cause) {
-    const noAnswer = isRefresh ? unansweredMessage(paths.qrList, emptyFailure) : noAnswerMessage;
+    const noAnswer = isRefresh ? unansweredMessage(paths.qrList) : noAnswerMessage;
     return { failure: networkErrorMessage(cause, fetchFailed, noAnswer) };
   }
 }
