@@ -28,7 +28,7 @@ export type Liability = {
 
 /**
  * Counts what active codes still owe. A drink is worth the mean original price of the free drinks of the last 90 days
- * at the machines that accept its code, else at all machines (RULES D6).
+ * at the machines that accept its code, else at all machines (RULES D6). Half a cent of the sum is rounded up.
  * @param now replaces the database's clock, in tests
  */
 export async function readLiability(
@@ -94,7 +94,7 @@ export async function readLiability(
        group by accepting.set_id
      )
      select coalesce(sum(open.drinks), 0)::float8 as drinks,
-       round(sum(open.drinks * coalesce(priced.mean, :mean)))::float8 as value,
+       round(cast(sum(open.drinks * coalesce(priced.mean, :mean)) as numeric))::float8 as value,
        coalesce(sum(open.percentage_codes), 0)::float8 as percentage_codes
      from open left join priced on priced.set_id = open.set_id`,
     {
