@@ -67,7 +67,7 @@ beforeAll(async () => {
       promotion_id: codes[0],
       created_at: new Date("2026-06-03T10:00:00Z"),
     });
-  // Of the time before the machine was added.
+  // Attempted before the machine was added.
   await db()("redemption_attempts").insert({
     redemption_id: `report-${made++}`,
     code: "ABCDEFGHJKMN",

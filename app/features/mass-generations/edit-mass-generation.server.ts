@@ -43,7 +43,7 @@ type GenerationEdit = {
   name: string | null;
   /** The last valid day, YYYY-MM-DD in the site's zone; null never ends. What is left out keeps the expiration. */
   expirationDate?: string | null;
-  /** What is left out keeps the caps. */
+  /** Leaving them out keeps the caps. */
   caps?: Caps;
   /** The one that the editor saw. */
   version: number;

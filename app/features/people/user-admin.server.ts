@@ -10,7 +10,7 @@ import { changesBetween, recordAction, type Actor } from "../activity/audit-log.
 import { hasSignedInAs } from "../activity/past-actions.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-rules.server";
-import { type NewPicture } from "../pictures/picture-image.server";
+import type { NewPicture } from "../pictures/picture-image.server";
 import { storePhoto } from "./photos.server";
 import { dropUnsentMails } from "../mail/outbox.server";
 import { mailAccountLink } from "../sign-in/account-mails.server";

@@ -42,7 +42,7 @@ type PromotionEdit = {
   name: string | null;
   /** The last valid day, YYYY-MM-DD in the site's zone; null never ends. */
   expirationDate: string | null;
-  /** Those of a single promotion. What is left out keeps them. */
+  /** Only single promotions have caps of their own. Leaving them out keeps them. */
   caps?: Caps;
 } & Partial<CampaignTimes>;
 

@@ -29,7 +29,7 @@ import {
   startOperation,
 } from "./lifecycle-operations.server";
 import { planOperation } from "./plan-operation.server";
-import { readDeactivated } from "./stored-operations.server";
+import { readDeactivated, undoMinutes } from "./stored-operations.server";
 
 /** Counts as an ordinary user without a role. */
 type LifecycleActor = Actor & { role?: Role };
@@ -196,7 +196,7 @@ export async function mayReactivate(
   if (actor.role === "viewer") return false;
   return (
     actor.role === "admin" ||
-    isLatestActionBy(database, actor, `${type}.deactivated`, id, { minutes: 10 })
+    isLatestActionBy(database, actor, `${type}.deactivated`, id, { minutes: undoMinutes })
   );
 }
 

@@ -5,6 +5,9 @@ import { readSubjectsSince } from "../../activity/past-actions.server";
 import { noIds, parseIds } from "./action-values";
 import type { Operation } from "./plan-operation.server";
 
+/** For how long people may undo their own deactivation (RULES S4). */
+export const undoMinutes = 10;
+
 type State = "prepared" | "running" | "done";
 
 export async function storeOperation(
@@ -103,7 +106,7 @@ export type StoredOperation = Pick<Operation, "action" | "generationIds" | "ids"
   state: State;
   /** As PostgreSQL writes it. */
   startedAt: string | null;
-  /** Whether it started at most ten minutes ago. */
+  /** Whether it started at most `undoMinutes` ago. */
   isRecent: boolean;
   /** Number of codes that are done. */
   position: number;
@@ -120,7 +123,7 @@ export async function findOperation(
   return one<StoredOperation>(
     database,
     `select id, action, outcome, generation_ids::text, position, cardinality(promotion_ids) as total,
-       started_at::text, coalesce(started_at > now() - interval '10 minutes', false) as is_recent,
+       started_at::text, coalesce(started_at > now() - interval '${undoMinutes} minutes', false) as is_recent,
        ${isLocked ? "promotion_ids::text" : `'${noIds}'`} as ids,
        case when started_at is null then 'prepared' when done_at is null then 'running'
          else 'done' end as state
