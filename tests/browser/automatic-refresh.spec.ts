@@ -206,7 +206,7 @@ inSoak(test)(
   },
 );
 
-test("a refresh without an answer says so above the rows, and how old they are", async ({
+test("a refresh without an answer says so above the rows, until one gets an answer", async ({
   signedIn: page,
   openMachines,
   expectAccessible,
@@ -215,15 +215,10 @@ test("a refresh without an answer says so above the rows, and how old they are",
   const isList = (url: URL) => url.searchParams.get("_data") === "routes/app.machines";
   await page.route(isList, (route) => route.abort());
   await page.clock.fastForward(2 * minute + second);
-  const note = page.getByText(
-    "Network error. Using cached data. The rows below are 2 minutes old.",
-  );
+  const note = page.getByText("Network error. Using cached data.", { exact: true });
   await expect(note).toBeVisible();
   await expect(first(page)).toBeVisible();
   await expectAccessible(page);
-  await eventually(page, () =>
-    expect(page.getByText(/The rows below are ([4-9]|\d\d) minutes old\./)).toBeVisible(soon),
-  );
 
   await page.unroute(isList);
   await page.route(isList, (route) => route.fulfill({ status: 200, json: { nonsense: true } }));
@@ -231,7 +226,7 @@ test("a refresh without an answer says so above the rows, and how old they are",
   await eventually(page, () => expect(nonsense).toBeVisible(soon));
 
   await page.unroute(isList);
-  await eventually(page, () => expect(page.getByText(/The rows below are/)).toHaveCount(0, soon));
+  await eventually(page, () => expect(nonsense).toHaveCount(0, soon));
   await expect(first(page)).toBeVisible();
 });
 

@@ -235,17 +235,17 @@ describe("the breadcrumb", () => {
   };
 
   it.each([
-    ["/app/core/typography", ["App", "Demo pages", "Typography"]],
-    ["/app/extra/calendar", ["App", "Demo pages", "Calendar"]],
-    ["/app/ecommerce/gridproducts", ["App", "Demo pages", "Product grid"]],
-    ["/app/grid", ["Demo pages", "Grid"]],
-    ["/app/ui/modal/sm", ["App", "Demo pages", "Modal", "A small dialog"]],
+    ["/app/core/typography", ["App", "Demo Pages", "Typography"]],
+    ["/app/extra/calendar", ["App", "Demo Pages", "Calendar"]],
+    ["/app/ecommerce/gridproducts", ["App", "Demo Pages", "Product Grid"]],
+    ["/app/grid", ["Demo Pages", "Grid"]],
+    ["/app/ui/modal/sm", ["App", "Demo Pages", "Modal", "A Small Dialog"]],
   ])("of %s leads back to the index", async (path, items) => {
-    expect(await trail(path)).toEqual({ links: ["Demo pages"], items });
+    expect(await trail(path)).toEqual({ links: ["Demo Pages"], items });
   });
 
   it("of the index has the name of its page", async () => {
-    expect((await trail("/app/demo")).items).toEqual(["App", "Demo pages"]);
+    expect((await trail("/app/demo")).items).toEqual(["App", "Demo Pages"]);
   });
 });
 

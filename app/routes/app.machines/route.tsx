@@ -26,8 +26,9 @@ export const loader = screenLoader(requireUser, loadMachines);
 const failure = "Failed to load machines data";
 
 export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
-  const options = { failure: `${failure}.`, showsAge: true };
-  return loadListOrCached(paths.machines, () => serverLoader<typeof loader>(), options);
+  return loadListOrCached(paths.machines, () => serverLoader<typeof loader>(), {
+    failure: `${failure}.`,
+  });
 }
 
 export const shouldRevalidate = ignoreDialogs(({ searchParams }) =>

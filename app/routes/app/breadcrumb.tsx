@@ -10,7 +10,7 @@ type SegmentNames = Partial<Record<string, string>>;
 type Crumb = { path: string; label: string };
 
 /**
- * Splits a path into words: '/app/qr-list' → 'App', 'QR List'. A serial number is read as it is.
+ * Splits a path into words: '/app/machine-groups' → 'App', 'Machine Groups'. A serial number is read as it is.
  * @param names of segments that are no screen of the table; '' leaves a segment out. A path that no screen has may name
  *   the path of the screen that stands for it
  */
@@ -23,7 +23,9 @@ export function crumbsOf(pathname: string, names: SegmentNames = {}): Crumb[] {
     if (screen?.parent) crumbs = crumbsOf(screen.parent);
     const isSerial = index === 2 && segments[1] === "machines" && !machineScreens.includes(segment);
     const name = names[segment] ?? screen?.crumb ?? screen?.title;
-    const label = isSerial ? readable(segment, serialOfSegment) : (name ?? title(segment));
+    const label = isSerial
+      ? readable(segment, serialOfSegment)
+      : capitalised(name ?? words(segment));
     crumbs.push({ path: names[path] ?? path, label });
   }
   return crumbs;
@@ -35,11 +37,13 @@ function hasOwnPage(path: string): boolean {
   return /^\/app\/((?!users)[\w-]+\/\d+|machines\/[^/]+)$/.test(path);
 }
 
-/** Writes 'machine-groups' as 'Machine groups', and the names of the specification as they are there. */
-function title(segment: string): string {
-  return readable(segment, decodeURIComponent)
-    .replaceAll("-", " ")
-    .replace(/^(qr .|faq|api|.)/, (start) => start.toUpperCase());
+function words(segment: string): string {
+  return readable(segment, decodeURIComponent).replaceAll("-", " ");
+}
+
+/** Writes 'qr list' as 'QR List': each word of a breadcrumb is capitalised, and some are abbreviations. */
+function capitalised(label: string): string {
+  return label.replace(/(^| )(qr |faq|api|.)/g, (start) => start.toUpperCase());
 }
 
 function readable(segment: string, decode: (text: string) => string): string {

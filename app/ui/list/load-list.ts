@@ -11,7 +11,7 @@ export function serverUnavailableMessage(): string {
  * @param emptyFailure begins it where there are none
  */
 export function unansweredMessage(path: string, emptyFailure?: string): string {
-  const isEmpty = cachedList(path)?.list.rows.length === 0;
+  const isEmpty = cachedList(path)?.rows.length === 0;
   return isEmpty && emptyFailure
     ? emptyFailure + serverUnavailableMessage()
     : "Network error. Using cached data.";
@@ -22,23 +22,17 @@ export function unansweredMessage(path: string, emptyFailure?: string): string {
  * `staleReason`.
  * @param failure reason for an answer of the server that is an error
  * @param emptyFailure as `unansweredMessage` has it
- * @param showsAge adds to the reason how old the rows are
  * @throws the reason, if nothing has been shown yet; redirects and refusals as they are
  */
 export async function loadListOrCached<List extends LoadedList>(
   path: string,
   fetchList: () => Promise<List>,
-  {
-    failure,
-    emptyFailure,
-    showsAge = false,
-  }: { failure: string; emptyFailure?: string; showsAge?: boolean },
+  { failure, emptyFailure }: { failure: string; emptyFailure?: string },
 ): Promise<List> {
-  const stale = (reason: string): List => {
+  const stale = (staleReason: string): List => {
     const last = cachedList(path);
-    if (!last) throw new Error(reason);
-    const age = showsAge ? ` ${describeAge(Date.now() - last.loadedAt)}` : "";
-    return { ...(last.list as List), staleReason: reason + age, refreshed: [] };
+    if (!last) throw new Error(staleReason);
+    return { ...(last as List), staleReason, refreshed: [] };
   };
   try {
     const list: unknown = await fetchList();
@@ -49,12 +43,4 @@ export async function loadListOrCached<List extends LoadedList>(
     // fetch() rejects with a TypeError when nobody answers.
     return stale(cause instanceof TypeError ? unansweredMessage(path, emptyFailure) : failure);
   }
-}
-
-function describeAge(milliseconds: number): string {
-  const minutes = Math.floor(milliseconds / 60_000);
-  if (minutes < 1) return "The rows below are less than a minute old.";
-  if (minutes < 120)
-    return `The rows below are ${minutes} ${minutes === 1 ? "minute" : "minutes"} old.`;
-  return `The rows below are ${Math.floor(minutes / 60)} hours old.`;
 }

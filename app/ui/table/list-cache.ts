@@ -8,16 +8,16 @@ export type LoadedList = {
   refreshed: readonly object[];
 };
 
-const shown = new Map<string, { list: LoadedList; loadedAt: number }>();
+const shown = new Map<string, LoadedList>();
 
 /** Stores a list while it is shown. */
 export function useListCache(path: string, list: LoadedList): void {
   useEffect(() => {
-    if (list.staleReason === null) shown.set(path, { list, loadedAt: Date.now() });
+    if (list.staleReason === null) shown.set(path, list);
   }, [path, list]);
 }
 
-/** Returns the list shown last, and when it was loaded. */
+/** Returns the list shown last. */
 export const cachedList = (path: string) => shown.get(path);
 
 /** Returns a row of the list shown last. */
@@ -25,5 +25,5 @@ export function cachedRow<Row extends { id: string }>(
   path: string,
   id: string | undefined,
 ): Row | undefined {
-  return cachedList(path)?.list.rows.find((row) => row.id === id) as Row | undefined;
+  return cachedList(path)?.rows.find((row) => row.id === id) as Row | undefined;
 }
