@@ -78,11 +78,11 @@ describe("guessing", () => {
   });
 
   test("ends after 300 misses of a key in a minute, wherever it guesses", async () => {
-    const serials = Array.from({ length: 11 }, nowhere);
+    const machines = await Promise.all(Array.from({ length: 11 }, () => insertMachine()));
     const outcomes = await Promise.all(
-      Array.from({ length: 330 }, (_, miss) => guess(serials[miss % serials.length])),
+      Array.from({ length: 330 }, (_, miss) => guess(machines[miss % 11]!.serial_number)),
     );
-    expect(outcomes.filter((outcome) => outcome === "machine_unknown")).toHaveLength(300);
+    expect(outcomes.filter((outcome) => outcome === "unknown")).toHaveLength(300);
     expect(outcomes.filter((outcome) => outcome === "throttled")).toHaveLength(30);
     expect(await redeemed(request(target))).toBe("throttled");
     expect(await redeemed(request(target), null, (await makeKey()).secret)).toBe("applied");
@@ -105,10 +105,11 @@ describe("guessing", () => {
     expect(await redeemed(request(target))).toBe("throttled");
   });
 
-  test("counts machines that do not exist", async () => {
+  test("is not what a machine that doesn't exist asks, whose answer tells nothing of a code", async () => {
     const serialNumber = nowhere();
-    for (let miss = 0; miss < 30; miss++) expect(await guess(serialNumber)).toBe("machine_unknown");
-    expect(await guess(serialNumber)).toBe("throttled");
+    for (let attempt = 0; attempt < 31; attempt++)
+      expect(await guess(serialNumber)).toBe("machine_unknown");
+    expect(await guess(serialNumber, secret, "no code")).toBe("machine_unknown");
   });
 
   test("is not what a code that exists is", async () => {

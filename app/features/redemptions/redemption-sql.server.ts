@@ -109,8 +109,8 @@ export const acceptanceAtAnyPriceSql = acceptance(
 );
 
 // Throttling of guesses (RULES R6), by the database's clock: failed lookups in a minute are counted for the key
-// at the machine as it was named, and for the key everywhere. A lookup fails when the code or the machine does
-// not exist. The fragments are for a statement that has `facts` (one row: the key's columns, `verdict`) and
+// at the machine, and for the key everywhere. A lookup fails when the code does not exist; of a machine that does not
+// exist nothing is said about the code. The fragments are for a statement that has `facts` (one row: the key's columns, `verdict`) and
 // `:serialNumber`.
 
 const windowMs = 60_000;
@@ -155,7 +155,7 @@ const countSql = (
  * the only one to find its last point, so that each throttle of a key is one line of the audit log.
  */
 export const countFailedLookupSql = `failed_at_machine as (
-    ${countSql(machineCounterSql("key_id"), "facts where verdict in ('unknown', 'machine_unknown')")}
+    ${countSql(machineCounterSql("key_id"), "facts where verdict = 'unknown'")}
   ), failed_lookups as (
     ${countSql(
       keyCounterSql("key_id"),
