@@ -87,6 +87,6 @@ const editedVersion = z.pipe(
   z.transform(({ version }) => ({ version: Number(version) })),
 );
 
-export function editValidator<Value>(schema: FormSchema<Value>, sendIntent?: string) {
-  return formValidator(z.intersection(schema, editedVersion), sendIntent);
+export function editValidator<Value>(schema: FormSchema<Value>) {
+  return formValidator(z.intersection(schema, editedVersion));
 }

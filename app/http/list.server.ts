@@ -154,11 +154,9 @@ export function rememberList(
 ): Headers {
   if (list.cookie === undefined) return new Headers();
   const remembered = readSettings(request, list);
-  const value = formatSettings(list, { ...remembered, ...changes });
+  const value = formatSettings({ ...remembered, ...changes });
   return new Headers(
-    value === formatSettings(list, remembered)
-      ? {}
-      : { "Set-Cookie": setCookie(list.cookie, value) },
+    value === formatSettings(remembered) ? {} : { "Set-Cookie": setCookie(list.cookie, value) },
   );
 }
 
@@ -179,11 +177,6 @@ function readSettings<By extends string>(
   return { ...query, hidden: columns(hidden), chosen: columns(chosen) };
 }
 
-function formatSettings({ sorts, columns, optionalColumns }: List, settings: ListSettings): string {
-  return [
-    settings.perPage,
-    ...(Object.keys(sorts).length > 1 ? [formatSort(settings.sort)] : []),
-    ...(columns ? [formatColumns(settings.hidden)] : []),
-    ...(optionalColumns ? [formatColumns(settings.chosen)] : []),
-  ].join("~");
+function formatSettings({ perPage, sort, hidden, chosen }: ListSettings): string {
+  return [perPage, formatSort(sort), formatColumns(hidden), formatColumns(chosen)].join("~");
 }

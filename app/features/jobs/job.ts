@@ -48,7 +48,6 @@ export type ListedJob = {
   /** The recipient, or what else it is about; '' for a job that is repeated. */
   subject: string;
   state: JobState;
-  attempts: number;
   createdAt: Date;
   nextAttemptAt: Date;
   finishedAt: Date | null;

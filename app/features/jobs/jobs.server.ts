@@ -38,8 +38,8 @@ export function listJobs({ state, kind, ...pageQuery }: JobFilters & PageQuery) 
   const parts = Object.entries(tables).map(
     ([table, { fromSql, kindSql, topicSql, subjectSql, canRunSql }]) =>
       `(select '${table}-' || job.id as id, ${kindSql} as kind, ${topicSql} as topic,
-          ${subjectSql} as subject, ${stateNameSql} as state, job.attempts, job.created_at,
-          job.next_attempt_at, job.finished_at, job.last_error,
+          ${subjectSql} as subject, ${stateNameSql} as state, job.created_at, job.next_attempt_at,
+          job.finished_at, job.last_error,
           not ${isRunningSql} and job.state in ('pending', 'failed') and ${canRunSql} as can_run
         from ${fromSql} where ${state ? stateSql[state] : "true"} and ${kind ? `${kindSql} = :kind` : "true"}
         order by job.id desc limit ${maxListed})`,

@@ -18,7 +18,6 @@ export type MachineGroup = {
   kind: GroupKind;
   /** Moves when name or kind change; an edit names the one it saw. */
   version: number;
-  createdAt: Date;
   /** `deleted`: those that the platform no longer lists. They count for nothing. */
   machines: { live: number; deleted: number };
 };

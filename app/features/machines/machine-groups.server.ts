@@ -18,7 +18,7 @@ import {
 
 export type GroupOptions = { actor: Actor };
 
-const groupColumns = `g.id, g.name, g.kind, g.version, g.created_at, members.live, members.deleted`;
+const groupColumns = `g.id, g.name, g.kind, g.version, members.live, members.deleted`;
 const memberCounts = `cross join lateral (
     select count(*) filter (where not m.is_deleted)::integer as live,
       count(*) filter (where m.is_deleted)::integer as deleted

@@ -45,7 +45,6 @@ export type Promotion = Campaign & {
   massGenerationId: string | null;
   /** The number of codes of its mass generation; null for a single promotion. */
   numberOfCodes: number | null;
-  isAssigned: boolean;
   isNew: boolean;
   activationCount: number;
   /** null is 'Unlimited'; for renewable promotions, what is left this month. */

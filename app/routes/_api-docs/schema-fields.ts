@@ -9,7 +9,6 @@ export type Schema = {
   items?: Schema;
   anyOf?: Schema[];
   enum?: string[];
-  default?: unknown;
 };
 
 export type FieldRow = [name: string, type: string, meaning: string];
