@@ -1,6 +1,7 @@
 import { RemixBrowser } from "@remix-run/react";
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
+import { keepAnswersOnPage } from "./remix/router";
 import { stayOnPage } from "./ui/connection/stay-on-page";
 import { afterHydration } from "./ui/overlay/focus";
 
@@ -33,6 +34,7 @@ const isSupported =
 
 if (isSupported) {
   stayOnPage();
+  afterHydration(keepAnswersOnPage);
   afterHydration(() => whenIdle(preloadDialogs));
   // The page works without us: what the person does now comes first.
   whenIdle(hydrate, { timeout: 2000 });

@@ -14,7 +14,6 @@ import {
   type Errors,
   type ListQuery,
 } from "../lists/parse-list";
-import { isDataRequest } from "../remix/data-requests";
 import { DomainError } from "../errors";
 import { readCookie, setCookie } from "./cookies.server";
 
@@ -25,7 +24,7 @@ import { readCookie, setCookie } from "./cookies.server";
 export function readList<By extends string>(request: Request, list: List<By, FilterSet>) {
   const { pathname, searchParams: params } = new URL(request.url);
   const empty = filterNames(list.filters).filter((name) => params.get(name) === "");
-  if (empty.length > 0 && !isDataRequest(params)) {
+  if (empty.length > 0) {
     for (const name of empty) params.delete(name);
     throw redirect(pathname + (params.size > 0 ? `?${params}` : (list.emptySearch ?? "")));
   }

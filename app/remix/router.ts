@@ -66,15 +66,8 @@ export function cancelNavigation(): void {
   const state = routerState();
   if (!state || isReturning) return;
   isReturning = true;
-  const { actionData, navigation } = state;
-  lostLocation = /post/i.test(navigation.formMethod ?? "") ? undefined : navigation.location;
-  const unsubscribe = window.__remixRouter.subscribe((next) => {
-    if (next.navigation.state !== "idle") return;
-    // The router drops the answer to a form, which may be a secret that is shown once.
-    next.actionData = actionData;
-    isReturning = false;
-    unsubscribe();
-  });
+  const { formMethod, location } = state.navigation;
+  lostLocation = /post/i.test(formMethod ?? "") ? undefined : location;
   const steps = stepsAhead();
   if (steps !== 0) return history.go(-steps);
   void reloadData(state.location, state.location.search);
@@ -100,10 +93,18 @@ export function requestsFor(routeId: string) {
   };
 }
 
-/** Opens the next page as a document, so that it is of the release that the server runs. */
-export function openNextPageAsDocument(): void {
-  window.__remixRouter.subscribe(({ location, navigation }) => {
-    const next = navigation.state === "loading" && navigation.location;
-    if (next && next.pathname !== location.pathname) window.location.assign(createPath(next));
+/**
+ * Keeps the answer to a form, which may be a secret that is shown once, while the page stays: the router drops it when a
+ * navigation is given up, and when a link leads to another place of the page. Called once the page is hydrated.
+ */
+export function keepAnswersOnPage(): void {
+  let last = window.__remixRouter.state;
+  window.__remixRouter.subscribe((next) => {
+    const isIdle = next.navigation.state === "idle";
+    // A navigation that loads nothing leads within the page.
+    if (isReturning || (isIdle && last.navigation.state === "idle"))
+      next.actionData ??= last.actionData;
+    if (isIdle) isReturning = false;
+    last = next;
   });
 }

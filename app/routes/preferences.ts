@@ -1,9 +1,8 @@
-import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { allowAnyone, safeRedirectPath } from "../http/guards.server";
 import { preferenceCookies } from "../http/preferences.server";
 import { rowsPerPageCookies } from "../http/rows-per-page.server";
 import { paths } from "../paths";
-import { isDataRequest } from "../remix/data-requests";
 
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
@@ -19,10 +18,11 @@ export async function action(args: ActionFunctionArgs) {
     ...rowsPerPageCookies(args.request, posted),
   ];
   for (const cookie of cookies) headers.append("Set-Cookie", cookie);
+  // With scripts the page stays, with its answers to forms, and is read again.
+  if (!args.context.isDocument) return json(null, { headers });
   const returnTo = safeRedirectPath(posted.get("returnTo"), paths.home);
-  // Without scripts a new page comes: its fragment gives the focus back to the control.
-  const isDocument = !isDataRequest(new URL(args.request.url).searchParams);
-  const control = isDocument && /^[\w-]+$/.exec(String(posted.get("control") ?? ""))?.[0];
+  // The fragment gives the focus back to the control.
+  const control = /^[\w-]+$/.exec(String(posted.get("control") ?? ""))?.[0];
   const target = control && !returnTo.includes("#") ? `${returnTo}#${control}` : returnTo;
   return redirect(target, { status: 303, headers });
 }

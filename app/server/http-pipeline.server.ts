@@ -11,6 +11,7 @@ import { countRefusedKey } from "../features/integrations/refused-keys.server";
 import { networksOf } from "../features/sign-in/attempt-limits.server";
 import { bearerOf } from "../http/guards.server";
 import { rejections } from "../metrics.server";
+import { isDataRequest } from "../remix/data-requests";
 import { resolveWithin, watchDatabase } from "./database-watch.server";
 import { createLoadLimits, type LoadLimits } from "./load-limits.server";
 import { countRequest, metricsEndpoint, type RoutedRequest } from "./metrics-endpoint.server";
@@ -278,6 +279,7 @@ async function answerByRoute(
         clientAddress: request.clientAddress,
         userAgent: request.headers["user-agent"] ?? "",
         isPosted: !isSafeMethod(request.method),
+        isDocument: !isDataRequest(new URL(request.url ?? "/", origin).searchParams),
         get log() {
           return log.child({ requestId });
         },

@@ -10,6 +10,8 @@ declare module "@remix-run/server-runtime" {
     userAgent: string;
     /** Whether the request sent a form; loaders are given a GET after its action. */
     isPosted: boolean;
+    /** Whether the answer is a document, as without scripts, rather than data for the page shown. */
+    isDocument: boolean;
     /** The user of the session or the bearer, once it is known. */
     userId?: string;
     log: Logger;

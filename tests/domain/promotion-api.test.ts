@@ -46,6 +46,7 @@ function call(path: string, { method = "GET", body, headers = {} }: Call = {}) {
     userAgent: "",
     clientAddress: "127.0.0.1",
     isPosted: true,
+    isDocument: true,
     log: pino({ enabled: false }),
   });
 }

@@ -1,4 +1,4 @@
-import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import type { SerializeFrom } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { listGroupChoices } from "../../features/machines/machine-groups.server";
@@ -31,7 +31,6 @@ import { redirectWithMessage, takeMessages } from "../../http/messages.server";
 import type { Session } from "../../http/sessions.server";
 import { pageSearch, rowsMessagePrefix } from "../../lists/list-params";
 import { paths } from "../../paths";
-import { isDataRequest } from "../../remix/data-requests";
 import { defaultViewUrl, rememberView } from "./last-view.server";
 
 const foldedColumns = promotionColumns([])
@@ -112,11 +111,14 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
 }
 
 /** Stores the columns that were chosen, or leads back to the list, which reads it once more. */
-export async function chooseColumnsOrRefresh(request: Request, session: Session) {
+export async function chooseColumnsOrRefresh(
+  { request, context }: ActionFunctionArgs,
+  session: Session,
+) {
   const posted = await request.formData();
   const { searchParams } = new URL(request.url);
   // Without scripts a new page comes: its fragment gives the focus back to the control.
-  const control = (id: string) => (isDataRequest(searchParams) ? "" : `#${id}`);
+  const control = (id: string) => (context.isDocument ? `#${id}` : "");
   const list = () => paths.qrList + (pageSearch(searchParams) || promotionList.emptySearch);
   if (posted.has("columns")) {
     searchParams.delete("hide");

@@ -38,7 +38,7 @@ export const loader = screenLoader(requireUser, fromReplica(loadPromotions));
 
 /** Stores columns also when their form comes back after signing in. */
 export async function action(args: ActionFunctionArgs) {
-  return chooseColumnsOrRefresh(args.request, await requireUser(args, { canRestore: true }));
+  return chooseColumnsOrRefresh(args, await requireUser(args, { canRestore: true }));
 }
 
 /** Keeps the rows when a form gets no answer, or one without a reason. */
