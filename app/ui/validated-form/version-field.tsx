@@ -1,10 +1,20 @@
 // Without script: a hidden field.
 import { useActionData } from "@remix-run/react";
+import { useState } from "react";
+import { useLastMessage } from "../form/last-message";
 
-/** The version that a form is based on; after a conflict, the one that the page shows then. */
+/**
+ * The version that a form is based on: that of the page when its fields were filled, even if the page is read again
+ * meanwhile. Something that was done here, or a conflict, makes it the one that the page shows then.
+ */
 export function VersionField({ version }: { version: number }) {
   const answer = useActionData<{ version?: string | null }>();
-  return <input type="hidden" name="version" value={answer?.version ?? version} />;
+  const lastMessage = useLastMessage();
+  const current = { version: answer?.version ?? version, answer, lastMessage };
+  const [based, setBased] = useState(current);
+  const isAnswered = answer?.version !== undefined && answer !== based.answer;
+  if (isAnswered || lastMessage !== based.lastMessage) setBased(current);
+  return <input type="hidden" name="version" value={based.version} />;
 }
 
 /** Tells whether a save was refused because of another one: then the page shows the current values. */
