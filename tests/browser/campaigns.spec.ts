@@ -36,7 +36,7 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("hours that were refused are marked until one of them is changed", async ({
+test("hours that were refused are marked and unfolded until one of them is changed", async ({
   signedIn: page,
   visit,
 }) => {
@@ -53,7 +53,10 @@ test("hours that were refused are marked until one of them is changed", async ({
   await expect(page.getByRole("link", { name: /^Row 1: enter the time from/ })).toBeVisible();
   await expect(row.getByLabel("from")).toHaveAttribute("aria-invalid", "true");
   await expect(button).toHaveAttribute("aria-disabled", "true");
-  await row.getByLabel("from").fill("8");
+  await row.getByLabel("from").press("End");
+  await row.getByLabel("from").press("Backspace");
+  await expect(row.getByLabel("from")).toHaveValue("8");
+  await expect(row.getByLabel("from")).toBeFocused();
   await expect(row.getByLabel("from")).not.toHaveAttribute("aria-invalid", "true");
   await expect(button).not.toHaveAttribute("aria-disabled", "true");
   await button.click();

@@ -1,5 +1,5 @@
 // Without script: the same.
-import type { ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { useFormContext } from "remix-validated-form";
 import { Icon } from "../../../ui/icon/icon";
 import { summary } from "../../../ui/layout/layout.css";
@@ -11,14 +11,18 @@ type FoldedFieldsProps = {
   children: ReactNode;
 };
 
-/** Optional fields behind their title. They are unfolded where one has a value or an error. */
+/** Optional fields behind their title. They unfold where one has a value or an error, and are folded up by hand alone. */
 export function FoldedFields({ title, names, children }: FoldedFieldsProps) {
   const { fieldErrors, defaultValues } = useFormContext();
   const isOpen = names.some(
     (name) => fieldErrors[name] || [defaultValues?.[name]].flat().some(Boolean),
   );
+  const [isShown, setIsShown] = useState(isOpen);
+  useEffect(() => {
+    if (isOpen) setIsShown(true);
+  }, [isOpen]);
   return (
-    <details open={isOpen}>
+    <details open={isShown} onToggle={({ currentTarget }) => setIsShown(currentTarget.open)}>
       <summary className={summary}>
         <Icon name="chevron-down" />
         <strong>{title}</strong>
