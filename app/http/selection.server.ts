@@ -45,3 +45,10 @@ export function backToList(
   const list = filters.size > 0 ? `${paths.qrList}?${filters}` : paths.qrList;
   return redirectWithMessage(session, list, { kind: "warning", text });
 }
+
+/** Returns the address of a bulk action: it keeps the list, and that the rows ticked there are the selection. */
+export function bulkUrl(operationId: string, params: URLSearchParams): string {
+  const kept = listParams(params);
+  if (params.has("ticked")) kept.set("ticked", "1");
+  return `${paths.bulkAction(operationId)}?${kept}`;
+}

@@ -47,6 +47,7 @@ testAlsoBlockedInSoak(
     // Two of the matches are inactive already; the result says so for each.
     await hydrated(page, scripts);
     await page.getByRole("checkbox", { name: `Select ${name} 1` }).check();
+    if (scripts === "running") await expect(bar(page).getByRole("status")).toHaveText("1 selected");
     await page.getByRole("checkbox", { name: "All 3 that match" }).check();
     await bar(page).getByRole("button", { name: "Deactivate" }).click();
     await expect(
@@ -62,10 +63,13 @@ testAlsoBlockedInSoak(
 );
 
 inSoak(test)(
-  "Cancel keeps the selection, and a dialog in the page comes before its bar",
-  async ({ signedIn: page, openPromotions }) => {
+  "Cancel and an action of another row keep the selection, and a dialog in the page comes before its bar",
+  async ({ signedIn: page, openPromotions, database }) => {
     const name = "Bulk cancelled";
     await openPromotions(name, 3);
+    await database.query("update promotions set is_active = false where name = $1", [`${name} 2`]);
+    await page.reload();
+    await hydrated(page, "running");
     await expect(bar(page)).toHaveCSS("opacity", "0");
     const rows = ["1", "3"].map((number) => page.getByRole("row", { name: `${name} ${number}` }));
     for (const row of rows) await row.getByRole("checkbox").check();
@@ -78,6 +82,10 @@ inSoak(test)(
         await expect(row).toHaveCSS("background-color", "rgb(233, 235, 251)");
       }
     };
+    await expectSelected();
+    await page.getByRole("link", { name: `Reactivate ${name} 2` }).click();
+    await page.getByRole("button", { name: "Reactivate 1 code" }).click();
+    await page.getByRole("link", { name: "Back to the list" }).click();
     await expectSelected();
     await expect(bar(page)).toHaveCSS("position", "sticky");
     const deletion = page.getByRole("link", { name: `Delete ${name} 1` });

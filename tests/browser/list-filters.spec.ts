@@ -185,9 +185,22 @@ test("a selection stays over pages and Back, and Clear ends it", async ({
   await expect(status).toHaveText("2 selected");
   await page.goBack();
   await expect(page.locator("input[name=ids]").first()).toBeChecked();
-  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  const all = page.locator("input[name=all]");
+  await all.check();
+  await page.getByRole("button", { name: "Clear", exact: true }).press("Enter");
   await expect(status).toHaveText("0 selected");
   await expect(page.locator("input[name=ids]").first()).not.toBeChecked();
+  await expect(all).not.toBeChecked();
+  await expect(page.getByRole("form", { name: "Selected codes" })).toBeFocused();
+
+  await page.locator("input[name=ids]").first().check();
+  await all.check();
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(page).toHaveURL(/page=2/);
+  await expect(all).toBeChecked();
+  await page.getByRole("link", { name: "Campaigns", exact: true }).click();
+  await expect(all).toHaveAccessibleName(/campaigns/);
+  await expect(all).not.toBeChecked();
 });
 
 inSoak(test)(
@@ -196,7 +209,7 @@ inSoak(test)(
     await visit("/app/qr-list");
     await page.evaluate(() => {
       const campaigns = Array.from({ length: 999 }, (_, index) => `g${1_000_000 + index}`);
-      sessionStorage.setItem("selected-codes", campaigns.join(" "));
+      sessionStorage.setItem("selected-codes-1", campaigns.join(" "));
     });
     await page.reload();
     await hydrated(page, "running");

@@ -1,11 +1,9 @@
 import { redirect } from "@remix-run/node";
 import { parseBulkAction, parseSelection } from "../../features/promotions/lifecycle/bulk-actions";
-import { listParams } from "../../features/promotions/list/promotion-filters";
 import { prepareBulk } from "../../features/promotions/lifecycle/bulk-actions.server";
 import { screenLoader } from "../../http/answers.server";
 import { requireEditor } from "../../http/guards.server";
-import { backToList, orBackToList, requireSelection } from "../../http/selection.server";
-import { paths } from "../../paths";
+import { backToList, bulkUrl, orBackToList, requireSelection } from "../../http/selection.server";
 
 /** Counts the codes of a selection, stores which they are, and opens the confirmation. */
 export const loader = screenLoader(requireEditor, async ({ request }, session) => {
@@ -16,7 +14,7 @@ export const loader = screenLoader(requireEditor, async ({ request }, session) =
   if (error) throw await backToList(session, params, error);
   const selection = await requireSelection(session, params);
   const id = await orBackToList(session, params, prepareBulk(action, selection, session.actor));
-  return redirect(`${paths.bulkAction(id)}?${listParams(params)}`, 303);
+  return redirect(bulkUrl(id, params), 303);
 });
 
 /** Shows nothing, and lets errors appear inside the shell. */

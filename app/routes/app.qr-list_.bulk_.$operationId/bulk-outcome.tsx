@@ -1,5 +1,6 @@
 // Without script: the same.
 import type { SerializeFrom } from "@remix-run/node";
+import { useNavigationType, useSearchParams } from "@remix-run/react";
 import { useEffect } from "react";
 import { maxCodesNamed, type Refusals } from "../../features/promotions/lifecycle/bulk-actions";
 import { clearSelection } from "../../features/promotions/list/selection";
@@ -19,8 +20,12 @@ export function BulkProgress({ page: { position, total, title } }: PageIn<"runni
 }
 
 export function BulkResult({ page: { outcome, skipped } }: PageIn<"done">) {
-  // The ticked codes are done with.
-  useEffect(clearSelection, []);
+  // The ticked codes are done with. Back shows the outcome once more, and others may be ticked since.
+  const navigationType = useNavigationType();
+  const isDone = useSearchParams()[0].has("ticked") && navigationType !== "POP";
+  useEffect(() => {
+    if (isDone) clearSelection();
+  }, [isDone]);
   if (skipped === 0) return null;
   const { reasons, shown } = outcome.refusals;
   return (

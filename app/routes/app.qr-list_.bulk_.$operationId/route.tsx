@@ -14,6 +14,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { checked, formLoader, formsAction } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
+import { bulkUrl } from "../../http/selection.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
@@ -36,8 +37,7 @@ export const loader = formLoader(requireEditor, readPage);
 /** Leads to a bulk action that was started. */
 function toBulk(id: string, request: Request) {
   wakeJobs();
-  const filters = listParams(new URL(request.url).searchParams);
-  return redirect(`${paths.bulkAction(id)}?${filters}`, 303);
+  return redirect(bulkUrl(id, new URL(request.url).searchParams), 303);
 }
 
 export const action = formsAction({

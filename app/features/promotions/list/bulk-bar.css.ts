@@ -47,7 +47,7 @@ globalStyle(`${buttons} :is(button, summary)`, {
   "@media": { [media.cards]: { gap: space.xs, paddingInline: space.sm } },
 });
 // Clear would take a line of its own.
-globalStyle(`${buttons} > [type="button"]`, {
+globalStyle(`${buttons} > [type="reset"]`, {
   "@media": {
     [media.cards]: { position: "absolute", top: space.sm, insetInlineEnd: space.xs },
   },

@@ -20,13 +20,16 @@ type BulkBarProps = {
     rows: readonly PromotionView[];
     /** Names the rows of all pages. */
     allLabel: string;
+    /** Names and values of the filters that are set. */
+    filters: readonly [string, string][];
     /** Values and labels of the buttons. */
     bulkActions: readonly [string, string][];
   };
 };
 
 /** Actions on the ticked rows, or on all that match the filter. */
-export function BulkBar({ list: { allLabel, bulkActions, rows } }: BulkBarProps) {
+export function BulkBar({ list }: BulkBarProps) {
+  const { allLabel, bulkActions, rows } = list;
   const ids = rows.map(rowKey);
   const filters = listParams(useSearchParams()[0]);
   const navigate = useNavigate();
@@ -55,6 +58,10 @@ export function BulkBar({ list: { allLabel, bulkActions, rows } }: BulkBarProps)
       data-selected={selection.length > 0 || undefined}
       aria-label="Selected codes"
       onSubmit={follow}
+      onReset={({ currentTarget }) => {
+        clearSelection();
+        currentTarget.focus();
+      }}
     >
       <input type="hidden" name="ticked" value="1" />
       {[...filters].map(([name, value], index) => (
@@ -70,7 +77,7 @@ export function BulkBar({ list: { allLabel, bulkActions, rows } }: BulkBarProps)
           Select this page
         </Link>
       )}{" "}
-      <Choice type="checkbox" name="all" value="true">
+      <Choice key={`${allLabel} ${list.filters}`} type="checkbox" name="all" value="true">
         {allLabel}
       </Choice>
       <BulkButtons actions={bulkActions} canClear={selection.length > 0} />
@@ -111,7 +118,7 @@ function BulkButtons({ actions, canClear }: BulkButtonsProps) {
         </div>
       </DetailsMenu>
       {canClear && (
-        <Button type="button" variant="quiet" onClick={clearSelection}>
+        <Button type="reset" variant="quiet">
           Clear
         </Button>
       )}

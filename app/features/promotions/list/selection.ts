@@ -1,10 +1,11 @@
 /**
- * The codes and campaigns ticked in the QR List, kept over pages, Cancel and Back while scripts run. Without scripts a
- * selection is what is ticked on one page.
+ * The codes and campaigns ticked in the QR List, kept over pages, Cancel and Back while scripts run, for the person who
+ * is signed in. Without scripts a selection is what is ticked on one page.
  */
 import { useSyncExternalStore } from "react";
+import { routerState } from "../../../remix/router";
 
-const storageKey = "selected-codes";
+const storageKey = () => `selected-codes-${routerState()?.loaderData["routes/app"].user.id}`;
 export const maxSelected = 1_000;
 const none: readonly string[] = [];
 
@@ -13,7 +14,7 @@ const listeners = new Set<() => void>();
 
 function read(): readonly string[] {
   if (ids) return ids;
-  const stored = sessionStorage.getItem(storageKey)?.split(" ") ?? [];
+  const stored = sessionStorage.getItem(storageKey())?.split(" ") ?? [];
   return (ids = stored.filter((id) => /^g?\d+$/.test(id)));
 }
 
@@ -25,7 +26,7 @@ function subscribe(onChange: () => void): () => void {
 /** Replaces the selection; of more than 1,000 codes the first ones stay. */
 function store(next: readonly string[]): void {
   ids = next.slice(0, maxSelected);
-  sessionStorage.setItem(storageKey, ids.join(" "));
+  sessionStorage.setItem(storageKey(), ids.join(" "));
   for (const onChange of listeners) onChange();
 }
 
