@@ -4,7 +4,7 @@ import { dataRouteId } from "./data-requests";
 /** The browser's own function; `interceptDataRequests` replaces the one that Remix calls. */
 export const browserFetch = globalThis.fetch;
 
-/** Passes every request of Remix for a route's data to a function that answers it. Called once, before hydration. */
+/** Passes every request of Remix for a route's data to a function that answers it. */
 export function interceptDataRequests(
   answer: (routeId: string, url: URL, init: RequestInit) => Promise<Response>,
 ): void {

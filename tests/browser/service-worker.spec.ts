@@ -88,6 +88,10 @@ test("a tab goes on after a deployment, is offered the new version, and gets its
       "/offline.html",
     ]);
     await stop();
+    // The page that was offered the new version stays, too, with what was typed.
+    await typing.getByRole("link", { name: "Machines", exact: true }).click();
+    await expect(typing.getByText("No connection. Your page is kept.")).toBeVisible();
+    await expect(typing.getByLabel("Name", { exact: true })).toHaveValue("Summer");
     await offered.goto("/app/qr-list").catch(() => undefined);
     await expect(offered.getByRole("heading", { name: "No connection" })).toBeVisible();
 

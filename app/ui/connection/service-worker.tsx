@@ -1,10 +1,11 @@
 // Without script: never loaded; each page is then of the newest version.
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
+import { openNextPagesAsDocuments } from "../../remix/next-document";
 import { releaseVersion } from "../../remix/route-scripts";
-import { openNextPageAsDocument } from "../../remix/router";
 import * as css from "../feedback/feedback.css";
 import { MessageBlock } from "../feedback/message-block";
+import { isServerReachable } from "./probe";
 
 const checkEveryMs = 900_000;
 
@@ -33,7 +34,7 @@ export function offerNewVersions(): void {
 
 /** The next page is opened as a document, so that it is of the new version; nothing that was entered is lost. */
 function offerVersion(): void {
-  openNextPageAsDocument();
+  openNextPagesAsDocuments(isServerReachable);
   const container = document.body.appendChild(document.createElement("div"));
   const root = createRoot(container);
   root.render(<VersionOffer onDismiss={() => root.unmount()} />);
