@@ -25,9 +25,8 @@ export function useShortcuts(isOn: boolean): void {
       const pressed = (isModified ? "Ctrl + " : "") + event.key;
       const shortcut = shortcuts.find(({ key }) => key === pressed);
       const { target } = event;
-      const fields = "input:not([type=checkbox]), select, textarea, [role=dialog]";
-      const isBusy =
-        target instanceof Element && target.closest(isModified ? "[role=dialog]" : fields);
+      const fields = isModified ? "" : "input:not([type=checkbox]), select, textarea, ";
+      const isBusy = target instanceof Element && target.closest(`${fields}[role$=dialog]`);
       if (!shortcut || event.altKey || isBusy || event.defaultPrevented) return;
       event.preventDefault();
       if (!shortcut.to.startsWith("#")) return navigate(shortcut.to);
