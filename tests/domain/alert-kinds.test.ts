@@ -12,7 +12,7 @@ import {
   insertRefusedUse,
   type AlertRow,
 } from "../factories/alerts";
-import { insertMachine } from "../factories/people-and-machines";
+import { insertMachine, insertMachines } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { makeKey } from "../factories/redemptions";
 import { insertTransaction } from "../factories/transactions";
@@ -120,6 +120,22 @@ it("lists campaigns that are not assigned by their age, whether single codes or 
     const id = await insert({ name: "Newest" });
     expect(await listUnassignedCampaigns(1)).toMatchObject([{ type, id }]);
   }
+});
+
+it("keeps the 100 alerts of machines that refuse often while others refuse, too", async () => {
+  const machines = await insertMachines(101);
+  for (const { id } of machines) await insertRefusals(20, { machine_id: id });
+  await updateAlerts(["machine_refusals"]);
+  const open = () =>
+    db()("alerts").where({ kind: "machine_refusals", cleared_at: null }).pluck("subject");
+  const before = await open();
+  expect(before).toHaveLength(100);
+  for (const { id } of machines.slice(50, 100))
+    await db()("machines")
+      .where({ id })
+      .update({ last_qr_used_at: ago("0") });
+  await updateAlerts(["machine_refusals"]);
+  expect((await open()).sort()).toEqual(before.sort());
 });
 
 describe("many keys", () => {

@@ -53,8 +53,8 @@ export async function readMachineUse(
 }
 
 /**
- * Selects the machines that refused often in the last 24 hours (RULES D8). Refusals are counted in their index alone, redemptions
- * only of machines with enough refusals.
+ * Selects the machines that refused often in the last 24 hours (RULES D8), by their ids: further attempts change no place.
+ * Refusals are counted in their index alone, redemptions only of machines with enough refusals.
  */
 const refusingSql = `
   select m.id, m.serial_number, m.human_name, m.is_deleted, refused::integer as refused,
@@ -68,7 +68,8 @@ const refusingSql = `
       select count(*) from transactions t
       where refused * 100 > ${minAttempts * maxRefusedPercent} and t.machine_id = m.id and t.status = 'applied' and t.created_at > now() - interval '24 hours'
     ) uses (redeemed)
-  where refused + redeemed >= ${minAttempts} and refused * 100 > (refused + redeemed) * ${maxRefusedPercent}`;
+  where refused + redeemed >= ${minAttempts} and refused * 100 > (refused + redeemed) * ${maxRefusedPercent}
+  order by m.id`;
 
 export type RefusingMachine = {
   id: string;

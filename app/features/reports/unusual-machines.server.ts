@@ -15,7 +15,7 @@ export type UnusualRefusals = RefusingMachine & {
   before: { refused: number; attempts: number };
 };
 
-/** Lists the machines that refuse often (RULES D8), and at least twice as often as in the 28 days before. */
+/** Lists the machines that refuse often (RULES D8), and at least twice as often as in the 28 days before, by their ids. */
 export async function listUnusualRefusals(): Promise<UnusualRefusals[]> {
   const machines = (await listRefusing()).filter(({ isDeleted }) => !isDeleted);
   if (machines.length === 0) return [];
