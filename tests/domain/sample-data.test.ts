@@ -1,9 +1,13 @@
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seed } from "../../migrations/seeds/sample-data.js";
 import { db } from "../../app/db/connection.server";
 import { publishEvents } from "../../app/features/events/publish-events.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
+import { deleteOldRefusals, rebuildSummary } from "../../app/features/reports/summary.server";
+import { removeSampleData } from "../../app/features/sample-data/sample-data.server";
+import { loadSettings } from "../../app/features/settings/settings.server";
 import { samplePlatform } from "../../app/services/vending-platform/configured-platform.server";
+import { insertUser } from "../factories/people-and-machines";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
@@ -104,4 +108,29 @@ it("is what the built-in platform lists: the first sync changes nothing", async 
     held: 0,
   });
   expect(await db()("machines").orderBy("id").select()).toEqual(before);
+});
+
+describe("with a retention of refused attempts", () => {
+  const setRetention = async (refusal_days: number | null) => {
+    await db()("site_settings").update({ refusal_days });
+    await loadSettings();
+  };
+  beforeAll(() => setRetention(400));
+  afterAll(() => setRetention(null));
+
+  it("leaves no refusals in the figures once it is removed", async () => {
+    const refused = async () => {
+      const sums = await db()("daily_activity")
+        .where({ machine_id: 0 })
+        .pluck<number[][]>("refused");
+      return sums.flat().filter((number) => number > 0);
+    };
+    await db()("site_settings").update({ sample_data_until: db().fn.now() });
+    await rebuildSummary();
+    expect(await refused()).not.toEqual([]);
+    await deleteOldRefusals();
+    await removeSampleData({ actor: await insertUser() });
+    await rebuildSummary();
+    expect(await refused()).toEqual([]);
+  });
 });

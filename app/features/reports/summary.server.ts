@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
 import { isArchivedSql, isAtHandSql } from "../../db/archived-months.server";
 import { db, one, query, type Database } from "../../db/connection.server";
+import { hasSampleData } from "../../db/sample-data.server";
 import { siteTimeZone } from "../../db/site.server";
 import { sweep } from "../../db/sweep.server";
 import { horizonSql, isVisibleUpToSql } from "../../db/xmin-horizon.server";
@@ -114,11 +115,11 @@ const emptyButRefusalsSql = `update daily_activity set drinks = default, drink_d
 
 /**
  * Deletes refused attempts when their retention ends (RULES N5), of those that are summed up. Their sums stay, and are
- * never counted again.
+ * never counted again. While the site has sample data nothing is deleted: its removal takes invented refusals out of the sums.
  */
 export async function deleteOldRefusals(): Promise<void> {
   const { refusalDays } = settings();
-  if (refusalDays === null) return;
+  if (refusalDays === null || (await hasSampleData())) return;
   await query(db(), "update activity_summary set keeps_refusals = true where not keeps_refusals");
   await sweep([
     {

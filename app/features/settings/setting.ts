@@ -179,7 +179,7 @@ const settingRows = {
   refusalDays: setting({
     section: "Retention",
     label: "Refused attempts",
-    hint: "At least 30 days; empty keeps them for ever. Reports keep their numbers.",
+    hint: "At least 30 days; empty keeps them for ever. Reports keep their numbers. While the site has sample data, all are kept.",
     control: { type: "number", unit: "days" },
     rule: orNone(days("Refused attempts", ", or left empty")),
     initial: null,
