@@ -135,6 +135,15 @@ describe("a report", () => {
     expect(body.match(/<th scope="row"[^>]*><a/g)?.length ?? 0).toBe(expected.length);
   });
 
+  it.each(["machine", "group"])(
+    "by %s has first and last use of the chosen campaign alone",
+    async (by) => {
+      // Another campaign was redeemed on 10 June.
+      const rows = await csv(`by=${by}&from=10/06/2026&to=30/06/2026&generation=1`);
+      expect(rows[1]!.slice(-2)).toEqual(["30.06.2026 23:59", "30.06.2026 23:59"]);
+    },
+  );
+
   it("leads from its numbers to the transactions and attempts that they count", async () => {
     const linkTo = (body: string, label: string) =>
       /href="([^"]*)"/

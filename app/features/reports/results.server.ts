@@ -205,6 +205,13 @@ export async function readMachineResults(
   const usedAtSql = (direction: string) => `(select t.created_at from transactions t
     where t.machine_id = m.id and t.status = 'applied' and t.created_at >= :from and t.created_at < :to
     order by t.created_at ${direction}, t.id ${direction} limit 1)`;
+  // With a campaign its rows are read at once: a machine may have a million others to pass over.
+  const usesSql =
+    filter.generationId === null
+      ? `cross join lateral (select ${usedAtSql("asc")} as first_use, ${usedAtSql("desc")} as last_use) uses`
+      : `left join (select t.machine_id, min(t.created_at) as first_use, max(t.created_at) as last_use
+           from transactions t where t.status = 'applied' and ${rawConditions("transactions", filter, false).join()}
+           group by t.machine_id) uses on uses.machine_id = m.id`;
   const machines = await query<
     Pick<ResultRow, "id" | "name" | "detail" | "codes" | "firstUse" | "lastUse"> & {
       isDeleted: boolean;
@@ -212,10 +219,10 @@ export async function readMachineResults(
   >(
     snapshot.trx,
     `select m.id, m.human_name as name, m.serial_number as detail, m.is_deleted,
-       coalesce(c.active_promotions, 0) as codes, ${usedAtSql("asc")} as first_use, ${usedAtSql("desc")} as last_use
-     from machines m left join machine_promotion_counts c on c.machine_id = m.id
+       coalesce(c.active_promotions, 0) as codes, uses.first_use, uses.last_use
+     from machines m left join machine_promotion_counts c on c.machine_id = m.id ${usesSql}
      where (:isAny or m.id = any(:machineIds)) order by m.serial_number`,
-    { ...span, machineIds: filter.machineIds ?? [], isAny: filter.machineIds === null },
+    { ...span, ...filter, machineIds: filter.machineIds ?? [], isAny: filter.machineIds === null },
   );
   return machines
     .filter(({ id, isDeleted }) => !isDeleted || activity.has(id))
