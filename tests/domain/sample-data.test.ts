@@ -4,10 +4,15 @@ import { db } from "../../app/db/connection.server";
 import { publishEvents } from "../../app/features/events/publish-events.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
 import { deleteOldRefusals, rebuildSummary } from "../../app/features/reports/summary.server";
-import { removeSampleData } from "../../app/features/sample-data/sample-data.server";
+import {
+  findSampleData,
+  removeSampleData,
+} from "../../app/features/sample-data/sample-data.server";
 import { loadSettings } from "../../app/features/settings/settings.server";
 import { samplePlatform } from "../../app/services/vending-platform/configured-platform.server";
-import { insertUser } from "../factories/people-and-machines";
+import { insertMachine } from "../factories/people-and-machines";
+import { useActor } from "../support/actor";
+import { useImports } from "../support/import-files";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
@@ -110,27 +115,38 @@ it("is what the built-in platform lists: the first sync changes nothing", async 
   expect(await db()("machines").orderBy("id").select()).toEqual(before);
 });
 
-describe("with a retention of refused attempts", () => {
+describe("its removal", () => {
+  const { actor, options } = useActor();
+  const { importAll } = useImports(actor, {
+    kind: "assignments",
+    heading: "campaign,code,machines,groups",
+  });
   const setRetention = async (refusal_days: number | null) => {
     await db()("site_settings").update({ refusal_days });
     await loadSettings();
   };
-  beforeAll(() => setRetention(400));
+  beforeAll(async () => {
+    await db()("site_settings").update({ sample_data_until: db().fn.now() });
+    await setRetention(400);
+  });
   afterAll(() => setRetention(null));
 
-  it("leaves no refusals in the figures once it is removed", async () => {
-    const refused = async () => {
-      const sums = await db()("daily_activity")
-        .where({ machine_id: 0 })
-        .pluck<number[][]>("refused");
-      return sums.flat().filter((number) => number > 0);
-    };
-    await db()("site_settings").update({ sample_data_until: db().fn.now() });
+  it("leaves a campaign whose machines somebody imported", async () => {
+    expect(await findSampleData()).toMatchObject({ staying: [] });
+    const { id, name } = await db()("mass_generations").first<{ id: string; name: string }>();
+    await importAll([`#${id},,${(await insertMachine()).serial_number},`]);
+    const staying = { kind: "campaign", id, name, reason: "changed" };
+    expect((await findSampleData())!.staying).toContainEqual(staying);
+  });
+
+  it("leaves no refusals in the figures but those of what stays, whatever their retention", async () => {
     await rebuildSummary();
-    expect(await refused()).not.toEqual([]);
     await deleteOldRefusals();
-    await removeSampleData({ actor: await insertUser() });
+    await removeSampleData(options());
     await rebuildSummary();
-    expect(await refused()).toEqual([]);
+    const sums = await db()("daily_activity").where({ machine_id: 0 }).pluck<number[][]>("refused");
+    const refused = sums.flat().reduce((sum, number) => sum + number, 0);
+    const attempts = db()("redemption_attempts").whereNot({ outcome: "accepted" });
+    expect(await attempts.count()).toEqual([{ count: String(refused) }]);
   });
 });
