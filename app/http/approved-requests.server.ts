@@ -18,7 +18,7 @@ import {
 import { replacePromotion } from "../features/promotions/form/replace-promotion.server";
 import { saveApprovalCodes } from "../features/settings/edit-settings.server";
 import { loadSettings } from "../features/settings/settings.server";
-import { findActiveRole } from "../features/sign-in/users.server";
+import { countActiveAdmins, findActiveRole, lockUsers } from "../features/sign-in/users.server";
 import { canEdit } from "../features/sign-in/user";
 import { paths } from "../paths";
 
@@ -41,6 +41,10 @@ const carriers: Record<ApprovalKind, Carrier> = {
   },
   limit: async ({ limit }: { limit: number | null }, options) => {
     await db().transaction(async (trx) => {
+      // Until the limit is committed, nobody is removed from the admins.
+      await lockUsers(trx);
+      if (limit !== null && (await countActiveAdmins(trx)) < 2)
+        throw new DomainError("conflict", "A limit needs two admins, and there is one. Refuse it.");
       const wanted = { kind: "limit", name: "", codes: 0, input: { limit } } as const;
       await requireApproval(trx, wanted, options);
       await saveApprovalCodes(trx, limit, options.actor);
@@ -70,7 +74,8 @@ export async function approve(id: string, decidedBy: ImportActor): Promise<strin
 async function carryOut(id: string, decidedBy: ImportActor): Promise<string> {
   const approval: Approval = await getApproval(id, decidedBy);
   const role = await findActiveRole(approval.askedBy);
-  if (role === null || !canEdit({ role }))
+  // Only admins change settings.
+  if (role === null || !canEdit({ role }) || (approval.kind === "limit" && role !== "admin"))
     throw new DomainError("conflict", "Who asked for this may no longer make it. Refuse it.");
   const carry = carriers[approval.kind] as (input: unknown, options: Options) => Promise<string>;
   const result = await carry(approval.input, {

@@ -6,11 +6,14 @@ import { askForApproval, refuseApproval } from "../../app/features/approvals/app
 import { confirmImport, oldImports } from "../../app/features/imports/imports.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
 import { loadSettings } from "../../app/features/settings/settings.server";
+import { deleteUser } from "../../app/features/people/user-admin.server";
+import { lockUsers } from "../../app/features/sign-in/users.server";
 import { approve } from "../../app/http/approved-requests.server";
 import { insertApproval } from "../factories/approvals";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { newPromotion } from "../factories/promotions";
 import { useActor } from "../support/actor";
+import { countSessions } from "../support/database-sessions";
 import { useImports } from "../support/import-files";
 import { useDatabase } from "../support/postgres";
 
@@ -137,5 +140,62 @@ describe("a repeated decision", () => {
     await refuseApproval(request, admin);
     await expect(refuseApproval(request, await newAdmin())).rejects.toThrow("decided before");
     await expect(approve(request, admin)).rejects.toThrow("decided before");
+  });
+});
+
+describe("a change of the limit", () => {
+  const admin = { role: "admin", password_hash: "set", email_verified_at: new Date() };
+  const demote = (id: string, database = db()) =>
+    database("users").where({ id }).update({ role: "user" });
+  const limit = async () => (await db()("site_settings").first("approval_codes")).approval_codes;
+
+  /** @returns the only two admins, of whom the first asked for a limit of 100 codes */
+  async function arrange() {
+    await db()("users").update({ role: "user" });
+    const [asker, other] = [await insertUser(admin), await insertUser(admin)];
+    const wanted = {
+      kind: "limit",
+      name: "Limit of 100 codes",
+      codes: null,
+      input: { limit: 100 },
+    };
+    const request = await insertApproval(asker.id, wanted);
+    return { asker, approved: () => approve(request, { ...other, role: "admin" }) };
+  }
+
+  it("is carried out with the approval of a second admin", async () => {
+    const { approved } = await arrange();
+    await approved();
+    expect(await limit()).toBe(100);
+  });
+
+  it("is refused once who asked is no admin any more", async () => {
+    const { asker, approved } = await arrange();
+    await demote(asker.id);
+    await expect(approved()).rejects.toThrow("Who asked for this may no longer make it");
+    expect(await limit()).toBe(10);
+  });
+
+  it("is refused while the second admin is being removed", async () => {
+    const { asker, approved } = await arrange();
+    const trx = await db().transaction();
+    await lockUsers(trx);
+    await demote(asker.id, trx);
+    const outcome = approved().catch((cause: unknown) => cause);
+    await expect.poll(() => countSessions("waiting for a lock"), { interval: 5 }).toBe(1);
+    await trx.commit();
+    expect(await outcome).toMatchObject({
+      reason: "conflict",
+      message: expect.stringContaining("two admins"),
+    });
+    expect(await limit()).toBe(10);
+  });
+
+  it("keeps the last two admins at once, whichever instance approved it", async () => {
+    const { asker } = await arrange();
+    await db()("site_settings").update({ approval_codes: null });
+    await loadSettings();
+    await db()("site_settings").update({ approval_codes: 100 });
+    await expect(deleteUser(asker.id, options())).rejects.toThrow("this is one of two");
   });
 });

@@ -17,7 +17,7 @@ import { mailAccountLink } from "../sign-in/account-mails.server";
 import { tellChangedEmail } from "./email-undo.server";
 import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
 import { userList, type UserFilters, type UserSort } from "./user-list";
-import { settings } from "../settings/settings.server";
+import { readStoredSettings } from "../settings/settings.server";
 import { countActiveAdmins, lockUser, lockUsers, selectUserSql } from "../sign-in/users.server";
 
 const managedSql = `${selectUserSql}, users.phone as phone_number, users.is_disabled,
@@ -268,7 +268,8 @@ async function rejectLastAdmin(trx: Knex.Transaction, userId: string): Promise<v
   const others = await countActiveAdmins(trx, userId);
   if (others === 0)
     throw new DomainError("conflict", "This is the last admin. Make somebody else an admin first.");
-  if (others === 1 && settings().approvalCodes !== null)
+  // Another instance may have set the limit a moment ago.
+  if (others === 1 && (await readStoredSettings(trx)).approvalCodes !== null)
     throw new DomainError(
       "conflict",
       "Many codes wait for a second admin, and this is one of two. Make somebody else an admin first.",
