@@ -140,6 +140,15 @@ describe("the product form", () => {
     expect((await db()("demo_products").where({ id: 2 }).first()).subtitle).toBe("Warm");
   });
 
+  it("accepts an edit again whose answer was lost", async () => {
+    const edit = () => post(`${management}/edit/6`, { ...fields, version: "1" });
+    expect([(await edit()).status, (await edit()).status]).toEqual([303, 303]);
+    expect(await db()("demo_products").where({ id: 6 }).first()).toMatchObject({
+      title: fields.title,
+      version: 2,
+    });
+  });
+
   it("gives every text back as it was", { timeout: 600_000 }, async () => {
     for (const name of ["title", "subtitle", "description_1", "description_2", "code", "hashtag"])
       for (const text of everyNth(180)) {

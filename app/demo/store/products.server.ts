@@ -1,4 +1,5 @@
 /** Reads and writes the products of the demo store: the table, or the samples with `DEMO_PAGES=sample`. */
+import { isDeepStrictEqual } from "node:util";
 import { db, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { isReadOnly } from "../demo.server";
@@ -65,7 +66,7 @@ export async function createProduct(
 }
 
 /**
- * Changes the values of a product.
+ * Changes the values of a product. Repeating an edit is no conflict.
  * @param version that the change is based on; null changes whatever is there
  * @throws DomainError not_found; conflict: the version has moved
  */
@@ -83,12 +84,14 @@ export async function editProduct(
      returning ${columns}`,
     { ...values, productId, version },
   );
-  if (!edited)
+  if (edited) return edited;
+  const current = await getProduct(id);
+  if (!isDeepStrictEqual({ ...current, ...values }, current))
     throw new DomainError(
       "conflict",
       "Someone else changed this product after you opened it. Your changes were not saved. Save again to use yours.",
     );
-  return edited;
+  return current;
 }
 
 /** Deletes products; ids of none are ignored. @returns how many were deleted */
