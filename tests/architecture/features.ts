@@ -235,7 +235,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   // A trigger of the attempts fills it.
   redemption_ids: { writers: [], readers: ["redemptions", "transactions"] },
   table_partitions: { writers: [], readers: ["archived-months"] },
-  archived_months: { writers: ["archived-months"], readers: ["db"] },
+  archived_months: { writers: ["archived-months"], readers: ["db", "dashboard"] },
   archived_daily_activity: { writers: [], readers: ["reports"] },
   archived_campaign_activity: { writers: [], readers: ["reports", "caps"] },
   // Reports sweep refused attempts that they have summed up.

@@ -9,7 +9,9 @@ import { useDatabase } from "../support/postgres";
 
 useDatabase({ isOwner: true });
 
-afterEach(() => db().raw("truncate promotions, machines, imports, transactions cascade"));
+afterEach(() =>
+  db().raw("truncate promotions, machines, imports, transactions, archived_months cascade"),
+);
 
 const doneSteps = async () =>
   (await readFirstSteps("admin"))?.filter(({ isDone }) => isDone).map(({ title }) => title);
@@ -22,6 +24,14 @@ async function redeemDeletedCode(created_at: Date) {
 
 it("hides the first steps a day after the first redemption, whatever was deleted since", async () => {
   await redeemDeletedCode(new Date(Date.now() - 2 * 86_400_000));
+  expect(await readFirstSteps("admin")).toBeNull();
+});
+
+it("hides the first steps of a site whose older redemptions are archived", async () => {
+  const counts = { transactions: 1, redemptions: 1, discount: 50, attempts: 1, events: 0 };
+  await db()("archived_months").insert({ month: "2025-01-01", ...counts, sha256: "" });
+  expect(await readFirstSteps("admin")).toBeNull();
+  await redeemDeletedCode(new Date());
   expect(await readFirstSteps("admin")).toBeNull();
 });
 

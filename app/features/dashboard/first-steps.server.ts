@@ -118,4 +118,8 @@ const progressSql = `
     first.created_at is not null as is_redeemed,
     coalesce(first.created_at > now() - interval '1 day', false) as is_first_day
   from site_settings s
-    left join (select t.created_at from transactions t order by t.created_at, t.id limit 1) first on true`;
+    left join (
+      (select t.created_at from transactions t order by t.created_at, t.id limit 1)
+      union all select a.month from archived_months a where a.transactions > 0
+      order by created_at limit 1
+    ) first on true`;
