@@ -114,7 +114,9 @@ export function apiRoute(...operations: AnyOperation[]) {
 async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Response> {
   const { request } = args;
   const url = new URL(request.url);
-  const candidates = operations.filter(({ path }) => pathParams(path, url.pathname));
+  // Without its last parameter a DELETE would be a broader one.
+  const pathname = request.method === "DELETE" ? url.pathname : url.pathname.replace(/\/$/, "");
+  const candidates = operations.filter(({ path }) => pathParams(path, pathname));
   if (candidates.length === 0) {
     await allowAnyone(args);
     return apiError(404, "There is nothing at this address.");
@@ -140,7 +142,7 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
   const query = found.query?.(url.searchParams, caller ? caller.user : { role: "viewer" });
   const [queryError] = Object.values(query?.errors ?? {});
   if (query && queryError) return apiError(400, queryError, { fields: query.errors });
-  const params = pathParams(found.path, url.pathname);
+  const params = pathParams(found.path, pathname);
   const call = {
     ...args,
     ...(caller && { ...caller, options: { actor: caller.actor, idempotencyKey } }),
@@ -184,7 +186,7 @@ export function isForEditors({
 
 /** Returns the values of the `{parameters}` of a path, or null for a path that doesn't match. */
 function pathParams(pattern: string, pathname: string): Record<string, string> | null {
-  const [names, segments] = [pattern.split("/"), pathname.replace(/\/$/, "").split("/")];
+  const [names, segments] = [pattern.split("/"), pathname.split("/")];
   if (names.length !== segments.length) return null;
   const params: Record<string, string> = {};
   for (const [index, name] of names.entries()) {

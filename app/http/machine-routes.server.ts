@@ -5,18 +5,13 @@ import { serialOfSegment } from "../paths";
  * the router's parameter turns the text '%2F' into a slash.
  */
 export function machineOfAddress({ url }: Request): string {
-  return serialOfSegment(segmentOf(url));
+  return serialOfSegment(new URL(url).pathname.split("/")[3] ?? "");
 }
 
 /**
- * Returns the serial numbers that `/api/machine/{serial}/…` may mean, the likeliest first. Clients
+ * Returns the serial numbers that a parameter of the API's paths may mean, the likeliest first. Clients
  * of the API encode a serial number plainly; only '.' and '..' need a '~' before them.
  */
-export function machinesOfApiAddress({ url }: Request): string[] {
-  const segment = segmentOf(url);
-  return [...new Set([decodeURIComponent(segment), serialOfSegment(segment)])];
-}
-
-function segmentOf(url: string): string {
-  return new URL(url).pathname.split("/")[3] ?? "";
+export function machinesOfParam(serialNumber: string): string[] {
+  return [...new Set([serialNumber, serialOfSegment(encodeURIComponent(serialNumber))])];
 }

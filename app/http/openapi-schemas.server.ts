@@ -65,6 +65,7 @@ export function parametersOf({
     name,
     in: "path",
     required: true,
+    ...(name === "serialNumber" && { description: "`.` and `..` are written `~.` and `~..`." }),
     schema: { type: "string" },
   }));
   const inQuery = Object.entries(queryParams).map(([name, param]) => {

@@ -245,3 +245,37 @@ test("the machines are an array without deleted ones", async () => {
     },
   ]);
 });
+
+describe("DELETE of one machine of a code", () => {
+  async function assignedTo(...serials: string[]) {
+    const id = await insertPromotion();
+    const machines = serials.map((serialNumber) => ({ serialNumber }));
+    const path = `/api/promotion/${id}/add-machines`;
+    expect((await call(path, { method: "POST", body: { machines } })).status).toBe(200);
+    return `/api/promotion/${id}/machines`;
+  }
+
+  async function serialsAt(path: string) {
+    const machines = (await (await call(path)).json()) as { serialNumber: string }[];
+    return machines.map(({ serialNumber }) => serialNumber);
+  }
+
+  test("is not that of all machines where its serial number is missing", async () => {
+    const path = await assignedTo(serial);
+    // An empty variable, and '.', which every client resolves.
+    for (const segment of ["", ".", "%2E"]) {
+      const answer = await call(`${path}/${segment}`, { method: "DELETE" });
+      expect([answer.status, await answer.json()]).toEqual([404, { error: "Machine not found" }]);
+    }
+    expect(await serialsAt(path)).toEqual([serial]);
+  });
+
+  test.each([".", "..", "~x"])("takes %j alone away", async (serialNumber) => {
+    await insertMachine({ serial_number: serialNumber });
+    const path = await assignedTo(serial, serialNumber);
+    const segment = serialNumber.replace(/^\./, "~.");
+    const answer = await call(`${path}/${segment}`, { method: "DELETE" });
+    expect(answer.status).toBe(200);
+    expect(await serialsAt(path)).toEqual([serial]);
+  });
+});

@@ -20,7 +20,7 @@ import {
 } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { listPromotionMachines, promotionOwner } from "../../features/promotions/promotions.server";
 import { operation, type ApiCall, type Operation } from "../api.server";
-import { machinesOfApiAddress } from "../machine-routes.server";
+import { machinesOfParam } from "../machine-routes.server";
 import { groupSchema, machinePromotionsSchema, machineSchema } from "./schemas";
 
 const promotionPath = "/api/promotion/{promotionId}";
@@ -38,7 +38,7 @@ async function readMachines(promotionId: string) {
 /** Declares a call that changes what a promotion is assigned to, and answers with its machines after that. */
 function assignment<Body = undefined>(
   call: Pick<Operation<Body, undefined, "machines">, "method" | "path" | "summary" | "body">,
-  toChange: (call: ApiCall<Body, undefined>) => AssignmentChange,
+  toChange: (call: ApiCall<Body, undefined>) => AssignmentChange | Promise<AssignmentChange>,
 ) {
   return operation<Body, undefined, "machines">({
     ...call,
@@ -47,7 +47,7 @@ function assignment<Body = undefined>(
     scope: "machines",
     async run({ actor, ...call }) {
       const id = call.param("promotionId");
-      await changeAssignments(promotionOwner(id), toChange(call), { actor });
+      await changeAssignments(promotionOwner(id), await toChange(call), { actor });
       return readMachines(id);
     },
   });
@@ -74,7 +74,10 @@ export const machineOperations = [
   ),
   assignment(
     { method: "DELETE", path: "/machines/{serialNumber}", summary: "Unassign a machine" },
-    ({ param }) => removeTarget({ kind: "machine", id: param("serialNumber") }),
+    async ({ param }) => {
+      const { serialNumber } = await getMachine(...machinesOfParam(param("serialNumber")));
+      return removeTarget({ kind: "machine", id: serialNumber });
+    },
   ),
   assignment(
     { method: "POST", path: "/add-machines", summary: "Assign machines", body: addMachinesBody },
@@ -111,8 +114,8 @@ export const machineOperations = [
       page: "From 1 to 1,000,000; a page after the last one is empty.",
       per_page: "At most 100.",
     },
-    async run({ request, query }) {
-      const machine = await getMachine(...machinesOfApiAddress(request));
+    async run({ param, query }) {
+      const machine = await getMachine(...machinesOfParam(param("serialNumber")));
       return toApiMachinePromotions(await listMachinePromotions(machine.id, query), query.page);
     },
   }),
