@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertMachine } from "../factories/people-and-machines";
+import { documentedCall, expectDocumented } from "../support/generated-requests";
 import { textOfMain } from "../support/html";
 import { encodeForm } from "../support/multipart";
 import { addUser, issueTokenOf, openSessionOf, useServer } from "../support/server";
@@ -164,6 +165,21 @@ describe("POST /api/imports/codes", () => {
     expect((await call("POST", `/${id}/undo`)).status).toBe(200);
     expect(await poll(id)).toMatchObject({ state: "undone" });
     expect((await call("POST", `/${id}/undo`)).status).toBe(409);
+  });
+
+  it("answers the wrong rows of a file as it is documented", async () => {
+    const { id } = (await (
+      await call("POST", "", "code,name,discount,uses\nSHORT,Name,20%,single")
+    ).json()) as {
+      id: number;
+    };
+    const [line, entry, problem] = [2, "SHORT", "Code must have 8 to 32 letters and digits"];
+    expect(await poll(id)).toMatchObject({ wrong: [{ line, entry, problem }] });
+    const answer = await call("GET", `/${id}`);
+    const { status } = answer;
+    const headers = Object.fromEntries(answer.headers);
+    const documented = documentedCall("GET", `/api/imports/codes/${id}`);
+    expectDocumented(documented, { status, headers, body: await answer.text() }, "wrong rows");
   });
 
   it("runs once with one key", async () => {

@@ -115,8 +115,13 @@ async function toApiImport(item: Import) {
     imported_at: item.importedAt?.toISOString() ?? null,
     summary: item.outcome && importKinds[item.kind].describe(item.outcome.counts),
     stayed: item.outcome?.stayed?.named ?? [],
-    wrong: state === "checked" && wrongRows > 0 ? await readWrongRows(item.id) : [],
+    wrong: state === "checked" && wrongRows > 0 ? await readWrong(item.id) : [],
   };
+}
+
+async function readWrong(id: string) {
+  const rows = await readWrongRows(id);
+  return rows.map(({ line, entry, reason: problem }) => ({ line, entry, problem }));
 }
 
 export const importOperations = kinds.flatMap(operationsOf);
