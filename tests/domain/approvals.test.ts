@@ -5,13 +5,15 @@ import { HeldForApproval } from "../../app/errors";
 import { askForApproval, refuseApproval } from "../../app/features/approvals/approvals.server";
 import { confirmImport, oldImports } from "../../app/features/imports/imports.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
+import { createPromotion } from "../../app/features/promotions/form/create-promotion.server";
+import { replacePromotion } from "../../app/features/promotions/form/replace-promotion.server";
 import { loadSettings } from "../../app/features/settings/settings.server";
 import { deleteUser } from "../../app/features/people/user-admin.server";
 import { lockUsers } from "../../app/features/sign-in/users.server";
 import { approve } from "../../app/http/approved-requests.server";
 import { insertApproval } from "../factories/approvals";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
-import { newPromotion } from "../factories/promotions";
+import { insertPromotion, newPromotion } from "../factories/promotions";
 import { useActor } from "../support/actor";
 import { countSessions } from "../support/database-sessions";
 import { useImports } from "../support/import-files";
@@ -87,6 +89,42 @@ describe("the limit of codes", () => {
     await approveImport(id);
     expect(await read(id)).toMatchObject({ state: "checked" });
     expect(await heldOf(makeCodes(11))).toMatchObject({ codes: 11 });
+  });
+});
+
+describe("what can't be made", () => {
+  const refused = "can't be imported now";
+
+  it("asks no second admin to confirm an import again", async () => {
+    const { id } = await dryRun(linesOf(9));
+    await confirmImport(id, options());
+    await expect(confirmImport(id, options())).rejects.toThrow(refused);
+    await runJobs();
+    await expect(confirmImport(id, options())).rejects.toThrow(refused);
+  });
+
+  it("asks no second admin for an import with a wrong row", async () => {
+    const { id } = await dryRun([...linesOf(11), "SHORT,Fair,5%,single,,,"]);
+    await expect(confirmImport(id, options())).rejects.toThrow(refused);
+  });
+
+  it("asks no second admin to replace a code that has expired", async () => {
+    await makeCodes(10);
+    const used = { is_single_use: true, period_uses: 1, activation_count: 1 };
+    const id = await insertPromotion({ ...used, expires_at: new Date("2020-01-01T00:00:00Z") });
+    await expect(replacePromotion(id, options())).rejects.toThrow("Date cannot be in the past");
+  });
+
+  it.each([
+    ["a machine that is unknown", { machines: ["nowhere"] }, "Not available: nowhere"],
+    ["a date that has passed", { expirationDate: "2020-01-01" }, "Date cannot be in the past"],
+  ])("asks no second admin for codes with %s", async (_, wrong, message) => {
+    await makeCodes(10);
+    const input = { ...newPromotion(), ...wrong };
+    await expect(createPromotion(input, options())).rejects.toThrow(message);
+    await expect(createMassGeneration({ ...input, numCodes: 2 }, options())).rejects.toThrow(
+      message,
+    );
   });
 });
 

@@ -131,7 +131,7 @@ type StateChange = {
   condition: string;
   /** Message about an import that is in another state. */
   conflict: string;
-  /** Runs first, in the same transaction. */
+  /** Runs before the change, in the same transaction, where its condition holds. */
   before?: (trx: Knex, item: Import) => Promise<void>;
 };
 
@@ -144,14 +144,18 @@ async function changeState(
   const { id, rows, fileName, kind, outcome } = item;
   requireRole(kind, actor);
   await runOnce({ actor, idempotencyKey }, { id, to }, async (trx) => {
-    await before?.(trx, item);
-    const changed = await one(
+    const canChange = await one(
       trx,
-      `update imports set state = :to, position = 0, confirmed_by = :userId
-       where id = :id and state = :from and ${condition} returning id`,
-      { id, from, to, userId: actor.id },
+      `select from imports where id = :id and state = :from and ${condition} for no key update`,
+      { id, from },
     );
-    if (!changed) throw new DomainError("conflict", conflict);
+    if (!canChange) throw new DomainError("conflict", conflict);
+    await before?.(trx, item);
+    await query(
+      trx,
+      "update imports set state = :to, position = 0, confirmed_by = :userId where id = :id",
+      { id, to, userId: actor.id },
+    );
     if (to === "undoing") await importSteps[kind].startUndo(trx, id);
     await recordAction(trx, actor, to === "undoing" ? "import.undone" : "import.confirmed", id, {
       covered: rows,

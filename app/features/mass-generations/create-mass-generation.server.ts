@@ -37,10 +37,10 @@ export async function createMassGeneration(
   if (count > maxCodes)
     throw invalidFields({ num_codes: `Number of codes cannot exceed ${formatNumber(maxCodes)}` });
   return makeCodes({ count, input }, options, async (trx) => {
-    await requireApproval(trx, { kind: "mass", name, codes: count, input }, options);
     await rejectPastDate(trx, input.expirationDate);
     await rejectWrongStart(trx, input);
     const setId = await createSetFrom(trx, input);
+    await requireApproval(trx, { kind: "mass", name, codes: count, input }, options);
     const id = await insertGeneration(trx, { input, userId: actor.id, setId });
     if (input.caps) await createCaps(trx, { type: "mass_generation", id }, input.caps);
     await insertCodes(trx, id, { count, pattern: input.codePattern }, options);

@@ -46,10 +46,10 @@ export async function createPromotion(
   const { actor, idempotencyKey } = options;
   const request = { userId: actor.id, key: idempotencyKey, input };
   const { result, wasReplayed } = await withIdempotency(db(), request, async (trx) => {
-    await requireApproval(trx, { kind: "single", name: input.name, codes: 1, input }, options);
     await rejectPastDate(trx, input.expirationDate);
     await rejectWrongStart(trx, input);
     const setId = await createSetFrom(trx, input);
+    await requireApproval(trx, { kind: "single", name: input.name, codes: 1, input }, options);
     const promotionId = await insertPromotion(trx, input, actor.id, setId);
     if (input.caps) await createCaps(trx, { type: "promotion", id: promotionId }, input.caps);
     await recordAction(trx, actor, "promotion.created", promotionId, { details: input });

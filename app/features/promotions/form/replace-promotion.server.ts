@@ -53,8 +53,6 @@ async function createReplacement(
   const { replacement } = await readReplacements(trx, replaced.id);
   if (replacement)
     throw new DomainError("conflict", `${formatCode(replacement.code)} replaces it already.`);
-  const wanted = { kind: "replacement", name: replaced.name, codes: 1 } as const;
-  await requireApproval(trx, { ...wanted, input: { replaced: id } }, options);
   const isFreeDrink = replaced.discountType === "free_drink";
   const input = {
     name: replaced.name,
@@ -70,6 +68,8 @@ async function createReplacement(
   const targets = await readTargets(trx, replaced.setId);
   await tryLockGroupsForShare(trx, groupIdsOf(targets));
   const setId = await createSet(trx, targets);
+  const wanted = { kind: "replacement", name: replaced.name, codes: 1 } as const;
+  await requireApproval(trx, { ...wanted, input: { replaced: id } }, options);
   const promotionId = await insertPromotion(trx, input, options.actor.id, setId);
   if (input.caps) await createCaps(trx, { type: "promotion", id: promotionId }, input.caps);
   await query(
