@@ -10,8 +10,10 @@ import { addMonths, monthName, monthOf } from "../../app/features/archived-month
 import { noCaps } from "../../app/features/caps/cap";
 import { editCaps } from "../../app/features/caps/caps.server";
 import { publishEvents } from "../../app/features/events/publish-events.server";
+import { readFeed } from "../../app/features/events/read-events.server";
 import { recordRefusals } from "../../app/features/events/record-refusals.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
+import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
 import { rebuildSummary } from "../../app/features/reports/summary.server";
 import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
@@ -236,6 +238,27 @@ describe("archiving", () => {
     await archiveMonth(url, oldest, file);
     await rejects(oldest, "is archived already");
     await expect(archiveMonth(url, next, file)).rejects.toThrow("already exists");
+  });
+
+  it("leaves a feed that can be read past a rollback of an archived redemption", async () => {
+    await fill();
+    const endOfMonth = new Date(`${next}-01T00:00:00Z`).getTime();
+    const sent = request(target);
+    await redeem(sent, secret, new Date(endOfMonth - 120_000));
+    await rollBack(sent.redemptionId, secret, { now: new Date(endOfMonth + 180_000) });
+    await redeemIn(next);
+    await summarize();
+    const query = { after: null, limit: 100, waitMs: 0, reader: { role: "user" } } as const;
+    const types = async () => {
+      const { events } = await readFeed({ ...query, types: [] }, new AbortController().signal);
+      return events.map(({ type }) => type);
+    };
+    const before = await types();
+    expect(before.filter((type) => type === "promotion.rolled_back")).toHaveLength(1);
+    const { events: archived } = await archiveMonth(url, oldest, newFile());
+    const after = await types();
+    expect(after).not.toContain("promotion.rolled_back");
+    expect(after).toHaveLength(before.length - archived - 1);
   });
 
   it("is done by one process at a time, while machines redeem", async () => {

@@ -14,6 +14,7 @@ type EventRow = {
   occurredAt: Date;
   data: object | null;
   transactionId: string | null;
+  isArchived: boolean;
   redemptionId: string;
   serialNumber: string;
   humanName: string;
@@ -28,8 +29,11 @@ type EventRow = {
   massGenerationId: string | null;
 };
 
-/** An event with its place in the log. */
-export type PositionedEvent = { position: string; event: ApiEvent };
+/**
+ * An event with its place in the log. It is null where its transaction is archived: a rollback in the first minutes of a month
+ * may be of a redemption in the month before.
+ */
+export type PositionedEvent = { position: string; event: ApiEvent | null };
 
 /**
  * Reads events of the log in order.
@@ -42,7 +46,8 @@ export async function readEvents(
 ): Promise<PositionedEvent[]> {
   const rows = await query<EventRow>(
     database,
-    `select e.position, e.id, e.type, e.subject, e.occurred_at, e.data, e.transaction_id, t.redemption_id,
+    `select e.position, e.id, e.type, e.subject, e.occurred_at, e.data, e.transaction_id,
+       e.transaction_id is not null and t.id is null as is_archived, t.redemption_id,
        m.serial_number, m.human_name, t.original_price, t.discount, t.created_at as redeemed_at, t.type as discount_type,
        p.id as promotion_id, p.code, p.name, p.discount_value, p.mass_generation_id
      from (select * from events e where ${conditionSql}) e
@@ -52,7 +57,10 @@ export async function readEvents(
      order by e.position`,
     bindings,
   );
-  return rows.map((row) => ({ position: row.position, event: toApiEvent(row) }));
+  return rows.map((row) => ({
+    position: row.position,
+    event: row.isArchived ? null : toApiEvent(row),
+  }));
 }
 
 /** Holds nothing but names that can change later, so that each delivery of an event says the same. */
@@ -70,7 +78,7 @@ function toApiEvent(row: EventRow): ApiEvent {
 
 /** Facts of a redemption or of its rollback. */
 export function toUsageData(
-  row: Omit<EventRow, "position" | "id" | "subject" | "occurredAt" | "data">,
+  row: Omit<EventRow, "position" | "id" | "subject" | "occurredAt" | "data" | "isArchived">,
 ): EventData<"promotion.redeemed"> {
   const { originalPrice, discount, redemptionId, discountType, code, name } = row;
   const machine = { serialNumber: row.serialNumber, humanName: row.humanName };
@@ -145,9 +153,10 @@ export async function readFeed(
       { cursor, until, types, limit },
     );
     const next = found.length === limit ? found.at(-1)!.position : String(until);
-    if (found.length > 0) return { events: found.map(({ event }) => event), next };
+    const events = found.flatMap(({ event }) => event ?? []);
+    if (events.length > 0) return { events, next };
     cursor = next;
-    if (until < Number(last)) continue;
+    if (Number(next) < Number(last)) continue;
     const msLeft = deadline - performance.now();
     if (msLeft <= 0 || signal.aborted) return { events: [], next };
     if (!(await waitForEvent(cursor, msLeft, signal))) return { events: [], next };
