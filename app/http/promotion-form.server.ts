@@ -38,8 +38,8 @@ function toOtherForm(posted: FormData) {
 
 type PromotionFormAction<Input> = {
   formId: string;
-  /** @param today YYYY-MM-DD in the site's zone */
-  validator: (today: string) => Validator<Input>;
+  /** Without what `create` checks behind the idempotency key. */
+  validator: Validator<Input>;
   /** Returns where to go and the message there. */
   create: (input: Input, options: CreateOptions) => Promise<{ to: string; text: string }>;
 };
@@ -56,7 +56,7 @@ export function promotionFormAction<Input>({
   return formAction({
     guard: requireEditor,
     intent: createIntent,
-    validator: async () => validator(await siteToday()),
+    validator,
     run: async (input, { options }) => ({
       ...(await create(input, options)),
       hideAfterMs: 6_000,

@@ -1,7 +1,9 @@
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import pino from "pino";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
+import * as site from "../../app/db/site.server";
+import { loadSettings } from "../../app/features/settings/settings.server";
 import { issueTokens } from "../../app/features/sign-in/tokens.server";
 import * as apiRoute from "../../app/routes/api.$/route";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
@@ -119,6 +121,34 @@ test("a repeated call with the same key creates once", async () => {
   for (const other of others) expect(other).toBe(first);
   expect((await send({ discount: 3 })).status).toBe(409);
   expect(await rowCount()).toBe(before + 1);
+});
+
+test("a repeated call gets the first answer after its last day has passed", async () => {
+  const send = () =>
+    call("/api/create_promotion", {
+      method: "POST",
+      body: creation(),
+      headers: { "Idempotency-Key": "night" },
+    });
+  const first = await (await send()).json();
+  vi.spyOn(site, "siteToday").mockResolvedValue("2100-01-01");
+  const again = await send();
+  vi.restoreAllMocks();
+  expect([again.status, await again.json()]).toEqual([201, first]);
+});
+
+test("a repeated call gets the first answer when fewer codes are allowed by then", async () => {
+  const body = { name: "Festival", num_codes: 3, discount_type: "percentage", discount_value: 5 };
+  const send = async () => {
+    const headers = { "Idempotency-Key": "fewer" };
+    const answer = await call("/api/generate_codes", { method: "POST", body, headers });
+    return [answer.status, answer.headers.get("Content-Location")];
+  };
+  const first = await send();
+  await db()("site_settings").update({ max_codes: 2 });
+  await loadSettings();
+  expect(await send()).toEqual(first);
+  expect(first[0]).toBe(200);
 });
 
 /** The rules of the body have tests of their own beside it. */

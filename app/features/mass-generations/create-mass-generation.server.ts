@@ -33,10 +33,10 @@ export async function createMassGeneration(
 ): Promise<{ id: string; wasReplayed: boolean }> {
   const { actor } = options;
   const { name, numCodes: count } = input;
-  const { maxCodes } = settings();
-  if (count > maxCodes)
-    throw invalidFields({ num_codes: `Number of codes cannot exceed ${formatNumber(maxCodes)}` });
   return makeCodes({ count, input }, options, async (trx) => {
+    const { maxCodes } = settings();
+    if (count > maxCodes)
+      throw invalidFields({ num_codes: `Number of codes cannot exceed ${formatNumber(maxCodes)}` });
     await rejectPastDate(trx, input.expirationDate);
     await rejectWrongStart(trx, input);
     const setId = await createSetFrom(trx, input);

@@ -10,6 +10,7 @@ import {
   discountError,
   expirationRule,
   fieldRules,
+  noToday,
   type NewPromotion,
   type TypedPromotion,
   toNewPromotion,
@@ -21,6 +22,9 @@ type MassFormBounds = {
   /** Codes in one generation (`MAX_CODES`). */
   maxCodes: number;
 };
+
+/** For rules that are checked where the idempotency key is. */
+export const noBounds: MassFormBounds = { today: noToday, maxCodes: Infinity };
 
 /** Input of a mass generation: one promotion, many codes. */
 export type NewMassGeneration = NewPromotion & { numCodes: number };

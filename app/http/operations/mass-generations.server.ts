@@ -11,7 +11,7 @@ import {
   addCodesBody,
   generateCodesBody,
 } from "../../features/mass-generations/mass-generation-api";
-import { massFormSchema } from "../../features/mass-generations/mass-generation-forms";
+import { massFormSchema, noBounds } from "../../features/mass-generations/mass-generation-forms";
 import { bodyErrors, withSentTerms } from "../../features/promotions/promotion-api";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { answerFields } from "../../features/promotions/promotion-fields";
@@ -51,7 +51,7 @@ export const generationOperations = [
     file: "application/zip",
     async run({ actor, body, request, options }) {
       const { signal } = request;
-      const typed = parseFields(massFormSchema(await generationBounds()), body);
+      const typed = parseFields(massFormSchema(noBounds), body);
       const input = withSentTerms(typed, body);
       const { id } = await createMassGeneration(input, { ...options, signal });
       const file = { request, userId: actor.id };

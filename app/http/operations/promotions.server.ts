@@ -3,7 +3,7 @@ import { fromApiCaps } from "../../features/caps/cap";
 import { readTotal } from "../../features/dashboard/code-totals.server";
 import { siteTimeZone, siteToday } from "../../db/site.server";
 import { createPromotion } from "../../features/promotions/form/create-promotion.server";
-import { singleFormSchema } from "../../features/promotions/form/promotion-forms";
+import { noToday, singleFormSchema } from "../../features/promotions/form/promotion-forms";
 import { editPromotion } from "../../features/promotions/form/edit-promotion.server";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { countPromotions } from "../../features/promotions/list/count-promotions.server";
@@ -145,7 +145,7 @@ export const promotionOperations = [
     answers: { 201: "The code. With an Idempotency-Key, a repeated call creates it once." },
     result: promotionSchema,
     async run({ body, options, user }) {
-      const typed = parseFields(singleFormSchema(await siteToday()), body);
+      const typed = parseFields(singleFormSchema(noToday), body);
       const input = withSentTerms(typed, body);
       const { promotion } = await createPromotion(input, options);
       return toAnswer(promotion, user);

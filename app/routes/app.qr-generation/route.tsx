@@ -6,7 +6,7 @@ import {
   createPromotion,
 } from "../../features/promotions/form/create-promotion.server";
 import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
-import { singleFormValidator } from "../../features/promotions/form/promotion-forms";
+import { noToday, singleFormValidator } from "../../features/promotions/form/promotion-forms";
 import { withTypedTerms } from "../../features/promotions/form/typed-terms.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
@@ -29,7 +29,7 @@ const form = {
 
 export const action = promotionFormAction({
   formId: form.id,
-  validator: singleFormValidator,
+  validator: singleFormValidator(noToday),
   async create(input, options) {
     const { promotion } = await createPromotion(withTypedTerms(input), options);
     return { to: paths.promotion(promotion.id), text: "Promotion created successfully" };

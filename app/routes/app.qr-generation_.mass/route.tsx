@@ -5,7 +5,7 @@ import { copyMassGeneration } from "../../features/mass-generations/mass-generat
 import { createMassGeneration } from "../../features/mass-generations/create-mass-generation.server";
 import { GenerationScreen } from "../../features/mass-generations/generation-screen";
 import { nameAndNumber } from "../../features/promotions/form/promotion-form.css";
-import { massFormValidator } from "../../features/mass-generations/mass-generation-forms";
+import { massFormValidator, noBounds } from "../../features/mass-generations/mass-generation-forms";
 import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
 import { formatNumber } from "../../format/number";
 import { withTypedTerms } from "../../features/promotions/form/typed-terms.server";
@@ -33,7 +33,7 @@ const form = {
 
 export const action = promotionFormAction({
   formId: form.id,
-  validator: (today) => massFormValidator({ today, maxCodes: settings().maxCodes }),
+  validator: massFormValidator(noBounds),
   async create(input, options) {
     const { id } = await createMassGeneration(withTypedTerms(input), options);
     // Codes that no machine accepts are not printed at once.

@@ -56,6 +56,12 @@ export function discountError({
   return isOne ? null : "Number of free drinks must be 1 for single use";
 }
 
+/**
+ * Stands for today where a date is checked behind the idempotency key: the same request may come again after its day has
+ * passed, and gets the first answer.
+ */
+export const noToday = "0001-01-01";
+
 /** @param today YYYY-MM-DD in the site's zone */
 export function expirationRule(today: string) {
   return formRule<Pick<FormValues, "expiration_date" | "is_renewable">>(
