@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { insertMassGeneration } from "../factories/mass-generations";
 import { insertLobbyCanteenAndCellar } from "../factories/people-and-machines";
 import { formsLike, sharedFields, sharedRefusals } from "../support/form-fields";
 import { readZip } from "../support/read-zip";
@@ -229,6 +230,23 @@ describe("a mass generation", () => {
     const ended = await session.text(`/app/qr-generation/${id}/add-codes`);
     expect(ended).toContain("This campaign has ended. Extend its expiration first.");
     expectRejection(await post(form({ ...pattern, code_length: "14" })), 422, "from 15 to 32");
+  });
+});
+
+describe("the form that adds codes", () => {
+  it("adds once when it is sent again, although fewer are left by then", async () => {
+    const id = await insertMassGeneration({ num_codes: 300 });
+    const path = `/app/qr-generation/${id}/add-codes`;
+    const fields = { num_codes: "150", idempotency_key: keyIn(await session.page(path)) };
+    const answers = [await session.post(path, fields), await session.post(path, fields)];
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await db()("mass_generations").where({ id }).pluck("num_codes")).toEqual([450]);
+  });
+
+  it("says how many are left", async () => {
+    const id = await insertMassGeneration({ num_codes: 300 });
+    const refused = await session.post(`/app/qr-generation/${id}/add-codes`, { num_codes: "201" });
+    expectRejection(refused, 422, "Number of codes cannot exceed 200");
   });
 });
 

@@ -37,10 +37,7 @@ export const loader = formLoader(requireEditor, async ({ params }) => {
 
 export const action = formAction({
   guard: requireEditor,
-  validator: async ({ params }) => {
-    const { numCodes } = await getMassGeneration(params.generationId!);
-    return addCodesValidator(Math.max(settings().maxCodes - numCodes, 1));
-  },
+  validator: addCodesValidator(Infinity),
   async run({ num_codes }, { params, options }) {
     const { id } = await addCodes(params.generationId!, num_codes, options);
     return { to: paths.generation(id), text: `${formatCodes(num_codes)} added` };
