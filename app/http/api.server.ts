@@ -69,6 +69,8 @@ export type Operation<Body, Query, Needed extends Scope> = {
   result?: z.ZodMiniType;
   /** Media type of the file that is the answer of success. */
   file?: string;
+  /** Whether it makes codes, which may wait for a second admin: then the answer is 202 (RULES Y1). */
+  canBeHeld?: boolean;
   /** Keeps viewers from a call that reads: its answer has whole codes. They make no other calls that change anything. */
   hasWholeCodes?: boolean;
   /** Lets the answer be some milliseconds old, but never older than what its caller wrote. */

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of the HTTP API, made from the operations that answer it. */
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import { environment } from "../env.server";
 import { settings } from "../features/settings/settings.server";
 import { capitalized } from "../format/text";
@@ -13,7 +13,7 @@ import { isForEditors, type AnyOperation } from "./api.server";
 import { formSchema, parametersOf, schemaOf } from "./openapi-schemas.server";
 import { webhookDocument } from "./openapi-webhooks.server";
 import { operations } from "./operations/index.server";
-import { errorSchema } from "./operations/schemas";
+import { approvalSchema, errorSchema } from "./operations/schemas";
 
 type DocumentedOperation = Omit<AnyOperation, "body" | "run"> & {
   body?: z.ZodMiniType;
@@ -136,6 +136,10 @@ const partialAnswers = {
 
 /** Header fields of answers; the limits are those of draft-ietf-httpapi-ratelimit-headers. */
 const headers = {
+  Location: {
+    description: "Path of the request that waits for a second admin.",
+    schema: { type: "string" },
+  },
   "Retry-After": {
     description: "Seconds until it is worth trying again.",
     schema: { type: "integer", minimum: 0 },
@@ -164,6 +168,21 @@ const headersOfStatus: Record<string, object> = {
   503: headersOf("Retry-After"),
 };
 
+const limitHeaders = ["RateLimit-Policy", "RateLimit"] as const;
+
+const heldAnswers = {
+  202: {
+    description:
+      "Nothing was made yet: the codes wait for a second admin, at the address in `Location`.",
+    ...headersOf(...limitHeaders, "Location"),
+    content: {
+      "application/json": {
+        schema: schemaOf(z.object({ approval: approvalSchema }), "output", ["approvals"]),
+      },
+    },
+  },
+};
+
 const needs: Partial<Record<AnyOperation["scope"], string>> = {
   public: "Needs no token.",
   account: "Needs an access token; no key may make this call.",
@@ -173,7 +192,7 @@ const needs: Partial<Record<AnyOperation["scope"], string>> = {
 
 function toDocument(operation: DocumentedOperation): object {
   const { method, path, scope, summary, answers, errors } = operation;
-  const { body, upload, csv, result, file } = operation;
+  const { body, upload, csv, result, file, canBeHeld } = operation;
   const [status, description] = Object.entries(answers)[0]!;
   const where = [...(path.startsWith("/file/") ? ["avatar"] : []), tagOf(operation).toLowerCase()];
   const content = result
@@ -199,9 +218,10 @@ function toDocument(operation: DocumentedOperation): object {
     responses: {
       [status]: {
         description,
-        ...(scope !== "redeem" && headersOf("RateLimit-Policy", "RateLimit")),
+        ...(scope !== "redeem" && headersOf(...limitHeaders)),
         content,
       },
+      ...(canBeHeld && heldAnswers),
       ...revalidation,
       ...(isRead && file === "application/zip" && partialAnswers),
       ...Object.fromEntries(

@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { updateAlerts } from "../../app/features/alerts/update-alerts.server";
 import { insertApproval } from "../factories/approvals";
+import { insertImport } from "../factories/imports";
+import { documentedCall, expectDocumented } from "../support/generated-requests";
 import { formsOf } from "../support/html-forms";
 import { plainBrowser } from "../support/plain-browser";
 import { addUser, issueTokenOf, openSession, openSessionOf, useServer } from "../support/server";
@@ -108,6 +110,28 @@ describe("codes above the limit", () => {
     await (await admin.open(`/app/approvals/${added.id}`)).press("Approve request");
     const grown = await server.call("GET", `/api/mass_generation/${id}`, { token });
     expect(grown.json).toMatchObject({ num_codes: 3, added: [{ num_codes: 2, first_number: 2 }] });
+  });
+
+  it("are answered as it is documented by each call that makes them", async () => {
+    const { id: userId, email } = await newUser("user");
+    const token = await issueTokenOf(email);
+    const made = await createCodes(token, 3);
+    const generation = made.headers["content-location"]!.split("/").at(-1)!;
+    const terms = { name: "Fair", num_codes: 1, discount_type: "free_drink", discount_value: 1 };
+    const calls: [path: string, body?: object][] = [
+      [
+        "/api/create_promotion",
+        { promotionName: "Fair", discount_type: "free_drink", discount: 1 },
+      ],
+      ["/api/generate_codes", terms],
+      [`/api/mass_generation/${generation}/add-codes`, { num_codes: 1 }],
+      [`/api/imports/codes/${await insertImport(userId, "checked")}/confirm`],
+    ];
+    for (const [path, body] of calls) {
+      const answer = await server.call("POST", path, { token, body });
+      expect(answer.status, path).toBe(202);
+      expectDocumented(documentedCall("POST", path), answer, path);
+    }
   });
 
   it("are counted together when requests arrive at once", async () => {

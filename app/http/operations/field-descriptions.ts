@@ -8,6 +8,7 @@ const descriptions: Record<string, string> = {
   code: "The code, without dashes; for viewers `••••••••` and the last four.",
   name: "Name of the campaign, 1 to 200 characters.",
   promotionName: "Name of the campaign, 1 to 200 characters.",
+  approval: "The request that waits for a second admin.",
   "approvals.kind": "What is made at the approval.",
   "approvals.codes": "Codes that are made at the approval; null for a change of the limit.",
   "approvals.state": "`expired` once it waited for 14 days.",

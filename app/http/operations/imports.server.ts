@@ -45,6 +45,7 @@ function operationsOf(kind: ImportKind) {
       summary,
       scope,
       hasWholeCodes: true,
+      canBeHeld: kind === "codes" && more === "/confirm",
       answers: { 200: answer },
       result: importSchema,
       async run({ param, ...caller }) {

@@ -42,6 +42,7 @@ export const generationOperations = [
     path: "/api/generate_codes",
     summary: "Create a mass generation and download its archive",
     scope: "promotions",
+    canBeHeld: true,
     body: generateCodesBody,
     rules: async (sent) =>
       bodyErrors(massFormSchema(await generationBounds()), sent, "discount_value"),
@@ -109,6 +110,7 @@ export const generationOperations = [
     path: `${generationPath}/add-codes`,
     summary: "Add codes to a mass generation",
     scope: "promotions",
+    canBeHeld: true,
     body: addCodesBody,
     answers: {
       200: "The mass generation as it is now. The codes have its terms, machines and groups; with an Idempotency-Key, a repeated call adds once.",

@@ -140,6 +140,7 @@ export const promotionOperations = [
     path: "/api/create_promotion",
     summary: "Create a single code",
     scope: "promotions",
+    canBeHeld: true,
     body: createPromotionBody,
     rules: async (sent) => bodyErrors(singleFormSchema(await siteToday()), sent, "discount"),
     answers: { 201: "The code. With an Idempotency-Key, a repeated call creates it once." },
