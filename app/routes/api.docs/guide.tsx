@@ -116,8 +116,7 @@ export function Redeem({ origin, call }: { origin: string; call: CallView }) {
         <code>POST /api/redemptions/check</code> with the same body, but without{" "}
         <code>redemptionId</code>, answers what the redemption would, for a display that shows the
         price first: 200 with the discount, or the same refusals. It takes no use and promises none:
-        redeem the code before you vend. Codes and machines that don't exist count as failed
-        lookups.
+        redeem the code before you vend. Codes that don't exist count as failed lookups.
       </p>
     </Section>
   );
@@ -161,7 +160,10 @@ export function Retries() {
       "The first refusal again, even if the code would be accepted by now. A new attempt of the customer needs a new id.",
     ],
     ["409 `rolled_back`", "It was accepted, and rolled back since. Don't vend."],
-    ["409 `archived`", "The redemption id was used more than a year ago. Don't vend."],
+    [
+      "409 `archived`",
+      "The redemption id was used before, and its answer is no longer kept. Don't vend.",
+    ],
     [
       "409 without a reason",
       "The id was used with another code, machine or price. Make a new id for each attempt.",
@@ -212,10 +214,10 @@ export function Limits() {
   return (
     <Section of={contents} id="limits">
       <p>
-        Codes that exist are never limited. Codes and machines that don't exist are counted by the
-        minute, against guessing: after {maxFailedLookupsAtMachine} of a key at one machine, that
-        key waits at that machine; after {failedLookupLimits[0]} of a key, it waits everywhere. An
-        admin can raise the second limit. No integration slows another.
+        Only unknown codes are counted, by the minute, against guessing: after{" "}
+        {maxFailedLookupsAtMachine} of a key at one machine, that key waits at that machine; after{" "}
+        {failedLookupLimits[0]} of a key, it waits everywhere. A key that waits gets 429 for all
+        codes. An admin can raise the second limit. No integration slows another.
       </p>
       <DocsTable
         head={["Header of a 429", "Meaning"]}
