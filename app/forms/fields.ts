@@ -89,6 +89,11 @@ export function nameText(maxLength = 200, base: z.ZodMiniType<string> = trimmedT
   return labelledText("Name", maxLength, base).check(notBlank("Name is required"));
 }
 
+/** Messages of a field of a body that has to be sent, so that the API's document says so. */
+export function requiredField(missing: string, wrong: string) {
+  return { error: ({ input }: { input?: unknown }) => (input === undefined ? missing : wrong) };
+}
+
 /** One of the keys of a record, or of a list of words. */
 export function choice<Word extends string>(
   words: Readonly<Record<Word, unknown>> | readonly Word[],

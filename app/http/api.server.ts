@@ -71,12 +71,16 @@ export type Operation<Body, Query, Needed extends Scope> = {
   file?: string;
   /** Whether it makes codes, which may wait for a second admin: then the answer is 202 (RULES Y1). */
   canBeHeld?: boolean;
+  /** Whether the same `Idempotency-Key` makes it run once, for the document: it passes its `options` on. */
+  isIdempotent?: boolean;
+  /** Header fields that its answer of success has besides those of all calls, for the document. */
+  answerHeaders?: ("Content-Location" | "Link")[];
   /** Keeps viewers from a call that reads: its answer has whole codes. They make no other calls that change anything. */
   hasWholeCodes?: boolean;
   /** Lets the answer be some milliseconds old, but never older than what its caller wrote. */
   isFromReplica?: boolean;
   /** Parameters of the query string, for the document, with a JSON schema where it matters; `query` decides. */
-  queryParams?: Record<string, string | [description: string, schema: object]>;
+  queryParams?: Record<string, string | [description: string, schema: object, isRequired?: true]>;
   run: (
     call: ApiCall<Body, Query> & (Needed extends "public" ? object : ApiCaller),
   ) => Promise<object | Response | void>;

@@ -1,6 +1,7 @@
 /** JSON schemas of the OpenAPI document: bodies, answers and parameters, each field with its description. */
 import * as z from "zod/mini";
 import type { AnyOperation } from "./api.server";
+import { idempotencyKeyParam } from "./openapi-headers.server";
 import { describeField } from "./operations/field-descriptions";
 
 /** @param where names what the fields belong to, for their descriptions */
@@ -60,7 +61,8 @@ const paramSchemas: Record<string, object> = {
 export function parametersOf({
   path,
   queryParams = {},
-}: Pick<AnyOperation, "path" | "queryParams">): object[] {
+  isIdempotent,
+}: Pick<AnyOperation, "path" | "queryParams" | "isIdempotent">): object[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -69,10 +71,11 @@ export function parametersOf({
     schema: { type: "string" },
   }));
   const inQuery = Object.entries(queryParams).map(([name, param]) => {
-    const [description, schema = paramSchemas[name] ?? { type: "string" }] = [param].flat();
-    return { name, in: "query", description, schema };
+    const [description, schema = paramSchemas[name] ?? { type: "string" }, required = false] =
+      typeof param === "string" ? [param] : param;
+    return { name, in: "query", description, ...(required && { required }), schema };
   });
-  return [...inPath, ...inQuery];
+  return [...inPath, ...inQuery, ...(isIdempotent ? [idempotencyKeyParam] : [])];
 }
 
 export function formSchema(parts: Record<string, string>): object {

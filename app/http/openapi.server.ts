@@ -10,6 +10,7 @@ import {
 } from "../features/redemptions/redemption-api";
 import { transactionSchema } from "../features/transactions/transaction-api";
 import { isForEditors, type AnyOperation } from "./api.server";
+import { headers, headersOf, headersOfStatus, limitHeaders } from "./openapi-headers.server";
 import { formSchema, parametersOf, schemaOf } from "./openapi-schemas.server";
 import { webhookDocument } from "./openapi-webhooks.server";
 import { operations } from "./operations/index.server";
@@ -75,6 +76,7 @@ const redemptionOperations: DocumentedOperation[] = [
     path: "/api/redemptions/{redemptionId}/rollback",
     summary: "Give back the use of a failed vend",
     scope: "redeem",
+    isIdempotent: true,
     result: transactionSchema,
     answers: {
       200: "The use is given back. The same again with the same Idempotency-Key gets the same answer.",
@@ -134,42 +136,6 @@ const partialAnswers = {
   416: { description: "The file ends before the range." },
 };
 
-/** Header fields of answers; the limits are those of draft-ietf-httpapi-ratelimit-headers. */
-const headers = {
-  Location: {
-    description: "Path of the request that waits for a second admin.",
-    schema: { type: "string" },
-  },
-  "Retry-After": {
-    description: "Seconds until it is worth trying again.",
-    schema: { type: "integer", minimum: 0 },
-  },
-  "RateLimit-Policy": {
-    description:
-      'A policy with its quota `q`, and its window `w` in seconds or its unit `qu`, such as `"sign-in";q=5;w=900`.',
-    schema: { type: "string" },
-  },
-  RateLimit: {
-    description:
-      'What remains of the policy, `r`, and the seconds until more is available, `t`, such as `"sign-in";r=0;t=240`.',
-    schema: { type: "string" },
-  },
-};
-type Header = keyof typeof headers;
-
-const headersOf = (...names: Header[]) => ({
-  headers: Object.fromEntries(
-    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  ),
-});
-
-const headersOfStatus: Record<string, object> = {
-  429: headersOf("Retry-After", "RateLimit-Policy", "RateLimit"),
-  503: headersOf("Retry-After"),
-};
-
-const limitHeaders = ["RateLimit-Policy", "RateLimit"] as const;
-
 const heldAnswers = {
   202: {
     description:
@@ -192,7 +158,7 @@ const needs: Partial<Record<AnyOperation["scope"], string>> = {
 
 function toDocument(operation: DocumentedOperation): object {
   const { method, path, scope, summary, answers, errors } = operation;
-  const { body, upload, csv, result, file, canBeHeld } = operation;
+  const { body, upload, csv, result, file, canBeHeld, answerHeaders = [] } = operation;
   const [status, description] = Object.entries(answers)[0]!;
   const where = [...(path.startsWith("/file/") ? ["avatar"] : []), tagOf(operation).toLowerCase()];
   const content = result
@@ -218,7 +184,7 @@ function toDocument(operation: DocumentedOperation): object {
     responses: {
       [status]: {
         description,
-        ...(scope !== "redeem" && headersOf(...limitHeaders)),
+        ...(scope !== "redeem" && headersOf(...limitHeaders, ...answerHeaders)),
         content,
       },
       ...(canBeHeld && heldAnswers),

@@ -6,6 +6,7 @@ import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { makeKey } from "../factories/redemptions";
+import { documentedCall, expectDocumented } from "../support/generated-requests";
 import { plainBrowser } from "../support/plain-browser";
 import { issueTokenOf, openSessionOf, useServer } from "../support/server";
 
@@ -261,6 +262,7 @@ describe("the caps of a campaign", () => {
         cap: "uses_per_day",
       },
     ]);
+    expectDocumented(documentedCall("POST", "/api/redemptions"), refused, "a reached cap");
     expect((await browser.open(`/app/qr-list/${id}`)).text).toContain(refused.json.error);
     const put = (caps: object | null) =>
       server.call("PUT", `/api/promotion/${id}`, { token, body: { caps } });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { operations } from "../../app/http/operations/index.server";
 import { documentedOperations, openApiDocument } from "../../app/http/openapi.server";
 import { editBody } from "../../app/http/operations/edit-body";
+import { documentedCall, documentedCalls } from "../support/generated-requests";
 
 const reader = { role: "user" } as const;
 
@@ -55,6 +56,43 @@ describe("the document", () => {
     const body = { expiration_date: "2099-12-31T23:59:59" };
     expect(editBody.safeParse(body).success).toBe(true);
     expect(editBody.safeParse({ expiration_date: "2099-12-31" }).success).toBe(false);
+  });
+
+  it("says which fields a body has to have", () => {
+    const bodyOf = (path: string) =>
+      documentedCall("POST", path).requestBody!.content["application/json"]!.schema;
+    expect(bodyOf("/api/create_promotion").required).toEqual(["promotionName", "discount_type"]);
+    expect(bodyOf("/api/generate_codes").required).toEqual(["name", "discount_type", "num_codes"]);
+    expect(bodyOf("/users").properties!.data!.required).toEqual(["email"]);
+  });
+
+  it("says which calls run once for an Idempotency-Key", () => {
+    const withKey = documentedCalls().filter(({ call }) =>
+      call.parameters?.some(({ name }) => name === "Idempotency-Key"),
+    );
+    const importsOf = (kind: string) =>
+      ["", "/{importId}/confirm", "/{importId}/undo"].map((more) => `/api/imports/${kind}${more}`);
+    expect(withKey.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
+      [
+        "/api/create_promotion",
+        "/api/generate_codes",
+        "/api/mass_generation/{massGenerationId}/add-codes",
+        "/api/redemptions/{redemptionId}/rollback",
+        "/api/test_codes",
+        "/file/upload/users/avatar",
+        "/users",
+        ...["codes", "machines", "groups", "assignments"].flatMap(importsOf),
+      ]
+        .map((path) => `POST ${path}`)
+        .toSorted(),
+    );
+  });
+
+  it("says in which headers the next page and the archive are", () => {
+    const headersOf = (method: string, path: string) =>
+      Object.keys(documentedCall(method, path).responses[200]!.headers!);
+    expect(headersOf("GET", "/api/transactions")).toContain("Link");
+    expect(headersOf("POST", "/api/generate_codes")).toContain("Content-Location");
   });
 
   it("says that savings are a percentage", () => {

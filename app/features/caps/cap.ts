@@ -32,7 +32,7 @@ export const noCaps: Caps = {
 };
 
 /** Sentences about the caps that a redemption can reach, by the name that its refusal has. */
-const reachedMessages = {
+export const reachedMessages = {
   uses: "This campaign has given all its uses.",
   uses_per_day: "This campaign has given all its uses of today.",
   uses_per_machine_and_day: "This campaign has given all its uses of today at this machine.",

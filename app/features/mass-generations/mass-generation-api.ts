@@ -1,7 +1,7 @@
 /** Mass generations as the API reads them, in snake case. */
 import * as z from "zod/mini";
 import { machinesMessage, sentMachine } from "../machines/machines.server";
-import { sentFields, sentNumber, sentPattern } from "../promotions/promotion-api";
+import { sentFields, sentPattern, sentRequiredNumber } from "../promotions/promotion-api";
 
 /** A machine may also be its serial number alone. */
 const anyMachine = z.union([z.string(), sentMachine], machinesMessage);
@@ -10,7 +10,10 @@ const anyMachine = z.union([z.string(), sentMachine], machinesMessage);
 export const generateCodesBody = z.strictObject({
   ...sentFields,
   ...sentPattern,
-  num_codes: sentNumber("Number of codes must be a whole number"),
+  num_codes: sentRequiredNumber(
+    "Number of codes must be at least 1",
+    "Number of codes must be a whole number",
+  ),
   machines: z.pipe(
     z._default(z.array(anyMachine, machinesMessage), []),
     z.transform((machines) =>

@@ -1,6 +1,6 @@
 /** People as the API reads and writes them. */
 import * as z from "zod/mini";
-import { choice, shortText } from "../../forms/fields";
+import { choice, requiredField, shortText } from "../../forms/fields";
 import { parseFields, readFields } from "../../forms/form-validator";
 import type { FieldErrors } from "../../forms/validator";
 import { paramReader, parseSort, type Errors } from "../../lists/parse-list";
@@ -60,7 +60,11 @@ const userData = z.strictObject(
 );
 
 /** Body of `POST /users`. */
-export const newUserBody = z.strictObject({ data: userData });
+export const newUserBody = z.strictObject({
+  data: z.extend(userData, {
+    email: z.string(requiredField("Email is required", "email must be text")),
+  }),
+});
 
 /** Body of `PUT /users/{id}`: fields that are left out stay. */
 export const editUserBody = z.strictObject({

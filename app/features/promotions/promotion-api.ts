@@ -1,6 +1,6 @@
 /** Promotions as the API reads and writes them, in snake case. */
 import * as z from "zod/mini";
-import { choice } from "../../forms/fields";
+import { choice, requiredField } from "../../forms/fields";
 import { readFields } from "../../forms/form-validator";
 import { formatDateInput } from "../../forms/typed-date";
 import type { FieldErrors } from "../../forms/validator";
@@ -16,12 +16,16 @@ import type { Reader } from "../sign-in/user";
 import type { Promotion, PromotionList } from "./promotion";
 import { answerFields, type PromotionField } from "./promotion-fields";
 
+const numberText = z.transform((number: number | null) => (number === null ? "" : String(number)));
+
 /** A number of a body, read as forms have it; null is none. */
 export function sentNumber(message: string) {
-  return z.pipe(
-    z._default(z.nullable(z.number(message)), null),
-    z.transform((number) => (number === null ? "" : String(number))),
-  );
+  return z.pipe(z._default(z.nullable(z.number(message)), null), numberText);
+}
+
+/** The same of a number that has to be sent. */
+export function sentRequiredNumber(missing: string, message: string) {
+  return z.pipe(z.nullable(z.number(requiredField(missing, message))), numberText);
 }
 
 function sentFlag(name: string) {
@@ -107,7 +111,7 @@ export const sentCaps = z.nullable(
 
 /** The fields of the bodies that create codes, read as forms have them. */
 export const sentFields = {
-  name: z._default(z.string("Name must be text"), ""),
+  name: z.string(requiredField("Name is required", "Name must be text")),
   discount_value: sentNumber("Discount must be a whole number"),
   discount_type: choice(discountTypeLabels, "Choose percentage or free_drink"),
   is_single_use: sentFlag("is_single_use"),

@@ -21,9 +21,11 @@ const descriptions: Record<string, string> = {
     "What the test code is for: `redeemable`, or the reason for which it is refused. `not_yet` starts in a year.",
   type: "`single` for a single code, `mass` for a code of a mass generation.",
   discount_type: "`percentage` for percent off, `free_drink` for free drinks.",
-  discount_value: "Percent off (1 to 100), or the number of free drinks (1 to 1,000).",
+  discount_value:
+    "Percent off (1 to 100), or the number of free drinks (1 to 1,000). In a body, a free drink with single use may leave it out.",
   discount: "Cents that were taken off the price.",
-  "codes.discount": "Percent off (1 to 100), or the number of free drinks (1 to 1,000).",
+  "codes.discount":
+    "Percent off (1 to 100), or the number of free drinks (1 to 1,000). A free drink with single use may leave it out.",
   is_single_use: "Whether the code can be redeemed once only.",
   is_renewable: "Whether the uses come back on the first day of each month.",
   expiration_date:
@@ -178,7 +180,7 @@ const descriptions: Record<string, string> = {
   phone: "Phone number.",
   phoneNumber: "Phone number.",
   company: "Company.",
-  role: "`admin` or `user`.",
+  role: "What the user may do.",
   disabled: "Whether the user may no longer sign in.",
   emailVerified: "Whether the address was verified.",
   avatar: "The photo of the user, or an empty list.",
@@ -226,6 +228,7 @@ const descriptions: Record<string, string> = {
   // Errors.
   error: "A sentence for people.",
   reason: "Why the redemption was refused, for programs.",
+  cap: "Which cap of the campaign is reached.",
   transaction: "The transaction that was rolled back before.",
   fields: "A message for each wrong field, by its name.",
 };

@@ -28,6 +28,7 @@ export const fileOperations = [
     path: "/file/upload/users/avatar",
     summary: "Upload a photo",
     scope: "account",
+    isIdempotent: true,
     upload: {
       file: `PNG, JPEG or WebP of at most ${formatBytes(maxPictureBytes)}.`,
       filename: "The name of the file; optional.",
@@ -54,7 +55,9 @@ export const fileOperations = [
     summary: "Download a photo",
     scope: "read",
     query: (params) => ({ query: params.get("privateUrl") ?? "", errors: {} }),
-    queryParams: { privateUrl: "The path of a photo, as it was given out." },
+    queryParams: {
+      privateUrl: ["The path of a photo, as it was given out.", { type: "string" }, true],
+    },
     answers: { 200: "The photo, as WebP." },
     file: "image/webp",
     run: async ({ query, user, request }) =>

@@ -45,6 +45,7 @@ function operationsOf(kind: ImportKind) {
       summary,
       scope,
       hasWholeCodes: true,
+      isIdempotent: method === "POST",
       canBeHeld: kind === "codes" && more === "/confirm",
       answers: { 200: answer },
       result: importSchema,
@@ -61,6 +62,7 @@ function operationsOf(kind: ImportKind) {
       path,
       summary: uploads[kind],
       scope,
+      isIdempotent: true,
       csv: `UTF-8, with the names of the columns in the first row: ${columnsOf(kind)}. At most ${formatBytes(maxImportBytes)}.`,
       answers: {
         201: "The import, which is being checked. Nothing is written before it is confirmed.",

@@ -43,6 +43,8 @@ export const generationOperations = [
     summary: "Create a mass generation and download its archive",
     scope: "promotions",
     canBeHeld: true,
+    isIdempotent: true,
+    answerHeaders: ["Content-Location"],
     body: generateCodesBody,
     rules: async (sent) =>
       bodyErrors(massFormSchema(await generationBounds()), sent, "discount_value"),
@@ -111,6 +113,7 @@ export const generationOperations = [
     summary: "Add codes to a mass generation",
     scope: "promotions",
     canBeHeld: true,
+    isIdempotent: true,
     body: addCodesBody,
     answers: {
       200: "The mass generation as it is now. The codes have its terms, machines and groups; with an Idempotency-Key, a repeated call adds once.",

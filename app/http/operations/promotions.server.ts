@@ -141,6 +141,7 @@ export const promotionOperations = [
     summary: "Create a single code",
     scope: "promotions",
     canBeHeld: true,
+    isIdempotent: true,
     body: createPromotionBody,
     rules: async (sent) => bodyErrors(singleFormSchema(await siteToday()), sent, "discount"),
     answers: { 201: "The code. With an Idempotency-Key, a repeated call creates it once." },

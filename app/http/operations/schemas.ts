@@ -6,6 +6,7 @@ import {
   type Approval,
   type ApprovalKind,
 } from "../../features/approvals/approval";
+import { reachedMessages, type ReachableCap } from "../../features/caps/cap";
 import { promotionStatuses } from "../../features/promotions/promotion";
 import { answeredFields } from "../../features/promotions/promotion-api";
 import { roleLabels, type Role } from "../../features/sign-in/user";
@@ -194,6 +195,7 @@ export const deletedGenerationSchema = z.object({
 export const errorSchema = z.object({
   error: z.string(),
   reason: z.optional(z.string()),
+  cap: z.optional(z.enum(Object.keys(reachedMessages) as [ReachableCap, ...ReachableCap[]])),
   /** The transaction that was rolled back before, for a repeated rollback. */
   transaction: z.optional(transactionSchema),
   fields: z.optional(z.record(z.string(), z.string())),

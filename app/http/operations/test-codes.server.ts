@@ -28,6 +28,7 @@ export const testCodeOperations = [
     path: "/api/test_codes",
     summary: "Create a test code",
     scope: "promotions",
+    isIdempotent: true,
     body: z.strictObject({
       discount_type,
       discount_value,

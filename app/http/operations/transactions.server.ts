@@ -32,6 +32,7 @@ export const transactionOperations = [
     summary: "List transactions",
     scope: "read",
     isFromReplica: true,
+    answerHeaders: ["Link"],
     query: parseTransactionApiList,
     answers: {
       200: "Matching transactions, newest first. The header `Link` has the address of those that follow, also after fewer than `limit`.",

@@ -54,6 +54,7 @@ export const userOperations = [
     path: "/users",
     summary: "Create a user",
     scope: "users",
+    isIdempotent: true,
     body: newUserBody,
     rules: newUserErrors,
     answers: { 201: "The user, who gets a mail with a link to set a password." },
