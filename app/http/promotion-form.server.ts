@@ -38,8 +38,10 @@ function toOtherForm(posted: FormData) {
 
 type PromotionFormAction<Input> = {
   formId: string;
-  /** Without what `create` checks behind the idempotency key. */
-  validator: Validator<Input>;
+  /** @param today YYYY-MM-DD in the site's zone */
+  validator: (today: string) => Validator<Input>;
+  /** The same without what `create` checks behind the idempotency key. */
+  unboundValidator: Validator<Input>;
   /** Returns where to go and the message there. */
   create: (input: Input, options: CreateOptions) => Promise<{ to: string; text: string }>;
 };
@@ -51,12 +53,17 @@ type PromotionFormAction<Input> = {
 export function promotionFormAction<Input>({
   formId,
   validator,
+  unboundValidator,
   create,
 }: PromotionFormAction<Input>) {
   return formAction({
     guard: requireEditor,
     intent: createIntent,
-    validator,
+    validator: async ({ posted }) => {
+      const { error } = await unboundValidator.validate(posted);
+      // A form that is refused anyway is told all that is wrong with it.
+      return error ? validator(await siteToday()) : unboundValidator;
+    },
     run: async (input, { options }) => ({
       ...(await create(input, options)),
       hideAfterMs: 6_000,

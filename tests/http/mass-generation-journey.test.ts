@@ -274,6 +274,13 @@ describe("a form that can't be accepted", () => {
     },
   );
 
+  it("is told all that is wrong at once", async () => {
+    const wrong = { name: undefined, num_codes: "501", expiration_date: "01/01/2020" };
+    const answer = await post(form(wrong));
+    for (const message of ["Name is required", "cannot exceed 500", "Date cannot be in the past"])
+      expectRejection(answer, 422, message);
+  });
+
   it("changes nothing while machines are searched and selected", async () => {
     const before = await fingerprint();
     for (const intent of ["search-machines", "select-all", "unselect-all", "restore", ""]) {

@@ -29,7 +29,8 @@ const form = {
 
 export const action = promotionFormAction({
   formId: form.id,
-  validator: singleFormValidator(noToday),
+  validator: singleFormValidator,
+  unboundValidator: singleFormValidator(noToday),
   async create(input, options) {
     const { promotion } = await createPromotion(withTypedTerms(input), options);
     return { to: paths.promotion(promotion.id), text: "Promotion created successfully" };

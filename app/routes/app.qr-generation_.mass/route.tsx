@@ -33,7 +33,8 @@ const form = {
 
 export const action = promotionFormAction({
   formId: form.id,
-  validator: massFormValidator(noBounds),
+  validator: (today) => massFormValidator({ today, maxCodes: settings().maxCodes }),
+  unboundValidator: massFormValidator(noBounds),
   async create(input, options) {
     const { id } = await createMassGeneration(withTypedTerms(input), options);
     // Codes that no machine accepts are not printed at once.
