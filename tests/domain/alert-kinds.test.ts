@@ -12,6 +12,7 @@ import {
   insertRefusedUse,
   type AlertRow,
 } from "../factories/alerts";
+import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine, insertMachines } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { makeKey } from "../factories/redemptions";
@@ -114,7 +115,7 @@ describe("no alert is raised", () => {
 
 it("lists campaigns that are not assigned by their age, whether single codes or mass generations", async () => {
   for (const [insert, type] of [
-    [insertGeneration, "mass_generation"],
+    [insertMassGeneration, "mass_generation"],
     [insertPromotion, "promotion"],
   ] as const) {
     const id = await insert({ name: "Newest" });
@@ -136,6 +137,15 @@ it("keeps the 100 alerts of machines that refuse often while others refuse, too"
       .update({ last_qr_used_at: ago("0") });
   await updateAlerts(["machine_refusals"]);
   expect((await open()).sort()).toEqual(before.sort());
+});
+
+it("lists no mass generation as not assigned while one of its codes has machines of its own", async () => {
+  const id = await insertMassGeneration({ num_codes: 1 });
+  const listed = async () =>
+    (await listUnassignedCampaigns(1_000)).filter((campaign) => campaign.id === id);
+  expect(await listed()).toMatchObject([{ type: "mass_generation" }]);
+  await insertCodes(id, 1, { has_own_set: true, is_assigned: true });
+  expect(await listed()).toEqual([]);
 });
 
 describe("many keys", () => {

@@ -8,11 +8,13 @@ import {
   type PromotionFilters,
   type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
+import { promotionStatuses, type PromotionStatus } from "../../app/features/promotions/promotion";
+import { getPromotion } from "../../app/features/promotions/promotions.server";
 import { assign } from "../factories/assignments";
 import { previewBulk } from "../factories/bulk";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
-import { insertPromotion } from "../factories/promotions";
+import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 import { readAllPages } from "../support/promotion-pages";
 
@@ -167,4 +169,46 @@ describe("a selection", () => {
     const preview = await previewBulk("deactivate", { kind: "matching", filters });
     expect(preview).toMatchObject({ singles: 12, generations: 1 });
   });
+});
+
+test("a campaign has the best status that one of its codes has, in the list and in its filter", async () => {
+  const [passed, ahead] = [inDays(-1), inDays(9)];
+  const kinds = [
+    {},
+    { is_active: false },
+    { period_uses: 1, activation_count: 1 },
+    { expires_at: passed },
+    { expires_at: ahead },
+    { expires_at: passed, period_uses: 1, activation_count: 1 },
+    { expires_at: ahead, is_active: false },
+    { has_own_set: true, is_assigned: false },
+    { has_own_set: true, is_assigned: true },
+  ];
+  const campaignsOf = [{ is_assigned: true }, { is_assigned: false }, { expires_at: passed }];
+  const best = new Map<string, PromotionStatus>();
+  for (const campaign of campaignsOf)
+    for (const [index, one] of kinds.entries())
+      for (const other of kinds.slice(index)) {
+        const id = await insertGeneration({ name: "Mixed", num_codes: 2, ...campaign });
+        const ranks = [];
+        const values = { is_single_use: true, ...campaign };
+        for (const kind of [one, other]) {
+          const expiration = { has_own_expiration: "expires_at" in kind };
+          const [code] = await insertCodes(id, 1, { ...values, ...expiration, ...kind });
+          ranks.push(promotionStatuses.indexOf((await getPromotion(code!)).status));
+        }
+        best.set(id, promotionStatuses[Math.max(...ranks)]!);
+      }
+  const statuses = new Map<string, string>();
+  for (const status of promotionStatuses) {
+    const rows = await readAllPages({
+      filters: { ...campaigns, text: "mixed", status },
+      perPage: 50,
+    });
+    for (const row of await readCampaigns(rows)) {
+      expect(row.status).toBe(status);
+      statuses.set(row.massGenerationId!, row.status);
+    }
+  }
+  expect(statuses).toEqual(best);
 });

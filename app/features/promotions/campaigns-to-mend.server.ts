@@ -1,6 +1,7 @@
 /** Campaigns that end soon or that no machine accepts, for alerts. */
 import { db, query } from "../../db/connection.server";
-import { clockBindings, clockSql, isUsableSql } from "./promotion-sql.server";
+import { generationRowsSql } from "./list/campaigns.server";
+import { clockBindings, clockSql, isUsableSql, statusConditions } from "./promotion-sql.server";
 
 export type CampaignToMend = {
   type: "promotion" | "mass_generation";
@@ -51,9 +52,9 @@ export function listUnassignedCampaigns(limit: number): Promise<CampaignToMend[]
         where p.mass_generation_id is null
         order by p.id desc limit :limit)
        union all
-       (select 'mass_generation', g.id, g.name, g.expires_at, g.created_at
-        from unassigned join mass_generations g on g.id = unassigned.generation_id
-        where ${isOpenSql} order by g.id desc limit :limit)
+       (select 'mass_generation', p.mass_generation_id, p.name, p.expires_at, p.created_at
+        from unassigned join ${generationRowsSql} on p.mass_generation_id = unassigned.generation_id
+        where ${statusConditions.not_assigned} order by p.mass_generation_id desc limit :limit)
      ) campaigns order by created_at desc, type, id desc limit :limit`,
     { ...clockBindings(), limit },
   );

@@ -42,6 +42,7 @@ import {
   all,
   completedSql,
   filterBindings,
+  inGroupSql,
   type FilterBindings,
   never,
   plainConditions,
@@ -112,6 +113,11 @@ function campaignFilterSql(filters: PromotionFilters): FilterSql {
   const hasCode = `(p.mass_generation_id = any(array(select c.mass_generation_id from promotions c
       where c.code like :codePattern and c.mass_generation_id is not null limit ${scanLimit}))
     or exists (select from promotions c where c.id = p.id and c.code like :codePattern))`;
+  // The row has the set that decides its status, which can be that of a single code.
+  const ofGeneration = (condition: string) =>
+    `exists (select from (select g.set_id from mass_generations g where g.id = p.mass_generation_id) p
+      where ${condition})`;
+  const machine = machineFilter(filters);
   return {
     ...singles,
     sql: all([singles.sql, isMass && never]),
@@ -120,11 +126,17 @@ function campaignFilterSql(filters: PromotionFilters): FilterSql {
     // The newest singles alone would not be the newest campaigns.
     scanFirst: 0,
     generations: all([
-      ...plainConditions({ ...filters, completedAfter: null, completedBefore: null }),
+      ...plainConditions({
+        ...filters,
+        completedAfter: null,
+        completedBefore: null,
+        groupId: null,
+      }),
       hasCompletedCode,
       partsOf[filters.deleted].join(" or "),
       text !== "" && (isShortNeedle(text) ? hasCode : `p.name ilike :nameNeedle or ${hasCode}`),
-      machineFilter(filters)?.condition,
+      machine && ofGeneration(machine.condition),
+      filters.groupId && ofGeneration(inGroupSql),
     ]),
   };
 }

@@ -6,29 +6,59 @@ import { clockBindings, clockSql, hasUsesLeftSql, storedStatusSql } from "../pro
 /** A month (yyyymm) that is never past: the codes say themselves whether they were renewed. */
 const neverRenewed = 999912;
 
+function codesSql(columns: string, condition: string): string {
+  return `select ${columns} from promotions p where p.mass_generation_id = g.id and ${condition}`;
+}
+const hasCodeSql = (condition: string) => `exists (${codesSql("", condition)})`;
+
+const endSql = "coalesce(g.expires_at, 'infinity')";
+const ownEndSql = "coalesce(p.expires_at, 'infinity')";
+const isAhead = (end: string) => `${end} > (select at from clock)`;
+
+/** Whether a code is neither inactive nor expired. Codes with dates of their own are few and have an index. */
+const hasValidCodeSql = (condition: string) => `(
+  ${isAhead(endSql)} and ${hasCodeSql(`p.is_active and not p.has_own_expiration and ${condition}`)}
+  or ${hasCodeSql(`p.is_active and p.has_own_expiration and ${isAhead(ownEndSql)} and ${condition}`)})`;
+
+/** Where no code is valid, the uses of the others decide, for the order by uses left. */
+const hasUsesSql = `(${hasValidCodeSql(hasUsesLeftSql)}
+  or not ${hasValidCodeSql("true")} and ${hasCodeSql(hasUsesLeftSql)})`;
+
+const isUsableSql = `p.is_active and ${hasUsesLeftSql}
+  and ${isAhead(`case when p.has_own_expiration then ${ownEndSql} else ${endSql} end`)}`;
+
+const latestEndSql = `coalesce(greatest(
+  case when ${hasCodeSql("p.is_active and not p.has_own_expiration")} then ${endSql} end,
+  (${codesSql(`max(${ownEndSql})`, "p.has_own_expiration and p.is_active")})), ${endSql})`;
+
+/** The set of a usable code that is assigned, else of another one. */
+const bestSetSql = `coalesce(
+  (select s.id from assignment_sets s where s.id = g.set_id and s.is_assigned
+     and ${hasCodeSql(`p.set_id = g.set_id and ${isUsableSql}`)}),
+  (select s.id from assignment_sets s join promotions p on p.set_id = s.id
+   where s.copied_from = g.set_id and s.is_assigned and ${isUsableSql} limit 1),
+  (${codesSql("p.set_id", isUsableSql)} limit 1), g.set_id)`;
+
 /**
- * Mass generations `g` as rows `p` like those of promotions, for orders, for the conditions of
- * filters and for `storedStatusSql`. The id is that of the first code. A generation is as good as its
- * best code: active while one is, expired when all are; the numbers of uses are 0 or 1.
+ * Mass generations `g` as rows `p` like those of promotions, for orders, for the conditions of filters and for
+ * `storedStatusSql`; needs `clockSql`. The id is that of the first code. The values are those of the best code (RULES S9):
+ * each is read of the codes that no earlier reason of the status rule holds for. The numbers of uses are 0 or 1.
  */
 export const generationRowsSql = `(
   select (select min(p.id) from promotions p where p.mass_generation_id = g.id) as id,
     g.id as mass_generation_id, g.name, cast(null as text) as code, g.discount_type,
-    g.discount_value, g.is_single_use, g.is_deleted, g.set_id, g.created_at, g.starts_at, g.open_minutes,
+    g.discount_value, g.is_single_use, g.is_deleted, g.created_at, g.starts_at, g.open_minutes,
     g.closed_on,
     g.is_active and ${hasCodeSql("p.is_active")} as is_active,
-    nullif(greatest(coalesce(g.expires_at, 'infinity'), (
-      select max(coalesce(p.expires_at, 'infinity')) from promotions p
-      where p.mass_generation_id = g.id and p.has_own_expiration)), 'infinity') as expires_at,
+    case when ${hasCodeSql("p.has_own_expiration")} then nullif(${latestEndSql}, 'infinity')
+      else g.expires_at end as expires_at,
     g.is_renewable, ${neverRenewed} as period_key, 1 as max_uses,
-    case when ${hasCodeSql(hasUsesLeftSql)} then 0 else 1 end as period_uses,
-    not ${hasCodeSql(hasUsesLeftSql)} as is_used_up, false as is_partly_used,
-    case when ${hasCodeSql("p.use_rank > 0")} then 1 else 0 end as use_rank
+    case when ${hasUsesSql} then 0 else 1 end as period_uses,
+    not ${hasUsesSql} as is_used_up, false as is_partly_used,
+    case when ${hasCodeSql("p.use_rank > 0")} then 1 else 0 end as use_rank,
+    case when exists (select from assignment_sets s where s.copied_from = g.set_id) then ${bestSetSql}
+      else g.set_id end as set_id
   from mass_generations g) p`;
-
-function hasCodeSql(condition: string): string {
-  return `exists (select from promotions p where p.mass_generation_id = g.id and ${condition})`;
-}
 
 /** Codes of one generation are counted up to here (RULES L4). */
 const countCap = 10_000;

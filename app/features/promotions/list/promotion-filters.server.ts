@@ -74,6 +74,9 @@ export function startCondition({ startsAfter, startsBefore }: PromotionFilters) 
 
 const isRunningSql = `${statusConditions.active} and not ${isClosedSql}`;
 
+export const inGroupSql =
+  "p.set_id = any(array(select a.set_id from assignments a where a.group_id = :groupId))";
+
 /** Writes the conditions of all filters but those for a text and a machine, which lead to rows by paths of their own. */
 export function plainConditions(filters: PromotionFilters): string[] {
   const { type, status, expires, use, isUsed, isReusable, isExpired, isIndefinite, isRunning } =
@@ -105,8 +108,7 @@ export function plainConditions(filters: PromotionFilters): string[] {
     filters.massGeneration &&
       `p.mass_generation_id = any(array(
         select g.id from mass_generations g where g.name ilike :generationNeedle))`,
-    filters.groupId &&
-      "p.set_id = any(array(select a.set_id from assignments a where a.group_id = :groupId))",
+    filters.groupId && inGroupSql,
   ].filter((condition) => typeof condition === "string");
 }
 
