@@ -218,6 +218,59 @@ test("restoring a generation while its deletion is carried over restores every c
   expect(await pending()).toEqual([]);
 });
 
+describe("while a generation is being restored, all its codes, reached or not, are", () => {
+  const rowsAfter = async (
+    change: (id: string) => Promise<unknown>,
+    row: Record<string, unknown> = {},
+  ) => {
+    const { id } = await insertGeneration({ is_deleted: true, ...row });
+    await db()("promotions")
+      .where({ mass_generation_id: id })
+      .update({ is_active: row.is_active ?? true });
+    await restoreMassGeneration(id, { actor: admin, ...between(() => change(id)) });
+    expect(await pending()).toEqual([]);
+    return db()("promotions").where({ mass_generation_id: id });
+  };
+  const options = () => ({ actor: admin, ...chunks });
+
+  test.each([
+    [{ is_active: true }, reactivateMassGeneration, { is_active: false }, {}],
+    [{ is_active: false }, deactivateMassGeneration, {}, {}],
+    [{ name: "New" }, changeGeneration("rename"), { name: "Old" }, { name: "New" }],
+    [
+      { expires_at: after },
+      extendMassGeneration,
+      { expires_at: before },
+      { lastDay: "2099-12-31" },
+    ],
+  ])("given %j", async (expected, change, row, input) => {
+    const rows = await rowsAfter((id) => change(id, { ...options(), ...input }), row);
+    expect(rows).toHaveLength(6);
+    for (const code of rows) expect(code).toMatchObject({ is_deleted: false, ...expected });
+  });
+});
+
+test("reactivating a generation reaches every code although it is deleted and restored meanwhile", async () => {
+  const { id, codes } = await insertGeneration();
+  const options = { actor: admin, ...chunks };
+  await deactivateMassGeneration(id, options);
+  const meanwhile = between(async () => {
+    await deleteMassGeneration(id, options);
+    await resumeOperations();
+    await restoreMassGeneration(id, options);
+  });
+  await reactivateMassGeneration(id, { actor: admin, ...meanwhile });
+  expect(await statusesOf(codes)).toEqual(codes.map(() => "not_assigned"));
+});
+
+test("a deleted generation is not changed as a whole", async () => {
+  const { id } = await insertGeneration({ is_deleted: true });
+  await expect(deactivateMassGeneration(id, { actor: admin })).rejects.toMatchObject({
+    reason: "conflict",
+    message: "This campaign is deleted",
+  });
+});
+
 test("codes that no longer qualify when their turn comes are skipped and listed", async () => {
   const ids: string[] = [];
   for (let made = 0; made < 5; made++) ids.push(await insertPromotion({ name: `Code ${made}` }));

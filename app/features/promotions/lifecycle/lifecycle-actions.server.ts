@@ -56,7 +56,8 @@ type ActionRule = {
 /** Whether the code changes together with its whole generation. */
 const isWholeSql = "coalesce(p.mass_generation_id = any(cast(:generationIds as bigint[])), false)";
 
-const deleted: Refusal = ["p.is_deleted or g.is_deleted", "It is deleted."];
+/** Codes follow their generation also while its deletion or restoration is being carried over, or is still to come. */
+const deleted: Refusal = [`(p.is_deleted or g.is_deleted) and not ${isWholeSql}`, "It is deleted."];
 const common = { coversGeneration: false, refusals: [deleted] };
 
 /** @param reason says why a code whose flag has the value already stays as it is */
@@ -194,6 +195,11 @@ export function reasonSql(action: LifecycleAction, more: Refusal[] = []): string
     ([condition, reason]) => `when ${condition} then '${reason}'`,
   );
   return `(case ${cases.join(" ")} end)`;
+}
+
+/** Returns what keeps a generation from changing as a whole, beyond what keeps its codes. */
+export function wholeRefusals(action: LifecycleAction): Refusal[] {
+  return actionRules[action].refusals.includes(deleted) ? [["g.is_deleted", deleted[1]]] : [];
 }
 
 /** Another action on the generation came between the codes of this one. */

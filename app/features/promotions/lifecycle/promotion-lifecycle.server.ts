@@ -21,6 +21,7 @@ import {
   auditNameOf,
   reasonSql,
   rejectOthersThanAdmins,
+  wholeRefusals,
 } from "./lifecycle-actions.server";
 import {
   type ChunkOptions,
@@ -112,7 +113,7 @@ export async function startChange(
   const judged = await one<{ reason: string | null }>(
     trx,
     `with ${actionContextSql}
-     select ${reasonSql(action)} as reason from ${rows} where p.id = :id for update of ${locked}`,
+     select ${reasonSql(action, isWhole ? wholeRefusals(action) : [])} as reason from ${rows} where p.id = :id for update of ${locked}`,
     { ...actionBindings(values, isWhole ? `{${subject.id}}` : noIds), id: subject.id },
   );
   if (!judged) throw notFound(subject);
