@@ -263,6 +263,48 @@ test("reactivating a generation reaches every code although it is deleted and re
   expect(await statusesOf(codes)).toEqual(codes.map(() => "not_assigned"));
 });
 
+describe("a code that a change of its generation has not reached yet", () => {
+  const options = () => ({ actor: admin, ...chunks });
+
+  test("stays inactive when it is deactivated alone", async () => {
+    const { id, codes } = await insertGeneration();
+    await deactivateMassGeneration(id, options());
+    const [single, selected] = [codes[4]!.id, codes[5]!.id];
+    const meanwhile = between(async () => {
+      expect(await deactivatePromotion(single, options())).toMatchObject({ changed: true });
+      expect(await bulk("deactivate", [selected], {})).toMatchObject({ codes: 1 });
+    });
+    await reactivateMassGeneration(id, { actor: admin, ...meanwhile });
+    const inactive = db()("promotions").where({ mass_generation_id: id, is_active: false });
+    expect(await inactive.orderBy("id").pluck("id")).toEqual([single, selected]);
+  });
+
+  test("is not extended to an earlier day than its generation", async () => {
+    const { id, codes } = await insertGeneration({ expires_at: before });
+    const last = codes[5]!.id;
+    const meanwhile = between(async () => {
+      const values = { expirationDate: "2099-06-30" };
+      const { refusals } = await applyBulk("extend", [last], values, options());
+      expect(refusals.reasons).toMatchObject([
+        { reason: "It already expires on that day or later." },
+      ]);
+    });
+    await extendMassGeneration(id, { lastDay: "2099-12-31", actor: admin, ...meanwhile });
+    expect((await getPromotion(last)).expiresAt).toEqual(after);
+  });
+
+  test("does not delay that its whole generation is deactivated", async () => {
+    const { id, codes } = await insertGeneration();
+    await deactivateMassGeneration(id, options());
+    const meanwhile = between(async () => {
+      const ids = codes.map((code) => code.id);
+      await prepareBulk("deactivate", { kind: "ticked", ids }, admin);
+      expect(await pending().where({ action: "reactivate" })).toHaveLength(1);
+    });
+    await reactivateMassGeneration(id, { actor: admin, ...meanwhile });
+  });
+});
+
 test("a deleted generation is not changed as a whole", async () => {
   const { id } = await insertGeneration({ is_deleted: true });
   await expect(deactivateMassGeneration(id, { actor: admin })).rejects.toMatchObject({

@@ -30,6 +30,7 @@ import {
 } from "./lifecycle-actions.server";
 import {
   type ChunkOptions,
+  finishOppositesOf,
   lockGenerations,
   mergeRefusals,
   startOperation,
@@ -59,6 +60,7 @@ export async function prepareBulk(
   rejectOthersThanAdmins(action, actor);
   const ids = await choose(selection);
   const generationIds = await findWhole(db(), action, ids);
+  await finishOppositesOf(action, { ids, generationIds });
   const plan = await planOperation(db(), action, noValues, { ids, generationIds });
   return prepareOperation(plan, actor.id);
 }

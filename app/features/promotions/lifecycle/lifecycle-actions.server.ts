@@ -54,7 +54,8 @@ type ActionRule = {
 };
 
 /** Whether the code changes together with its whole generation. */
-const isWholeSql = "coalesce(p.mass_generation_id = any(cast(:generationIds as bigint[])), false)";
+export const isWholeSql =
+  "coalesce(p.mass_generation_id = any(cast(:generationIds as bigint[])), false)";
 
 /** Codes follow their generation also while its deletion or restoration is being carried over, or is still to come. */
 const deleted: Refusal = [`(p.is_deleted or g.is_deleted) and not ${isWholeSql}`, "It is deleted."];
@@ -127,7 +128,8 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
       ["p.expires_at is null", "It has no expiration date."],
     ],
     done: [
-      "p.expires_at >= (select ends_at from requested)",
+      `case when p.mass_generation_id is null or p.has_own_expiration or ${isWholeSql} then p.expires_at
+        else g.expires_at end >= (select ends_at from requested)`,
       "It already expires on that day or later.",
     ],
     set: "expires_at = (select ends_at from requested)",

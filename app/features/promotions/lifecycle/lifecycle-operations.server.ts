@@ -20,11 +20,17 @@ import { addJob, type Job, type JobKind } from "../../../db/jobs.server";
 import { recordWrite } from "../../../db/replica.server";
 import { withGroupLocks } from "../../machines/machine-groups.server";
 import { type ActionValues, noIds, noValues, parseIds } from "./action-values";
-import { type BulkOutcome, maxRefusalsShown, type Refusals } from "./bulk-actions";
+import {
+  type BulkOutcome,
+  type LifecycleAction,
+  maxRefusalsShown,
+  type Refusals,
+} from "./bulk-actions";
 import {
   actionBindings,
   actionContextSql,
   actionRules,
+  isWholeSql,
   meanwhileRefusal,
   reasonSql,
 } from "./lifecycle-actions.server";
@@ -112,6 +118,29 @@ export async function finishOperationsOf(
     `select id from lifecycle_operations
      where started_at is not null and done_at is null and generation_ids @> array[cast(:generationId as bigint)] order by id`,
     { generationId },
+  );
+  for (const { id } of pending) await finishOperation(id, options);
+}
+
+/**
+ * Finishes pending operations that will activate or deactivate codes which are to become the opposite: whoever hears that
+ * a code is inactive already finds it so afterwards, too.
+ * @param codes.generationIds generations that change as a whole, whose codes a pending operation passes over
+ */
+export async function finishOppositesOf(
+  action: LifecycleAction,
+  { ids, generationIds = noIds }: { ids: string; generationIds?: string },
+  options?: ChunkOptions,
+): Promise<void> {
+  if (action !== "deactivate" && action !== "reactivate") return;
+  const opposite = action === "deactivate" ? "reactivate" : "deactivate";
+  const pending = await query<{ id: string }>(
+    db(),
+    `select id from lifecycle_operations o
+     where started_at is not null and done_at is null and action = :opposite and exists (
+       select from unnest(promotion_ids[position + 1 :]) as left_over (id) join promotions p on p.id = left_over.id
+       where p.id = any(cast(:ids as bigint[])) and not ${isWholeSql}) order by id`,
+    { opposite, ids, generationIds },
   );
   for (const { id } of pending) await finishOperation(id, options);
 }

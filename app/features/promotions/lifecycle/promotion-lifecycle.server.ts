@@ -27,6 +27,7 @@ import {
   type ChunkOptions,
   finishOperation,
   finishOperationsOf,
+  finishOppositesOf,
   startOperation,
 } from "./lifecycle-operations.server";
 import { planOperation } from "./plan-operation.server";
@@ -81,6 +82,8 @@ export async function changeLifecycle(
     key: options.idempotencyKey ?? null,
     input: { subject, action, lastDay, name },
   };
+  if (subject.type === "promotion")
+    await finishOppositesOf(action, { ids: `{${subject.id}}` }, options);
   const { result } = await withIdempotency(db(), request, (trx) =>
     startChange(trx, subject, action, { actor, lastDay, name }, options),
   );
