@@ -219,6 +219,22 @@ describe("what is done, and why the rest is not", () => {
       expect(await inactive()).toEqual([]);
     });
 
+    test("is undone with the codes that were added to its campaigns since", async () => {
+      const { id: generationId, ids: codes } = await generation(3);
+      const subject = { type: "mass_generation", id: generationId } as const;
+      const add = () =>
+        db().transaction((trx) => addGeneratedCodes(trx, generationId, { count: 2 }, {}));
+      const id = await deactivate(codes);
+      await add();
+      await undo(id);
+      expect(await inactive()).toEqual([]);
+      // The same holds where somebody undoes it on the page of the campaign.
+      await changeLifecycle(subject, "deactivate", { actor: asUser() });
+      await add();
+      await changeLifecycle(subject, "reactivate", { actor: asUser() });
+      expect(await inactive()).toEqual([]);
+    });
+
     test("leaves campaigns that were deactivated again", async () => {
       const { id: generationId, ids: codes } = await generation(3);
       const subject = { type: "mass_generation", id: generationId } as const;

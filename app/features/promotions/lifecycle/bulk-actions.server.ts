@@ -39,9 +39,9 @@ import { planOperation } from "./plan-operation.server";
 import {
   findOperation,
   prepareOperation,
+  readCodesToUndo,
   storeOperation,
   type StoredOperation,
-  withoutDeactivatedSince,
 } from "./stored-operations.server";
 import { rejectTooManyAssignments } from "./target-changes.server";
 
@@ -138,7 +138,8 @@ export function mayUndo(
 }
 
 /**
- * Reactivates the codes that a bulk action deactivated, without those that were deactivated again since.
+ * Reactivates the codes that a bulk action deactivated, and those that were added to its campaigns since, without those
+ * that were deactivated again.
  * @returns the id of the bulk action that does so
  * @throws DomainError not_found; conflict: it can't be undone, or no longer
  */
@@ -152,9 +153,9 @@ export async function undoBulk(
     if (!bulk) throw bulkNotFound();
     if (!mayUndo(bulk, actor))
       throw new DomainError("conflict", "This can no longer be undone. Ask an admin to do it.");
-    const ids = await withoutDeactivatedSince(trx, bulk.ids, bulk.startedAt!);
     await lockGenerations(trx, bulk.generationIds);
     const generationIds = await findStillInactive(trx, bulk);
+    const ids = await readCodesToUndo(trx, { ...bulk, generationIds });
     const plan = await planOperation(trx, "reactivate", noValues, { ids, generationIds });
     const stored = { actorId: actor.id, preparedId: null, state: "prepared" } as const;
     const undo = { ...plan, id: await storeOperation(trx, plan, stored) };

@@ -70,7 +70,7 @@ export async function prepareOperation(operation: Operation, actorId: string): P
   });
 }
 
-/** Returns the codes of a generation that its latest deactivation changed, without those that were deactivated again since. */
+/** Returns the codes that an undo of a generation's latest deactivation reactivates; null if none is stored. */
 export async function readDeactivated(
   trx: Knex.Transaction,
   generationId: string,
@@ -86,19 +86,30 @@ export async function readDeactivated(
      order by started_at desc limit 1`,
     { generationId },
   );
-  return latest && withoutDeactivatedSince(trx, latest.ids, latest.startedAt);
+  return latest && readCodesToUndo(trx, { ...latest, generationIds: `{${generationId}}` });
 }
 
-/** @param ids as PostgreSQL writes an array @param since as PostgreSQL writes a time */
-export async function withoutDeactivatedSince(
+/**
+ * Returns the codes that an undo of a deactivation reactivates: those that it changed, and those that were added to its
+ * generations since and were never active, without those that were deactivated again since.
+ */
+export async function readCodesToUndo(
   trx: Knex.Transaction,
-  ids: string,
-  since: string,
+  {
+    ids,
+    generationIds,
+    startedAt,
+  }: { ids: string; generationIds: string; startedAt: string | null },
 ): Promise<string> {
-  const again = new Set(await readSubjectsSince(trx, "promotion.deactivated", since));
-  return `{${parseIds(ids)
-    .filter((id) => !again.has(id))
-    .join()}}`;
+  const again = new Set(await readSubjectsSince(trx, "promotion.deactivated", startedAt!));
+  const added = await one<{ ids: string }>(
+    trx,
+    `select array(select id from promotions where mass_generation_id = any(cast(:generationIds as bigint[]))
+       and created_at > cast(:startedAt as timestamptz))::text as ids`,
+    { generationIds, startedAt },
+  );
+  const changed = new Set([...parseIds(ids), ...parseIds(added!.ids)]);
+  return `{${[...changed].filter((id) => !again.has(id)).join()}}`;
 }
 
 export type StoredOperation = Pick<Operation, "action" | "generationIds" | "ids" | "outcome"> & {
