@@ -26,6 +26,23 @@ beforeAll(async () => {
   ({ secret } = key);
 });
 
+test.each(["promotions", "mass_generations"])(
+  "a used-up code is not replaced once its row of %s is inactive",
+  async (table) => {
+    const row = { num_codes: 1, discount_value: 1, is_single_use: true };
+    const generationId = await insertMassGeneration(row);
+    const { id: machine_id, serial_number: serialNumber } = await insertMachine();
+    await assign("mass_generations", generationId, { machine_id });
+    const [used] = await db()("promotions").where({ mass_generation_id: generationId });
+    await redeem(request({ code: used.code, serialNumber }), secret);
+    const id = table === "promotions" ? used.id : generationId;
+    await db()(table).where({ id }).update({ is_active: false });
+    await expect(
+      replacePromotion(used.id, { actor: key.actor, idempotencyKey: null }),
+    ).rejects.toMatchObject({ reason: "conflict", message: "This code is inactive." });
+  },
+);
+
 describe("a code that was replaced", () => {
   const single = { is_single_use: true, max_uses: 1 };
   const replace = (id: string) => replacePromotion(id, { actor: key.actor, idempotencyKey: null });

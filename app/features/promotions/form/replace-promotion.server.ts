@@ -23,7 +23,7 @@ import { type CreateOptions, insertPromotion } from "./create-promotion.server";
 /**
  * Creates a code with one use of the same discount, at the same machines and until the same day, with the caps
  * that concern a single use. A code that is used up is replaced once; what replaces it can be replaced, too.
- * @throws DomainError not_found; conflict: it is deleted, has uses left or was replaced; invalid: its expiration has passed
+ * @throws DomainError not_found; conflict: it is deleted or inactive, has uses left or was replaced; invalid: its expiration has passed
  * @throws HeldForApproval: it waits for a second admin
  */
 export async function replacePromotion(id: string, options: CreateOptions): Promise<Promotion> {
@@ -48,6 +48,7 @@ async function createReplacement(
   );
   if (!replaced) throw promotionNotFound();
   if (replaced.isDeleted) throw new DomainError("conflict", "This code is deleted.");
+  if (!replaced.isActive) throw new DomainError("conflict", "This code is inactive.");
   if (replaced.remainingUses !== 0)
     throw new DomainError("conflict", "This code still has uses left.");
   const { replacement } = await readReplacements(trx, replaced.id);
