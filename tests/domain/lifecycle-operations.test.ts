@@ -15,7 +15,7 @@ import {
   reactivatePromotion,
   restoreMassGeneration,
 } from "../factories/lifecycle";
-import { assign } from "../factories/assignments";
+import { assign, assignMachines, assignmentsOf, ofPromotion } from "../factories/assignments";
 import { applyBulk, confirmBulk } from "../factories/bulk";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
@@ -342,6 +342,23 @@ describe("adding a machine to a selection", () => {
     expect(result).toMatchObject({ codes: 6, refusals: { reasons: [] } });
     expect((await rowsOf(id)).map(({ version }) => version)).toEqual(ids.map(() => 2));
     expect(await setsOf(ids)).toHaveLength(1);
+  });
+
+  test("leaves what was done to one code alone after the machines of its generation had changed", async () => {
+    const { id, codes } = await insertGeneration();
+    const { serial_number } = await insertMachine();
+    const ids = codes.map((code) => code.id);
+    const [added, removed] = [ids[4]!, ids[5]!];
+    const options = { actor: admin };
+    const removing = between(() => ofPromotion.removeMachine(removed, serial_number, options));
+    await apply(ids, [serial_number], removing);
+    expect(await assignmentsOf("promotions", removed)).toEqual([]);
+    const { serial_number: other } = await insertMachine();
+    const adding = between(() => assignMachines(added, [other], options));
+    const values = { machines: [serial_number, other] };
+    await applyBulk("unassign", ids, values, { ...options, ...adding });
+    expect(await assignmentsOf("promotions", added)).toHaveLength(1);
+    expect(await assignmentsOf("mass_generations", id)).toEqual([]);
   });
 
   test("gives codes that are only a part of their generation sets of their own", async () => {

@@ -17,6 +17,8 @@ export type ActionValues = {
   groupIds: string;
   /** Sets that changed as a whole before their codes follow, as PostgreSQL writes an array. */
   wholeSets: string;
+  /** Sets with higher ids were copied after that. */
+  lastSet: string | null;
 };
 
 /** Lists of ids stay text that PostgreSQL wrote: 100,000 ids never become objects here. */
@@ -35,4 +37,5 @@ export const noValues: ActionValues = {
   machineIds: noIds,
   groupIds: noIds,
   wholeSets: noIds,
+  lastSet: null,
 };

@@ -123,9 +123,8 @@ export async function finishOperationsOf(
 }
 
 /**
- * Finishes pending operations that will activate or deactivate codes which are to become the opposite: whoever hears that
- * a code is inactive already finds it so afterwards, too.
- * @param codes.generationIds generations that change as a whole, whose codes a pending operation passes over
+ * Finishes pending operations that would do the opposite of an action to codes after it.
+ * @param codes.generationIds generations that change as a whole: a pending operation passes over their codes
  */
 export async function finishOppositesOf(
   action: LifecycleAction,
@@ -209,10 +208,13 @@ async function advance(operationId: string, size: number) {
     const outcome = withSkipped(row.outcome, skipped);
     const after = await one<{ position: number; isDone: boolean }>(
       trx,
+      // Read after the start has committed: a set that is copied later has what the start changed.
       `update lifecycle_operations set position = position + :size, outcome = :outcome,
+         parameters = case when :isFirst then parameters || jsonb_build_object('lastSet',
+           nextval(pg_get_serial_sequence('assignment_sets', 'id'))::text) else parameters end,
          done_at = case when position + :size >= cardinality(promotion_ids) then now() end
        where id = :operationId returning position, done_at is not null as is_done`,
-      { operationId, size: row.size, outcome: JSON.stringify(outcome) },
+      { operationId, isFirst, size: row.size, outcome: JSON.stringify(outcome) },
     );
     return { ...after!, outcome };
   });

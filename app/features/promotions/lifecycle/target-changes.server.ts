@@ -29,15 +29,20 @@ const hasTargetSql = (isAssigned: boolean) => {
   return `(${parts.join(" or ")})`;
 };
 
+/** Whether the code `p` has changed with its whole generation; it can have been edited alone since. */
+const isCoveredSql = `((p.set_id = any(cast(:wholeSets as bigint[]))
+  or p.set_id > cast(:lastSet as bigint) and (select s.copied_from = any(cast(:wholeSets as bigint[]))
+    from assignment_sets s where s.id = p.set_id)) is true)`;
+
 /** Returns what the rule of an action says that adds targets to codes or removes them. */
 export function targetRule(isAdding: boolean) {
   const verb = isAdding ? "added" : "removed";
   const reason = isAdding
     ? "It is already assigned to these."
     : "None of these is assigned to it directly.";
-  // Targets were chosen, and the set of the code has not changed with this action.
+  // Targets were chosen, and the code has not changed with its generation.
   const isUnchanged = `(:machineIds <> '${noIds}' or :groupIds <> '${noIds}')
-    and p.set_id <> all(cast(:wholeSets as bigint[])) and not ${hasTargetSql(!isAdding)}`;
+    and not ${isCoveredSql} and not ${hasTargetSql(!isAdding)}`;
   return {
     auditName: (values: ActionValues) => `${chosenFields(values).join("_and_")}_${verb}`,
     done: [isUnchanged, reason] satisfies [string, string],
@@ -105,8 +110,8 @@ async function changeWholeSets(
 
 /**
  * Adds targets to codes or removes them: to the sets of codes that have one of their own, and to
- * copies for codes that share the set of their generation with others. Codes of `wholeSets`, which
- * `changeWholeSets` has changed, only get a new version.
+ * copies for codes that share the set of their generation with others. Codes that have changed with their generation by
+ * `changeWholeSets` only get a new version.
  */
 async function changeTargets(
   trx: Database,
@@ -118,9 +123,9 @@ async function changeTargets(
     trx,
     `select p.id, p.set_id, g.id is not null as is_shared
      from promotions p left join mass_generations g on g.set_id = p.set_id
-     where p.id = any(cast(:ids as bigint[])) and p.set_id <> all(cast(:wholeSets as bigint[]))
+     where p.id = any(cast(:ids as bigint[])) and not ${isCoveredSql}
      order by p.id`,
-    { ids, wholeSets: values.wholeSets },
+    { ids, wholeSets: values.wholeSets, lastSet: values.lastSet },
   );
   const leaving = codes.filter(({ isShared }) => isShared);
   const sharedSets = leaving.map(({ setId }) => setId);
