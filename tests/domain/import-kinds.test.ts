@@ -2,7 +2,14 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { confirmImport, undoImport } from "../../app/features/imports/imports.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
-import { assign, assignMachines, ofPromotion, setFactsOf } from "../factories/assignments";
+import {
+  assign,
+  assignMachines,
+  assignmentsOf,
+  ofPromotion,
+  setFactsOf,
+} from "../factories/assignments";
+import { applyBulk } from "../factories/bulk";
 import { insertGroup } from "../factories/machine-groups";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
@@ -285,6 +292,20 @@ describe("a file of assignments", () => {
     await undoImport(file, assignments.options());
     await changeDuringJobs(generationId, () => assignMachines(id, ["T-1"], { actor: user }));
     expect(await setFactsOf([id])).toMatchObject([{ is_assigned: true }]);
+  });
+
+  it("is undone for codes too that have got sets of their own since", async () => {
+    const generationId = await insertMassGeneration();
+    const [edited, selected] = (await codesOf(generationId)) as [string, string];
+    const { serial_number } = await insertMachine();
+    const machines = [serial_number];
+    const file = await assignments.importAll([`#${generationId},,T-1,`]);
+    await assignMachines(edited, machines, { actor: user });
+    await applyBulk("assign", [selected], { machines }, { actor: { ...user, role: "user" } });
+    await assignments.undo(file);
+    for (const id of [edited, selected])
+      expect(await assignmentsOf("promotions", id)).toHaveLength(1);
+    await assertInvariants();
   });
 
   it("writes nothing if a machine goes away after the dry run", async () => {

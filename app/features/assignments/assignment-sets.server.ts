@@ -22,22 +22,17 @@ export async function readTargets(database: Database, setId: string): Promise<As
   );
 }
 
-export async function createSet(
-  trx: Database,
-  targets: readonly TargetIds[],
-  copiedFrom: string | null = null,
-): Promise<string> {
+export async function createSet(trx: Database, targets: readonly TargetIds[]): Promise<string> {
   const set = await one<{ id: string }>(
     trx,
-    "insert into assignment_sets (copied_from) values (:copiedFrom) returning id",
-    { copiedFrom },
+    "insert into assignment_sets default values returning id",
   );
   await addToSets(trx, [set!.id], targets);
   return set!.id;
 }
 
 /**
- * Copies sets of generations.
+ * Copies sets of generations, with the imports that their assignments came with: undoing one changes the copies, too.
  * @param setIds one for each copy; the same set may be named several times
  * @returns the ids of the copies, in that order
  */
@@ -60,8 +55,8 @@ export async function copySets(trx: Database, setIds: readonly string[]): Promis
        insert into assignment_sets (id, is_assigned, copied_from) overriding system value
        select copies.id, s.is_assigned, source_id from copies join assignment_sets s on s.id = source_id
      ), copied as (
-       insert into assignments (set_id, machine_id, group_id)
-       select copies.id, a.machine_id, a.group_id
+       insert into assignments (set_id, machine_id, group_id, import_id)
+       select copies.id, a.machine_id, a.group_id, a.import_id
        from copies join assignments a on a.set_id = source_id
      )
      select id from copies order by position`,

@@ -9,14 +9,11 @@ import { parseFields } from "../../forms/form-validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { canBeSerial } from "../machines/machine";
 import { requireMachines } from "../machines/machines.server";
-import {
-  lockGroupsForShare,
-  tryLockGroupsForShare,
-  withGroupLocks,
-} from "../machines/machine-groups.server";
+import { lockGroupsForShare, withGroupLocks } from "../machines/machine-groups.server";
 import {
   addToSets,
   type AssignedTarget,
+  copySets,
   createSet,
   groupIdsOf,
   readTargets,
@@ -126,14 +123,10 @@ export async function changeAssignments(
     const added = after.filter((target) => !before.includes(target));
     if (removed.length === 0 && added.length === 0) return { changed: false, covered: 0 };
 
-    if (isShared) {
-      await tryLockGroupsForShare(trx, groupIdsOf(after));
-      await owner.save(trx, { id, setId: await createSet(trx, after, setId) });
-    } else {
-      await removeFromSets(trx, [setId], removed);
-      await addToSets(trx, [setId], added);
-      await owner.save(trx, { id, setId });
-    }
+    const ownSetId = isShared ? (await copySets(trx, [setId]))[0]! : setId;
+    await removeFromSets(trx, [ownSetId], removed);
+    await addToSets(trx, [ownSetId], added);
+    await owner.save(trx, { id, setId: ownSetId });
     await recordAction(trx, actor, `${owner.kind}.${change.action}`, id, {
       covered,
       details: changeDetails(before, after),

@@ -210,7 +210,7 @@ async function copySharedSets(trx: Knex.Transaction, importId: string): Promise<
   await query(
     trx,
     `insert into assignments (set_id, machine_id, group_id, import_id)
-     select own.id, a.machine_id, a.group_id, case when a.import_id = :importId then a.import_id end
+     select own.id, a.machine_id, a.group_id, a.import_id
      from own_sets own join assignments a on a.set_id = own.source_id`,
     { importId },
   );
