@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
-import { connect, disconnect, isDatabaseAlive, probeDb } from "../db/connection.server";
+import { connect, db, disconnect, isDatabaseAlive, probeDb } from "../db/connection.server";
 import { isDatabaseUnavailable } from "../db/database-errors.server";
 import {
   startEmbeddedPostgres,
@@ -19,6 +19,7 @@ import {
 } from "../env.server";
 import { appSecret } from "../db/app-secret.server";
 import { startJobs } from "../db/job-runner.server";
+import { requireTestMode } from "../db/privileges.server";
 import { loadSite } from "../db/site.server";
 import { loadAlertCounts } from "../features/alerts/alert-counts.server";
 import { endFeedWaits } from "../features/events/read-events.server";
@@ -175,6 +176,7 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
     };
     await prepareDatabase(url, firstStart, settings.databaseUrl === null ? appRole : null);
     variable = "DATABASE_URL";
+    await requireTestMode(db());
     await loadSite();
     await loadSettings();
     const { databaseReplicaUrl: replicaUrl, databasePooling: pooling } = settings;

@@ -352,6 +352,17 @@ describe("an existing database", () => {
     );
   });
 
+  it("is refused with a role that may not use test mode", async () => {
+    const { drop, url, adminUrl } = await cloneDatabase();
+    onTestFinished(drop);
+    await query(adminUrl, "revoke usage on schema test_mode from promo_console");
+    const app = await startWarm({ DATABASE_URL: url, APP_SECRET: secret });
+    expect(await app.ended).toBe(1);
+    expect(app.output()).toBe(
+      "The role of DATABASE_URL may not use the schema test_mode: run the grants that README.md has under 'Rights' as the owner of the tables.\n",
+    );
+  });
+
   it("is waited for while the pooler before it has lost its server", async () => {
     const app = await startBehindPooler("server conn crashed?");
     await expect

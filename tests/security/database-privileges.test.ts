@@ -1,11 +1,21 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { expect, it, onTestFinished } from "vitest";
+import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
+import { connect, db, disconnect } from "../../app/db/connection.server";
+import { requireTestMode } from "../../app/db/privileges.server";
+import { loadSite } from "../../app/db/site.server";
+import { sweep } from "../../app/db/sweep.server";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { appRole } from "../../app/embedded-postgres/postgres-roles.server";
+import { createKey } from "../../app/features/integrations/new-keys.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { createTestCode, oldTestAttempts } from "../../app/features/test-mode/test-codes.server";
+import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
 import { dataFolder } from "../support/app";
-import { prepareEmptyDatabase } from "../support/test-cluster";
+import { cloneDatabase } from "../support/postgres";
+import { ownerUrl, prepareEmptyDatabase } from "../support/test-cluster";
 
 async function run(url: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url });
@@ -68,4 +78,59 @@ it("leaves the product few rights in the embedded database, also in that of an e
   await expect(run(shared, "select 1")).rejects.toMatchObject({ code: "28P01" });
   expect(readFileSync(adminPasswordFile, "utf8").trim()).not.toBe(password);
   expect((statSync(adminPasswordFile).mode & 0o777).toString(8)).toBe("600");
+});
+
+/** Connects `db()` to a database as a role that owns nothing and has the rights of README. */
+async function connectAsGranted() {
+  const role = `granted_${randomBytes(4).toString("hex")}`;
+  const cluster = ownerUrl(inject("postgres"), "postgres");
+  await run(cluster, `create role ${role} login password '${role}'`);
+  onTestFinished(async () => void (await run(cluster, `drop role ${role}`)));
+  const { adminUrl, drop } = await cloneDatabase();
+  onTestFinished(drop);
+  const [, grants] = /\*\*Rights\.\*\*.*?```sql\n(.*?)```/s.exec(
+    readFileSync("README.md", "utf8"),
+  )!;
+  await run(adminUrl, grants!.replaceAll("promo_console", role));
+  connect(adminUrl.replace(/\/\/[^@]*@/, `//${role}:${role}@`));
+  await loadSite();
+  return { role, adminUrl };
+}
+
+/** Makes an integration with a test key. */
+async function makeTestKey() {
+  const { integrationId, actor } = await makeKey();
+  const key = { machineSerial: null, days: 30, isTest: true };
+  return { ...(await createKey(integrationId, key, { actor })), actor };
+}
+
+describe("a role with the rights of README", () => {
+  afterEach(disconnect);
+
+  it("redeems real codes and test codes, and deletes what has expired", async () => {
+    await connectAsGranted();
+    await requireTestMode(db());
+    const { secret } = await makeKey();
+    expect(outcomeOf(await redeem(request(await insertRedeemable()), secret))).toBe("applied");
+    const { secret: testSecret, actor } = await makeTestKey();
+    const { code } = await createTestCode(
+      { discountType: "percentage", discountValue: 25, isSingleUse: true, purpose: "redeemable" },
+      { actor, idempotencyKey: null },
+    );
+    const sent = request({ code, serialNumber: "TEST-MACHINE" });
+    expect(outcomeOf(await redeem(sent, testSecret))).toBe("applied");
+    await sweep(oldTestAttempts);
+  });
+
+  it("redeems no real code with a test key, and can't be started with, once it may not use test mode", async () => {
+    const { role, adminUrl } = await connectAsGranted();
+    await run(adminUrl, `revoke usage on schema test_mode from ${role}`);
+    const { secret } = await makeTestKey();
+    const target = await insertRedeemable();
+    expect(outcomeOf(await redeem(request(target), secret))).toBe("bad_key");
+    expect(await db()("transactions")).toEqual([]);
+    await expect(requireTestMode(db())).rejects.toThrow(
+      "The role of DATABASE_URL may not use the schema test_mode: run the grants that README.md has under 'Rights' as the owner of the tables.",
+    );
+  });
 });
