@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { db, one, query } from "../../app/db/connection.server";
+import { connect, db, disconnect, one, query } from "../../app/db/connection.server";
 import { makePartitions } from "../../app/db/partitions.server";
 import { archiveMonth } from "../../app/features/archived-months/archive-month.server";
 import { bringBack } from "../../app/features/archived-months/bring-back.server";
@@ -19,6 +19,7 @@ import { rebuildSummary } from "../../app/features/reports/summary.server";
 import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
 import { openClone } from "../support/postgres";
 import { assertInvariants } from "../support/invariants";
+import { startRelay } from "../support/relay";
 
 const folder = mkdtempSync(path.join(tmpdir(), "promo-archive-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -259,6 +260,35 @@ describe("archiving", () => {
     const after = await types();
     expect(after).not.toContain("promotion.rolled_back");
     expect(after).toHaveLength(before.length - archived - 1);
+  });
+
+  it("keeps the file when the answer to its commit is lost, and removes rows only beside it", async () => {
+    await fill();
+    const rows = await counts();
+    const file = newFile();
+    const relay = await startRelay(url);
+    await disconnect();
+    connect(relay.url);
+    const cut = relay.cutAt("COMMIT");
+    const name = monthName(oldest);
+    const lost = `The answer of the database was lost, so ${name} may be archived: keep ${file}, and run the command again.`;
+    await Promise.all([expect(archiveMonth(url, oldest, file)).rejects.toThrow(lost), cut]);
+    await disconnect();
+    connect(url);
+    const noted = () => db()("archived_months").pluck<boolean[]>("is_removed");
+    await expect.poll(noted).toEqual([false]);
+
+    const other = newFile();
+    await expect(archiveMonth(url, oldest, other)).rejects.toThrow("can't be read");
+    writeFileSync(other, "text");
+    await expect(archiveMonth(url, oldest, other)).rejects.toThrow(
+      `${other} is not the archive that was made of ${name}.`,
+    );
+    expect(await noted()).toEqual([false]);
+    const done = `${name} was archived before, and what was left of its rows is removed now.`;
+    await expect(archiveMonth(url, oldest, file)).rejects.toThrow(done);
+    await bringBack(url, file);
+    expect(await counts()).toEqual(rows);
   });
 
   it("is done by one process at a time, while machines redeem", async () => {

@@ -16,7 +16,13 @@ import {
   dailyRefusals,
   type SummaryPart,
 } from "../reports/summary-sql.server";
-import { assertSummedUp, findArchived, runBriefly, withArchiveLock } from "./archive-steps.server";
+import {
+  assertArchiveOf,
+  assertSummedUp,
+  findArchived,
+  runBriefly,
+  withArchiveLock,
+} from "./archive-steps.server";
 import { isInMonthSql, sumsSql, writeMonth, type ArchivedSums } from "./archived-file.server";
 import { lockReferenced, partitionsOf, removeRows } from "./month-rows.server";
 import { addMonths, isMonth, minMonthsAtHand, monthName, monthOf } from "./month";
@@ -37,6 +43,7 @@ export function archiveMonth(
       throw new EnvironmentError(`"${month}" is no month: write it as 2025-01, for example.`);
     const archived = await findArchived(month);
     if (archived?.isRemoved === false) {
+      await assertArchiveOf(archived, month, file);
       await removeRows(month);
       throw new EnvironmentError(
         `${monthName(month)} was archived before, and what was left of its rows is removed now.`,
@@ -45,9 +52,18 @@ export function archiveMonth(
     await makePartitions();
     await assertArchivable(month);
     const { sums, sha256, bytes } = await writeMonth(client, month, file);
+    let isCommitting = false;
     try {
-      await runBriefly((trx) => detachMonth(trx, sums, sha256));
+      await runBriefly(async (trx) => {
+        isCommitting = false;
+        await detachMonth(trx, sums, sha256);
+        isCommitting = true;
+      });
     } catch (error) {
+      if (isCommitting)
+        throw new EnvironmentError(
+          `The answer of the database was lost, so ${monthName(month)} may be archived: keep ${file}, and run the command again.`,
+        );
       rmSync(file, { force: true });
       throw error;
     }

@@ -5,6 +5,8 @@ import pg from "pg";
 import { db, one } from "../../db/connection.server";
 import { EnvironmentError } from "../../env.server";
 import { summaryVersion } from "../reports/summary-sql.server";
+import { hashOf } from "./archived-file.server";
+import { monthName } from "./month";
 
 /** The advisory lock of this command: any number that never changes. */
 const archiveLock = 7_203_513;
@@ -70,6 +72,12 @@ export function findArchived(month: string) {
     "select sha256, is_removed from archived_months where month = cast(:first as date)",
     { first: `${month}-01` },
   );
+}
+
+/** @throws EnvironmentError if a file is not the one to which an archived month was written */
+export async function assertArchiveOf(archived: { sha256: string }, month: string, file: string) {
+  if (archived.sha256 !== (await hashOf(file)))
+    throw new EnvironmentError(`${file} is not the archive that was made of ${monthName(month)}.`);
 }
 
 /**

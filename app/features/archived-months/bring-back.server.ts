@@ -10,6 +10,7 @@ import { EnvironmentError } from "../../env.server";
 import { recordAction, systemActor } from "../activity/audit-log.server";
 import {
   addConstraint,
+  assertArchiveOf,
   assertSummedUp,
   findArchived,
   runBriefly,
@@ -18,7 +19,6 @@ import {
 import {
   archivedTables,
   boundsOf,
-  hashOf,
   isInMonthSql,
   readMonth,
   type ArchivedSums,
@@ -42,8 +42,7 @@ export function bringBack(url: string, file: string): Promise<ArchivedSums> {
     const archived = await findArchived(month);
     if (!archived)
       throw new EnvironmentError(`${name} is not archived: its rows are in the database.`);
-    if (archived.sha256 !== (await hashOf(file)))
-      throw new EnvironmentError(`${file} is not the archive that was made of ${name}.`);
+    await assertArchiveOf(archived, month, file);
     if (!archived.isRemoved) await removeRows(month);
 
     await fillTables(client, month, file);
