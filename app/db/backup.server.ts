@@ -12,7 +12,7 @@ import {
   type BackupManifest,
   type BackupWriter,
 } from "./backup-file.server";
-import { acquireMigrationLock, releaseSharedMigrationLock } from "./migrate.server";
+import { acquireMigrationLock } from "./migrate.server";
 
 /** The bytes of a table that are held in memory until they are written. */
 const partSize = 4 * 2 ** 20;
@@ -67,13 +67,13 @@ async function copyTables(
   writer: BackupWriter,
 ): Promise<BackupManifest & { hasTime: boolean }> {
   await client.query(settingsSql);
-  // A migration that rewrites a table would leave it empty for a snapshot that is older.
+  // A migration that rewrites a table would leave it empty for a snapshot that is older, and one that waited for the
+  // tables would keep redemptions waiting behind it. The end of the session releases the lock.
   await acquireMigrationLock(client, { isShared: true });
   await client.query("begin isolation level repeatable read, read only");
   const header = await readHeader(client);
   const names = header.tables.map(({ name }) => client.escapeIdentifier(name));
   await client.query(`lock table ${names.join(", ")} in access share mode`);
-  await releaseSharedMigrationLock(client);
 
   await writer.writeHeader(header);
   const manifest: BackupManifest = { tables: {}, identities: [] };

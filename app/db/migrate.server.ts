@@ -47,16 +47,26 @@ export async function prepareDatabase(
   firstStart: FirstStart,
   appRole: string | null = null,
 ): Promise<void> {
-  await withMigrationLock(url, async (database) => {
+  const work = async (database: Knex) => {
     await migrate(database, appRole);
     await database.transaction((transaction) => setUpSite(transaction, firstStart));
-  });
+  };
+  await withMigrationLock(url, work, isSetUp);
 }
 
-/** Runs `work` while no other process migrates or fills this database. */
+/** Whether a start changes nothing: it shares the lock then, and does not wait for a backup. */
+async function isSetUp(database: Knex): Promise<boolean> {
+  return (await isSchemaCurrent(database)) && Boolean(await database("site_settings").first());
+}
+
+/**
+ * Runs `work` while no other process migrates or fills this database.
+ * @param isShared whether `work` changes nothing, so that backups may run meanwhile
+ */
 export async function withMigrationLock<Result>(
   url: string,
   work: (database: Knex) => Promise<Result>,
+  isShared: (database: Knex) => Promise<boolean> = async () => false,
 ): Promise<Result> {
   // knex's own lock is a row that a killed process leaves behind; PostgreSQL releases this one.
   const lock = new PatientClient({
@@ -80,7 +90,7 @@ export async function withMigrationLock<Result>(
   try {
     await assertServer(lock);
     await assertOwnSession(lock, migrations);
-    await acquireMigrationLock(lock);
+    await acquireMigrationLock(lock, { isShared: await isShared(migrations) });
     const result = await work(migrations);
     if (lost) throw lost;
     return result;
@@ -106,10 +116,6 @@ export async function acquireMigrationLock(
     if (rows[0]!.isMine) return;
     await delay(50);
   }
-}
-
-export async function releaseSharedMigrationLock(client: pg.Client): Promise<void> {
-  await client.query(`select pg_advisory_unlock_shared(${migrationLock})`);
 }
 
 async function assertServer(client: pg.Client): Promise<void> {

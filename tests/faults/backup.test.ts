@@ -2,9 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { backUpDatabase } from "../../app/db/backup.server";
 import { connect, db, disconnect, query } from "../../app/db/connection.server";
+import { withMigrationLock } from "../../app/db/migrate.server";
 import { isOutgoingPaused } from "../../app/db/outgoing.server";
 import { restoreDatabase } from "../../app/db/restore.server";
 import { loadSite } from "../../app/db/site.server";
@@ -12,10 +14,11 @@ import { redeem } from "../../app/features/redemptions/redeem.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
 import { rebuildSummary, refreshSummary } from "../../app/features/reports/summary.server";
 import { insertPromotion } from "../factories/promotions";
-import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
 import { insertTransaction } from "../factories/transactions";
 import { backupFile, readManifest } from "../support/backups";
 import { assertInvariants } from "../support/invariants";
+import { countSessions } from "../support/database-sessions";
 import { loadOldDatabase, oldDump } from "../support/old-database";
 import { cloneDatabase } from "../support/postgres";
 import { readSchema } from "../support/schema";
@@ -163,6 +166,39 @@ describe("a backup", () => {
     const again = backupFile();
     await backUpDatabase(restored, again);
     expect(await readManifest(again)).toEqual(await readManifest(copy));
+  });
+
+  it("lets a migration wait until it ends, while machines redeem and instances start", async () => {
+    const { url, adminUrl } = await smallDatabase();
+    await withDatabase(adminUrl, async () => {
+      await loadSite();
+      const { secret } = await makeKey();
+      const target = await insertRedeemable();
+      const redeemed = async () => outcomeOf(await redeem(request(target), secret));
+      // Holds the backup up after it has copied the rows.
+      const owner = new pg.Client({ connectionString: adminUrl });
+      await owner.connect();
+      onTestFinished(() => owner.end());
+      await owner.query("begin; alter sequence saved_views_id_seq rename to held");
+      const backup = backUpDatabase(url, backupFile());
+      await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+
+      let isMigrated = false;
+      const migration = withMigrationLock(adminUrl, async (database) => {
+        await database.raw("alter table promotions add column added_later text");
+        isMigrated = true;
+      });
+      const migrating = () =>
+        db()("pg_stat_activity").where({ application_name: "promo-console migrations" });
+      await expect.poll(migrating).not.toEqual([]);
+      for (let n = 0; n < 20; n++) expect(await redeemed()).toBe("applied");
+      await prepareEmptyDatabase(adminUrl);
+      expect([isMigrated, await countSessions("waiting for a lock")]).toEqual([false, 1]);
+
+      await owner.query("rollback");
+      await Promise.all([backup, migration]);
+      expect(await redeemed()).toBe("applied");
+    });
   });
 
   inSoak(it)("of an earlier release becomes what its database became", async () => {

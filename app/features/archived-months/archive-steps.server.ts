@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
 import pg from "pg";
 import { db, one } from "../../db/connection.server";
+import { acquireMigrationLock } from "../../db/migrate.server";
 import { EnvironmentError } from "../../env.server";
 import { summaryVersion } from "../reports/summary-sql.server";
 import { hashOf } from "./archived-file.server";
@@ -11,7 +12,7 @@ import { monthName } from "./month";
 /** The advisory lock of this command: any number that never changes. */
 const archiveLock = 7_203_513;
 
-/** Runs `work` on a connection while no other process archives. */
+/** Runs `work` on a connection while no other process archives or migrates. */
 export async function withArchiveLock<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
@@ -29,6 +30,7 @@ export async function withArchiveLock<Result>(
       `select pg_try_advisory_lock(${archiveLock}) as "isMine"`,
     );
     if (!rows[0]!.isMine) throw new EnvironmentError("Another process archives at the moment.");
+    await acquireMigrationLock(client, { isShared: true });
     return await work(client);
   } finally {
     await client.end().catch(() => {});
