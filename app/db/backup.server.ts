@@ -89,10 +89,14 @@ async function copyTables(
   return { ...manifest, hasTime };
 }
 
-/** The tables of the schema, each with all its partitions, but for those of extensions. */
+/**
+ * The tables of the schema, each with all its partitions, but for those of extensions, and for a month beside its
+ * table, which is being archived or brought back: its archive is the copy of it, and the product has no rights to it.
+ */
 export const tablesSql = `
   select c.oid, c.relname as name from pg_class c
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and c.relname !~ '^(transactions|redemption_attempts|events)_[0-9]{4}_[0-9]{2}$'
     and not exists (select from pg_depend d
       where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 

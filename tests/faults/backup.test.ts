@@ -201,6 +201,18 @@ describe("a backup", () => {
     });
   });
 
+  it("leaves out a month that is being brought back, for which the product has no rights", async () => {
+    const { url, adminUrl } = await smallDatabase();
+    await withDatabase(adminUrl, () =>
+      db().raw("create table transactions_2024_01 (like transactions including all)"),
+    );
+    const copy = backupFile();
+    await backUpDatabase(url, copy);
+    const { tables } = await readManifest(copy);
+    expect(Object.keys(tables)).toContain("transactions");
+    expect(Object.keys(tables)).not.toContain("transactions_2024_01");
+  });
+
   inSoak(it)("of an earlier release becomes what its database became", async () => {
     expect(await contentOf(await restoredDatabase(oldFile))).toEqual(await contentOf(source));
   });
