@@ -75,7 +75,7 @@ export const ready = gauge("promo_ready", "1 if /readyz answers 200, else 0.");
 
 export const machineSyncAge = gauge(
   "promo_machine_sync_age_seconds",
-  "Time since the last successful sync of machines; absent while the database can't tell.",
+  "Time since the last successful sync of machines, +Inf before the first; absent without a vending platform, and while the database can't tell.",
 );
 
 export const outboxMails = gauge(

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
 import { listMachines } from "../../app/features/machines/machines.server";
-import { readHeldList, readPlatformState } from "../../app/features/machines/platform-state.server";
+import {
+  readHeldList,
+  readPlatformState,
+  readSyncAge,
+} from "../../app/features/machines/platform-state.server";
 import {
   consumeRefreshQuota,
   syncMachines,
@@ -212,6 +216,12 @@ describe("F18: a list that is much shorter", () => {
     expect(second.id).not.toBe(first.id);
     expect((await readPlatformState()).held!.since).toEqual(held!.since);
   });
+});
+
+test("machines have no age where there is no platform, until they are read", async () => {
+  expect(await readSyncAge()).toBeNull();
+  await sync();
+  expect(await readSyncAge()).toBeLessThan(60);
 });
 
 describe("confirming a held list", () => {

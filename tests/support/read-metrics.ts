@@ -28,7 +28,9 @@ export function readMetrics(text: string): Map<string, number> {
       continue;
     }
     const sample =
-      /^([a-z0-9_]+)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)+)\})? (-?[\d.e+-]+|NaN)$/i.exec(line);
+      /^([a-z0-9_]+)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)+)\})? (-?[\d.e+-]+|NaN|\+Inf)$/i.exec(
+        line,
+      );
     const [, name = "", labels, value] = sample ?? [];
     if (!sample || !suffixes[type]?.some((suffix) => name === family + suffix))
       throw new Error(`Not a sample of ${family}: ${line}`);
@@ -38,7 +40,7 @@ export function readMetrics(text: string): Map<string, number> {
       .join(",");
     const key = sorted ? `${name}{${sorted}}` : name;
     if (samples.has(key)) throw new Error(`${key} comes twice`);
-    samples.set(key, Number(value));
+    samples.set(key, value === "+Inf" ? Infinity : Number(value));
   }
   return samples;
 }

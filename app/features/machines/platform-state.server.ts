@@ -5,6 +5,7 @@ import {
   failureMessage,
   type PlatformFailure,
 } from "../../services/vending-platform/vending-platform";
+import { platformKind } from "./platform.server";
 
 type PlatformState = Awaited<ReturnType<typeof readPlatformState>>;
 
@@ -47,13 +48,13 @@ export async function readPlatformState() {
   };
 }
 
-/** Returns the seconds since the last successful sync, or null if there was none. */
+/** Returns the seconds since the last successful sync, infinitely many before the first; null without a platform. */
 export async function readSyncAge(): Promise<number | null> {
   const row = await one<{ age: number | null }>(
     probeDb(),
     "select extract(epoch from now() - succeeded_at)::float8 as age from platform_sync",
   );
-  return row?.age ?? null;
+  return row?.age ?? ((await platformKind(probeDb())) === "none" ? null : Infinity);
 }
 
 /** The state as messages; null where there is nothing to say. */
