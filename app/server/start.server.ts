@@ -94,14 +94,14 @@ async function run(options: StartOptions): Promise<void> {
     connect(url, { log: print, pooling: settings.databasePooling });
 
     const ownerUrl = embedded?.ownerUrl ?? settings.databaseDirectUrl ?? url;
-    let unavailability = await prepare(ownerUrl, settings);
+    let isPrepared = false;
     const limits = createLoadLimits(options.limits);
     listener = await listen(
       options.server ?? createHttpServer(),
       lazyHandler(options, {
         limits,
-        isPrepared: () => unavailability === null,
-        isReady: async () => unavailability === null && !isStopping && isSchemaCurrent(probeDb()),
+        isPrepared: () => isPrepared,
+        isReady: async () => isPrepared && !isStopping && isSchemaCurrent(probeDb()),
       }),
       {
         ...settings,
@@ -112,11 +112,13 @@ async function run(options: StartOptions): Promise<void> {
       },
     );
 
-    // A database that is down is waited for; the process answers /healthz meanwhile.
-    for (let wait = 500; unavailability && !isStopping; wait = Math.min(wait * 2, 10_000)) {
+    // Migrations may take minutes, and a database that is down is waited for; the process answers /healthz meanwhile.
+    for (let wait = 500; !isStopping; wait = Math.min(wait * 2, 10_000)) {
+      const unavailability = await prepare(ownerUrl, settings);
+      isPrepared = unavailability === null;
+      if (isPrepared || isStopping) break;
       print(`The database can't be reached: ${unavailability} Trying again.`);
       await delay(wait * (0.75 + Math.random() / 2));
-      unavailability = await prepare(ownerUrl, settings);
     }
     if (!isStopping) stopMaintenance = startMaintenance();
     if (!isStopping) jobs = startJobs(backgroundJobs(print), reportFault);

@@ -16,6 +16,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { EnvironmentError } from "../../app/env.server";
+import { withMigrationLock } from "../../app/db/migrate.server";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { dataFolder, startApp, status } from "../support/app";
 import { makeDatabaseFolder } from "../support/database-folder";
@@ -305,6 +306,20 @@ describe("an existing database", () => {
     },
     600_000,
   );
+
+  it("is waited for while another instance migrates it, and the process says that it lives", async () => {
+    const { drop, url } = await cloneDatabase({ isEmpty: true });
+    onTestFinished(drop);
+    let finish = () => {};
+    const migration = withMigrationLock(url, () => new Promise<void>((end) => (finish = end)));
+    const app = await startWarm({ DATABASE_URL: url, APP_SECRET: secret });
+    await expect.poll(() => status(`${app.origin}/healthz`), { timeout: 30_000 }).toBe(200);
+    expect(await status(`${app.origin}/readyz`)).toBe(503);
+    expect(await status(`${app.origin}/login`)).toBe(503);
+    finish();
+    await migration;
+    await app.ready();
+  });
 
   it("is waited for while it is down, and the process says that it lives", async () => {
     const { drop, url } = await cloneDatabase();
