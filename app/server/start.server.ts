@@ -217,9 +217,9 @@ export function describeDatabaseError(error: unknown): string {
   const { databaseUrl, databaseDirectUrl } = environment();
   const urls = [databaseUrl, databaseDirectUrl].filter((url) => url !== null);
   const passwords = urls.map((url) => new URL(url.replace("@/", "@localhost/")).password);
-  const secrets = passwords
-    .flatMap((password) => [password, decodeURIComponent(password)])
-    .filter(Boolean);
+  // As pg, takes a % that encodes nothing for itself.
+  const decode = (text: string) => decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, "%25"));
+  const secrets = passwords.flatMap((password) => [password, decode(password)]).filter(Boolean);
   const reason = secrets.reduce((text, secret) => text.replaceAll(secret, "…"), message);
   return `${reason.split(" - ").at(-1)!.replace(/\.$/, "")}.`;
 }

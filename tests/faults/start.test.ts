@@ -378,8 +378,8 @@ describe("an existing database", () => {
     );
   });
 
-  it("is waited for while the pooler before it has lost its server", async () => {
-    const app = await startBehindPooler("server conn crashed?");
+  it("is waited for while the pooler before it has lost its server, also with a bare % in the password", async () => {
+    const app = await startBehindPooler("server conn crashed?", "50%off-hunter2");
     await expect
       .poll(app.output, { timeout: 30_000 })
       .toContain("The database can't be reached: server conn crashed?. Trying again.\n");
@@ -388,7 +388,7 @@ describe("an existing database", () => {
 });
 
 /** Starts the product behind what answers each connection as PgBouncer does, with the code of a protocol violation. */
-async function startBehindPooler(reason: string) {
+async function startBehindPooler(reason: string, password = "hunter2hunter2") {
   const pooler = createServer((socket) => {
     const fields = `SFATAL\0C08P01\0M${reason}\0\0`;
     const message = Buffer.concat([Buffer.from("E\0\0\0\0"), Buffer.from(fields)]);
@@ -399,7 +399,7 @@ async function startBehindPooler(reason: string) {
   onTestFinished(() => void pooler.close());
   const { port } = pooler.address() as AddressInfo;
   return startWarm({
-    DATABASE_URL: `postgresql://promo:hunter2hunter2@127.0.0.1:${port}/promo`,
+    DATABASE_URL: `postgresql://promo:${password}@127.0.0.1:${port}/promo`,
     APP_SECRET: secret,
   });
 }
