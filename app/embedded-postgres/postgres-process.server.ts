@@ -43,9 +43,8 @@ function spawnServer(cluster: Cluster): ChildProcess {
     "jit=off",
     ...settings,
   ];
-  // Appends, so that the file can be emptied while the server writes to it.
-  const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = fs.constants;
-  const log = fs.openSync(logFile, O_APPEND | O_CREAT | O_TRUNC | O_WRONLY, 0o600);
+  // Appends, so that what an earlier server said stays, and the file can be emptied while this one writes to it.
+  const log = fs.openSync(logFile, "a", 0o600);
   const child = spawn(
     path.join(binaries, "bin", "postgres"),
     ["-D", data, ...allSettings.flatMap((setting) => ["-c", setting])],
@@ -62,10 +61,11 @@ function spawnServer(cluster: Cluster): ChildProcess {
 
 /** Resolves when it takes connections. Crash recovery may need minutes, so only its end ends the wait. */
 async function startServer(cluster: Cluster): Promise<ChildProcess> {
+  const logged = Math.max(0, readLines(cluster.logFile).length - 1);
   const child = spawnServer(cluster);
   let failure: string | null = null;
   child.once("error", (error) => (failure = error.message));
-  child.once("exit", () => (failure ??= lastComplaint(cluster.logFile)));
+  child.once("exit", () => (failure ??= lastComplaint(cluster.logFile, logged)));
   while (failure === null) {
     const [pid, , , , , , , status] = readPidFile(cluster.data);
     if (pid === String(child.pid) && status?.trim() === "ready") return child;
@@ -224,9 +224,9 @@ function serverProcesses(data: string): number[] {
     .filter((pid) => pid !== process.pid && isServer(pid, data));
 }
 
-function lastComplaint(logFile: string): string {
-  const complaint = readLines(logFile).findLast((line) =>
-    /\b(FATAL|PANIC|ERROR):|error while/.test(line),
-  );
+/** @param logged the number of lines that were in the log before the start */
+function lastComplaint(logFile: string, logged: number): string {
+  const lines = readLines(logFile).slice(logged);
+  const complaint = lines.findLast((line) => /\b(FATAL|PANIC|ERROR):|error while/.test(line));
   return `${(complaint ?? "it gave no reason").replace(/^.*?(FATAL|PANIC|ERROR): +/, "")} (see ${logFile}).`;
 }

@@ -27,3 +27,21 @@ it("keeps the log of the embedded database within its size, and its end readable
   await expect.poll(() => readFileSync(log, "utf8")).toContain("written after the rotation");
   expect(readFileSync(log, "utf8")).not.toContain("\0");
 });
+
+it("keeps in the log what the embedded database said before it was killed", async () => {
+  const dataDir = dataFolder();
+  const messages: string[] = [];
+  const log = (message: string) => void messages.push(message);
+  const { ownerUrl, stop } = await startEmbeddedPostgres({ dataDir, log });
+  onTestFinished(stop);
+  const client = new pg.Client({ connectionString: ownerUrl });
+  client.on("error", () => {});
+  await client.connect();
+  await client.query("do $$ begin raise log 'said before the kill'; end $$");
+  const [pid] = readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
+  process.kill(Number(pid), "SIGKILL");
+  await expect.poll(() => messages.at(-1), { timeout: 20_000 }).toContain("runs again");
+  expect(readFileSync(path.join(dataDir, "postgres.log"), "utf8")).toMatch(
+    /said before the kill[^]*ready to accept connections/,
+  );
+});
