@@ -70,8 +70,8 @@ async function run(options: StartOptions): Promise<void> {
     setTimeout(() => (canForce = true), 1_000).unref();
     const listenerStops = listener?.stop(drainMs);
     endFeedWaits();
-    stopMaintenance();
     await Promise.all([jobs?.stop(), listenerStops]);
+    stopMaintenance();
     const writes = Promise.all([writeThrottled(), writeRefusedKeys()]).catch(() => {});
     await Promise.race([writes, delay(1_000)]);
     await Promise.race([Promise.all([disconnect(), stopReplica()]), delay(2_000)]);

@@ -359,6 +359,20 @@ describe("an existing database", () => {
     );
   });
 
+  it("has its changed settings on an instance that drains, too", async () => {
+    const { drop, url } = await cloneDatabase();
+    onTestFinished(drop);
+    const environment = { DATABASE_URL: url, APP_SECRET: secret, DRAIN_SECONDS: "6" };
+    const app = await startWarm(environment);
+    await app.ready();
+    app.signal("SIGTERM");
+    await expect.poll(() => status(`${app.origin}/readyz`)).toBe(503);
+    await query(url, "update site_settings set site_name = 'Changed meanwhile'");
+    const page = async () => (await fetch(`${app.origin}/login`)).text();
+    await expect.poll(page, { timeout: 5_000 }).toContain("Changed meanwhile");
+    expect(await app.ended).toBe(0);
+  });
+
   it("is refused with its own reason when it can't serve this program, without the password", async () => {
     const app = await startBehindPooler("unsupported startup parameter: hunter2hunter2");
     expect(await app.ended).toBe(1);
