@@ -8,7 +8,6 @@ import {
   type Scripts,
   type Visit,
 } from "./fixtures";
-import { inSoak } from "../support/repetitions";
 
 const secret = (page: Page) => page.getByRole("textbox", { name: "Secret" });
 

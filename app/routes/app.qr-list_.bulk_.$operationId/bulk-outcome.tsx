@@ -3,7 +3,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { useNavigationType, useSearchParams } from "@remix-run/react";
 import { useEffect } from "react";
 import { maxCodesNamed, type Refusals } from "../../features/promotions/lifecycle/bulk-actions";
-import { clearSelection } from "../../features/promotions/list/selection";
+import { clearSelection } from "../../ui/list/selection";
 import { countOf, formatNumber } from "../../format/number";
 import { formatCode } from "../../format/promotion";
 import { ProgressCard } from "../../ui/feedback/progress";

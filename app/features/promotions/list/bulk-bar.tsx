@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearchParams } from "@remix-run/react";
 import type { FormEvent } from "react";
 import { muted } from "#styles/global.css";
 import { formId, rowKey, useSelectionOfBoxes, useTickedRows } from "./select-boxes";
-import { clearSelection, maxSelected, useSelection } from "./selection";
+import { clearSelection, maxSelected, useSelection } from "../../../ui/list/selection";
 import { formatNumber } from "../../../format/number";
 import { paths } from "../../../paths";
 import { Button } from "../../../ui/form/button";

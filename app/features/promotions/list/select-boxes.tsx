@@ -6,7 +6,7 @@ import { skipLinks } from "../../../ui/layout/layout.css";
 import { useAreScriptsRunning } from "../../../ui/overlay/focus";
 import { SelectAllBox } from "../../../ui/list/select-all-box";
 import type { PromotionView } from "../promotion-view";
-import { changeSelection, useSelection } from "./selection";
+import { changeSelection, useSelection } from "../../../ui/list/selection";
 
 export const formId = "bulk";
 

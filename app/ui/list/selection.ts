@@ -1,9 +1,9 @@
 /**
- * The codes and campaigns ticked in the QR List, kept over pages, Cancel and Back while scripts run, for the person who
- * is signed in. Without scripts a selection is what is ticked on one page.
+ * The rows ticked in the QR List, kept over pages, Cancel and Back while scripts run, for the person who is signed in.
+ * Without scripts a selection is what is ticked on one page.
  */
 import { useSyncExternalStore } from "react";
-import { routerState } from "../../../remix/router";
+import { routerState } from "../../remix/router";
 
 const storageKey = () => `selected-codes-${routerState()?.loaderData["routes/app"].user.id}`;
 export const maxSelected = 1_000;
