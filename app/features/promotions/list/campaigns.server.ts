@@ -15,7 +15,7 @@ const endSql = "coalesce(g.expires_at, 'infinity')";
 const ownEndSql = "coalesce(p.expires_at, 'infinity')";
 const isAhead = (end: string) => `${end} > (select at from clock)`;
 
-/** Whether a code is neither inactive nor expired. Codes with dates of their own are few and have an index. */
+/** Whether a code that meets a condition is neither inactive nor expired. Codes with dates of their own have an index. */
 const hasValidCodeSql = (condition: string) => `(
   ${isAhead(endSql)} and ${hasCodeSql(`p.is_active and not p.has_own_expiration and ${condition}`)}
   or ${hasCodeSql(`p.is_active and p.has_own_expiration and ${isAhead(ownEndSql)} and ${condition}`)})`;
