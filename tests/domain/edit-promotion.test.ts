@@ -59,6 +59,15 @@ test("name and caps change in one transaction, and both for the version that the
   expect(times).toEqual([times[0], times[0]]);
 });
 
+test("the same form again is no conflict, whatever somebody else changed since", async () => {
+  const id = await insertPromotion({ expires_at: expiresAt });
+  const options = { actor, idempotencyKey: "once" };
+  await editPromotion(id, { ...same, name: "Winter" }, 1, options);
+  await editPromotion(id, { ...same, name: "Spring" }, 2, { actor });
+  await editPromotion(id, { ...same, name: "Winter" }, 1, options);
+  expect(await getPromotion(id)).toMatchObject({ name: "Spring" });
+});
+
 test("an expiration is taken away and set again", async () => {
   const id = await insertPromotion({ expires_at: expiresAt });
   await editPromotion(id, { ...same, expirationDate: null }, 1, { actor });

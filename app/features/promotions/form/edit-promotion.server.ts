@@ -1,9 +1,10 @@
 import type { Knex } from "knex";
-import { db, one } from "../../../db/connection.server";
+import { one } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { DomainError, invalidFields, requireVersion } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
+import { type ActionOptions, runOnce } from "../../activity/idempotency.server";
 import type { Caps } from "../../caps/cap";
 import { changeCaps, lockParts } from "../../caps/caps.server";
 import { lastDay } from "../expiry-date";
@@ -57,12 +58,13 @@ export async function editPromotion(
   id: string,
   edit: PromotionEdit,
   version: number,
-  { actor }: { actor: Actor },
+  options: ActionOptions,
 ): Promise<{ changed: boolean }> {
   const promotionId = parseRecordId(id);
   if (promotionId === null) throw promotionNotFound();
   const campaign = { type: "promotion", id: promotionId } as const;
-  return db().transaction(async (trx) => {
+  const { actor } = options;
+  return runOnce(options, { id: promotionId, ...edit }, async (trx) => {
     if (edit.caps) await lockParts(trx, campaign);
     const changed = await editTerms(trx, promotionId, edit, version, actor);
     if (!edit.caps) return { changed };
