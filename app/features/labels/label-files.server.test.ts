@@ -12,7 +12,7 @@ import {
 } from "../../../tests/support/read-labels";
 import { formatCode } from "../../format/promotion";
 import { generateCodes } from "../promotions/code";
-import { labelsTag, type LabelSet } from "./label-set.server";
+import { captionOf, labelsTag, type LabelSet } from "./label-set.server";
 import { labelFormats, parseLabelOptions } from "./label-options";
 import { labelsPdf, pdfLayout } from "./label-files.server";
 import { labelsPerSheet } from "./label-sheets";
@@ -82,6 +82,14 @@ describe("every code of a full page is read by an independent reader", () => {
       );
     },
   );
+});
+
+test("the caption formats one date, however many labels have one", () => {
+  const set = setOf({ count: 10_000 });
+  const reads = vi.spyOn(Date.prototype, "getTime");
+  expect(captionOf(set).expiry).toBe("valid until 31.12.2026");
+  expect(reads).toHaveBeenCalledTimes(1);
+  reads.mockRestore();
 });
 
 test("the caption can be read, and copied as text", async () => {

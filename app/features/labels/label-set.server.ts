@@ -38,10 +38,12 @@ export function captionOf(set: LabelSet, label: CodeLabel | undefined = set.labe
   const { labels } = set;
   const { caption } = set.options;
   const { name, discountType, discountValue } = set.source;
+  // Formatting a date takes microseconds, and a set may have 10,000.
+  const dated = labels.find(({ expiresAt }) => expiresAt !== null);
   return {
     name: caption.includes("name") ? name : "",
     discount: caption.includes("discount") ? formatDiscount(discountType, discountValue) : "",
-    expiry: labels.map((label) => expiryOf(label, set)).find((expiry) => expiry !== "") ?? "",
+    expiry: dated ? expiryOf(dated, set) : "",
     code: formatCode(label?.code ?? ""),
   };
 }
