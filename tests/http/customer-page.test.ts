@@ -179,6 +179,24 @@ describe("the page of a code", () => {
     );
   });
 
+  it("names the first time at which its code can be used: not before its hours, nor after its end", async () => {
+    const mondays = { open_minutes: "{[480,1050)}" };
+    const startsAt = new Date("2099-01-01T00:00:00Z");
+    const late = await insertRedeemable({ ...mondays, starts_at: startsAt });
+    expect((await scan(late.code)).text).toContain(
+      "This code can be used from January 5, 2099 at 8:00 AM.",
+    );
+    const [tomorrow, later] = [1, 3].map((days) => new Date(Date.now() + days * 86_400_000));
+    const minute = ((later!.getUTCDay() + 6) % 7) * 1_440;
+    const over = await insertRedeemable({
+      open_minutes: `{[${minute + 720},${minute + 780})}`,
+      expires_at: tomorrow,
+    });
+    expect((await scan(over.code)).text).toContain(
+      "This code can’t be used at the moment. Valid until",
+    );
+  });
+
   it("says that a code can't be used while a cap of its campaign is reached", async () => {
     const actor = await insertUser();
     const { id, code, serialNumber } = await insertRedeemable();

@@ -75,6 +75,7 @@ function describeGift(code: ViewedCode, { words, tag }: Locale) {
 function describeState(code: ViewedCode, locale: Locale): string | null {
   const { words } = locale;
   const { status, times, renewsAt, machineCount, cap } = code;
+  const opening = nextOpening(code, siteTimeZone());
   const again = (time: string | null) => (time === null ? "" : ` ${words.usableAgainFrom(time)}`);
   switch (status) {
     case "deleted":
@@ -87,13 +88,11 @@ function describeState(code: ViewedCode, locale: Locale): string | null {
     case "not_assigned":
       return words.noMachine;
     case "scheduled":
-      return words.usableFrom(formatLocal(times!.startsAt!, locale));
+      return opening ? words.usableFrom(formatLocal(opening, locale)) : words.notNow;
     case "active":
       if (machineCount === 0) return words.noMachine;
-      if (times && !times.isOpen) {
-        const opening = nextOpening(times);
+      if (times && !times.isOpen)
         return words.notNow + again(opening && formatLocal(opening, locale));
-      }
       return cap === null ? null : words.notNow;
   }
 }

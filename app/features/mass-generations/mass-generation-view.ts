@@ -75,7 +75,9 @@ export function generationProblem(
       return `This campaign starts on ${describeStart(generation.times, timeZone)}. Machines refuse its codes until then.`;
     case "active": {
       const why = whyNobodyAccepts(details);
-      return why ? `${why}, so no machine accepts its codes.` : describeClosed(generation.times);
+      return why
+        ? `${why}, so no machine accepts its codes.`
+        : describeClosed(generation, timeZone);
     }
   }
 }

@@ -215,7 +215,7 @@ export function statusReason(
     case "active": {
       const why = whyNobodyAccepts(details);
       if (why) return `${why}, so no machine accepts it.`;
-      return [`${effectiveLabel(details, true)}.`, describeClosed(promotion.times)]
+      return [`${effectiveLabel(details, true)}.`, describeClosed(promotion, timeZone)]
         .filter(Boolean)
         .join(" ");
     }

@@ -30,25 +30,56 @@ test.each([
   expect(describeSchedule(normalizeSchedule(schedule), zone)).toBe(words);
 });
 
-const closed = { startsAt: null, closedOn: null, isOpen: false, isAhead: false };
+const weekdays = "{[480,1080),[1920,2520),[3360,3960),[4800,5400),[6240,6840)}";
+
+/** A campaign that is closed at a local time. */
+function closedAt(localTime: string, changes: object = {}, expiresAt: Date | null = null) {
+  const times = { startsAt: null, openMinutes: weekdays, closedOn: null, isOpen: false };
+  return { times: { ...times, isAhead: false, localTime, ...changes }, expiresAt };
+}
 
 test.each([
-  ["later today", "{[480,1050)}", null, "2026-11-23T07:59:59", "2026-11-23T08:00"],
-  ["in the next week", "{[480,1050)}", null, "2026-11-23T17:30:00", "2026-11-30T08:00"],
+  ["later today", closedAt("2026-11-23T07:59:59"), "2026-11-23T08:00"],
+  [
+    "in the next week",
+    closedAt("2026-11-23T17:30:00", { openMinutes: "{[480,1050)}" }),
+    "2026-11-30T08:00",
+  ],
   [
     "after days that are excepted",
-    null,
-    ["2026-12-31", "2027-01-01"],
-    "2026-12-31T10:00:00",
+    closedAt("2026-12-31T10:00:00", { openMinutes: null, closedOn: ["2026-12-31", "2027-01-01"] }),
     "2027-01-02T00:00",
   ],
-  ["never, with no hour in the week", "{}", null, "2026-11-23T07:00:00", null],
-])("opens %s", (_what, openMinutes, closedOn, localTime, opening) => {
-  expect(nextOpening({ ...closed, openMinutes, closedOn, localTime })).toBe(opening);
+  ["never, with no hour in the week", closedAt("2026-11-23T07:00:00", { openMinutes: "{}" }), null],
+  [
+    "on its last day",
+    closedAt("2026-12-05T12:00:00", {}, new Date("2026-12-07T23:00:00Z")),
+    "2026-12-07T08:00",
+  ],
+  [
+    "never, after its end",
+    closedAt("2026-12-05T12:00:00", {}, new Date("2026-12-06T23:00:00Z")),
+    null,
+  ],
+  [
+    "at a start within its hours",
+    closedAt("2026-12-05T12:00:00", { startsAt: "2026-12-14T09:15:00", isAhead: true }),
+    "2026-12-14T09:15",
+  ],
+  [
+    "after a start outside its hours",
+    closedAt("2026-12-05T12:00:00", { startsAt: "2026-12-12T01:00:00", isAhead: true }),
+    "2026-12-14T08:00",
+  ],
+])("opens %s", (_what, campaign, opening) => {
+  expect(nextOpening(campaign, zone)).toBe(opening);
 });
 
 test("says that a campaign is outside its hours, and nothing while it is open", () => {
-  const times = { ...closed, openMinutes: "{[480,1050)}", localTime: "2026-11-23T18:00:00.123" };
-  expect(describeClosed(times)).toBe("Outside its hours. It opens next on 30.11.2026 08:00.");
-  expect(describeClosed({ ...times, isOpen: true })).toBeNull();
+  const closed = closedAt("2026-11-28T18:00:00.123");
+  expect(describeClosed(closed, zone)).toBe(
+    "Outside its hours. It opens next on 30.11.2026 08:00.",
+  );
+  const open = closedAt("2026-11-28T18:00:00.123", { isOpen: true });
+  expect(describeClosed(open, zone)).toBeNull();
 });

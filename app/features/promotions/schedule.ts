@@ -1,4 +1,5 @@
 /** The times in which a campaign can be redeemed: its start and its weekly hours, in local times of the site (RULES T5). */
+import { lastDay } from "./expiry-date";
 
 /** A window of the hours: days from 1, Monday, to 7; times are HH:MM, and `to` may be 24:00. */
 export type Hours = { days: number[]; from: string; to: string };
@@ -28,6 +29,9 @@ export type StoredTimes = {
   /** That time. */
   localTime: string;
 } | null;
+
+/** When a campaign can be redeemed, and until when. */
+type Dated = { times: StoredTimes; expiresAt: Date | null };
 
 export const noTimes: CampaignTimes = { startsAt: null, schedule: null };
 
@@ -176,26 +180,34 @@ export function describeStart(times: StoredTimes, timeZone: string): string {
 /** Longest time for which the next opening is looked for. */
 const maxDaysAhead = 366;
 
-/** Returns the next local time at which a closed campaign opens, YYYY-MM-DDTHH:MM; null if not within a year. */
-export function nextOpening(times: NonNullable<StoredTimes>): string | null {
-  const { openMinutes, closedOn, localTime } = times;
+/**
+ * Returns the next local time at which a campaign is open that is closed or has not started, YYYY-MM-DDTHH:MM; null if
+ * that is not within a year, or after its end.
+ */
+export function nextOpening({ times, expiresAt }: Dated, timeZone: string): string | null {
+  if (!times) return null;
+  const { openMinutes, closedOn, localTime, startsAt, isAhead } = times;
   const windows = windowsOf(openMinutes ?? `[0,${minutesOfWeek})`);
-  const today = Date.parse(`${localTime.slice(0, 10)}T00:00Z`);
+  const end = expiresAt && lastDay(expiresAt, timeZone);
+  const first = (isAhead && startsAt) || localTime;
+  const firstDay = Date.parse(`${first.slice(0, 10)}T00:00Z`);
   for (let ahead = 0; ahead <= maxDaysAhead; ahead++) {
-    const date = new Date(today + ahead * minutesOfDay * 60_000);
+    const date = new Date(firstDay + ahead * minutesOfDay * 60_000);
     const day = date.toISOString().slice(0, 10);
-    const opening = windows.find(
-      (window) =>
-        window.day === (date.getUTCDay() || 7) && `${day}T${toTime(window.from)}` > localTime,
+    if (end !== null && day > end) return null;
+    const window = windows.find(
+      (each) => each.day === (date.getUTCDay() || 7) && `${day}T${toTime(each.to)}` > first,
     );
-    if (opening && !closedOn?.includes(day)) return `${day}T${toTime(opening.from)}`;
+    if (!window || closedOn?.includes(day)) continue;
+    const opening = `${day}T${toTime(window.from)}`;
+    return opening > first ? opening : first.slice(0, 16);
   }
   return null;
 }
 
 /** Says that a campaign is outside its hours, and when it opens; null while it is open. */
-export function describeClosed(times: StoredTimes): string | null {
-  if (!times || times.isOpen) return null;
-  const opening = nextOpening(times);
+export function describeClosed(campaign: Dated, timeZone: string): string | null {
+  if (!campaign.times || campaign.times.isOpen) return null;
+  const opening = nextOpening(campaign, timeZone);
   return `Outside its hours.${opening ? ` It opens next on ${formatLocalTime(opening)}.` : ""}`;
 }
