@@ -18,3 +18,8 @@ export function truncate(text: string, maxLength: number): string {
     .slice(0, maxLength)
     .join("");
 }
+
+/** Writes no more than so many characters, the last of them '…' where some are left out. */
+export function shorten(text: string, maxLength: number): string {
+  return isLongerThan(text, maxLength) ? `${truncate(text, maxLength - 1)}…` : text;
+}

@@ -142,6 +142,18 @@ describe("the page of a code", () => {
     expect(await sentBytes(`/R/${code}`)).toBeLessThanOrEqual(6 * 1_024);
   });
 
+  it("has at most 6 KiB with long names, too", async () => {
+    const { id, code } = await insertRedeemable();
+    const character = (at: number) => String.fromCodePoint(0x4e00 + ((at * at * 7_919) % 20_000));
+    for (let at = 0; at < 20; at++) {
+      const name = Array.from({ length: 200 }, (_, n) => character(200 * at + n)).join("");
+      const { id: machine_id } = await insertMachine({ human_name: name });
+      await assign("promotions", id, { machine_id });
+    }
+    expect((await scan(code)).text).toMatch(/\S{59}…/u);
+    expect(await sentBytes(`/R/${code}`)).toBeLessThanOrEqual(6 * 1_024);
+  });
+
   it("says whether it can be used now, and shows its QR code only then", async () => {
     const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
     const cases: [string, Record<string, unknown>][] = [
@@ -265,6 +277,18 @@ describe("many requests of one client", () => {
     });
     expect(json).toMatchObject({ discount: 63 });
   });
+});
+
+it("lets nobody use up more than 60 of the 600 views of an IPv6 /48", async () => {
+  const { code } = await insertRedeemable();
+  const one = { "X-Forwarded-For": "2001:db8:1:1::1" };
+  expect((await scan(code, one)).status).toBe(200);
+  await db()("rate_limits").where({ key: "customer/2001:db8:1:1" }).update({ points: 60 });
+  await db()("rate_limits").where({ key: "customer/2001:db8:1::/48" }).update({ points: 599 });
+  expect((await scan(code, one)).status).toBe(429);
+  const neighbour = { "X-Forwarded-For": "2001:db8:1:2::1" };
+  expect((await scan(code, neighbour)).status).toBe(200);
+  expect((await scan(code, neighbour)).status).toBe(429);
 });
 
 it("leaves codes out of the log", async () => {

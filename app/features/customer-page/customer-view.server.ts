@@ -1,5 +1,6 @@
 /** Texts about a code in the customer's language. */
 import { siteTimeZone } from "../../db/site.server";
+import { shorten } from "../../forms/storable-text";
 import { describeDays, nextOpening, toCampaignTimes, type Hours } from "../promotions/schedule";
 import type { CustomerCode } from "./customer-code.server";
 import type { Locale } from "./locale.server";
@@ -39,6 +40,8 @@ export type ViewedCode = Pick<
 
 /** Days on which a code can't be used that a page lists. */
 const maxClosedDays = 10;
+/** Keeps a page with 20 names to its size (RULES K3). */
+const maxNameLength = 60;
 
 export function customerView(code: ViewedCode, locale: Locale): CustomerView {
   const { words } = locale;
@@ -117,7 +120,8 @@ function describeTimes({ expiresAt, times }: ViewedCode, locale: Locale): Fact[]
 }
 
 function describeMachines({ machines, machineCount }: ViewedCode, locale: Locale): string {
-  return withRest(machines, machineCount, locale) || "–";
+  const names = machines.map((name) => shorten(name, maxNameLength));
+  return withRest(names, machineCount, locale) || "–";
 }
 
 /** Writes a list, one entry a line, which may be the beginning of a longer one. */

@@ -1,6 +1,6 @@
 /** The figures of a report by mail. */
 import type { Knex } from "knex";
-import { isLongerThan, truncate } from "../../forms/storable-text";
+import { shorten } from "../../forms/storable-text";
 import { formatCents } from "../../format/money";
 import { formatNumber } from "../../format/number";
 import { siteFormat } from "../settings/settings.server";
@@ -113,7 +113,6 @@ function refusalsTable(current: Activity, before: Activity) {
 }
 
 /** Names may have 200 characters, which no line of a mail has room for. */
-const shorten = (name: string) => (isLongerThan(name, 40) ? `${truncate(name, 39)}…` : name);
 
 /** The campaigns of both kinds with the most redemptions. */
 function campaignsTable(campaigns: readonly ResultRow[]) {
@@ -124,7 +123,7 @@ function campaignsTable(campaigns: readonly ResultRow[]) {
     rows: sortResults(used, { by: "redeemed", isDescending: true })
       .slice(0, maxRows)
       .map(({ name, redemptions, discount, refused }) => [
-        shorten(name),
+        shorten(name, 40),
         formatNumber(redemptions),
         formatMoney(discount),
         formatNumber(countRefused(refused)),
@@ -145,7 +144,7 @@ function machinesTable(rows: readonly ResultRow[]) {
     rows: machines
       .slice(0, maxRows)
       .map(({ name, detail, attempts, refused, rate, reasonLabel }) => [
-        name ? `${shorten(name)} (${detail})` : detail,
+        name ? `${shorten(name, 40)} (${detail})` : detail,
         formatNumber(attempts),
         formatNumber(refused),
         rate,
