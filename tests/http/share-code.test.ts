@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { mailCode } from "../../app/features/customer-page/share-code.server";
 import { sharedCodeMail } from "../../app/features/customer-page/shared-code-mail.server";
-import { insertUser } from "../factories/people-and-machines";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertRedeemable } from "../factories/redemptions";
 import { decodeQr } from "../support/decode-qr";
 import { freePort } from "../support/free-port";
@@ -161,15 +161,31 @@ describe("the page that shares a code", () => {
   });
 });
 
-it("prints a card with the QR code, what it gives, until when and whom to ask", async () => {
-  const code = await insertRedeemable({ is_single_use: true });
+it("prints a card with the QR code, what it gives, until when, where and whom to ask", async () => {
+  const code = await insertRedeemable(
+    { is_single_use: true },
+    await insertMachine({ human_name: "Comedor" }),
+  );
   const page = await clerk.open(sharePath(code));
   const card = await server.send(page.hrefOf("Español"), { cookie: clerk.cookie });
   expect(card.headers["set-cookie"]).toBeUndefined();
   expect(card.body).toContain('<html lang="es">');
   expect(card.body).toContain("<svg");
   const text = textOfMain(card.body);
-  for (const part of ["25 % de descuento", "para una compra", "Sin fecha de fin", "the reception"])
-    expect(text).toContain(part);
+  const parts = ["25 % de descuento", "para una compra", "Sin fecha de fin", "Comedor"];
+  for (const part of [...parts, "the reception"]) expect(text).toContain(part);
   expect(text).toContain(`localhost:${port}/r/${code.code}`);
+});
+
+it("prints on the card why a code can't be used, and nothing of that while it can", async () => {
+  for (const [row, isUsable] of [
+    [{}, true],
+    [{ is_active: false }, false],
+  ] as const) {
+    const { id } = await insertRedeemable(row);
+    const card = await clerk.get(`/app/qr-list/${id}/card`);
+    const text = textOfMain(card.body);
+    expect(text).not.toContain("You can use this code now.");
+    expect(text.includes("This code can’t be used at the moment.")).toBe(!isUsable);
+  }
 });

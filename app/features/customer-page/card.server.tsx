@@ -17,7 +17,7 @@ svg{width:46mm}
 
 /** A card with a code, for the browser to print. */
 export function codeCard(found: CustomerCode, locale: Locale): Response {
-  const { gift, terms, times } = customerView(found, locale);
+  const { gift, terms, isUsable, state, times, machines } = customerView(found, locale);
   const { code } = found;
   const address = customerAddress(code);
   return customerDocument({
@@ -30,7 +30,8 @@ export function codeCard(found: CustomerCode, locale: Locale): Response {
         <div className="part">
           <h1>{gift}</h1>
           {terms && <p>{terms}</p>}
-          <Facts facts={[...times, ...contactFact(locale)]} />
+          {!isUsable && <p className="state no">{state}</p>}
+          <Facts facts={[...times, machines, ...contactFact(locale)]} />
         </div>
         <div className="part">
           <QrCode code={code} locale={locale} />

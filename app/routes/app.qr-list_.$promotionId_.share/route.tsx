@@ -101,7 +101,10 @@ export default function SharePage() {
           </Form>
         </FormCard>
         <FormCard title="Card">
-          <p>A card with the QR code, what it gives and until when. Its page opens for printing.</p>
+          <p>
+            A card with the QR code, what it gives, until when and where. Its page opens for
+            printing.
+          </p>
           <div className={actions}>
             {cards.map(({ to, label }) => (
               <ButtonLink key={to} to={to} reloadDocument target="_blank">
