@@ -86,12 +86,24 @@ describe("labels.pdf", () => {
       .limit(1)
       .update({
         expires_at: new Date("2027-03-31T22:00:00Z"),
+        has_own_expiration: true,
       });
     const after = await get(labels(own, ".pdf"), {
       headers: { "If-None-Match": before.headers.etag! },
     });
     expect(after.status).toBe(200);
     expect(after.headers.etag).not.toBe(before.headers.etag);
+  });
+
+  it("has the date of an extension that has not reached its codes yet", async () => {
+    const own = await insertMassGeneration({
+      num_codes: 2,
+      expires_at: new Date("2026-01-31T23:00:00Z"),
+    });
+    await db()("mass_generations").where({ id: own }).update({ expires_at: expiresAt });
+    const { document } = await fetchPdf(labels(own, ".pdf"));
+    const dates = linesOfPage(document, 0).filter((line) => line.startsWith("valid until "));
+    expect(dates).toEqual(["valid until 31.12.2026", "valid until 31.12.2026"]);
   });
 
   it("comes in parts of whole sheets with at most 10,000 labels", async () => {

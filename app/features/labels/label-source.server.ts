@@ -8,6 +8,7 @@ import type { Campaign, PromotionStatus } from "../promotions/promotion";
 import {
   clockBindings,
   clockSql,
+  joinedExpiresAtSql,
   joinedStatusOnceAssignedSql,
 } from "../promotions/promotion-sql.server";
 import { getPromotion } from "../promotions/promotions.server";
@@ -53,7 +54,7 @@ const numberedSql = ({ kind }: LabelSource) => `
       row_number() over (order by p.id) as number
     from promotions p where p.${kind === "promotion" ? "id" : "mass_generation_id"} = :id
   ), chosen as (
-    select p.number, p.code, p.expires_at, ${joinedStatusOnceAssignedSql} as status
+    select p.number, p.code, ${joinedExpiresAtSql} as expires_at, ${joinedStatusOnceAssignedSql} as status
     from numbered p left join mass_generations generation on generation.id = p.mass_generation_id
     where p.number between :from and :to
   )`;

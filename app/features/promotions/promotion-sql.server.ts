@@ -40,6 +40,8 @@ const ofGeneration = (column: string) => ofGenerationRow(`generation.${column}`)
 const expiresAt = (generationExpiresAt: string) => `(case
   when p.mass_generation_id is null or p.has_own_expiration then p.expires_at
   else ${generationExpiresAt} end)`;
+/** The expiration of a row `p` joined by `joinGenerationSql`, which has an extension at once. */
+export const joinedExpiresAtSql = expiresAt("generation.expires_at");
 const expiresAtSql = expiresAt(ofGeneration("expires_at"));
 const isExpired = (expiresAtSql: string) =>
   `coalesce(${expiresAtSql} <= (select at from clock), false)`;
@@ -104,7 +106,7 @@ export const isReplacedSql = `(exists (select from replacements r
 const joinedConditionsSql = {
   deleted: "(p.is_deleted or generation.is_deleted)",
   inactive: "not (p.is_active and coalesce(generation.is_active, true))",
-  expired: isExpired(expiresAt("generation.expires_at")),
+  expired: isExpired(joinedExpiresAtSql),
   used_up: isUsedUpSql,
   not_assigned: `not ${isAssignedSql}`,
   scheduled: isAheadSql,
