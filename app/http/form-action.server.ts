@@ -18,6 +18,9 @@ import { checkIdempotencyKey } from "../features/activity/idempotency.server";
 import { SignInRejected } from "../features/sign-in/sign-in.server";
 import { checkPasswordAgain } from "../features/sign-in/sessions.server";
 
+/** For areas that import no feature: what their forms and calls create is created once for each key of its sender. */
+export { runOnce } from "../features/activity/idempotency.server";
+
 /** A posted form, with the session of the person who sent it. */
 export type FormPost = ActionFunctionArgs & {
   session: Session;

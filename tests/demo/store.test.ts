@@ -248,23 +248,22 @@ describe("the calls", () => {
     expect((await call("PUT", `/products/${id}`, { title: "x" })).status).toBe(404);
   });
 
-  it("create once for each Idempotency-Key, and answer the same again", async () => {
-    const create = (key: string) =>
-      server.send("/products", {
-        method: "POST",
-        headers: {
-          Authorization: `Bearer ${token}`,
-          "Content-Type": "application/json",
-          "Idempotency-Key": key,
-        },
-        body: JSON.stringify({ title: "Once only" }),
-      });
-    const [first, second] = [await create("product-1"), await create("product-1")];
-    expect([first.status, second.status]).toEqual([201, 201]);
-    expect(second.body).toBe(first.body);
+  it("create once for each Idempotency-Key of a user, and answer the same again", async () => {
+    await addUser("buyer@example.com");
+    const buyer = await issueTokenOf("buyer@example.com");
+    const create = (title: string, sender = token, key = "product-1") => {
+      const headers = { "Idempotency-Key": key };
+      return server.call("POST", "/products", { token: sender, body: { title }, headers });
+    };
+    const first = await create("Once only");
+    expect((await create("Another")).status).toBe(409);
+    expect((await create("Once only", buyer)).json.id).not.toBe(first.json.id);
+    await call("DELETE", `/products/${first.json.id}`);
+    const { status, json } = await create("Once only");
+    expect([status, json]).toEqual([201, first.json]);
     const made = (await loadProducts()).filter(({ title }) => title === "Once only");
     expect(made).toHaveLength(1);
-    expect((await create("x".repeat(201))).status).toBe(422);
+    expect((await create("Once only", token, "x".repeat(201))).status).toBe(422);
     await call("DELETE", `/products/${made[0]!.id}`);
   });
 

@@ -1,7 +1,8 @@
 /** Reads and writes the products of the demo store: the table, or the samples with `DEMO_PAGES=sample`. */
 import { isDeepStrictEqual } from "node:util";
-import { db, query } from "../../db/connection.server";
+import { db, query, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
+import { runOnce, type FormPost } from "../../http/form-action.server";
 import { isReadOnly } from "../demo.server";
 import { productDefaults, type Product, type ProductValues } from "./product";
 import { sampleProducts } from "./sample-products";
@@ -16,8 +17,12 @@ type Row = Omit<Product, "description_1" | "description_2"> &
   Record<"description1" | "description2", string>;
 
 /** Runs a statement that returns `columns`, whose names arrive in camel case. */
-async function queryProducts(sql: string, bindings: object = {}): Promise<Product[]> {
-  const rows = await query<Row>(db(), sql, { ...bindings });
+async function queryProducts(
+  sql: string,
+  bindings: object = {},
+  database: Database = db(),
+): Promise<Product[]> {
+  const rows = await query<Row>(database, sql, { ...bindings });
   return rows.map(({ description1: description_1, description2: description_2, ...row }) => {
     return { ...row, description_1, description_2 };
   });
@@ -37,32 +42,29 @@ export async function getProduct(id: string): Promise<Product> {
 }
 
 /**
- * Creates a product, once for each key.
- * @throws DomainError conflict: there are too many
+ * Creates a product.
+ * @throws DomainError conflict: there are too many, or the key was used with other values
  */
 export async function createProduct(
   values: ProductValues,
-  { idempotencyKey = null }: { idempotencyKey?: string | null } = {},
+  options: FormPost["options"],
 ): Promise<Product> {
   rejectReadOnly();
-  const [created] = await queryProducts(
-    `insert into demo_products (${valueColumns.join()}, idempotency_key)
-     select ${valueColumns.map((name) => `:${name}`).join()}, :idempotencyKey
-     where (select count(*) from demo_products) < :maxProducts
-     on conflict (idempotency_key) do nothing
-     returning ${columns}`,
-    { ...values, idempotencyKey, maxProducts },
-  );
-  const [product = created] = await queryProducts(
-    `select ${columns} from demo_products where idempotency_key = :idempotencyKey`,
-    { idempotencyKey },
-  );
-  if (!product)
+  return runOnce(options, { action: "product.created", values }, async (trx) => {
+    const [created] = await queryProducts(
+      `insert into demo_products (${valueColumns.join()})
+       select ${valueColumns.map((name) => `:${name}`).join()}
+       where (select count(*) from demo_products) < :maxProducts
+       returning ${columns}`,
+      { ...values, maxProducts },
+      trx,
+    );
+    if (created) return created;
     throw new DomainError(
       "conflict",
       `The demo store holds at most ${maxProducts} products. Delete some first.`,
     );
-  return product;
+  });
 }
 
 /**
