@@ -187,46 +187,6 @@ it("moves the determinate bar on by less than ten and back to 0 after 100", asyn
   expect(await next(100)).toBe(0);
 });
 
-describe("the calendar", () => {
-  const calendar = "/app/extra/calendar";
-
-  it("adds an event with a title and moves it to another day, for its session alone", async () => {
-    const form = await get(`${calendar}?date=2026-05-10&new=2026-05-12`);
-    expect(form).toContain("New event on 12.05.2026");
-    const event = {
-      intent: "add",
-      title: "Board <b>meeting</b>",
-      day: "2026-05-12",
-    };
-    expect((await post(calendar, event)).status).toBe(303);
-    const shown = await get(`${calendar}?date=2026-05-01`);
-    expect(shown).toContain("Board &lt;b&gt;meeting&lt;/b&gt;");
-    const id =
-      /move=(\d+)[^>]*>Board/.exec(shown)?.[1] ?? /&amp;move=(\d+)"[^>]*Board/.exec(shown)![1]!;
-    await post(`${calendar}?view=day`, { intent: "move", event: id, day: "03/06/2026" });
-    expect(await get(`${calendar}?view=day&date=2026-06-03`)).toContain("Board");
-    const other = await signInNewUser();
-    const answer = await server.send(`${calendar}?view=list&date=2026-06-03`, { cookie: other });
-    expect(answer.body).not.toContain("Board");
-    const stolen = await post(calendar, { intent: "move", event: id, day: "2026-06-04" }, other);
-    expect(stolen.status).toBe(404);
-  });
-
-  it("keeps the form when the title or the day is missing", async () => {
-    const untitled = await post(`${calendar}?date=2026-05-10&new=2026-05-12`, {
-      intent: "add",
-      title: " ",
-      day: "2026-05-12",
-    });
-    expect([untitled.status, untitled.body]).toEqual([
-      422,
-      expect.stringContaining("Enter a title"),
-    ]);
-    const dateless = await post(calendar, { intent: "add", title: "x", day: "31/02/2026" });
-    expect(dateless.status).toBe(422);
-  });
-});
-
 describe("the breadcrumb", () => {
   const trail = async (path: string) => {
     const { body } = await server.send(path, { cookie });

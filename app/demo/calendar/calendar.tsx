@@ -2,10 +2,13 @@
 import { Form, Link, useNavigation, useSubmit } from "@remix-run/react";
 import type { DragEvent } from "react";
 import { formatDateInput } from "../../forms/typed-date";
+import type { FieldErrors } from "../../forms/validator";
 import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { cardSection, parts } from "../../ui/layout/layout.css";
 import { Card, LinkTabs, Page } from "../../ui/layout/page";
+import { useSite } from "../../ui/layout/site-name";
 import {
   DialogActions,
   DialogCancel,
@@ -15,19 +18,23 @@ import {
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { muted, visuallyHidden } from "#styles/global.css";
 import * as css from "./calendar.css";
-import { formatDay, step, titleOf, views, weekdayOf, type View } from "./days";
+import { daysOfView, formatDay, step, titleOf, views, weekdayOf, type View } from "./days";
 import type { CalendarEvent } from "./events.server";
 
-type CalendarData = {
+type CalendarView = {
   view: View;
   day: string;
-  days: string[];
   today: string;
   events: CalendarEvent[];
   newOn: string | null;
   moved: CalendarEvent | null;
 };
-type Answer = { error: string; values: Record<"title" | "day", string> } | undefined;
+type CalendarData = CalendarView & { days: string[] };
+
+/** `error` says that there was no answer. */
+type Answer =
+  | { error?: string; fieldErrors?: FieldErrors; repopulateFields?: Record<string, string> }
+  | undefined;
 
 export const calendarPath = "/app/extra/calendar";
 
@@ -35,8 +42,9 @@ export const calendarPath = "/app/extra/calendar";
 const urlOf = ({ view, day }: CalendarData, changes: Record<string, string> = {}) =>
   `${calendarPath}?${new URLSearchParams({ view, date: day, ...changes })}`;
 
-export function CalendarPage({ data, answer }: { data: CalendarData; answer: Answer }) {
-  const { view, day, today } = data;
+export function CalendarPage({ calendar, answer }: { calendar: CalendarView; answer: Answer }) {
+  const { view, day, today } = calendar;
+  const data = { ...calendar, days: daysOfView(view, day, useSite().weekStart) };
   const isTable = view === "month" || view === "week";
   const isDraggable = useAreScriptsRunning() && isTable;
   return (
@@ -64,7 +72,7 @@ export function CalendarPage({ data, answer }: { data: CalendarData; answer: Ans
         }))}
       />
       <div className={css.head}>
-        <h2>{titleOf(view, day)}</h2>
+        <h2>{titleOf(view, day, data.days)}</h2>
         <ButtonLink to={urlOf(data, { date: step(view, day, -1) })}>Previous</ButtonLink>
         <ButtonLink to={urlOf(data, { date: today })}>Today</ButtonLink>
         <ButtonLink to={urlOf(data, { date: step(view, day, 1) })}>Next</ButtonLink>
@@ -86,10 +94,7 @@ function EventDialog({ data, answer }: { data: CalendarData; answer: Answer }) {
   if (!newOn && !moved) return null;
   const openedBy = moved ? `move-${moved.id}` : `new-${newOn}`;
   const address = urlOf(data, moved ? { move: moved.id } : { new: newOn! });
-  const { title, day } = answer?.values ?? {
-    title: "",
-    day: formatDateInput(moved?.day ?? ""),
-  };
+  const { title = "", day = formatDateInput(moved?.day ?? "") } = answer?.repopulateFields ?? {};
   const field = moved
     ? { name: "day", label: "Day, DD/MM/YYYY", defaultValue: day }
     : { name: "title", label: "Title", defaultValue: title };
@@ -106,7 +111,11 @@ function EventDialog({ data, answer }: { data: CalendarData; answer: Answer }) {
         ) : (
           <input type="hidden" name="day" value={newOn!} />
         )}
-        <InputField {...field} error={answer?.error} />
+        <IdempotencyKey />
+        <InputField
+          {...field}
+          error={answer?.error ?? Object.values(answer?.fieldErrors ?? {})[0]}
+        />
         <DialogActions>
           <SubmitButton
             isPending={isPending}
@@ -138,7 +147,7 @@ function Weeks({ data }: { data: CalendarData }) {
 
   return (
     <table className={css.table}>
-      <caption className={visuallyHidden}>{titleOf(view, day)}</caption>
+      <caption className={visuallyHidden}>{titleOf(view, day, days)}</caption>
       <thead>
         <tr>
           {days.slice(0, 7).map((date) => (

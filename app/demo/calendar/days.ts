@@ -1,5 +1,6 @@
 /** Days as YYYY-MM-DD, without a time zone. */
 import { parseDateInput } from "../../forms/typed-date";
+import type { WeekStart } from "../../format/site";
 
 const dayMs = 86_400_000;
 const toInstant = (day: string) => Date.parse(`${day}T00:00:00Z`);
@@ -15,9 +16,10 @@ const addDays = (day: string, count: number) => toDay(toInstant(day) + count * d
 const addMonths = (day: string, count: number) =>
   toDay(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + count, 1));
 
-/** Weeks begin on Monday. */
-const startOfWeek = (day: string) =>
-  addDays(day, -((new Date(toInstant(day)).getUTCDay() + 6) % 7));
+function startOfWeek(day: string, weekStart: WeekStart): string {
+  const shift = weekStart === "sunday" ? 0 : 6;
+  return addDays(day, -((new Date(toInstant(day)).getUTCDay() + shift) % 7));
+}
 
 const daysBetween = (from: string, to: string) =>
   Array.from({ length: (toInstant(to) - toInstant(from)) / dayMs }, (_, at) => addDays(from, at));
@@ -30,12 +32,12 @@ export function parseView(text: string | null): View {
 }
 
 /** Returns the days that a view shows, in whole weeks for a month. */
-export function daysOfView(view: View, day: string): string[] {
+export function daysOfView(view: View, day: string, weekStart: WeekStart): string[] {
   if (view === "day") return [day];
   const [first, next] = [addMonths(day, 0), addMonths(day, 1)];
   if (view === "list") return daysBetween(first, next);
-  if (view === "week") return daysBetween(startOfWeek(day), addDays(startOfWeek(day), 7));
-  return daysBetween(startOfWeek(first), addDays(startOfWeek(addDays(next, -1)), 7));
+  const [from, to] = view === "week" ? [day, day] : [first, addDays(next, -1)];
+  return daysBetween(startOfWeek(from, weekStart), addDays(startOfWeek(to, weekStart), 7));
 }
 
 /** Returns the day from which a view shows what comes before (-1) or after (1). */
@@ -49,11 +51,11 @@ const formatter = (options: Intl.DateTimeFormatOptions) =>
 const monthName = formatter({ month: "long", year: "numeric" });
 const weekdayName = formatter({ weekday: "long" });
 
-export function titleOf(view: View, day: string): string {
+/** @param days those that the view shows */
+export function titleOf(view: View, day: string, days: readonly string[]): string {
   if (view === "month" || view === "list") return monthName.format(toInstant(day));
   if (view === "day") return `${weekdayOf(day)}, ${formatDay(day)}`;
-  const first = startOfWeek(day);
-  return `${formatDay(first)} to ${formatDay(addDays(first, 6))}`;
+  return `${formatDay(days[0]!)} to ${formatDay(days[6]!)}`;
 }
 
 /** 'DD.MM.YYYY', as all dates of the product. */

@@ -3,6 +3,7 @@ import { db, one, query } from "../../db/connection.server";
 import { siteToday } from "../../db/site.server";
 import { DomainError, invalidFields } from "../../errors";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { runOnce, type FormPost } from "../../http/form-action.server";
 import { isDay } from "./days";
 
 export type CalendarEvent = {
@@ -61,22 +62,28 @@ export async function loadEvents({ idHash }: Session): Promise<CalendarEvent[]> 
  * Adds an event that lasts all day.
  * @throws DomainError invalid: the title or the day; conflict: the session has too many
  */
-export async function addEvent({ idHash }: Session, title: string, day: string): Promise<void> {
+export async function addEvent(
+  { idHash }: Session,
+  { title, day }: { title: string; day: string },
+  options: FormPost["options"],
+): Promise<void> {
   const text = title.trim();
   if (text === "") throw invalidFields({ title: "Enter a title" });
   if (isLongerThan(text, 200) || !isStorableText(text))
     throw invalidFields({ title: "Use no more than 200 characters that can be stored" });
   checkDay(day);
-  const added = await one(
-    db(),
-    `insert into demo_events (session_id_hash, title, starts_on)
-     select :idHash, :text, :day::date
-     where (select count(*) from demo_events where session_id_hash = :idHash) < :maxEvents
-     returning id`,
-    { idHash, text, day, maxEvents },
-  );
-  if (!added)
-    throw new DomainError("conflict", `A demo calendar holds at most ${maxEvents} events.`);
+  await runOnce(options, { action: "event.added", text, day }, async (trx) => {
+    const added = await one(
+      trx,
+      `insert into demo_events (session_id_hash, title, starts_on)
+       select :idHash, :text, :day::date
+       where (select count(*) from demo_events where session_id_hash = :idHash) < :maxEvents
+       returning id`,
+      { idHash, text, day, maxEvents },
+    );
+    if (!added)
+      throw new DomainError("conflict", `A demo calendar holds at most ${maxEvents} events.`);
+  });
 }
 
 /** @throws DomainError invalid: the day; not_found */
