@@ -66,7 +66,7 @@ export const picture = style({
 });
 export const face = style({ borderRadius: radius.full });
 /** The map of the world, whose picture leaves the sea out. */
-export const sea = style([picture, { background: color.infoBg }]);
+export const sea = style([picture, { maxWidth: "1288px", background: color.infoBg }]);
 /** Room for the map of the service. */
 export const map = style({ minHeight: size.scrollRegion });
 /** The picture of a row, which stands beside its name in a card. */

@@ -37,7 +37,8 @@ it("keeps the form when the title or the day is missing", async () => {
 
 it("adds an event once when its form is sent again, and another one after its title was changed", async () => {
   const form = await session.open(`${calendar}?date=2026-07-10&new=2026-07-12`);
-  for (const _try of [1, 2]) await form.press("Add event", { title: "Picnic" });
+  await form.press("Add event", { title: "Picnic" });
+  await form.press("Add event", { title: "Picnic" });
   const changed = await form.press("Add event", { title: "Barbecue" });
   expect(changed.text).toContain("This was already sent with other values.");
   await changed.press("Add event");

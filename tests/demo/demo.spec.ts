@@ -153,6 +153,20 @@ inSoak(test)(
   },
 );
 
+test("a dialog whose form gets no answer stays, says so and is sent again", async ({
+  signedIn: page,
+}) => {
+  await open(page, "/app/ui/modal");
+  await page.getByRole("link", { name: "Live demo" }).click();
+  const dialog = page.getByRole("dialog");
+  await page.route("**/app/ui/modal/live**", (route) => route.abort());
+  await dialog.getByRole("button", { name: "Agree", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toContainText("No answer from the server");
+  await page.unroute("**/app/ui/modal/live**");
+  await dialog.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("You pressed “Agree”")).toBeVisible();
+});
+
 test.describe("with a clock of its own", () => {
   test.use({ hasOwnContext: true });
 

@@ -11,9 +11,11 @@ beforeAll(async () => {
   cookie = await signInNewUser();
 });
 
-it("shows the twelve sample products without create, edit and delete", async () => {
+it("shows the twelve sample products with their states, without create, edit and delete", async () => {
   const { body } = await server.send("/app/ecommerce/management", { cookie });
   expect(body.replaceAll("<!-- -->", "")).toContain("12 products");
+  for (const state of ["Shipped, 64%", "Delivered, 100%", "Canceled, 0%"])
+    expect(body).toContain(state);
   for (const word of ["Create Product", "Edit Boots", "Delete", 'type="checkbox" name="ids"'])
     expect(body).not.toContain(word);
   for (const path of ["create", "edit/1", "delete?ids=1"]) {

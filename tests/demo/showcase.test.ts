@@ -92,7 +92,7 @@ it.each([
   ["charts/pie", ["Simple pie", "Randomize", "Add", "Remove", "Reset"]],
   ["grid", ["News", "Latest shares", "Sign up", "Collapsed &amp; locked", "Custom loader"]],
   ["maps/google", ["Open Melbourne in Google Maps", "a drawing of Melbourne", "melbourne.svg"]],
-  ["maps/vector", ["Buenos Aires", "world.svg"]],
+  ["maps/vector", ["Buenos Aires", "world.svg", 'width="1288"']],
   ["extra/timeline", ["Jessica Nilson", "4 minutes ago", "melbourne.svg"]],
   ["extra/search", ["About 94,700,000 results", ">10</a>", ">Vitaut the Great</a>"]],
   ["extra/gallery", ["Bridge", "Bali"]],
@@ -102,6 +102,12 @@ it.each([
 ])("%s shows what it is about", async (path, texts) => {
   const html = await get(`/app/${path}`);
   for (const text of texts) expect(html).toContain(text);
+});
+
+it("shows the last page of the dynamic table for one that it doesn't have, and says so", async () => {
+  const html = await get("/app/tables/dynamic?page=99");
+  expect(html).toContain("11–13 of 13");
+  expect(html).toContain("That page has no rows, so the nearest one is shown");
 });
 
 describe("the icon galleries", () => {

@@ -32,8 +32,8 @@ export const loader = screenLoader(requireDemo, async ({ request }, session) => 
   const data = {
     ...listView(productList, list, { errors }),
     search: filters.search,
-    rows: rows.map(({ id, img, title, subtitle, price, rating }) => {
-      return { id: String(id), img, title, subtitle, price, rating };
+    rows: rows.map(({ id, img, title, subtitle, price, rating, status, process }) => {
+      return { id: String(id), img, title, subtitle, price, rating, status, process };
     }),
     selected,
     total: found.length,

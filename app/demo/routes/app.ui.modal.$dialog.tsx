@@ -5,6 +5,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { restoreIntent } from "../../forms/validator";
 import { screenLoader, screenRoute } from "../../http/answers.server";
 import { redirectWithMessage } from "../../http/messages.server";
+import { FailureNote } from "../../ui/feedback/message-block";
 import { SubmitButton } from "../../ui/form/button";
 import { parts } from "../../ui/layout/layout.css";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
@@ -37,12 +38,12 @@ export const action = screenRoute(async (args: Parameters<typeof loader>[0]) => 
   return redirectWithMessage(session, modalPath, { kind: "info", text });
 });
 
-export const clientAction = stayOnPage("");
+export const clientAction = stayOnPage("The dialog could not be sent");
 
 export default function Dialog() {
   const { name, title, verb, cancel, Content } = dialogOf(useLoaderData<typeof loader>().name);
   const isPending = useNavigation().formMethod === "POST";
-  const email = useActionData<{ email?: string }>()?.email;
+  const { email, error } = useActionData<{ email?: string; error?: string }>() ?? {};
   return (
     <DialogRoute
       title={title}
@@ -51,6 +52,7 @@ export default function Dialog() {
       returnFocusTo={`open-${name}`}
     >
       <Form method="post" replace preventScrollReset className={parts}>
+        <FailureNote isPending={isPending}>{error}</FailureNote>
         <Content email={email} />
         <DialogActions>
           {verb && (

@@ -96,7 +96,8 @@ const columns: Column<Dessert>[] = [
 
 export function DynamicTablesPage({ query }: ShowcaseProps) {
   const { query: list, errors } = parseList(dessertList, query);
-  const { page, perPage, sort } = list;
+  const { perPage, sort } = list;
+  const page = Math.min(list.page, Math.ceil(desserts.length / perPage));
   const data = {
     page,
     perPage,
@@ -106,7 +107,7 @@ export function DynamicTablesPage({ query }: ShowcaseProps) {
   };
   return (
     <>
-      <ListNotes list={{ messages: Object.values(errors) }} />
+      <ListNotes list={{ messages: Object.values(errors), isFallback: page !== list.page }} />
       <ListTable title="Nutrition" list={dessertList} data={data} columns={columns} />
     </>
   );

@@ -3,7 +3,7 @@ import { Card } from "../../ui/layout/page";
 import * as css from "../demo.css";
 import { pictureUrl } from "../pictures/picture-names";
 
-/** The map is drawn at half the scale of 205 pixels for one radian. */
+/** In its full width the map has 205 pixels for one radian. */
 export function VectorMapPage() {
   return (
     <Card className={cardSection}>
@@ -11,8 +11,8 @@ export function VectorMapPage() {
       <img
         src={pictureUrl("world")}
         alt="Map of the world with a marker at Buenos Aires"
-        width={644}
-        height={252}
+        width={1288}
+        height={504}
         className={css.sea}
       />
       <p>

@@ -3,7 +3,13 @@ import * as z from "zod/mini";
 import { environment } from "../../env.server";
 import { operation } from "../../http/api.server";
 import { pictureUrl, productPictures } from "../pictures/picture-names";
-import { isProductText, productDefaults, type Product, type ProductValues } from "./product";
+import {
+  isProductNumber,
+  isProductText,
+  productDefaults,
+  type Product,
+  type ProductValues,
+} from "./product";
 import {
   createProduct,
   deleteProducts,
@@ -17,7 +23,7 @@ const textMessage = "Enter a text of at most 2000 characters";
 const plainText = z.string(textMessage).check(z.refine(isProductText, textMessage));
 const text = z.optional(plainText);
 const number = z.optional(
-  z.number("Enter a number").check(z.refine((value) => Math.abs(value) < 1e9, "Enter a number")),
+  z.number("Enter a number").check(z.refine(isProductNumber, "Enter a number")),
 );
 
 const productBody = z.strictObject({

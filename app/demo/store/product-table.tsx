@@ -12,7 +12,10 @@ import { pictureUrl } from "../pictures/picture-names";
 import { formatRating, money, type Product } from "./product";
 import { managementPath, productList } from "./product-list";
 
-type Row = Pick<Product, "img" | "title" | "subtitle" | "price" | "rating"> & { id: string };
+type Row = Pick<
+  Product,
+  "img" | "title" | "subtitle" | "price" | "rating" | "status" | "process"
+> & { id: string };
 
 type ProductTableData = {
   rows: readonly Row[];
@@ -57,6 +60,8 @@ export function ProductTable({ list }: { list: ProductTableData }) {
       cell: ({ rating }) => formatRating(rating),
     },
   ];
+  if (list.rows[0]?.status)
+    columns.push({ heading: "Status", cell: ({ status, process }) => `${status}, ${process}` });
   return (
     <ListTable
       caption="Products"

@@ -7,11 +7,13 @@ import { productPictures } from "../pictures/picture-names";
 const productText = shortText(2_000, text);
 export const isProductText = (value: string) => productText.safeParse(value).success;
 
+export const isProductNumber = (value: number) => Math.abs(value) < 1e9;
+
 /** Reads a number as it is typed, with a point or a comma. */
 const numberText = z.pipe(
   trimmedText.check(
     z.overwrite((number) => number.replace(",", ".")),
-    z.regex(/^-?(\d{1,9}(\.\d{0,6})?|\.\d{1,6})$/, "Enter a number"),
+    z.refine((number) => number !== "" && isProductNumber(Number(number)), "Enter a number"),
   ),
   z.transform(Number),
 );
@@ -48,6 +50,9 @@ export type Product = ProductValues & {
   /** How often it was ordered. */
   orders: number;
   version: number;
+  /** State of its last order; products of the table have none. */
+  status?: "Shipped" | "Delivered" | "Canceled";
+  process?: string;
 };
 
 /** Values of a product that is created without them. */

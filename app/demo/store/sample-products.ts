@@ -55,6 +55,13 @@ const rows: Row[] = [
   ["Flat sandals", 33, 5, 3.8, "nike", "black", 82, 8, 9, 13],
 ];
 
+/** The state of its last order, which sample products have alone. */
+const orderStates = [
+  { status: "Shipped", process: "64%" },
+  { status: "Delivered", process: "100%" },
+  { status: "Canceled", process: "0%" },
+] as const;
+
 /** The products that a database begins with, and all that there are with `DEMO_PAGES=sample`. */
 export const sampleProducts: readonly Product[] = rows.map(
   ([title, price, discount, rating, brand, color, orders, ...sizes], index) => {
@@ -69,6 +76,7 @@ export const sampleProducts: readonly Product[] = rows.map(
       orders,
       sizes,
       ...kind,
+      ...orderStates[index % 3],
       id: index + 1,
       img: `${picture}-${color}`,
       description_1: text,
