@@ -15,7 +15,11 @@ import { recordRefusals } from "../../app/features/events/record-refusals.server
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
+import { reportList } from "../../app/features/reports/report-filters";
+import { readReport } from "../../app/features/reports/report.server";
 import { rebuildSummary } from "../../app/features/reports/summary.server";
+import { noFiltersOf } from "../../app/lists/list";
+import { insertGeneration } from "../factories/promotions";
 import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
 import { openClone } from "../support/postgres";
 import { assertInvariants } from "../support/invariants";
@@ -239,6 +243,20 @@ describe("archiving", () => {
     await archiveMonth(url, oldest, file);
     await rejects(oldest, "is archived already");
     await expect(archiveMonth(url, next, file)).rejects.toThrow("already exists");
+  });
+
+  it("leaves its redemptions in the row of a report of their campaign", async () => {
+    const generationId = await insertGeneration();
+    target = await insertRedeemable({ mass_generation_id: generationId });
+    await fill();
+    const days = { from: `${oldest}-01`, to: `${young}-01` };
+    const filters = { ...noFiltersOf(reportList.filters), ...days, generationId };
+    const page = { sort: reportList.defaultSort, limit: 10, offset: 0 };
+    const rows = async () => (await readReport(filters, page)).rows;
+    const before = await rows();
+    expect(before).toMatchObject([{ id: generationId, redemptions: 4 }]);
+    await archiveMonth(url, oldest, newFile());
+    expect(await rows()).toEqual(before);
   });
 
   it("leaves a feed that can be read past a rollback of an archived redemption", async () => {

@@ -12,6 +12,8 @@ const archived = addMonths(monthOf(new Date()), -15);
 const note = `Transactions before ${monthName(addMonths(archived, 1))} are archived.`;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const since = (day: string) => `/app/transactions?created_after=${addMonths(archived, 1)}-${day}`;
+const reportOf = (month: string, filters = "") =>
+  `/app/reports?from=${month}-02&to=${month}-20${filters}`;
 let textOf: (path: string) => Promise<string>;
 let old: string;
 let young: string;
@@ -45,6 +47,11 @@ describe("a screen whose period reaches into archived months", () => {
     ["the page of an old code", () => `/app/qr-list/${old}`],
     ["the page of a machine", () => "/app/machines/VM-7"],
     ["a report", () => "/app/reports?from=01%2F01%2F2025"],
+    // Its campaign is compared with the month before, of which no sums by day are stored.
+    [
+      "a report of a campaign and the month after",
+      () => reportOf(addMonths(archived, 1), "&generation=1"),
+    ],
   ])("says so: %s", async (_name, path) => {
     expect(await textOf(path())).toContain(note);
   });
@@ -69,6 +76,7 @@ describe("another screen says nothing of them", () => {
     ["refused attempts of this week", () => "/app/transactions/refused?created=7d"],
     ["the page of a young code", () => `/app/qr-list/${young}`],
     ["a report of this month", () => "/app/reports"],
+    ["a report of the month after", () => reportOf(addMonths(archived, 1))],
   ])("%s", async (_name, path) => {
     expect(await textOf(path())).not.toContain("archived.");
   });

@@ -94,6 +94,17 @@ describe("the settings screen", () => {
     expect(log.text).toContain("Site name: Promo Console → Kiosk & Co");
   });
 
+  it("makes reports say which refused attempts are deleted", async () => {
+    await (await open()).press("Save settings", { refusalDays: "90" });
+    const note = "Refused attempts older than 90 days are deleted.";
+    const report = async (search: string) => (await admin.open(`/app/reports${search}`)).text;
+    expect(await report("?from=2025-01-01")).toContain(
+      `${note} Campaigns are counted without them`,
+    );
+    expect(await report("?from=2025-01-01&generation=1")).toContain(`${note} A chosen campaign`);
+    expect(await report("?period=month")).not.toContain(note);
+  });
+
   it("saves once, however often the same form is sent", async () => {
     const before = (await audited()).length;
     const page = await open();

@@ -100,7 +100,7 @@ function toResultRow({ total: _total, refused, ...row }: CampaignRow): ResultRow
 }
 
 /**
- * Returns the statement of a page of campaigns. Whole months come from the summary; with a filter, which it doesn't
+ * Returns the statement of a page of campaigns. Whole months come from the summary; with machines, which it doesn't
  * know, all rows are read.
  * @param page.limit null for all rows
  */
@@ -111,8 +111,10 @@ function campaignResults(
   { machineIds, generationId }: ResultFilter,
   { sort, limit, offset }: Omit<ResultPage, "limit"> & { limit: number | null },
 ) {
-  const hasMonths = machineIds === null && generationId === null;
+  const hasMonths = machineIds === null;
   const sign = kind === "promotion" ? "> 0" : "< 0";
+  const isChosenSql =
+    generationId === null ? "true" : "campaign_id = -cast(:generationId as bigint)";
   const columns = ["redemptions", "discount", "first_use", "last_use", "refused"];
   const raw = ({ source, columns: own, rowsSql }: SummaryPart) =>
     rawConditions(source, { machineIds, generationId }, hasMonths).map(
@@ -140,7 +142,7 @@ function campaignResults(
            union all
            select * from campaign_years where year >= cast(:firstYear as date) and year < cast(:endYear as date)
          ) kept
-         where campaign_id ${sign} and :isSummarised
+         where campaign_id ${sign} and ${isChosenSql} and :isSummarised
          union all ${[...raw(campaignRedemptions), ...raw(campaignRefusals)].join(" union all ")}
        ) parts group by campaign_id having sum(redemptions) > 0 or count(refused) > 0
      ), page as (
@@ -175,22 +177,19 @@ function rawConditions(
   const [row, last] = source === "transactions" ? ["t", ":lastTransaction"] : ["a", ":lastAttempt"];
   const between = (from: string, to: string) =>
     `${row}.created_at >= :${from} and ${row}.created_at < :${to}`;
-  if (hasMonths)
-    return [
-      `${row}.id > ${last} and ${between("from", "to")}`,
-      `${row}.id <= ${last} and ${between("from", "monthsFrom")}`,
-      `${row}.id <= ${last} and ${between("monthsTo", "to")}`,
-    ];
-  return [
-    [
-      between("from", "to"),
-      machineIds && `${row}.machine_id = any(:machineIds)`,
-      generationId &&
-        `${row}.promotion_id in (select p.id from promotions p where p.mass_generation_id = :generationId)`,
-    ]
-      .filter(Boolean)
-      .join(" and "),
-  ];
+  const filters = [
+    machineIds && `${row}.machine_id = any(:machineIds)`,
+    generationId &&
+      `${row}.promotion_id in (select p.id from promotions p where p.mass_generation_id = :generationId)`,
+  ].filter(Boolean);
+  const spans = hasMonths
+    ? [
+        `${row}.id > ${last} and ${between("from", "to")}`,
+        `${row}.id <= ${last} and ${between("from", "monthsFrom")}`,
+        `${row}.id <= ${last} and ${between("monthsTo", "to")}`,
+      ]
+    : [between("from", "to")];
+  return spans.map((span) => [span, ...filters].join(" and "));
 }
 
 /** Lists machines, idle ones too. Deleted ones are listed if anything happened there. */

@@ -131,6 +131,14 @@ export async function deleteOldRefusals(): Promise<void> {
   ]);
 }
 
+/** Says that refused attempts are deleted, where a period begins before the time of which they are kept. */
+export async function deletedRefusalsNote(from: Date, now: Date): Promise<string | null> {
+  const { refusalDays } = settings();
+  if (refusalDays === null || (await hasSampleData())) return null;
+  const isKept = from.getTime() >= now.getTime() - refusalDays * 86_400_000;
+  return isKept ? null : `Refused attempts older than ${refusalDays} days are deleted.`;
+}
+
 /** Once all that ran at the time of the horizon have ended, rows up to the marked ids exist or never will. */
 const stateSql = `select version, last_transaction_id, last_attempt_id, has_code_counts, keeps_refusals,
   ${isVisibleUpToSql("marked_xid")} as is_visible_up_to, marked_transaction_id, marked_attempt_id

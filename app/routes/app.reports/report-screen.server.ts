@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { archivedNote } from "../../features/archived-months/archived-note.server";
 import { suggestMachines } from "../../features/machines/machines.server";
-import { listReportGroups, readReport } from "../../features/reports/report.server";
+import { listReportGroups, readReport, type Report } from "../../features/reports/report.server";
 import {
   defaultPeriod,
   parseReportFilters,
@@ -15,6 +15,7 @@ import {
   type ReportSubject,
 } from "../../features/reports/report-filters";
 import { toReportView } from "../../features/reports/report-view";
+import { deletedRefusalsNote } from "../../features/reports/summary.server";
 import { siteFormat } from "../../features/settings/settings.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
@@ -40,14 +41,11 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
       ]);
       const site = siteFormat();
       const { chart, heat, ...view } = toReportView(report, site, user);
-      const archived = await archivedNote(report.spans.current.from);
       const { hasBefore, isEmpty, ...line } = chart;
       return {
         ...view,
         page: report.page,
-        archived:
-          archived &&
-          `${archived} Campaigns are counted without them where a month is cut or machines are chosen. The first and last use of machines and groups leave them out.`,
+        missing: await describeMissing(filters, report.spans),
         hasDiscounts: !isEmpty,
         line: drawLineChart({
           id: "discounts",
@@ -73,6 +71,28 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
     },
     parseReportFilters,
   );
+}
+
+/** Says which rows are archived or deleted, and where they are missing; '' if none are. */
+async function describeMissing(
+  { generationId }: ReportFilters,
+  { current, previous, now }: Report["spans"],
+): Promise<string> {
+  // Without a campaign, the period before has its sums by day.
+  const { from } = generationId === null ? current : previous;
+  const archived = await archivedNote(from);
+  const deleted = await deletedRefusalsNote(from, now);
+  if (!archived && !deleted) return "";
+  const consequences =
+    generationId === null
+      ? [
+          "Campaigns are counted without them where a month is cut or machines are chosen.",
+          archived && "The first and last use of machines and groups leave them out.",
+        ]
+      : [
+          "A chosen campaign is counted without them, except in its own row, which has whole months unless machines are chosen.",
+        ];
+  return [archived, deleted, ...consequences].filter(Boolean).join(" ");
 }
 
 function describeFilters(

@@ -37,7 +37,7 @@ export default function Reports() {
       }
     >
       <ListNotes list={data}>
-        {data.archived && <MessageBlock kind="info">{data.archived}</MessageBlock>}
+        {data.missing && <MessageBlock kind="info">{data.missing}</MessageBlock>}
       </ListNotes>
       <p className={css.onPaper}>{data.printNote}</p>
       <LinkTabs label="Period" tabs={data.periods} />
