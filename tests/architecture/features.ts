@@ -237,7 +237,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   table_partitions: { writers: [], readers: ["archived-months"] },
   archived_months: { writers: ["archived-months"], readers: ["db", "dashboard"] },
   archived_daily_activity: { writers: [], readers: ["reports"] },
-  archived_campaign_activity: { writers: [], readers: ["reports", "caps"] },
+  archived_campaign_activity: { writers: [], readers: ["reports", "redemptions", "caps"] },
   // Reports sweep refused attempts that they have summed up.
   redemption_attempts: {
     writers: ["redemptions", "sample-data"],

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { addMonths, monthName, monthOf } from "../../app/features/archived-months/month";
 import { insertMachine } from "../factories/people-and-machines";
-import { insertPromotion } from "../factories/promotions";
+import { insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertTransaction } from "../factories/transactions";
 import { plainBrowser } from "../support/plain-browser";
 import { openSessionOf, useServer } from "../support/server";
@@ -36,6 +36,9 @@ beforeAll(async () => {
     sha256: "",
     is_removed: true,
   });
+  const month = `${archived}-01`;
+  const sums = { archived_month: month, month, campaign_id: old, redemptions: 1, discount: 70 };
+  await db()("archived_campaign_activity").insert(sums);
 });
 
 describe("a screen whose period reaches into archived months", () => {
@@ -55,6 +58,19 @@ describe("a screen whose period reaches into archived months", () => {
   ])("says so: %s", async (_name, path) => {
     expect(await textOf(path())).toContain(note);
   });
+});
+
+it("counts archived transactions of a single code in the discount it has given", async () => {
+  expect(await textOf(`/app/qr-list/${old}`)).toContain("Discount given$1.20");
+});
+
+it("says at the discount of a code of a mass generation that transactions are archived", async () => {
+  const massGenerationId = await insertGeneration();
+  const id = await insertPromotion({
+    mass_generation_id: massGenerationId,
+    created_at: daysAgo(700),
+  });
+  expect(await textOf(`/app/qr-list/${id}`)).toContain(`Discount given$0.00 ${note}`);
 });
 
 it("says that refused attempts are archived at the end of their list", async () => {

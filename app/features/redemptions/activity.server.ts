@@ -1,3 +1,4 @@
+import { isAtHandSql } from "../../db/archived-months.server";
 import { db, one, query } from "../../db/connection.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
@@ -78,16 +79,19 @@ const maxSummed = 10_000;
 
 /**
  * Sums up the newest transactions of a code and its refused attempts of the last 30 days. Each part
- * reads the end of an index.
+ * reads the end of an index. Archived transactions have sums of a single promotion, but not of a code of a mass generation.
  */
 export async function codeFigures(promotionId: string) {
   const row = await one<{ discount: number; summed: number; refused: number; isCapped: boolean }>(
     db(),
-    `select coalesce(t.discount, 0) as discount, t.summed, a.refused,
-       a.refused = ${maxSummed} as is_capped
+    `select coalesce(t.discount, 0) + case when t.summed < ${maxSummed} then (
+         select coalesce(sum(archived.discount), 0)::float8 from archived_campaign_activity archived
+         where archived.campaign_id = :promotionId) else 0 end as discount,
+       t.summed, a.refused, a.refused = ${maxSummed} as is_capped
      from (select sum(discount) filter (where status = 'applied')::float8 as discount,
          count(*)::integer as summed
-       from (select discount, status from transactions where promotion_id = :promotionId
+       from (select discount, status from transactions
+         where promotion_id = :promotionId and ${isAtHandSql("created_at")}
          order by created_at desc, id desc limit ${maxSummed}) newest) t,
        (select count(*)::integer as refused
        from (select from redemption_attempts where promotion_id = :promotionId and outcome <> 'accepted'

@@ -34,13 +34,15 @@ export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: 
   ]);
   const { promotion, version } = details;
   const { id, status } = promotion;
-  const [figures, activity, history, canReactivate, caps] = await Promise.all([
+  const [figures, activity, history, canReactivate, caps, archived] = await Promise.all([
     codeFigures(id),
     codeActivity(id),
     promotionHistory(promotion, timeZone, { hasCodes: canEdit(user) }),
     details.isGenerationActive && status === "inactive" && mayReactivate("promotion", id, actor),
     describeCapsOf({ type: "promotion", id }),
+    archivedNote(promotion.createdAt),
   ]);
+  const isSummed = promotion.massGenerationId === null;
   const isActive = status === "active";
   const isAdmin = user.role === "admin";
   const remedies = canEdit(user) ? { isAdmin, canReactivate } : undefined;
@@ -62,11 +64,15 @@ export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: 
     editTimes: typeTimes(toCampaignTimes(promotion.times)),
     figures: [
       ...toUseFigures(promotion),
-      { name: "Discount given", value: figures.discount, note: figures.discountNote },
+      {
+        name: "Discount given",
+        value: figures.discount,
+        note: figures.discountNote || (isSummed ? "" : (archived ?? "")),
+      },
       { name: "Refused, 30 days", value: figures.refused },
     ],
     activity,
-    archived: activity.length < maxEvents ? await archivedNote(promotion.createdAt) : null,
+    archived: activity.length < maxEvents ? archived : null,
     /** A viewer finds them by the end of the code. */
     transactions: paths.transactionsOfCode(
       canEdit(user) ? formatCode(promotion.code) : promotion.code.slice(-codeEndLength),
