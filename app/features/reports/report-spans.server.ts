@@ -69,7 +69,7 @@ function daysSql({ period, from, to }: Pick<ReportFilters, "period" | "from" | "
     previousEnd: `case
       when end_day = (first_day + ${unit})::date and end_day <= today then first_day
       when end_day = today + 1 then least(previous_day + (local_time - first_day), first_day)
-      else least(previous_day + (end_day - first_day), first_day) end`,
+      else least(coalesce((end_day - 1 - ${unit})::date + 1, previous_day + (end_day - first_day)), first_day) end`,
   };
 }
 
