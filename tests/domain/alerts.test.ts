@@ -169,6 +169,9 @@ describe("a mail about alerts", () => {
     await db()("alerts")
       .where({ id })
       .update({ cleared_at: ago("61 minutes") });
+    await setActive(true);
+    expect(await mailsTo(one)).toHaveLength(1);
+    await setActive(false);
     await db()("alerts")
       .whereNot({ id })
       .update({ cleared_at: ago("61 minutes") });
@@ -205,6 +208,27 @@ describe("a mail about alerts", () => {
     const { message, setActive } = await raise();
     for (const isActive of [false, true]) await setActive(isActive);
     await mailAlerts(new Date(Date.now() + 26 * 3_600_000));
+    expect(await mailsTo(one)).toEqual([[message]]);
+  });
+
+  it("holds an alert that came back within an hour, if it was cleared when the earlier mail was due", async () => {
+    const one = await person();
+    await changeMailChoice("daily", actorOf(one));
+    const { message, setActive } = await raise();
+    await setActive(false);
+    await mailAlerts(new Date(Date.now() + 26 * 3_600_000));
+    await setActive(true);
+    await mailAlerts(new Date(Date.now() + 52 * 3_600_000));
+    expect(await mailsTo(one)).toEqual([[message]]);
+  });
+
+  it("is not sent again when the alert comes back after its receiver has chosen other mails", async () => {
+    const one = await person();
+    await changeMailChoice("daily", actorOf(one));
+    const { message, setActive } = await raise();
+    await mailAlerts(new Date(Date.now() + 26 * 3_600_000));
+    await changeMailChoice("at_once", actorOf(one));
+    for (const isActive of [false, true]) await setActive(isActive);
     expect(await mailsTo(one)).toEqual([[message]]);
   });
 

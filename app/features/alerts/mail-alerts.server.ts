@@ -25,6 +25,8 @@ type DuePerson = Reader & {
   email: string;
   frequency: Exclude<MailChoice, "never">;
   lastAlertId: string;
+  /** Those that are open or were cleared within an hour before the last mail. */
+  mailedAlerts: string[];
 };
 
 /**
@@ -36,7 +38,7 @@ export async function mailAlerts(now: Date | null = null): Promise<void> {
   await db().transaction(async (trx) => {
     const people = await query<DuePerson>(
       trx,
-      `select m.user_id, m.frequency, m.last_alert_id, u.email, u.role
+      `select m.user_id, m.frequency, m.last_alert_id, m.mailed_alerts, u.email, u.role
        from alert_mails m join users u on u.id = m.user_id
        where not u.is_disabled and u.role <> 'viewer'
          and (m.frequency = 'at_once' or m.next_mail_at <= coalesce(cast(:now as timestamptz), now()))
@@ -59,19 +61,33 @@ export async function mailAlerts(now: Date | null = null): Promise<void> {
 const lastIdSql = "(select coalesce(max(a.id), 0) from alerts a)";
 
 async function mailPerson(trx: Knex.Transaction, person: DuePerson): Promise<void> {
-  const { userId, email, frequency, lastAlertId } = person;
-  const alerts = await query<Alert>(
-    trx,
-    `select a.id, a.kind, a.subject, a.message, a.button, a.raised_at from ${alertsSql}
-     where a.id > :lastAlertId and ${isOpenSql} and a.is_mailed and a.kind = any(:kinds)
-       and not exists (select from alerts earlier where earlier.kind = a.kind and earlier.subject = a.subject
-         and earlier.cleared_at > a.raised_at - interval '1 hour' and earlier.id <= :lastAlertId)
-     order by a.id`,
-    { lastAlertId, kinds: Object.keys(kindsFor(person)) },
-  );
-  const newest = alerts.at(-1);
+  const { userId, email, frequency, lastAlertId, mailedAlerts } = person;
   // An unusable address must not fail the mails of the others.
-  if (!newest || !isEmailAddress(email)) return;
+  if (!isEmailAddress(email)) return;
+  const raised = await query<Alert & { isRepeated: boolean }>(
+    trx,
+    `select a.id, a.kind, a.subject, a.message, a.button, a.raised_at,
+       exists (select from alerts earlier where earlier.kind = a.kind and earlier.subject = a.subject
+         and earlier.cleared_at > a.raised_at - interval '1 hour'
+         and earlier.id = any(cast(:mailedAlerts as bigint[]))) as is_repeated
+     from ${alertsSql}
+     where a.id > :lastAlertId and ${isOpenSql} and a.is_mailed and a.kind = any(:kinds)
+     order by a.id`,
+    { lastAlertId, mailedAlerts, kinds: Object.keys(kindsFor(person)) },
+  );
+  if (raised.length === 0) return;
+  // A repeated alert counts as mailed, so that one which comes and goes is mailed once.
+  await query(
+    trx,
+    `update alert_mails set mailed_alerts = array(
+       select a.id from alerts a where a.id = any(mailed_alerts || cast(:ids as bigint[]))
+         and coalesce(a.cleared_at, 'infinity') > now() - interval '1 hour')
+     where user_id = :userId`,
+    { userId, ids: raised.map(({ id }) => id) },
+  );
+  const alerts = raised.filter(({ isRepeated }) => !isRepeated);
+  const newest = alerts.at(-1);
+  if (!newest) return;
   const rows = alerts
     .slice(0, maxListed)
     .map(({ message, raisedAt }) => [message, formatDateTime(raisedAt, siteTimeZone())]);
@@ -107,13 +123,16 @@ export async function changeMailChoice(
     await query(trx, "select from users where id = :userId for update", { userId });
     const existing = await readMailChoice(userId);
     if (existing === choice) return { changed: false };
-    await query(trx, "delete from alert_mails where user_id = :userId", { userId });
-    if (choice !== "never")
+    if (choice === "never")
+      await query(trx, "delete from alert_mails where user_id = :userId", { userId });
+    else
       await query(
         trx,
         `insert into alert_mails as m (user_id, frequency, next_mail_at, last_alert_id)
          select :userId, m.frequency, ${nextMailSql()}, ${lastIdSql}
-         from (select cast(:choice as text) as frequency) m`,
+         from (select cast(:choice as text) as frequency) m
+         on conflict (user_id) do update set frequency = excluded.frequency,
+           next_mail_at = excluded.next_mail_at, last_alert_id = excluded.last_alert_id`,
         { userId, choice, timeZone: siteTimeZone(), now: null },
       );
     const mails = { from: mailChoices[existing], to: mailChoices[choice] };
