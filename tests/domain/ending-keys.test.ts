@@ -129,3 +129,19 @@ it("counts a key that is known beside a flood of unknown ones from one client", 
   expect(await listRefusedKeys(100)).toMatchObject([{ lastFour: secret.slice(-4), requests: 5 }]);
   expect(await readUnknownKeys()).toMatchObject({ lastFour: null, requests: 200 });
 });
+
+it("lists an ended key between two uses of a client that asks once a day", async () => {
+  const { secret } = await makeKey();
+  countRefusedKey(secret, "10.0.0.1");
+  await writeRefusedKeys();
+  const usedAgo = (interval: string) =>
+    db().raw(
+      `update refused_key_requests set last_at = now() - cast(:interval as interval),
+         hour = date_trunc('hour', now() - cast(:interval as interval))`,
+      { interval },
+    );
+  await usedAgo("24 hours 5 minutes");
+  expect(await listRefusedKeys(100)).toHaveLength(1);
+  await usedAgo("25 hours 5 minutes");
+  expect(await listRefusedKeys(100)).toEqual([]);
+});

@@ -67,8 +67,8 @@ describe("what is asked with a key that can't be used", () => {
     const read = await server.call("GET", "/api/promotions", { token: revoked.secret });
     expect(read.status).toBe(401);
 
-    const ofEnded = `An ended key is still used: ${nameOf(ended)} of ‘Platform’: 3 requests in 24 hours from 127.0.0.1.`;
-    const ofRevoked = `A revoked key is still used: ${nameOf(revoked)} of ‘Platform’: 2 requests in 24 hours`;
+    const ofEnded = `An ended key is still used: ${nameOf(ended)} of ‘Platform’: 3 requests in a day from 127.0.0.1.`;
+    const ofRevoked = `A revoked key is still used: ${nameOf(revoked)} of ‘Platform’: 2 requests in a day`;
     const alerts = async () => {
       await updateAlerts(["key_refused"]);
       return page("/app/alerts");
@@ -82,7 +82,7 @@ describe("what is asked with a key that can't be used", () => {
     await redeem("vqm_mistyped");
     await expect
       .poll(() => page("/app/integrations"), { timeout: 20_000 })
-      .toContain("Unknown keys are used: 6 requests in 24 hours from 127.0.0.1.");
+      .toContain("Unknown keys are used: 6 requests in a day from 127.0.0.1.");
     expect(await db()("refused_key_requests").where({ key_id: null })).not.toHaveLength(0);
     expect((await db()("refused_key_requests")).length).toBeLessThanOrEqual(2);
   });

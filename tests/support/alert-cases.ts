@@ -274,7 +274,7 @@ export const alertCases: AlertCase[] = [
       return {
         subject: `key:${id}`,
         message: /An ended key is still used: vqm_….{4} of ‘Platform’: 3 requests .* 10\.0\.0\.1/,
-        mend: () => db()("refused_key_requests").update({ hour: ago("25 hours") }),
+        mend: () => db()("refused_key_requests").update({ last_at: ago("26 hours") }),
       };
     },
   },

@@ -76,7 +76,7 @@ export type RefusedKey = {
   integrationId: string | null;
   integrationName: string | null;
   isRevoked: boolean;
-  /** Within 24 hours. */
+  /** Within a day. */
   requests: number;
   /** How many clients are known, and the one that asks most; null if none is. */
   addresses: number;
@@ -176,7 +176,7 @@ export function describeRefusedKey(key: RefusedKey): string {
     id === null
       ? "Unknown keys are used"
       : `${isRevoked ? "A revoked" : "An ended"} key is still used: ${keyName({ lastFour: key.lastFour ?? "" })} of ‘${integrationName}’`;
-  return `${subject}: ${countOf(requests, "request")} in 24 hours${from}.`;
+  return `${subject}: ${countOf(requests, "request")} in a day${from}.`;
 }
 
 /** The part of a key that stays visible after it was shown: 'vqm_…3fK9', of a test key 'vqt_…3fK9'. */

@@ -75,7 +75,10 @@ export async function writeRefusedKeys(): Promise<void> {
   );
 }
 
-/** Sums up what was asked within a day with each key `k`; unknown keys are one. */
+/**
+ * Sums up what was asked within a day with each key `k`; unknown keys are one. A client that asks once a day may be an
+ * hour late, and its key stays in the list.
+ */
 const refusedKeysSql = (
   conditionSql: string,
 ) => `select k.id, k.last_four, i.id as integration_id, i.name as integration_name,
@@ -84,7 +87,7 @@ const refusedKeysSql = (
     (array_agg(r.address order by r.requests desc) filter (where r.address <> ''))[1] as address
   from refused_key_requests r
     left join api_keys k on k.id = r.key_id left join integrations i on i.id = k.integration_id
-  where r.hour > now() - interval '24 hours' and ${conditionSql}
+  where r.last_at > now() - interval '25 hours' and ${conditionSql}
   group by k.id, i.id`;
 
 /** Lists ended and revoked keys that were used within a day, by their ids: further uses change no place. */
