@@ -68,6 +68,16 @@ it("counts the uses of campaigns with more than 26 million", async () => {
   expect(await alertKinds.campaign_nearly_used.find()).toEqual(expect.any(Array));
 });
 
+it("counts the uses of a year that begins at the site before it does in the database's zone", async () => {
+  const { subject } = await usedCampaign(8)();
+  const year = `${new Date().getUTCFullYear() + 1}-01-01`;
+  await db()("campaign_years")
+    .where({ campaign_id: `-${subject.split(":")[1]}` })
+    .update({ year });
+  const found = await alertKinds.campaign_nearly_used.find();
+  expect(found!.map((alert) => alert.subject)).toContain(subject);
+});
+
 describe("no alert is raised", () => {
   beforeAll(async () => {
     await updateAlerts();

@@ -50,7 +50,6 @@ export async function listUsedCampaigns(
          select p.id, p.name, ${generationUsesSql} as uses, (
            select coalesce(sum(y.redemptions), 0) from campaign_years y
            where y.campaign_id = -p.id and y.year >= date_trunc('year', p.created_at at time zone :timeZone)::date
-             and y.year <= now()
          )::integer as used
          from mass_generations p
          where not p.is_deleted and p.is_active and coalesce(p.expires_at, 'infinity') > now() and ${isInUseSql("-p.id")}
