@@ -28,7 +28,7 @@ export function formatShare(part: number, whole: number): string {
   const percent = (100 * part) / whole;
   if (percent > 0 && percent < 1) return "<1%";
   if (percent > 99 && percent < 100) return ">99%";
-  return `${Math.round(percent)}%`;
+  return `${formatNumber(percent)}%`;
 }
 
 /** The size of a file in decimal units, as file managers show it: '12 KB', '1.3 MB', '52 MB'. */

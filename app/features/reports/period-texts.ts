@@ -1,6 +1,6 @@
 /** Days, months and comparisons in words. Days are YYYY-MM-DD, without a zone. */
 import { formatCents, type Currency } from "../../format/money";
-import { formatNumber } from "../../format/number";
+import { formatNumber, formatShare } from "../../format/number";
 import type { WeekStart } from "../../format/site";
 import { capitalized } from "../../format/text";
 
@@ -70,8 +70,7 @@ function describeChange(
   [more, less]: readonly [string, string],
 ) {
   if (current === previous) return "the same";
-  const percent = Math.round((100 * Math.abs(current - previous)) / previous);
-  return `${formatNumber(percent)}% ${current > previous ? more : less}`;
+  return `${formatShare(Math.abs(current - previous), previous)} ${current > previous ? more : less}`;
 }
 
 export function centsComparison(currency: Currency): Comparison {
