@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 it("shows the twelve sample products with their states, without create, edit and delete", async () => {
-  const { body } = await server.send("/app/ecommerce/management", { cookie });
+  const { body } = await server.send("/app/ecommerce/management?per_page=25", { cookie });
   expect(body.replaceAll("<!-- -->", "")).toContain("12 products");
   for (const state of ["Shipped, 64%", "Delivered, 100%", "Canceled, 0%"])
     expect(body).toContain(state);

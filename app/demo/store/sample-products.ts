@@ -76,7 +76,7 @@ export const sampleProducts: readonly Product[] = rows.map(
       orders,
       sizes,
       ...kind,
-      ...orderStates[index % 3],
+      ...orderStates[Math.floor(index / 3) % 3],
       id: index + 1,
       img: `${picture}-${color}`,
       description_1: text,
