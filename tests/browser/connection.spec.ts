@@ -259,4 +259,31 @@ test.describe("with a clock of its own", () => {
     await expect(page).toHaveURL(/page=2/);
     await expect(page.getByText(banner)).toHaveCount(0);
   });
+
+  test("a message stays while it has the focus, and once its 'Undo' failed", async ({
+    signedIn: page,
+    openListOf,
+  }) => {
+    await page.clock.install();
+    await openListOf("Kept message", { machines: sampleSerials.slice(0, 1) });
+    await page.getByRole("button", { name: "Deactivate Kept message" }).click();
+    const undo = page.getByRole("button", { name: "Undo", exact: true });
+    await undo.focus();
+    await undo.hover();
+    await page.mouse.move(0, 0);
+    await page.clock.fastForward(10_000);
+    await expect(undo).toBeFocused();
+
+    await routePosts(page, "**/app/**", (route) => route.abort());
+    await page.keyboard.press("Enter");
+    const error = page.getByLabel("Messages").getByText(noAnswer);
+    await expect(error).toBeVisible();
+    await undo.blur();
+    await page.clock.fastForward(10_000);
+    await expect(error).toBeVisible();
+    await page.unroute("**/app/**");
+    await undo.click();
+    await expect(page.getByText("Code successfully reactivated")).toBeVisible();
+    await expect(error).toHaveCount(0);
+  });
 });

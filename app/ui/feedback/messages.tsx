@@ -1,6 +1,6 @@
 // Without script: a block at the top of the page, focused by the browser. After a client navigation: a toast (RULES L5).
 import { useFetcher } from "@remix-run/react";
-import { useEffect, useRef, useState, type FocusEvent } from "react";
+import { useEffect, useReducer, useRef, useState, type FocusEvent } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { undoIntent } from "../../lists/list-params";
 import { Icon } from "../icon/icon";
@@ -25,7 +25,7 @@ export function Messages({ messages }: { messages: readonly ShownMessage[] }) {
   const [fromDocument] = useState(
     () => new Set(isHydrated() ? [] : messages.map((message) => message.id)),
   );
-  const [dismissed, setDismissed] = useState<readonly string[]>([]);
+  const [dismissed, dismiss] = useReducer((ids: readonly string[], id: string) => [...ids, id], []);
   const shown = messages.filter((message) => !dismissed.includes(message.id));
 
   const show = (message: ShownMessage) =>
@@ -37,11 +37,7 @@ export function Messages({ messages }: { messages: readonly ShownMessage[] }) {
         </MessageBlock>
       </div>
     ) : (
-      <Toast
-        key={message.id}
-        message={message}
-        onDismiss={() => setDismissed((ids) => [...ids, message.id])}
-      />
+      <Toast key={message.id} message={message} onDismiss={dismiss} />
     );
 
   return (
@@ -71,27 +67,36 @@ function Undo({ message: { undoPath } }: { message: ShownMessage }) {
   );
 }
 
-/** Hides by itself, unless it is an error. */
-function Toast({ message, onDismiss }: { message: ShownMessage; onDismiss: () => void }) {
-  const { kind, text, hideAfterMs } = message;
+/** Hides by itself, unless it is an error or was undone. */
+function Toast({
+  message,
+  onDismiss,
+}: {
+  message: ShownMessage;
+  /** The same at each rendering, for it restarts the timer. */
+  onDismiss: (id: string) => void;
+}) {
+  const { id, kind, text, hideAfterMs } = message;
   const cameFrom = useRef<EventTarget | null>(null);
-  const [isHeld, setIsHeld] = useState(false);
-  const dismiss = useRef(onDismiss);
-  dismiss.current = onDismiss;
+  const [isHovered, setIsHovered] = useState(false);
+  const [isFocused, setIsFocused] = useState(false);
+  // Another message follows, or an error beside 'Undo'.
+  const [isUndone, setIsUndone] = useState(false);
+  const isHeld = kind === "error" || isHovered || isFocused || isUndone;
 
   useEffect(() => {
-    if (kind === "error" || isHeld) return;
-    const timer = setTimeout(() => dismiss.current(), hideAfterMs);
+    if (isHeld) return;
+    const timer = setTimeout(onDismiss, hideAfterMs, id);
     return () => clearTimeout(timer);
-  }, [kind, hideAfterMs, isHeld]);
+  }, [id, onDismiss, hideAfterMs, isHeld]);
 
   function holdForFocus({ currentTarget, relatedTarget }: FocusEvent) {
     if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget;
-    setIsHeld(true);
+    setIsFocused(true);
   }
 
   function dismissByHand() {
-    dismiss.current();
+    onDismiss(id);
     const back = cameFrom.current;
     if (back instanceof HTMLElement && back.isConnected) back.focus();
     else focusHeading();
@@ -101,10 +106,11 @@ function Toast({ message, onDismiss }: { message: ShownMessage; onDismiss: () =>
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- pointer and focus hold it; it is no control itself
     <div
       className={css.toast}
-      onPointerEnter={() => setIsHeld(true)}
-      onPointerLeave={() => setIsHeld(false)}
+      onPointerEnter={() => setIsHovered(true)}
+      onPointerLeave={() => setIsHovered(false)}
       onFocus={holdForFocus}
-      onBlur={() => setIsHeld(false)}
+      onBlur={() => setIsFocused(false)}
+      onSubmit={() => setIsUndone(true)}
       onKeyDown={({ key }) => key === "Escape" && dismissByHand()}
     >
       <MessageBlock
