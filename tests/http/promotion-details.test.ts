@@ -17,6 +17,8 @@ beforeAll(async () => {
 
 const openDetails = (id: string): Promise<PlainPage> => browser.open(`/app/qr-list/${id}`);
 
+const printed = "Code, discount and kind of use are printed and can't be changed.";
+
 describe("a promotion without scripts", () => {
   it("is deactivated in the list and reactivated on its own page, as its history says", async () => {
     const form = await browser.open("/app/qr-generation");
@@ -59,7 +61,7 @@ describe("a promotion without scripts", () => {
 
   it("is edited, and a refused form comes back filled", async () => {
     const page = await openDetails(await insertPromotion({ name: "Before", expires_at }));
-    expect(page.text).toContain("Code, discount and kind of use are printed and can't be changed.");
+    expect(page.text).toContain(`${printed}Edit name, expiration or hours`);
     const name = fieldOf(page, "Before");
     const refused = await page.press("Save changes", {
       [name]: " ",
@@ -78,6 +80,16 @@ describe("a promotion without scripts", () => {
     expect(saved.text).toContain("valid until 30.06.2098");
     expect(saved.text).toContain("Name: Before → After");
     expect(saved.text).toContain("Expiration date: 31.12.2099 → 30.06.2098");
+  });
+
+  it("says what is printed, also where nothing can be edited", async () => {
+    const generation = await insertGeneration({ is_renewable: true });
+    const [id] = await insertCodes(generation, 1);
+    expect((await openDetails(id!)).text).toContain(
+      `${printed} Name, start and hours are those of its campaign.`,
+    );
+    const campaign = await browser.open(`/app/qr-generation/${generation}`);
+    expect(campaign.text).toContain(`${printed}Edit name or hours`);
   });
 
   it("shows the second of two people who save the current values, and keeps what they typed", async () => {

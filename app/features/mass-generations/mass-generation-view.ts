@@ -7,7 +7,13 @@ import { whyNobodyAccepts } from "../assignments/assigned";
 import { codeFor } from "../sign-in/masked";
 import type { Reader } from "../sign-in/user";
 import { describeClosed, describeStart } from "../promotions/schedule";
-import { noMachineYet, type Remedies, statusLabels, toFacts } from "../promotions/promotion-view";
+import {
+  noMachineYet,
+  printedTerms,
+  type Remedies,
+  statusLabels,
+  toFacts,
+} from "../promotions/promotion-view";
 import { countAdded, type AddedCodes } from "./added-codes";
 import type {
   GenerationCodes,
@@ -29,6 +35,10 @@ export function toGenerationView(generation: MassGeneration & GenerationOutcome,
       to: `${paths.generationCodes(id)}&status=${status}`,
     })),
     facts: toFacts(generation, timeZone),
+    /** What can't be edited. */
+    printed:
+      printedTerms +
+      (generation.expiresAt === null ? "" : " The expiration can only be moved to a later day."),
     /** Codes that the validity is not about. */
     ownExpirations:
       generation.ownExpirations > 0

@@ -72,6 +72,9 @@ function describeUses(
     : { used: `${formatNumber(used)} (${formatShare(used, numberOfCodes)})`, usesLeft: codesLeft };
 }
 
+/** Says what stays as it is printed (RULES P4). */
+export const printedTerms = "Code, discount and kind of use are printed and can't be changed.";
+
 /** How often a code was used and still can be, as figures of its page. */
 export function toUseFigures(promotion: Promotion) {
   const { discountType, discountValue, isSingleUse, remainingUses, renewsAt } = promotion;

@@ -172,13 +172,16 @@ export function Facts({ page }: PageProps) {
         ]}
       />
       {isEditor && page.edit && (
-        <EditForm
-          key={generation.id}
-          facts={page.edit}
-          name={generation.name}
-          times={page.editTimes}
-          version={page.version}
-        />
+        <>
+          <p className={muted}>{generation.printed}</p>
+          <EditForm
+            key={generation.id}
+            facts={page.edit}
+            name={generation.name}
+            times={page.editTimes}
+            version={page.version}
+          />
+        </>
       )}
     </>
   );

@@ -9,6 +9,7 @@ import { typeTimes } from "../../features/promotions/form/times-form.server";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import {
   isMachineMissing,
+  printedTerms,
   statusReason,
   toFacts,
   toPromotionView,
@@ -60,6 +61,11 @@ export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: 
     created: formatDateTime(promotion.createdAt, timeZone),
     facts: Object.entries({ ...toFacts(promotion, timeZone), Caps: caps.text }),
     assigned: toAssignedView(details, isActive),
+    printed:
+      printedTerms +
+      (promotion.massGenerationId === null
+        ? ""
+        : " Name, start and hours are those of its campaign."),
     edit: promotionEditFacts(promotion, today),
     editTimes: typeTimes(toCampaignTimes(promotion.times)),
     figures: [

@@ -1,5 +1,6 @@
 // Without script: facts, links and plain forms.
 import { Link } from "@remix-run/react";
+import { muted } from "#styles/global.css";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
 import { EditForm } from "../../features/promotions/form/edit-form";
 import { useCanEdit } from "../../features/sign-in/viewer";
@@ -127,7 +128,16 @@ export function Facts({ page }: PageProps) {
         ]}
       />
       {isEditor && promotion.status !== "deleted" && (
-        <EditForm key={id} facts={edit} name={name} times={page.editTimes} version={page.version} />
+        <>
+          <p className={muted}>{page.printed}</p>
+          <EditForm
+            key={id}
+            facts={edit}
+            name={name}
+            times={page.editTimes}
+            version={page.version}
+          />
+        </>
       )}
     </>
   );

@@ -1,6 +1,5 @@
 // Without script: the same; a form that is refused comes back open and filled.
 import { useMemo } from "react";
-import { muted } from "#styles/global.css";
 import { formatDateInput } from "../../../forms/typed-date";
 import { EditDetails } from "../../../ui/validated-form/edit-details";
 import { Form, FormSubmit, TextField } from "../../../ui/validated-form/form";
@@ -57,10 +56,6 @@ export function EditForm({
           <ExpiryField name="expiration_date" today={today} isRequired={isOnlyExtended} />
         )}
         {hasTimes && <TimesFields />}
-        <p className={muted}>
-          {isOnlyExtended && "The expiration can only be moved to a later day. "}
-          Code, discount and kind of use are printed and can&apos;t be changed.
-        </p>
         <FormSubmit pendingLabel="Saving..." label="Save changes" />
       </Form>
     </EditDetails>
