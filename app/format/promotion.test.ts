@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { formatBytes, formatCount, formatNumber, formatShare } from "./number";
-import { formatCode, formatCodes, formatDiscount, formatUsesLeft } from "./promotion";
+import {
+  allCodes,
+  formatCode,
+  formatCodes,
+  formatDiscount,
+  formatPlaces,
+  formatUsesLeft,
+} from "./promotion";
 
 test("discounts", () => {
   expect(formatDiscount("percentage", 25)).toBe("25%");
@@ -18,6 +25,13 @@ test("codes", () => {
   expect(formatCode("ABCDEFGH2345")).toBe("ABCD-EFGH-2345");
   expect(formatCodes(1)).toBe("1 code");
   expect(formatCodes(100_000)).toBe("100,000 codes");
+});
+
+test("one code is neither 'all' nor a range", () => {
+  expect(allCodes(1)).toBe("1 code");
+  expect(allCodes(2)).toBe("all 2 codes");
+  expect(formatPlaces({ from: 201, to: 201 })).toBe("number 201");
+  expect(formatPlaces({ from: 201, to: 1202 })).toBe("numbers 201 to 1,202");
 });
 
 test("numbers", () => {

@@ -22,6 +22,13 @@ export function allCodes(count: number): string {
   return `${count > 1 ? "all " : ""}${formatCodes(count)}`;
 }
 
+/** 'number 3' or 'numbers 3 to 9': places of codes in the archive. */
+export function formatPlaces({ from, to }: { from: number; to: number }): string {
+  return from === to
+    ? `number ${formatNumber(from)}`
+    : `numbers ${formatNumber(from)} to ${formatNumber(to)}`;
+}
+
 export function formatCodes(count: number): string {
   return countOf(count, "code");
 }

@@ -57,6 +57,11 @@ const call = (method: string, path: string, body?: string, headers: Record<strin
   });
 
 describe("a file of printed codes", () => {
+  it("of one row is announced in the singular", async () => {
+    const checked = await settled((await upload(fileOf(newCodes(1)))).headers.location!);
+    expect(checked.text).toContain("Nothing is imported yet. Its 1 row can be imported.");
+  });
+
   it("is uploaded, looked at, imported and undone on its page", async () => {
     const codes = newCodes(3);
     const posted = await upload(fileOf(codes));

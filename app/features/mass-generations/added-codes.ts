@@ -16,5 +16,6 @@ export function countAdded({ from, to }: Pick<AddedCodes, "from" | "to">): numbe
 
 /** 'The 500 codes added on 26.11.2026, 14:02' */
 export function describeAdded(added: AddedCodes, timeZone: string): string {
-  return `The ${formatCodes(countAdded(added))} added on ${formatDateTime(added.createdAt, timeZone)}`;
+  const count = countAdded(added);
+  return `The ${count === 1 ? "code" : formatCodes(count)} added on ${formatDateTime(added.createdAt, timeZone)}`;
 }

@@ -1,6 +1,6 @@
 import { formatDateTime } from "../../format/date";
 import { formatNumber, formatShare } from "../../format/number";
-import { formatCode, formatCodes, formatUsesLeft } from "../../format/promotion";
+import { formatCode, formatCodes, formatPlaces, formatUsesLeft } from "../../format/promotion";
 import { defineList } from "../../lists/list";
 import { paths } from "../../paths";
 import { whyNobodyAccepts } from "../assignments/assigned";
@@ -94,11 +94,10 @@ export function generationProblem(
 
 /** Codes that were added together, by their time and their places in the archive. */
 export function toAddedView(added: AddedCodes, timeZone: string) {
-  const { id, from, to, createdAt } = added;
   return {
-    id,
-    when: formatDateTime(createdAt, timeZone),
-    text: `${formatCodes(countAdded(added))}, numbers ${formatNumber(from)} to ${formatNumber(to)}`,
+    id: added.id,
+    when: formatDateTime(added.createdAt, timeZone),
+    text: `${formatCodes(countAdded(added))}, ${formatPlaces(added)}`,
   };
 }
 

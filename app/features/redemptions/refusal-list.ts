@@ -8,7 +8,7 @@ import {
   type FilterValues,
 } from "../../lists/list";
 import { filterParams, pageSearch } from "../../lists/list-params";
-import { formatNumber } from "../../format/number";
+import { countOf } from "../../format/number";
 import { paths } from "../../paths";
 import { refusalLabels } from "./refusal-reason";
 
@@ -39,7 +39,8 @@ export const refusalList = defineList({
 export function describeUnrecorded(count: number): string | null {
   if (count === 0) return null;
   return (
-    `${formatNumber(count)} more refused attempts in the last 24 hours were counted, but are not listed: ` +
+    `${countOf(count, "more refused attempt")} in the last 24 hours ` +
+    `${count === 1 ? "was counted, but is" : "were counted, but are"} not listed: ` +
     "of each key and hour the first 1,000 that name no code or are throttled are."
   );
 }

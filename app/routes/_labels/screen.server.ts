@@ -28,7 +28,7 @@ import { measuringType } from "../../features/labels/label-type.server";
 import { describeAdded } from "../../features/mass-generations/added-codes";
 import { statusLabels } from "../../features/promotions/promotion-view";
 import { countOf, formatNumber } from "../../format/number";
-import { formatCode, formatCodes } from "../../format/promotion";
+import { formatCode, formatCodes, formatPlaces } from "../../format/promotion";
 import { paths } from "../../paths";
 
 const groups = formatGroups.map(({ label, formats }) => ({
@@ -90,9 +90,7 @@ function describeChoice({ options, codes, spent, spread, ...plan }: LabelPlan, n
     [
       "Codes",
       formatCodes(spread.labels) +
-        (codes === numCodes
-          ? ""
-          : `, numbers ${formatNumber(range.from)} to ${formatNumber(range.to)} of ${formatNumber(numCodes)}`),
+        (codes === numCodes ? "" : `, ${formatPlaces(range)} of ${formatNumber(numCodes)}`),
     ],
   ];
   const total = reasons.length > 1 ? `${formatCodes(sumOf(spent))}: ` : "";

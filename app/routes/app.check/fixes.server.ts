@@ -4,7 +4,7 @@ import type { CodeCheck } from "../../features/redemptions/check-code.server";
 import type { Actor } from "../../features/activity/audit-log.server";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import type { getPromotionDetails } from "../../features/promotions/promotions.server";
-import { formatCodes } from "../../format/promotion";
+import { allCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 
 export type Fix = { label: string } & (
@@ -84,7 +84,7 @@ async function reactivation({ details, actor }: Finding): Promise<Fix[] | string
     : ({ owner: "promotion", id } as const);
   if (!(await mayReactivate(subject.owner, subject.id, actor)))
     return "Only an admin can reactivate it.";
-  const label = isWhole ? `Reactivate all ${formatCodes(numberOfCodes!)}` : "Reactivate";
+  const label = isWhole ? `Reactivate ${allCodes(numberOfCodes!)}` : "Reactivate";
   return [{ label, pendingLabel: "Reactivating...", intent: "reactivate", fields: subject }];
 }
 
@@ -94,7 +94,7 @@ function extensions({ details }: Finding): Fix[] {
     return [{ label: "Extend its expiration", to: `${paths.promotion(id)}#edit` }];
   return [
     {
-      label: `Extend all ${formatCodes(numberOfCodes!)}`,
+      label: `Extend ${allCodes(numberOfCodes!)}`,
       to: `${paths.generation(massGenerationId)}#edit`,
     },
     { label: "Extend only this code", to: `${paths.promotion(id)}#edit` },
@@ -127,7 +127,7 @@ function assignments({ details, machine }: Finding): Fix[] {
     assign(
       "mass_generation",
       massGenerationId!,
-      `Assign ${humanName} to all ${formatCodes(numberOfCodes!)}`,
+      `Assign ${humanName} to ${allCodes(numberOfCodes!)}`,
     ),
     assign("promotion", id, "Assign it to this code only"),
   ];

@@ -41,6 +41,6 @@ function messageOf({ kind, state, wrongRows, rows, outcome }: Import) {
   const restored = outcome?.revives ? " They belong to an undone import, and are restored." : "";
   return {
     messageKind: "info" as const,
-    message: `Nothing is imported yet. All ${all} can be imported.${restored}`,
+    message: `Nothing is imported yet. ${rows === 1 ? "Its" : "All"} ${all} can be imported.${restored}`,
   };
 }

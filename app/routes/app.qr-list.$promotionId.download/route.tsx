@@ -100,7 +100,8 @@ function ArchiveOption({
         <p>The campaign of {codes} is deleted. Restore it to download its archive.</p>
       ) : (
         <p>
-          All {codes} of &quot;{name}&quot; as images in one ZIP file.
+          {numberOfCodes! > 1 && "All "}
+          {codes} of &quot;{name}&quot; as images in one ZIP file.
         </p>
       )}
       {!isDeleted && (
