@@ -195,6 +195,7 @@ describe("a request", () => {
     expect(await listOf(await openSession(userId))).toContain("Asked by one user");
     const list = await (await newBrowser("admin")).open("/app/approvals");
     expect(list.text).toContain("Waiting for a second admin");
+    expect(list.text).toMatch(/\d requests?/);
     const decide = await list.follow("Asked by one user");
     expect(decide.hasButton("Approve request")).toBe(true);
     for (const term of ["5% off", "Any number", "Always", "0 machines, 0 groups"])

@@ -159,8 +159,11 @@ describe("a mass generation", () => {
     expect(code.text).toContain("The campaign of this code was deactivated.");
     expect(code.text).toContain("Assigned to 2 machines");
     expect(code.hasButton("Reactivate")).toBe(false);
-    for (const dialog of [`/app/qr-list/${codeId}/machines`, `/app/qr-generation/${id}/machines`])
-      expect((await operator.open(dialog)).text).toContain("Assigned to 2 machines");
+    for (const path of [`/app/qr-list/${codeId}/machines`, `/app/qr-generation/${id}/machines`]) {
+      const dialog = await operator.open(path);
+      expect(dialog.title).toMatch(/^Manage Machines - /);
+      expect(dialog.text).toContain("Assigned to 2 machines");
+    }
     const on = await off.press("Reactivate");
     expect(on.text).toContain("Campaign successfully reactivated");
     expect(on.text).toContain("Redeemable at 2 machines");

@@ -30,6 +30,8 @@ describe("test mode of an integration", () => {
     const [shown] = /TEST-\w{4}-\w{4}/.exec(made.text)!;
     expect(made.text).toContain(`Test code ${shown} successfully created`);
     expect(made.valuesOf("code")).toEqual([shown]);
+    for (const label of ["Discount type", "One-time use", "Redemption ID"])
+      expect(made.text).toContain(label);
 
     const redeemed = await made.press("Send call", { call: "redeem", price: "250" });
     expect(redeemed.text).toContain("HTTP 201");

@@ -6,7 +6,7 @@ import { discountTypeLabels } from "../../format/promotion";
 import { discountError } from "../promotions/form/promotion-forms";
 import { testPurposes, type NewTestCode } from "./test-code";
 
-const unlimitedMessage = "A percentage without single use has no limit, and is never used up";
+const unlimitedMessage = "A percentage without one-time use has no limit, and is never used up";
 
 const rules = {
   discount_type: choice(discountTypeLabels, "Choose a percentage or free drinks"),

@@ -25,7 +25,7 @@ export default function Approvals() {
       title="Approvals"
       list={approvalList}
       data={data}
-      noun="approval"
+      noun="request"
       columns={approvalColumns}
       empty={{
         icon: "check",

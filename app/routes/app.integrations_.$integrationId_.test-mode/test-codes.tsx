@@ -26,14 +26,14 @@ export function NewTestCode() {
         }}
       >
         <IdempotencyKey />
-        <RadioGroup name="discount_type" legend="Discount" options={discountTypeLabels} />
+        <RadioGroup name="discount_type" legend="Discount type" options={discountTypeLabels} />
         <TextField
           name="discount_value"
           label="Percent or number of drinks"
           width="short"
           inputMode="numeric"
         />
-        <Checkbox name="is_single_use" label="Single use" />
+        <Checkbox name="is_single_use" label="One-time use" />
         <RadioGroup name="purpose" legend="Purpose" options={testPurposes} />
         <FormSubmit
           name="intent"

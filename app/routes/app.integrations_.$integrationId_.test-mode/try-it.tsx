@@ -63,8 +63,8 @@ export function TryIt({ page: { id, codes, redemptionId } }: { page: TestModeDat
         <TextField name="price" label="Price in cents" width="short" inputMode="numeric" />
         <TextField
           name="redemption_id"
-          label="Redemption id"
-          hint="The same id again gets the first answer. A rollback names it."
+          label="Redemption ID"
+          hint="The same ID again gets the first answer. A rollback names it."
         />
         <FormSubmit
           name="intent"

@@ -5,7 +5,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { formatCodes } from "../../format/promotion";
 import { machinesDialogAction, machinesDialogLoader } from "../../http/machines-dialog.server";
 
-export const meta = pageMeta("Machines and groups");
+export const meta = pageMeta("Manage Machines");
 
 export const loader = machinesDialogLoader("mass_generation");
 export const action = machinesDialogAction("mass_generation");

@@ -20,7 +20,7 @@ export const webhookList: ShortList<WebhookView> = {
     },
     { heading: "Problem", className: withNote, cell: ({ note }) => note || "None" },
     { heading: "Events", className: withNote, cell: ({ events }) => events },
-    { heading: "Waiting", isNumber: true, cell: ({ pending }) => pending },
+    { heading: "Pending", isNumber: true, cell: ({ pending }) => pending },
     {
       heading: "Failed",
       isNumber: true,

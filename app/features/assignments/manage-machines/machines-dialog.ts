@@ -73,7 +73,6 @@ export function listSearchOf(search: string): string {
 /** Texts and addresses that differ between the dialogs of a promotion and of a mass generation. */
 export const dialogViews = {
   promotion: {
-    title: "Manage Machines",
     noun: "code",
     unassignQuestion: "Are you sure you want to unassign all machines from this promotion?",
     codes: "this code",
@@ -82,7 +81,6 @@ export const dialogViews = {
     canRefresh: true,
   },
   mass_generation: {
-    title: "Machines and groups",
     noun: "campaign",
     unassignQuestion: "Are you sure you want to unassign all machines from this campaign?",
     codes: "these codes",

@@ -17,7 +17,7 @@ export function MachinesDialog({ owner }: { owner: keyof typeof dialogViews }) {
   const { about, targets, failure, read } = useDialogData(data, path);
   const closeTo = `${view.closeTo(about.id)}${listSearchOf(useLocation().search)}`;
   return (
-    <DialogRoute title={view.title} size="wide" describedBy="dialog-about" closeTo={closeTo}>
+    <DialogRoute title="Manage Machines" size="wide" describedBy="dialog-about" closeTo={closeTo}>
       <div id="dialog-about" className={styles.about}>
         <p>
           <strong>{about.name}</strong> {about.code ? <code>{about.code}</code> : about.size}
