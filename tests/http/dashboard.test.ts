@@ -30,6 +30,12 @@ const linksOf = (body: string) =>
     to: attribute(link, "href") ?? "",
   }));
 
+it("says in the form of a code that there is no machine to choose", async () => {
+  const body = await page("/app/qr-generation");
+  expect(body).toContain("No machines to choose from.");
+  expect(body).not.toContain("Every machine is selected.");
+});
+
 /** The number of rows that a list says it has. */
 async function countRows(to: string): Promise<number> {
   const { status, body } = await get(to);

@@ -85,7 +85,7 @@ function TargetPicker({ pickers, ...texts }: TargetFieldsProps) {
           name="Available"
           lists={available}
           row={box(false)}
-          empty={whyNoneAvailable(main.chosen.shown, search)}
+          empty={pickers.at(-1)!.emptyNote || whyNoneAvailable(main.chosen.shown, search)}
           canSearch={search === ""}
           control={
             <PickerButton value="select-all" count={main.available.total} onClick={own.onAll}>

@@ -58,6 +58,11 @@ describe("the picker of machines", () => {
     expect(selectedBy("search-machines")).toEqual(["VM-2"]);
   });
 
+  test("says where there is nothing to choose, also in 'Manage Machines'", () => {
+    expect(layOut("machine", [], [], "").emptyNote).toContain("No machines to choose from.");
+    expect(layOut("machine", machines, ids(machines), "").emptyNote).toBe("");
+  });
+
   test("shows a limited number of rows and the count of all", () => {
     const { available, isComplete } = layOut("machine", manyMachines, [], "");
     expect(available.shown).toHaveLength(maxShown);

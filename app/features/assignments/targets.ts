@@ -144,6 +144,8 @@ export type Picker = {
   isNewSearch: boolean;
   /** Every target is on the page: the browser can search by itself. */
   isComplete: boolean;
+  /** Says that there is nothing to choose from at all; empty where there is. */
+  emptyNote: string;
 };
 
 /** Returns what is ticked in the pickers of a form. */
@@ -178,6 +180,9 @@ export function listTargets(
   };
 }
 
+/** A group that has all machines leaves none either. */
+const noMachines = "No machines to choose from. The Machines page lists all that there are.";
+
 /**
  * Lays out one picker for each kind that there is, as the pressed button leaves them. In a form, what
  * is ticked moves to the second panel, and a search hides what doesn't match.
@@ -211,6 +216,7 @@ export function layOutPickers(
       isNewSearch:
         intent === "search-machines" && search !== String(fields.get(searchedField) ?? ""),
       isComplete: all.length <= maxShown && search.trim() === "",
+      emptyNote: all.length > 0 ? "" : noMachines,
     };
   });
 }

@@ -44,7 +44,12 @@ export function ManageMachines({
       <Answer answer={targets.answer} />
       <Search targets={targets} path={path} canRefresh={view.canRefresh} />
       <div className={panels.panels}>
-        {!isReadOnly && <Available targets={targets} />}
+        {!isReadOnly && (
+          <Available
+            targets={targets}
+            empty={props.data.pickers.at(-1)!.emptyNote || "All machines are assigned."}
+          />
+        )}
         <AssignedPanel
           targets={targets}
           isReadOnly={isReadOnly}
@@ -105,7 +110,7 @@ function Search({ targets: { search, setSearch, ...targets }, path, canRefresh }
   );
 }
 
-function Available({ targets }: { targets: Targets }) {
+function Available({ targets, empty }: { targets: Targets; empty: string }) {
   return (
     <TargetPanel
       name="Available"
@@ -118,7 +123,7 @@ function Available({ targets }: { targets: Targets }) {
           onToggle={targets.toggle}
         />
       )}
-      empty="All machines are assigned."
+      empty={empty}
       control={
         <a className={panels.skip} href="#add-selected">
           Skip the machine list
