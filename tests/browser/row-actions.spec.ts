@@ -191,6 +191,22 @@ test("a refused deactivation is shown at once, then undone with the reason", asy
   await expect(page.getByText("Promotion successfully deactivated")).toBeVisible();
 });
 
+test("a row says why its code can't be deactivated, to the keyboard too", async ({
+  signedIn: page,
+  openListOf,
+}) => {
+  await openListOf("Not deactivated", { ...assigned, machines: [] });
+  const row = rowOf(page, "Not deactivated");
+  const icon = row.getByRole("button", { name: "its status is Not assigned" });
+  await icon.focus();
+  await page.keyboard.press("Shift");
+  await expect(icon).toBeFocused();
+  const label = await icon.evaluate((button) => getComputedStyle(button, "::after").content);
+  expect(label).toContain("can't be deactivated: its status is Not assigned");
+  await icon.click({ force: true });
+  await expect(row).toContainText("Not assigned");
+});
+
 inSoak(test)(
   "a deletion that fails leaves the dialog open, and a second press asks nothing",
   async ({ signedIn: page, openListOf }) => {

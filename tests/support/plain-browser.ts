@@ -88,7 +88,10 @@ function readPage(
       .map(textOf),
     hrefOf,
     hasButton: (name) => findButton(name) !== undefined,
-    isDisabled: (name) => has(findButton(name)!, "disabled"),
+    isDisabled: (name) => {
+      const button = findButton(name)!;
+      return has(button, "disabled") || attribute(button, "type") === "button";
+    },
     valuesOf: (field) => {
       for (const form of all(document, "form")) {
         const values = fieldsOf(document, form).filter(([name]) => name === field);

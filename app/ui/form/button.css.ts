@@ -75,7 +75,7 @@ export const iconOnly = style({
   "@media": { [media.narrow]: { width: size.touch, height: size.touch } },
   selectors: {
     "&:hover": { background: color.sunken, color: color.text },
-    "&:disabled, &[aria-disabled='true']": { opacity: 0.4, cursor: "default" },
+    "&[aria-disabled='true']": { cursor: "default" },
     // Browsers show a title under the pointer only.
     "&:focus-visible": { position: "relative" },
     "&:focus-visible::after": {
@@ -94,6 +94,9 @@ export const iconOnly = style({
     },
   },
 });
+
+// The label of the control stays legible.
+globalStyle(`${iconOnly}[aria-disabled='true'] > svg`, { opacity: 0.4 });
 
 // Forced colours drop backgrounds: without this a filled button's label could be painted in its own colour.
 globalStyle(`${button.primary}, ${button.danger}`, {

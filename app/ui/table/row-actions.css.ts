@@ -30,13 +30,11 @@ globalStyle(`${rowActions} [role="alert"]:not(:empty)`, {
   },
 });
 
-/** Placeholder of a control that does not apply. */
+/** Says in the place of a control why it does not apply. */
 export const unavailable = style({
-  display: "inline-grid",
-  placeItems: "center",
-  width: size.action,
-  height: size.action,
+  alignSelf: "center",
+  width: `calc(3 * ${size.action})`,
   color: color.muted,
-  opacity: 0.4,
-  "@media": { [media.narrow]: { width: size.touch, height: size.touch } },
+  textAlign: "start",
+  whiteSpace: "normal",
 });

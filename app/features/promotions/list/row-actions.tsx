@@ -4,9 +4,8 @@ import { useState, type FormEvent } from "react";
 import { paths } from "../../../paths";
 import { IconButton, IconRowLink } from "../../../ui/form/button";
 import { error as errorStyle } from "../../../ui/form/form.css";
-import { Icon, type IconName } from "../../../ui/icon/icon";
+import type { IconName } from "../../../ui/icon/icon";
 import * as css from "../../../ui/table/row-actions.css";
-import { visuallyHidden } from "#styles/global.css";
 import type { PromotionStatus } from "../promotion";
 import { statusLabels, type PromotionView } from "../promotion-view";
 
@@ -97,10 +96,7 @@ export function RowActions({ row, search, isAdmin }: RowActionsProps & { isAdmin
       )}
       {status === "deleted" ? (
         <>
-          <span className={css.unavailable} title="This promotion is deleted">
-            <Icon name="trash" />
-            <span className={visuallyHidden}>This promotion is deleted</span>
-          </span>
+          <small className={css.unavailable}>This promotion is deleted</small>
           {isAdmin && link("restore", "restore", "Restore")}
         </>
       ) : (
@@ -121,7 +117,9 @@ export function RowActions({ row, search, isAdmin }: RowActionsProps & { isAdmin
 function DeactivateLink({ row, search }: RowActionsProps) {
   const label = rowLabel(row);
   if (!isDeactivatable(row))
-    return <IconButton icon="power" label={whyNot(label, row.status)} disabled />;
+    return (
+      <IconButton icon="power" label={whyNot(label, row.status)} type="button" aria-disabled />
+    );
   const href = bulkPath("deactivate", row, search);
   return <IconRowLink icon="power" label={`Deactivate ${label}`} href={href} />;
 }
@@ -147,9 +145,9 @@ function DeactivateButton({ row, search }: RowActionsProps) {
       <IconButton
         icon="power"
         label={isPossible ? `${verb} ${label}` : whyNot(label, status)}
-        // The one that was pressed keeps the focus.
-        disabled={!isPossible && !wasPressed}
-        aria-disabled={(!isPossible && wasPressed) || undefined}
+        // It keeps the focus that it has, and its label can be read with the keyboard.
+        type={isPossible ? "submit" : "button"}
+        aria-disabled={!isPossible || undefined}
       />
       {wasPressed && (
         <span role="alert" className={errorStyle}>
