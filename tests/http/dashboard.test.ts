@@ -8,6 +8,7 @@ import { refusalReasons } from "../../app/features/redemptions/refusal-reason";
 import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { textOfMain } from "../support/html";
 import { all, attribute, rawTextOf } from "../support/html-forms";
 import { isSoak } from "../support/repetitions";
 import { issueTokenOf, useServer } from "../support/server";
@@ -58,6 +59,7 @@ it("begins with first steps, which lead each role to what it may do, until they 
   expect(linksOf(await admin.page("/app/dashboard")).map(({ to }) => to)).toContain(
     "/app/integrations",
   );
+  expect(textOfMain(body)).toMatch(/Recent Transactions ?No redemptions yet. ?All transactions/);
   const hidden = await post("/preferences", { steps: "hidden", returnTo: "/app/dashboard" });
   const preference = hidden.headers["set-cookie"]!.map((cookie) => cookie.split(";")[0]).join("; ");
   const cookie = `${clerk.cookie}; ${preference}`;

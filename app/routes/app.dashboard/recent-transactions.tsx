@@ -5,10 +5,11 @@ import { MaskedNote } from "../../features/sign-in/viewer";
 import type { TransactionView } from "../../features/transactions/transaction";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/icon/icon";
+import { CardSection } from "../../ui/layout/detail";
 import { HeaderCell, LinkedCode, LinkedMachine, Table, type Column } from "../../ui/table/table";
 import { sortLink } from "../../ui/table/sort-link.css";
 import * as table from "../../ui/table/table.css";
-import { visuallyHidden } from "#styles/global.css";
+import { muted, visuallyHidden } from "#styles/global.css";
 import * as css from "./dashboard.css";
 import type { DashboardData } from "./route";
 
@@ -62,6 +63,15 @@ const columns: Column<TransactionView>[] = [
 ];
 
 export function RecentTransactions({ data }: { data: DashboardData }) {
+  if (data.rows.length === 0)
+    return (
+      <CardSection title="Recent Transactions">
+        <p className={muted}>{data.archived ?? "No redemptions yet."}</p>
+        <p>
+          <Link to={paths.transactions}>All transactions</Link>
+        </p>
+      </CardSection>
+    );
   const sortable = columns.map((column) => {
     const { to, direction } = data.recent.sorts.find(({ by }) => by === column.sort)!;
     const header = (

@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { archivedNote } from "../../features/archived-months/archived-note.server";
 import { readDashboard } from "../../features/dashboard/dashboard.server";
 import { readFirstSteps } from "../../features/dashboard/first-steps.server";
 import { toDashboardView } from "../../features/dashboard/dashboard-view";
@@ -73,6 +74,7 @@ async function loadDashboard(args: LoaderFunctionArgs, { user }: Session) {
       drawings: drawLineChart({ id: "redemptions", unit: "Redemptions", ...chart }),
     },
     rows: transactions.map((transaction) => toTransactionView(transaction, site, user)),
+    archived: transactions.length === 0 ? await archivedNote(null) : null,
     firstSteps,
     pausedOutgoing,
   };
@@ -81,7 +83,6 @@ async function loadDashboard(args: LoaderFunctionArgs, { user }: Session) {
 
 export default function Dashboard() {
   const data = useLoaderData<typeof loader>();
-  const isFirstDay = data.rows.length === 0;
   return (
     <Page
       title="Dashboard"
@@ -103,7 +104,7 @@ export default function Dashboard() {
       <div className={css.columns}>
         <div className={css.main}>
           <ChartCard chart={data.chart} />
-          {!isFirstDay && <RecentTransactions data={data} />}
+          <RecentTransactions data={data} />
         </div>
         <Aside data={data} />
       </div>
