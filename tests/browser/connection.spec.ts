@@ -286,4 +286,26 @@ test.describe("with a clock of its own", () => {
     await expect(page.getByText("Code successfully reactivated")).toBeVisible();
     await expect(error).toHaveCount(0);
   });
+
+  test("a page that takes longer than 5 seconds says that it is still working", async ({
+    signedIn: page,
+    visit,
+  }) => {
+    await page.clock.install();
+    await visit("/app/dashboard");
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route("**/app/machines?**", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Machines", exact: true }).click();
+    await page.clock.fastForward(1_000);
+    await expect(page.getByText("Loading...")).toBeVisible();
+    await page.clock.fastForward(5_000);
+    await expect(page.getByText("Still working")).toBeVisible();
+    answer();
+    await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeVisible();
+    await expect(page.getByText("Still working")).toHaveCount(0);
+  });
 });

@@ -7,26 +7,30 @@ import * as css from "./feedback.css";
 
 /** Quick answers show no bar at all. */
 const PENDING_DELAY_MS = 400;
+const LONG_DELAY_MS = 5_000;
 
 export function PendingBar() {
   const isLoading = useNavigation().state !== "idle";
-  const [isLate, setIsLate] = useState(false);
+  const [text, setText] = useState("");
 
   useEffect(() => {
     if (!isLoading) return;
-    const timer = setTimeout(() => setIsLate(true), PENDING_DELAY_MS);
+    const timers = [
+      setTimeout(setText, PENDING_DELAY_MS, "Loading..."),
+      setTimeout(setText, LONG_DELAY_MS, "Still working"),
+    ];
     return () => {
-      clearTimeout(timer);
-      setIsLate(false);
+      timers.forEach((timer) => clearTimeout(timer));
+      setText("");
     };
   }, [isLoading]);
 
   return (
     <div role="status" className={css.pending}>
-      {isLate && (
+      {text && (
         <>
           <div className={css.pendingBar} />
-          <p className={css.pendingText}>Loading...</p>
+          <p className={css.pendingText}>{text}</p>
         </>
       )}
     </div>
