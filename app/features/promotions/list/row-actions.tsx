@@ -4,7 +4,7 @@ import { useState, type FormEvent } from "react";
 import { paths } from "../../../paths";
 import { IconButton, IconRowLink } from "../../../ui/form/button";
 import { error as errorStyle } from "../../../ui/form/form.css";
-import type { IconName } from "../../../ui/icon/icon";
+import { Icon, type IconName } from "../../../ui/icon/icon";
 import * as css from "../../../ui/table/row-actions.css";
 import type { PromotionStatus } from "../promotion";
 import { statusLabels, type PromotionView } from "../promotion-view";
@@ -96,7 +96,9 @@ export function RowActions({ row, search, isAdmin }: RowActionsProps & { isAdmin
       )}
       {status === "deleted" ? (
         <>
-          <small className={css.unavailable}>This promotion is deleted</small>
+          <small className={css.unavailable} title="This promotion is deleted">
+            <Icon name="trash" size="small" /> This promotion is deleted
+          </small>
           {isAdmin && link("restore", "restore", "Restore")}
         </>
       ) : (
