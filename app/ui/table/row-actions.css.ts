@@ -32,8 +32,9 @@ globalStyle(`${rowActions} [role="alert"]:not(:empty)`, {
 
 /** Says in the place of a control why it does not apply. */
 export const unavailable = style({
-  alignSelf: "center",
-  width: `calc(3 * ${size.action})`,
+  display: "flex",
+  gap: space.xs,
+  width: `calc(4 * ${size.action})`,
   color: color.muted,
   textAlign: "start",
   whiteSpace: "normal",
