@@ -34,7 +34,7 @@ globalStyle(`${rowActions} [role="alert"]:not(:empty)`, {
 export const unavailable = style({
   display: "flex",
   gap: space.xs,
-  width: `calc(4 * ${size.action})`,
+  width: size.name,
   color: color.muted,
   textAlign: "start",
   whiteSpace: "normal",
