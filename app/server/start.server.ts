@@ -217,7 +217,7 @@ export function describeDatabaseError(error: unknown): string {
   const { databaseUrl, databaseDirectUrl } = environment();
   const urls = [databaseUrl, databaseDirectUrl].filter((url) => url !== null);
   const passwords = urls.map((url) => new URL(url.replace("@/", "@localhost/")).password);
-  // As pg, takes a % that encodes nothing for itself.
+  // Takes a % that encodes nothing for itself, as pg does.
   const decode = (text: string) => decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, "%25"));
   const secrets = passwords.flatMap((password) => [password, decode(password)]).filter(Boolean);
   const reason = secrets.reduce((text, secret) => text.replaceAll(secret, "…"), message);

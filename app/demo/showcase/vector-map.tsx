@@ -3,7 +3,7 @@ import { Card } from "../../ui/layout/page";
 import * as css from "../demo.css";
 import { pictureUrl } from "../pictures/picture-names";
 
-/** In its full width the map has 205 pixels for one radian. */
+/** Shows the map, which has 205 pixels for one radian at its full width. */
 export function VectorMapPage() {
   return (
     <Card className={cardSection}>

@@ -76,7 +76,7 @@ export type RefusedKey = {
   integrationId: string | null;
   integrationName: string | null;
   isRevoked: boolean;
-  /** Within a day. */
+  /** Times within a day. */
   requests: number;
   /** How many clients are known, and the one that asks most; null if none is. */
   addresses: number;

@@ -35,7 +35,7 @@ export function toGenerationView(generation: MassGeneration & GenerationOutcome,
       to: `${paths.generationCodes(id)}&status=${status}`,
     })),
     facts: toFacts(generation, timeZone),
-    /** What can't be edited. */
+    /** Says what can't be edited. */
     printed:
       printedTerms +
       (generation.expiresAt === null ? "" : " The expiration can only be moved to a later day."),

@@ -20,7 +20,7 @@ const hasValidCodeSql = (condition: string) => `(
   ${isAhead(endSql)} and ${hasCodeSql(`p.is_active and not p.has_own_expiration and ${condition}`)}
   or ${hasCodeSql(`p.is_active and p.has_own_expiration and ${isAhead(ownEndSql)} and ${condition}`)})`;
 
-/** Where no code is valid, the uses of the others decide, for the order by uses left. */
+/** Whether a valid code has uses left. The uses of the others decide where no code is valid, for the order by uses left. */
 const hasUsesSql = `(${hasValidCodeSql(hasUsesLeftSql)}
   or not ${hasValidCodeSql("true")} and ${hasCodeSql(hasUsesLeftSql)})`;
 
