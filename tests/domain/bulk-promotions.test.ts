@@ -7,16 +7,8 @@ import {
   type LifecycleAction,
   parseSelection,
 } from "../../app/features/promotions/lifecycle/bulk-actions";
-import {
-  findBulk,
-  mayUndo,
-  prepareBulk,
-  undoBulk,
-} from "../../app/features/promotions/lifecycle/bulk-actions.server";
-import {
-  changeLifecycle,
-  mayReactivate,
-} from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { findBulk, prepareBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
+import { mayReactivate } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { assignmentsOf, findWrongSets } from "../factories/assignments";
 import { confirmBulk, previewBulk } from "../factories/bulk";
 import { insertGroup } from "../factories/machine-groups";
@@ -173,88 +165,6 @@ describe("what is done, and why the rest is not", () => {
       await expect(apply(action, [id])).rejects.toMatchObject({ reason: "forbidden" });
     await expect(confirm(prepared)).rejects.toMatchObject({ reason: "forbidden" });
     expect(await where("is_deleted")).toEqual([id]);
-  });
-
-  describe("that deactivated codes", () => {
-    const inactive = () => where("not is_active");
-    const asUser = () => ({ ...actor, role: "user" as const });
-    const deactivate = async (ids: string[]) => {
-      const id = await prepare("deactivate", ids);
-      await confirm(id);
-      return id;
-    };
-    const undo = (id: string) => undoBulk(id, { actor: asUser(), idempotencyKey: "undo" });
-
-    test("is undone once by whoever did it, without codes that were deactivated again", async () => {
-      const { id: generationId, ids: codes } = await generation(3);
-      const [single, again] = [await insertPromotion(), await insertPromotion()];
-      const id = await deactivate([...codes, single, again]);
-      const subject = { type: "promotion", id: again } as const;
-      await changeLifecycle(subject, "reactivate", { actor });
-      await changeLifecycle(subject, "deactivate", { actor });
-      const undone = await undo(id);
-      expect(await undo(id)).toBe(undone);
-      expect(await inactive()).toEqual([again]);
-      expect(await db()("mass_generations").where({ id: generationId }).first()).toMatchObject({
-        is_active: true,
-      });
-      expect((await findBulk(actor.id, undone)).outcome).toMatchObject({ codes: 4 });
-      const reactivated = { actor_id: actor.id, action: "promotion.reactivated" };
-      expect(await db()("audit_log").where(reactivated)).toHaveLength(2);
-    });
-
-    test("is undone with its campaigns, whose other codes stay inactive", async () => {
-      const { id: generationId, ids: codes } = await generation(3);
-      const subject = { type: "mass_generation", id: generationId } as const;
-      await changeLifecycle({ type: "promotion", id: codes[0]! }, "deactivate", { actor });
-      await undo(await deactivate(codes));
-      expect(await inactive()).toEqual([codes[0]]);
-      expect(await db()("mass_generations").where({ is_active: true })).toHaveLength(1);
-      // The same holds where somebody undoes it on the page of the campaign.
-      await changeLifecycle(subject, "deactivate", { actor: asUser() });
-      await changeLifecycle(subject, "reactivate", { actor: asUser() });
-      expect(await inactive()).toEqual([codes[0]]);
-      await changeLifecycle(subject, "deactivate", { actor });
-      await changeLifecycle(subject, "reactivate", { actor });
-      expect(await inactive()).toEqual([]);
-    });
-
-    test("is undone with the codes that were added to its campaigns since", async () => {
-      const { id: generationId, ids: codes } = await generation(3);
-      const subject = { type: "mass_generation", id: generationId } as const;
-      const add = () =>
-        db().transaction((trx) => addGeneratedCodes(trx, generationId, { count: 2 }, {}));
-      const id = await deactivate(codes);
-      await add();
-      await undo(id);
-      expect(await inactive()).toEqual([]);
-      // The same holds where somebody undoes it on the page of the campaign.
-      await changeLifecycle(subject, "deactivate", { actor: asUser() });
-      await add();
-      await changeLifecycle(subject, "reactivate", { actor: asUser() });
-      expect(await inactive()).toEqual([]);
-    });
-
-    test("leaves campaigns that were deactivated again", async () => {
-      const { id: generationId, ids: codes } = await generation(3);
-      const subject = { type: "mass_generation", id: generationId } as const;
-      const id = await deactivate(codes);
-      await changeLifecycle(subject, "reactivate", { actor });
-      await changeLifecycle(subject, "deactivate", { actor });
-      await undo(id);
-      expect(await inactive()).toEqual(codes);
-      expect(await db()("mass_generations").where({ is_active: true })).toEqual([]);
-    });
-
-    test("is undone by admins alone after ten minutes", async () => {
-      const id = await deactivate([await insertPromotion()]);
-      await db()("lifecycle_operations")
-        .where({ id })
-        .update({ started_at: db().raw("started_at - interval '10 minutes'") });
-      await expect(undo(id)).rejects.toMatchObject({ reason: "conflict" });
-      expect(await inactive()).toHaveLength(1);
-      expect(mayUndo(await findBulk(actor.id, id), actor)).toBe(true);
-    });
   });
 
   test("appears in the history of each mass generation, with one audit row", async () => {

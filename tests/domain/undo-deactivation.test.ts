@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { insertCodes as addGeneratedCodes } from "../../app/features/mass-generations/insert-codes.server";
+import {
+  findBulk,
+  mayUndo,
+  prepareBulk,
+  undoBulk,
+} from "../../app/features/promotions/lifecycle/bulk-actions.server";
+import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { applyBulk, confirmBulk } from "../factories/bulk";
+import { deactivatePromotion, reactivatePromotion } from "../factories/lifecycle";
+import { insertUser } from "../factories/people-and-machines";
+import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { useDatabase } from "../support/postgres";
+
+useDatabase({ isOwner: true });
+
+let admin: { id: string; email: string; role: "admin" };
+
+beforeEach(async () => {
+  await db().raw("truncate promotions, mass_generations, assignment_sets cascade");
+  admin = await insertActor("admin");
+});
+
+async function insertActor<Role extends "admin" | "user">(role: Role) {
+  return { ...(await insertUser({ role })), role };
+}
+
+async function generation(codes: number) {
+  const id = await insertGeneration({ num_codes: codes });
+  return { id, ids: await insertCodes(id, codes) };
+}
+
+describe("undoing the deactivation of a code", () => {
+  test("is for ten minutes for whoever deactivated it, and always for admins", async () => {
+    const [user, other] = [await insertActor("user"), await insertActor("user")];
+    const id = await insertPromotion();
+    await deactivatePromotion(id, { actor: user });
+    await expect(reactivatePromotion(id, { actor: other })).rejects.toMatchObject({
+      reason: "forbidden",
+    });
+    expect(await reactivatePromotion(id, { actor: user })).toMatchObject({ changed: true });
+    await deactivatePromotion(id, { actor: user });
+    expect(await reactivatePromotion(id, { actor: admin })).toMatchObject({ changed: true });
+  });
+
+  test("is refused after ten minutes, and after somebody else deactivated it since", async () => {
+    const [user, other] = [await insertActor("user"), await insertActor("user")];
+    const id = await insertPromotion({ is_active: false });
+    const deactivated = (by: { id: string; email: string }, minutesAgo: number) =>
+      db()("audit_log").insert({
+        actor_id: by.id,
+        actor_name: by.email,
+        action: "promotion.deactivated",
+        subject_type: "promotion",
+        subject_id: id,
+        created_at: db().raw("now() - interval '1 minute' * ?", [minutesAgo]),
+      });
+    const undo = () => reactivatePromotion(id, { actor: user });
+    await deactivated(user, 11);
+    await expect(undo()).rejects.toMatchObject({ reason: "forbidden" });
+    await deactivated(user, 9);
+    await deactivated(other, 8);
+    await expect(undo()).rejects.toMatchObject({ reason: "forbidden" });
+    await deactivated(user, 7);
+    expect(await undo()).toMatchObject({ changed: true });
+  });
+
+  test("covers what a selection deactivated", async () => {
+    const id = await insertPromotion();
+    await applyBulk("deactivate", [id], {}, { actor: admin });
+    const actor = { ...admin, role: "user" as const };
+    expect(await reactivatePromotion(id, { actor })).toMatchObject({ changed: true });
+  });
+});
+
+describe("a bulk action that deactivated codes", () => {
+  const inactive = () => db()("promotions").where({ is_active: false }).orderBy("id").pluck("id");
+  const asUser = () => ({ ...admin, role: "user" as const });
+  const deactivate = async (ids: string[]) => {
+    const id = await prepareBulk("deactivate", { kind: "ticked", ids }, admin);
+    await confirmBulk(id, {}, { actor: admin });
+    return id;
+  };
+  const undo = (id: string) => undoBulk(id, { actor: asUser(), idempotencyKey: "undo" });
+
+  test("is undone once by whoever did it, without codes that were deactivated again", async () => {
+    const { id: generationId, ids: codes } = await generation(3);
+    const [single, again] = [await insertPromotion(), await insertPromotion()];
+    const id = await deactivate([...codes, single, again]);
+    const subject = { type: "promotion", id: again } as const;
+    await changeLifecycle(subject, "reactivate", { actor: admin });
+    await changeLifecycle(subject, "deactivate", { actor: admin });
+    const undone = await undo(id);
+    expect(await undo(id)).toBe(undone);
+    expect(await inactive()).toEqual([again]);
+    expect(await db()("mass_generations").where({ id: generationId }).first()).toMatchObject({
+      is_active: true,
+    });
+    expect((await findBulk(admin.id, undone)).outcome).toMatchObject({ codes: 4 });
+    const reactivated = { actor_id: admin.id, action: "promotion.reactivated" };
+    expect(await db()("audit_log").where(reactivated)).toHaveLength(2);
+  });
+
+  test("is undone with its campaigns, whose other codes stay inactive", async () => {
+    const { id: generationId, ids: codes } = await generation(3);
+    const subject = { type: "mass_generation", id: generationId } as const;
+    await changeLifecycle({ type: "promotion", id: codes[0]! }, "deactivate", { actor: admin });
+    await undo(await deactivate(codes));
+    expect(await inactive()).toEqual([codes[0]]);
+    expect(await db()("mass_generations").where({ is_active: true })).toHaveLength(1);
+    // The same holds where somebody undoes it on the page of the campaign.
+    await changeLifecycle(subject, "deactivate", { actor: asUser() });
+    await changeLifecycle(subject, "reactivate", { actor: asUser() });
+    expect(await inactive()).toEqual([codes[0]]);
+    await changeLifecycle(subject, "deactivate", { actor: admin });
+    await changeLifecycle(subject, "reactivate", { actor: admin });
+    expect(await inactive()).toEqual([]);
+  });
+
+  test("is undone with the codes that were added to its campaigns since", async () => {
+    const { id: generationId, ids: codes } = await generation(3);
+    const subject = { type: "mass_generation", id: generationId } as const;
+    const add = () =>
+      db().transaction((trx) => addGeneratedCodes(trx, generationId, { count: 2 }, {}));
+    const id = await deactivate(codes);
+    await add();
+    await undo(id);
+    expect(await inactive()).toEqual([]);
+    // The same holds where somebody undoes it on the page of the campaign.
+    await changeLifecycle(subject, "deactivate", { actor: asUser() });
+    await add();
+    await changeLifecycle(subject, "reactivate", { actor: asUser() });
+    expect(await inactive()).toEqual([]);
+  });
+
+  test("leaves campaigns that were deactivated again", async () => {
+    const { id: generationId, ids: codes } = await generation(3);
+    const subject = { type: "mass_generation", id: generationId } as const;
+    const id = await deactivate(codes);
+    await changeLifecycle(subject, "reactivate", { actor: admin });
+    await changeLifecycle(subject, "deactivate", { actor: admin });
+    await undo(id);
+    expect(await inactive()).toEqual(codes);
+    expect(await db()("mass_generations").where({ is_active: true })).toEqual([]);
+  });
+
+  test("is undone by admins alone after ten minutes", async () => {
+    const id = await deactivate([await insertPromotion()]);
+    await db()("lifecycle_operations")
+      .where({ id })
+      .update({ started_at: db().raw("started_at - interval '10 minutes'") });
+    await expect(undo(id)).rejects.toMatchObject({ reason: "conflict" });
+    expect(await inactive()).toHaveLength(1);
+    expect(mayUndo(await findBulk(admin.id, id), admin)).toBe(true);
+  });
+});
