@@ -5,6 +5,7 @@ export const paths = {
   /** A message of `login-page`'s notices above the form. */
   loginWith: (notice: string) => `/login?notice=${notice}`,
   logout: "/logout",
+  help: "/help",
   /** @param version changes with its content */
   logo: (version: string) => `/logo?v=${version}`,
   signUp: "/signup",

@@ -16,7 +16,7 @@ export function titleMeta(words: string, matches: Matches) {
 
 /**
  * Builds the `meta` of a page: its own words, then the screen at its address or the nearest one above it. Without
- * scripts, a refused form is announced by its title.
+ * scripts, the title announces how a form ended.
  * @param wordsOf its words, where they are not the name that `nameOf` of the route's handle tells
  */
 export function pageMeta<Data>(
@@ -30,7 +30,10 @@ export function pageMeta<Data>(
         ? wordsOf(data as Data | undefined)
         : (wordsOf ?? (data ? nameOf?.(data) : undefined));
     const { wasRefused } = (data ?? {}) as { wasRefused?: boolean };
-    const title = [words, titleAt(location.pathname)].filter(Boolean).join(" - ");
+    const shell = matches[1]?.data as { titleMessage?: string } | undefined;
+    const title = [shell?.titleMessage, words, titleAt(location.pathname)]
+      .filter(Boolean)
+      .join(" - ");
     return titleMeta(`${wasRefused ? "Error: " : ""}${title}`, matches);
   };
 }

@@ -37,6 +37,7 @@ const otherPages = [
   "/app/transactions?machine=VM-10431",
   "/app/profile?edit=1",
   "/app/nowhere",
+  "/help",
   "/403",
   "/500",
 ];

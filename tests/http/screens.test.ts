@@ -223,9 +223,23 @@ describe("the hint about the address of a webhook", () => {
   });
 });
 
+describe("the page of help", () => {
+  it("tells people who can't sign in what to do, and how accessible the console is", async () => {
+    for (const address of ["/login", "/password-reset"])
+      expect((await server.send(address)).body).toContain('href="/help"');
+    const { status, body } = await server.send("/help");
+    expect(status).toBe(200);
+    expect(body).toContain("You lost your phone");
+    expect(body).toContain("Web Content Accessibility Guidelines");
+    expect((await server.send("/app/support", { cookie })).body).toContain('href="/help"');
+  });
+});
+
 describe("a message for the next page", () => {
   const leave = async (id: string) => {
-    const session = await db()("sessions").first<{ id_hash: Buffer }>("id_hash");
+    const session = await db()("sessions")
+      .orderBy("created_at")
+      .first<{ id_hash: Buffer }>("id_hash");
     await db()("flash_messages").insert({
       id,
       session_id_hash: session!.id_hash,
@@ -246,6 +260,14 @@ describe("a message for the next page", () => {
     await read({ "Sec-Purpose": "prefetch" });
     expect((await read()).body).toContain("Saved abcdefghijkl");
     expect((await read()).body).not.toContain("Saved");
+  });
+
+  it("begins the title of a document, which is read aloud without scripts", async () => {
+    await leave("bcdefghijklm");
+    const address = "/app/check?flash=bcdefghijklm";
+    const { body } = await server.send(address, { cookie });
+    expect(body).toContain("<title>Saved bcdefghijklm - Check a code - Promo Console</title>");
+    expect((await server.send(address, { cookie })).body).toContain("<title>Check a code - ");
   });
 });
 

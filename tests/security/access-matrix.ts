@@ -31,6 +31,7 @@ const rules: Record<string, Rule> = {
   "routes/invitation": ["visitor", "visitor"],
   "routes/password-reset": ["visitor", "visitor"],
   "routes/signup": ["visitor", "visitor"],
+  "routes/help": ["anyone", "none"],
   "routes/verify-email": ["anyone", "anyone"],
   "routes/undo-email": ["anyone", "anyone"],
   "routes/logout": ["anyone", "anyone"],

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Button } from "../../ui/form/button";
 import { paths } from "../../paths";
 
-type Answer = [question: string, answer: ReactNode];
+export type Answer = [question: string, answer: ReactNode];
 
 const checkCode = <a href={paths.check}>Check a code</a>;
 
@@ -84,11 +84,50 @@ export const supportAnswers: Answer[] = [
     </form>,
   ],
   [
-    "You can't sign in",
-    "Ask for a new password on the sign-in page. An admin can invite you again, and turn two-step verification off if you lost your phone and your recovery codes.",
+    "You can't sign in, or need this console to be more accessible",
+    <>
+      <a href={paths.help}>Help</a> tells what to do, and can be read without signing in.
+    </>,
   ],
   [
     "Who helps with everything else",
     "An admin of this console. Say what you did, when, what the screen said, and which code or serial number it was about.",
+  ],
+];
+
+/** For people who are not signed in. */
+export const signInAnswers: Answer[] = [
+  [
+    "You forgot your password",
+    <>
+      Ask for a link on <a href={paths.passwordReset}>Forgot Password?</a>. It works for 10 minutes.
+      If no mail comes, look among unwanted mails, and ask an admin whether the address is right.
+    </>,
+  ],
+  [
+    "You lost your phone",
+    "Enter one of your recovery codes in place of the code of your phone. Without them, an admin can turn two-step verification off for you.",
+  ],
+  ["Your invitation doesn't work any more", "An admin can invite you again."],
+  ["You have no account", "An admin of this console invites you by mail."],
+];
+
+/** What the console does for everybody, what is tested, and what is not. */
+export const accessibilityAnswers: Answer[] = [
+  [
+    "What this console aims at",
+    "Level AA of the Web Content Accessibility Guidelines 2.2. Everything can be done by keyboard alone, without scripts, on narrow screens, and in dark and light colours.",
+  ],
+  [
+    "What is tested",
+    "Each screen against the automatic rules of axe-core, its contrast, its width of 320 pixels, and that each stop of the Tab key is seen. The whole console is used by keyboard alone, and the main tasks in Chromium, Firefox and WebKit.",
+  ],
+  [
+    "What is not",
+    "People who use screen readers have not tried it. Label sheets in PDF have no structure: the same codes are in the CSV file. Charts are pictures, each with a table of its numbers.",
+  ],
+  [
+    "Something keeps you from working",
+    "Tell an admin of this console what you did, and in which browser and with which aid.",
   ],
 ];

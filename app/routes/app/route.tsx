@@ -25,16 +25,21 @@ import { Shell, useHasTable } from "./shell";
 
 const apiDocs = { path: paths.apiDocs, title: "API docs", icon: "docs", isDocument: true } as const;
 
-export const loader = screenLoader(requireUserBeforeSetUp, async (args, session) => ({
-  user: session.user,
-  hasSampleData: await hasSampleData(),
-  hasPlatform: (await platformKind()) !== "none",
-  alerts: countOpenAlerts(session.user),
-  avatar: toAvatarView(session.user),
-  preferences: readPreferences(args.request),
-  moreEntries: [apiDocs, ...demoEntries()],
-  messages: await takeMessages(args, session),
-}));
+export const loader = screenLoader(requireUserBeforeSetUp, async (args, session) => {
+  const messages = await takeMessages(args, session);
+  return {
+    user: session.user,
+    hasSampleData: await hasSampleData(),
+    hasPlatform: (await platformKind()) !== "none",
+    alerts: countOpenAlerts(session.user),
+    avatar: toAvatarView(session.user),
+    preferences: readPreferences(args.request),
+    moreEntries: [apiDocs, ...demoEntries()],
+    messages,
+    // Without scripts, the title is the first thing of a page that is read aloud.
+    ...(args.context.isDocument && { titleMessage: messages[0]?.text }),
+  };
+});
 
 /** The age at which the shell is loaded again, for the number of alerts. */
 const maxAgeMs = 60_000;

@@ -1,6 +1,7 @@
 // Without script: the same. These pages never load one.
 import type { ReactNode } from "react";
 import { muted } from "#styles/global.css";
+import { paths } from "../../paths";
 import { MessageBlock } from "../feedback/message-block";
 import { card } from "./layout.css";
 import { ProductName } from "./site-name";
@@ -26,6 +27,9 @@ export function PublicPage({
         </div>
         {children}
       </div>
+      <a href={paths.help} className={css.textLink}>
+        Help and accessibility
+      </a>
     </main>
   );
 }

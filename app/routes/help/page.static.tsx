@@ -1,0 +1,28 @@
+// Without script: the same. The page is never hydrated.
+import { paths } from "../../paths";
+import { PublicPage } from "../../ui/layout/public-page";
+import { accessibilityAnswers, signInAnswers, type Answer } from "../_help/answers";
+
+export default function Help() {
+  return (
+    <PublicPage title="Help" text="For everybody, signed in or not.">
+      <Answers id="sign-in" title="Signing in" answers={signInAnswers} />
+      <Answers id="accessibility" title="Accessibility" answers={accessibilityAnswers} />
+      <a href={paths.login}>Back to login</a>
+    </PublicPage>
+  );
+}
+
+function Answers({ id, title, answers }: { id: string; title: string; answers: Answer[] }) {
+  return (
+    <section id={id}>
+      <h2>{title}</h2>
+      {answers.map(([question, answer]) => (
+        <section key={question}>
+          <h3>{question}</h3>
+          <p>{answer}</p>
+        </section>
+      ))}
+    </section>
+  );
+}
