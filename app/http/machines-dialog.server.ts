@@ -85,6 +85,8 @@ const owners: Record<AssignmentOwner["kind"], Owner> = {
 /** Says which codes of a mass generation a change is for, and which it is not. */
 function describeCoverage(numCodes: number, ownCodes: number): string {
   if (ownCodes === 0) return "Changes here apply to all of its codes.";
+  if (ownCodes === numCodes)
+    return `All ${formatCodes(numCodes)} have their own machines. Changes here apply to none of them.`;
   const isOne = ownCodes === 1;
   const others = `${formatNumber(ownCodes)} ${isOne ? "code has its own machines and is not changed" : "codes have their own machines and are not changed"}`;
   return `Changes here apply to ${formatCodes(numCodes - ownCodes)}. ${others}.`;

@@ -207,7 +207,7 @@ inSoak(test)(
 
     await expect(page.getByLabel("Password")).toBeVisible();
     await submitSignIn(page);
-    await expect(page.getByText("Nothing you typed was lost.")).toBeVisible();
+    await expect(page.getByText("The form comes back, without passwords and files.")).toBeVisible();
     await page.getByRole("button", { name: "Continue" }).click();
 
     await expect(page).toHaveURL(`${app.origin}/app/qr-generation`);

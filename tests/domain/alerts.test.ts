@@ -241,7 +241,7 @@ describe("a mail about alerts", () => {
     await db()("webhooks").where({ id }).update({ is_enabled: true, disabled_reason: null });
     await insertFailingDelivery(id);
     await updateAlerts(["webhook_failing"]);
-    expect((await mailsTo(admin)).join()).toContain("fails since");
+    expect((await mailsTo(admin)).join()).toContain("has been failing since");
   });
 
   it("tells users nothing that only admins can mend, and admins both", async () => {

@@ -48,7 +48,7 @@ const numberIn = (html: string) => /aria-label="Alerts, (\d+)"/.exec(html)?.[1] 
 describe("the screen Alerts", () => {
   it("says that nothing needs anybody", async () => {
     const html = await page("/app/alerts");
-    expect(html).toContain("Nothing needs you.");
+    expect(html).toContain("No open alerts");
     expect(html).toMatch(
       /href="\/app\/dashboard"[^]*href="\/app\/alerts"[^]*href="\/app\/qr-list"/,
     );
@@ -95,7 +95,7 @@ describe("the screen Alerts", () => {
     const dismissed = await alerts.press("Dismiss: Something of campaign_ending");
     expect(dismissed.text).toContain("Alert dismissed");
     const other = await signedIn("user");
-    expect(await other.text("/app/alerts")).toContain("Nothing needs you.");
+    expect(await other.text("/app/alerts")).toContain("No open alerts");
     expect(numberIn(await page("/app/faq"))).toBe(null);
     expect(await other.text("/app/alerts?state=hidden")).toMatch(
       /Something of campaign_ending\s+Dismissed by admin@example\.com on \d\d\.\d\d\.\d{4}/,
@@ -128,7 +128,7 @@ describe("the screen Alerts", () => {
     expect(await follow(repeated)).toContain("This alert was already dismissed");
     await db()("alerts").where({ id }).update({ cleared_at: new Date() });
     const late = await post(`/app/alerts/${id}`, { intent: "mute" });
-    expect(await follow(late)).toContain("This alert was cleared: what it told of is mended.");
+    expect(await follow(late)).toContain("This alert was cleared: the problem is fixed.");
     const none = await post("/app/alerts/999999", { intent: "dismiss" });
     expect(await follow(none)).toContain("Alert not found");
     const wrong = await post(`/app/alerts/${id}`, { intent: "explode" });

@@ -210,7 +210,7 @@ describe("an archive", () => {
     await db()("mass_generations")
       .where({ id })
       .update({ is_deleted: true, deleted_at: new Date() });
-    const sentence = "This campaign is deleted. Restore it first.";
+    const sentence = "This campaign is deleted. An admin can restore it.";
     const deleted = await download(id);
     expect([deleted.status, await deleted.json()]).toEqual([409, { error: sentence }]);
     const screen = await server.send(`/app/qr-generation/${id}/archive.zip`, { cookie });

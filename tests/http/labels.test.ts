@@ -243,7 +243,7 @@ describe("codes that are printed", () => {
     expectRejection(
       await get(`/app/qr-list/${gone}/labels`),
       409,
-      "This code is deleted. Restore it first.",
+      "This code is deleted. An admin can restore it.",
     );
   });
 });
@@ -300,7 +300,7 @@ describe("labels.svg", () => {
 
 describe("refusals", () => {
   it.each(["", ".pdf", ".svg"])("labels%s need a live generation that exists", async (kind) => {
-    const sentence = "This campaign is deleted. Restore it first.";
+    const sentence = "This campaign is deleted. An admin can restore it.";
     const gone = await get(labels(deleted, kind));
     expectRejection(gone, 409, sentence);
     for (const id of ["999999", "99999999999999999999"])

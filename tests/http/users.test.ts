@@ -61,7 +61,7 @@ describe("creating a user", () => {
     const repeated = await post("/app/user/new", { ...fields, idempotency_key: key });
     expect([created.status, repeated.status]).toEqual([303, 303]);
     expect(await follow(created)).toContain(
-      `Users created. An invitation was mailed to new.person@example.com.`,
+      `Users created. An invitation to new.person@example.com is on its way.`,
     );
     const user = (await userOf("new.person@example.com"))!;
     expect(user).toMatchObject({
@@ -149,7 +149,9 @@ describe("editing a user", () => {
     const { id } = await insertUser({ email: "invited@example.com" });
     const path = `/app/users/${id}/edit`;
     expect((await get(path)).body).toContain("Resend invitation");
-    expect(await follow(await post(path, { intent: "invite" }))).toContain("Invitation sent");
+    expect(await follow(await post(path, { intent: "invite" }))).toContain(
+      "A new invitation is on its way",
+    );
     await post(path, { intent: "invite" });
     expect(await db()("tokens").where({ user_id: id })).toHaveLength(1);
     const { id: active } = await addUser("accepted@example.com");

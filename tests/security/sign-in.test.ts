@@ -170,7 +170,7 @@ describe("the page that was asked for", () => {
     const done = await tryToSignIn({ ...restored, password }, elsewhere(), first.headers.location);
     expect(done.status).toBe(200);
     expect(done.body).toContain("<title>Continue - Promo Console</title>");
-    expect(done.body).toContain("You are signed in again. Nothing you typed was lost.");
+    expect(done.body).toContain("You are signed in again. The form comes back, without passwords and files.");
     expect(done.body).toContain('action="/app/qr-generation"');
     expect(done.body).toContain('name="promotionName" value="Summer &quot;2026&quot; &lt;b&gt;"');
     expect(done.body.match(/name="machines"/g)).toHaveLength(2);

@@ -287,7 +287,7 @@ export const alertCases: AlertCase[] = [
       return {
         subject: `webhook:${id}`,
         message:
-          /The webhook https:\/\/example\.com\/hook fails since .*: The receiver answered 500\./,
+          /The webhook https:\/\/example\.com\/hook has been failing since .*: The receiver answered 500\./,
         mend: () => db()("webhooks").where({ id }).update({ is_enabled: false }),
       };
     },
@@ -339,7 +339,7 @@ export const alertCases: AlertCase[] = [
       await db()("site_settings").update({ backed_up_at: ago("8 days 1 minute") });
       return {
         subject: "backup",
-        message: /The last backup is of /,
+        message: /The last backup was made on /,
         mend: () => db()("site_settings").update({ backed_up_at: ago("0") }),
       };
     },

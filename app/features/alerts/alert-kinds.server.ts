@@ -253,7 +253,7 @@ export const alertKinds = {
     subject: ({ id, isEnabled }) => (isEnabled ? `webhook:${id}` : `webhook:${id}:disabled`),
     message: ({ url, isEnabled, failure, disabledReason }) =>
       isEnabled
-        ? `The webhook ${url} fails since ${formatDateTime(failure!.since, siteTimeZone())}: ${failure!.reason}`
+        ? `The webhook ${url} has been failing since ${formatDateTime(failure!.since, siteTimeZone())}: ${failure!.reason}`
         : `The webhook ${url} was disabled: ${disabledReason}`,
     button: ({ id }) => ({ label: "Open webhook", to: paths.webhook(id) }),
     hasOwnMail: ({ isEnabled }) => !isEnabled,
@@ -279,7 +279,7 @@ export const alertKinds = {
       return backup && backup.days >= 8 ? [backup] : [];
     },
     subject: () => "backup",
-    message: ({ at }) => `The last backup is of ${formatDateTime(at, siteTimeZone())}.`,
+    message: ({ at }) => `The last backup was made on ${formatDateTime(at, siteTimeZone())}.`,
     button: () => ({ label: "How to back up", to: `${paths.support}#backup` }),
   }),
 } satisfies Record<string, AlertKind>;

@@ -65,12 +65,12 @@ export function describeNoAlerts(state: AlertState | null): { title: string; rea
   if (state === "cleared")
     return {
       title: "No cleared alerts yet",
-      reason: "Alerts appear here once what they tell of is mended, as long as events are kept.",
+      reason: "Alerts appear here once the problem is fixed, as long as events are kept.",
     };
   return {
-    title: "Nothing needs you.",
+    title: "No open alerts",
     reason:
-      "Alerts appear here when a machine, a campaign or a connection needs somebody. They go by themselves once it is mended.",
+      "Alerts appear here when a machine, a campaign or a connection needs attention. They go by themselves once the problem is fixed.",
   };
 }
 

@@ -68,7 +68,7 @@ async function changeAlert(
     );
     if (!alert) throw new DomainError("not_found", "Alert not found");
     if (alert.isCleared)
-      throw new DomainError("conflict", "This alert was cleared: what it told of is mended.");
+      throw new DomainError("conflict", "This alert was cleared: the problem is fixed.");
     const action = await change(trx, alert);
     if (action === null) return false;
     const details = { alert: { from: null, to: alert.message } };

@@ -5,7 +5,7 @@ import type { Caps } from "./cap";
 const labels: Record<keyof Caps, [label: string, hint?: string]> = {
   uses: ["Uses in all"],
   usesPerDay: ["Uses a day"],
-  usesPerMachineAndDay: ["Uses a day and machine"],
+  usesPerMachineAndDay: ["Uses per machine and day"],
   money: ["Money in all", "Such as 500.00."],
   lowestPrice: ["Lowest price", "Refuses cheaper products."],
   highestDiscount: ["Highest discount", "Cuts a percentage, refuses a dearer free drink."],

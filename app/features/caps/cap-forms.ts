@@ -22,7 +22,7 @@ function amount(label: string, most: number) {
 export const capsSchema = z.object({
   uses: orNone(wholeNumber("Uses in all", maxCapUses)),
   usesPerDay: orNone(wholeNumber("Uses a day", maxCapUses)),
-  usesPerMachineAndDay: orNone(wholeNumber("Uses a day and machine", maxCapUses)),
+  usesPerMachineAndDay: orNone(wholeNumber("Uses per machine and day", maxCapUses)),
   money: orNone(amount("Money in all", maxCapMoney)),
   lowestPrice: orNone(amount("Lowest price", maxPrice)),
   highestDiscount: orNone(amount("Highest discount", maxPrice)),

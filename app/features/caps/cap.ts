@@ -95,7 +95,7 @@ export function describeCaps(
     uses !== null && `at most ${formatUses(uses)}${used(use && `${formatNumber(use.uses)} used`)}`,
     usesPerDay !== null &&
       `${formatUses(usesPerDay)} a day${used(use && `${formatNumber(use.usesToday)} today`)}`,
-    usesPerMachineAndDay !== null && `${formatUses(usesPerMachineAndDay)} a day and machine`,
+    usesPerMachineAndDay !== null && `${formatUses(usesPerMachineAndDay)} per machine and day`,
     money !== null &&
       `${formatMoney(money)} in all${used(use && `${formatMoney(use.money)} given`)}`,
     lowestPrice !== null && `price at least ${formatMoney(lowestPrice)}`,

@@ -151,7 +151,7 @@ export function toThrottleView(key: ThrottledKey, timeZone: string) {
     integrationId,
     message:
       `The key ${keyName(key)} of ‘${integrationName}’ was throttled for up to a minute at ${formatDateTime(key.lastAt, timeZone)}, ` +
-      `because ${limit} redemptions with it in one minute named a code or a machine that doesn't exist. ` +
+      `because ${limit} redemptions with it in one minute named codes that don't exist. ` +
       (count > 1 ? `This happened ${formatNumber(count)} times in the last 24 hours. ` : "") +
       "If somebody is guessing codes, revoke the key. If a system is set up wrongly, correct it or raise the key's limit.",
   };

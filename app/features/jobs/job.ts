@@ -24,7 +24,12 @@ const jobKinds = {
 };
 type JobKindName = keyof typeof jobKinds;
 
-export const jobStates = { waiting: "Waiting", running: "Running", failed: "Failed", done: "Done" };
+export const jobStates = {
+  waiting: "Waiting",
+  running: "Running",
+  failed: "Failed",
+  done: "Finished",
+};
 export type JobState = keyof typeof jobStates;
 
 export const jobList = defineList({
@@ -94,7 +99,7 @@ function describeResult(job: ListedJob, timeZone: string): string {
   const { state, finishedAt, nextAttemptAt, lastError } = job;
   if (state === "running") return "In progress";
   if (state === "failed") return lastError ?? "";
-  if (state === "done") return `Done ${formatDateTime(finishedAt!, timeZone)}`;
+  if (state === "done") return `Finished ${formatDateTime(finishedAt!, timeZone)}`;
   const next = formatDateTime(nextAttemptAt, timeZone);
   return lastError ? `${lastError} Next attempt ${next}.` : `Runs ${next}`;
 }

@@ -39,7 +39,7 @@ export async function getLabelSource(ids: {
   }
   const promotion = await getPromotion(ids.promotionId);
   if (promotion.isDeleted)
-    throw new DomainError("conflict", "This code is deleted. Restore it first.");
+    throw new DomainError("conflict", "This code is deleted. An admin can restore it.");
   return { ...promotion, kind: "promotion", numCodes: 1, added: [] };
 }
 

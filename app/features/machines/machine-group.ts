@@ -91,7 +91,9 @@ export function pasteErrorMessage({ unknown, ambiguous, deleted }: Pasted): stri
     deleted.length > 0 &&
       `${countOf(deleted.length, "machine")} ${isOne(deleted) ? "is marked as deleted and was" : "are marked as deleted and were"} not added`,
     unknown.length + ambiguous.length > 0 &&
-      "The serial numbers still in the box were not added: correct them and add them again",
+      (unknown.length + ambiguous.length === 1
+        ? "The serial number still in the box was not added: correct it and add it again"
+        : "The serial numbers still in the box were not added: correct them and add them again"),
   ].filter(Boolean);
   return parts.length > 0 ? `${parts.join(". ")}.` : null;
 }
@@ -111,10 +113,11 @@ export function describeDeletion({ unassignedAfter, ...unassigned }: Unassigned)
   const start = "The group will be deleted for good; its machines stay";
   if (all === null) return [`${start}, and nothing is assigned to it.`];
   const bare = describeAssignments(unassignedAfter);
+  const isOneThing = unassigned.promotions + unassigned.generations === 1;
   return [
-    `${start}, and it is removed from ${all}, including deleted ones.`,
+    `${start}, and it is removed from ${all}${isOneThing ? "" : ", including deleted ones"}.`,
     bare === null
-      ? "All of them keep other machines or groups."
+      ? `${isOneThing ? "It keeps" : "All of them keep"} other machines or groups.`
       : `${bare} will have no machine left and can't be redeemed until one is assigned.`,
   ];
 }

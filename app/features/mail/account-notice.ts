@@ -8,8 +8,9 @@ export type AccountNotice = {
   detail: string;
   /** 'DD.MM.YYYY HH:MM' in the site's zone, with the name of the zone. */
   occurredAt: string;
-  /** 'Firefox on Windows', or the admin who did it. */
+  /** 'Firefox on Windows, 192.0.2.7', or the address of the admin who did it. */
   origin: string;
+  isByAdmin: boolean;
 };
 
 export type NoticeKind = keyof typeof subjects;
@@ -31,24 +32,26 @@ const subjects = {
 
 /** @param context.link undoes a change of the address; `siteName` names the site */
 export function accountNotice(
-  { kind, detail, occurredAt, origin: from }: AccountNotice,
+  { kind, detail, occurredAt, origin: from, isByAdmin }: AccountNotice,
   { origin, siteName, link }: { origin: string; siteName: string; link: string | null },
 ): MailContent {
   const subject = subjects[kind];
+  const isUnwanted = isByAdmin
+    ? `If you don't know why, ask ${from}. If it was not done by this admin,`
+    : "If this was not you,";
+  const isWanted = `If ${isByAdmin ? "you know of it" : "it was you"}, there is nothing to do.`;
   return {
     subject: `${subject} at ${siteName}`,
     paragraphs: [
       `${[`${subject} at ${siteName}`, detail].filter(Boolean).join(": ")}.`,
-      `When: ${occurredAt}. From: ${from}.`,
+      `When: ${occurredAt}. ${isByAdmin ? "By" : "From"}: ${from}.`,
       link
-        ? "If this was not you, restore the old address. That ends all sessions, and you get a link for a new password."
-        : "If this was not you, set a new password at once, and tell an admin.",
+        ? `${isUnwanted} restore the old address. That ends all sessions, and you get a link for a new password.`
+        : `${isUnwanted} set a new password at once, and tell an admin.`,
     ],
     action: link
       ? { label: "Restore the old address", url: link }
       : { label: "Set a new password", url: origin + paths.passwordReset },
-    notes: link
-      ? ["The link works once, within 72 hours.", "If it was you, there is nothing to do."]
-      : ["If it was you, there is nothing to do."],
+    notes: link ? ["The link works once, within 72 hours.", isWanted] : [isWanted],
   };
 }

@@ -155,7 +155,7 @@ export const templates: {
     return {
       subject: `${count === 1 ? "An alert" : `${count} alerts`} at ${siteName}`,
       paragraphs: [
-        count === 1 ? "Something needs somebody." : `${count} things need somebody.`,
+        count === 1 ? "This alert needs attention." : `${count} alerts need attention.`,
         ...(left > 0 ? [`The first ${table.rows.length} are listed here.`] : []),
       ],
       tables: [table],

@@ -19,7 +19,7 @@ export function whyNoMoreCodes({
   isExpired,
   numCodes,
 }: Pick<MassGeneration, "isDeleted" | "isExpired" | "numCodes">): string | null {
-  if (isDeleted) return "This campaign is deleted. Restore it first.";
+  if (isDeleted) return "This campaign is deleted. An admin can restore it.";
   if (isExpired) return "This campaign has ended. Extend its expiration first.";
   const { maxCodes } = settings();
   return numCodes < maxCodes

@@ -1,4 +1,4 @@
-import { formatDateTime } from "../../format/date";
+import { formatDate, formatDateTime } from "../../format/date";
 import { formatNumber, formatShare } from "../../format/number";
 import { formatCode, formatCodes, formatPlaces, formatUsesLeft } from "../../format/promotion";
 import { defineList } from "../../lists/list";
@@ -62,12 +62,16 @@ export function toGenerationFigures({ generation, used, uses, byStatus }: Genera
   ];
 }
 
-/** Explains why no machine accepts a code of a generation now; null where one does. */
+/**
+ * Explains why no machine accepts a code of a generation now; null where one does.
+ * @param remedies given where the page has the buttons; then the text ends with what to do
+ */
 export function generationProblem(
   { generation, ...details }: GenerationDetails,
   timeZone: string,
-  { isAdmin, canReactivate }: Remedies,
+  remedies?: Remedies,
 ): string | null {
+  const { isAdmin, canReactivate } = remedies ?? {};
   switch (details.status) {
     case "deleted":
       return `This campaign is deleted. Machines refuse its codes${isAdmin ? ". Restore it to use them again." : "; an admin can restore it."}`;
@@ -76,11 +80,15 @@ export function generationProblem(
         ? `All codes were deactivated. Machines refuse them${canReactivate ? ". Reactivate them to use them again." : "; an admin can reactivate them."}`
         : `This campaign was deactivated. Machines refuse its codes${canReactivate ? ". Reactivate it to use them again." : "; an admin can reactivate it."}`;
     case "expired":
-      return "All codes have expired. Machines refuse them.";
+      return `All codes have expired. Machines refuse them.${remedies ? " Extend the expiration to use them again." : ""}`;
     case "used_up":
-      return "All codes are used up. Machines refuse them.";
+      return generation.renewsAt
+        ? `All uses of this month are used up. The codes renew on ${formatDate(generation.renewsAt, timeZone)}.`
+        : `All codes are used up. Machines refuse them.${remedies ? " Duplicate the campaign, or add codes." : ""}`;
     case "not_assigned":
-      return noMachineYet(generation.numCodes);
+      return remedies
+        ? noMachineYet(generation.numCodes)
+        : "No machine is assigned, so no machine accepts its codes.";
     case "scheduled":
       return `This campaign starts on ${describeStart(generation.times, timeZone)}. Machines refuse its codes until then.`;
     case "active": {

@@ -76,7 +76,7 @@ export async function readFilterNames({ massGenerationId }: { massGenerationId: 
 export async function getUndeletedGeneration(id: string): Promise<MassGeneration> {
   const generation = await getMassGeneration(id);
   if (generation.isDeleted)
-    throw new DomainError("conflict", "This campaign is deleted. Restore it first.");
+    throw new DomainError("conflict", "This campaign is deleted. An admin can restore it.");
   return generation;
 }
 

@@ -7,7 +7,7 @@ import { VersionField } from "../../ui/validated-form/version-field";
 const fields = {
   firstName: { label: "First name", autoComplete: "given-name" },
   lastName: { label: "Last name", autoComplete: "family-name" },
-  phone: { label: "Phone", autoComplete: "tel", type: "tel", width: "medium" },
+  phone: { label: "Phone number", autoComplete: "tel", type: "tel", width: "medium" },
   company: { label: "Company", autoComplete: "organization" },
 } as const;
 

@@ -9,7 +9,7 @@ import { daysChoice, hasScope, scopeTicks, tickedScopes } from "../sign-in/key-s
 export const profileSchema = z.object({
   firstName: labelledText("First name", 100),
   lastName: labelledText("Last name", 100),
-  phone: labelledText("Phone", 50),
+  phone: labelledText("Phone number", 50),
   company: labelledText("Company", 200),
 });
 

@@ -214,7 +214,7 @@ export function statusReason(
     case "not_assigned":
       return remedies ? noMachineYet(1) : "No machine is assigned, so no machine accepts it.";
     case "scheduled":
-      return `This code starts on ${describeStart(promotion.times, timeZone)}. Machines refuse it until then.${remedies ? " Edit the start to use it now." : ""}`;
+      return `This code starts on ${describeStart(promotion.times, timeZone)}. Machines refuse it until then.${remedies ? ` ${massGenerationId === null ? "Edit the start" : "Change the start of its campaign"} to use it now.` : ""}`;
     case "active": {
       const why = whyNobodyAccepts(details);
       if (why) return `${why}, so no machine accepts it.`;

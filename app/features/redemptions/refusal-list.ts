@@ -40,8 +40,8 @@ export function describeUnrecorded(count: number): string | null {
   if (count === 0) return null;
   return (
     `${countOf(count, "more refused attempt")} in the last 24 hours ` +
-    `${count === 1 ? "was counted, but is" : "were counted, but are"} not listed: ` +
-    "of each key and hour the first 1,000 that name no code or are throttled are."
+    `${count === 1 ? "was counted, but is" : "were counted, but are"} not listed. ` +
+    "For each key, the first 1,000 attempts an hour that name no code or are throttled are listed."
   );
 }
 

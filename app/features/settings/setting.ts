@@ -171,7 +171,7 @@ const settingRows = {
   customerContact: setting({
     section: "Customer page",
     label: "Whom to ask",
-    hint: "For questions and wrong codes: a place, a phone number, a mail address.",
+    hint: "For questions and wrong codes: a place, a phone number, an email address.",
     control: { type: "text" },
     rule: visibleLine("Whom to ask", 200),
     initial: "",

@@ -35,13 +35,15 @@ export async function notifyUser(
   // Addresses of older releases may be such that no mail can be sent to them.
   if (!user || !address || !isEmailAddress(address)) return;
   const zone = siteTimeZone();
+  const isByAdmin = actor.id !== userId;
   await enqueueMail(trx, {
     template: "account_notice",
     data: {
       kind,
       detail,
       occurredAt: `${formatDateTime(user.now, zone)} (${zone})`,
-      origin: actor.id === userId ? describeOrigin(actor) : actor.email,
+      isByAdmin,
+      origin: isByAdmin ? actor.email : describeOrigin(actor),
     },
     recipient: address,
     dedupKey: `account_notice ${randomUUID()}`,

@@ -21,7 +21,7 @@ export const faqAnswers: Answer[] = [
   ],
   [
     "Can I change a code that is printed?",
-    "The name of a single code or a campaign, the expiration and the machines can be changed at any time. The discount and the kind of use stay: duplicate the code for new ones.",
+    "Its name, machines, start, hours and caps, and mostly its expiration: that of a mass generation can only be moved to a later day, and a renewable code has none. The discount and the kind of use stay: duplicate the code for new ones.",
   ],
   [
     "How do I stop codes?",

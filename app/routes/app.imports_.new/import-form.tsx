@@ -48,7 +48,7 @@ export function ImportForm() {
           <Field
             name="file"
             label="CSV file"
-            hint={`UTF-8, with commas or semicolons, and the names of the columns in the first row. At most ${formatBytes(maxImportBytes)}.`}
+            hint={`UTF-8, with commas, semicolons or tabs, and the names of the columns in the first row. At most ${formatBytes(maxImportBytes)}.`}
             error={errors.file}
           >
             <input

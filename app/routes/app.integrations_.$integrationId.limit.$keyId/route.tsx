@@ -41,7 +41,7 @@ export default function KeyLimit() {
       <TextField
         name="limit"
         label="Wrong codes allowed a minute"
-        hint="From 300 to 10,000. After so many redemptions of codes or machines that don't exist, the key is throttled for the rest of the minute. A higher limit lets somebody with this key guess faster."
+        hint="From 300 to 10,000. After so many redemptions of codes that don't exist, the key is throttled for the rest of the minute. A higher limit lets somebody with this key guess faster."
         inputMode="numeric"
         autoComplete="off"
         width="short"

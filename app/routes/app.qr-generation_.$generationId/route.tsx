@@ -77,10 +77,11 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
   return {
     generation: { ...view, facts },
     problem:
-      generationProblem(details, timeZone, {
-        isAdmin: user.role === "admin",
-        canReactivate,
-      }) ?? caps.reached,
+      generationProblem(
+        details,
+        timeZone,
+        user.role === "viewer" ? undefined : { isAdmin: user.role === "admin", canReactivate },
+      ) ?? caps.reached,
     figures: toGenerationFigures(details),
     assigned: toAssignedView(details, outcome.status === "active"),
     ownMachines:

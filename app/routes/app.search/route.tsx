@@ -34,7 +34,7 @@ export default function Search() {
           name="q"
           type="search"
           label="Search for"
-          hint="A code, campaign, machine, redemption ID or mail address, or a part of a name."
+          hint="A code, campaign, machine, redemption ID or email address, or a part of a name."
           defaultValue={text}
           // eslint-disable-next-line jsx-a11y/no-autofocus -- what this screen is opened for
           autoFocus={results === null}

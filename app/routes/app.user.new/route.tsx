@@ -34,7 +34,7 @@ export const action = formAction({
 
 /** A user who is disabled gets no invitation yet. */
 function createdText({ email, disabled }: { email: string; disabled: boolean }): string {
-  return disabled ? "Users created" : `Users created. An invitation was mailed to ${email}.`;
+  return disabled ? "Users created" : `Users created. An invitation to ${email} is on its way.`;
 }
 
 export const clientAction = rerenderForm("Error creating user");
@@ -51,7 +51,9 @@ export default function NewUser() {
         >
           <IdempotencyKey />
           <UserFields isNew />
-          <p className={hint}>The user gets a mail with a link to set a password.</p>
+          <p className={hint}>
+            The user gets a mail with a link to set a password, unless the account is disabled.
+          </p>
           <FormSubmit pendingLabel="Inviting..." label="Invite user">
             <ButtonLink to={paths.users}>Cancel</ButtonLink>
           </FormSubmit>

@@ -71,7 +71,7 @@ export const action = formsAction({
     }),
     async invite({ params: { userId = "" }, options }) {
       await inviteAgain(userId, options);
-      return { to: paths.user(userId), text: "Invitation sent" };
+      return { to: paths.user(userId), text: "A new invitation is on its way" };
     },
   },
 });

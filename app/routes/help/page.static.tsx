@@ -1,11 +1,12 @@
 // Without script: the same. The page is never hydrated.
 import { paths } from "../../paths";
+import { cardSection } from "../../ui/layout/layout.css";
 import { PublicPage } from "../../ui/layout/public-page";
 import { accessibilityAnswers, signInAnswers, type Answer } from "../_help/answers";
 
 export default function Help() {
   return (
-    <PublicPage title="Help" text="For everybody, signed in or not.">
+    <PublicPage title="Help" text="For everybody, signed in or not." isHelp>
       <Answers id="sign-in" title="Signing in" answers={signInAnswers} />
       <Answers id="accessibility" title="Accessibility" answers={accessibilityAnswers} />
       <a href={paths.login}>Back to login</a>
@@ -15,7 +16,7 @@ export default function Help() {
 
 function Answers({ id, title, answers }: { id: string; title: string; answers: Answer[] }) {
   return (
-    <section id={id}>
+    <section id={id} className={cardSection}>
       <h2>{title}</h2>
       {answers.map(([question, answer]) => (
         <section key={question}>

@@ -49,7 +49,7 @@ export function LoginPage({
         <MessageBlock kind="info">
           {restored === ""
             ? "Your session has ended, and the form is too long to be kept while you sign in. Go back, sign in in another tab, and send it again."
-            : "Your session has ended. Sign in again, and the form comes back as you filled it in."}
+            : "Your session has ended. Sign in again, and the form comes back, without passwords and files."}
         </MessageBlock>
       )}
       {notice && !rejection && (
@@ -157,7 +157,10 @@ export type RestoredForm = { returnTo: string; fields: [string, string][] };
 /** After a session ended in the middle of a form: one press, and the form is back. Needs no script. */
 export function ContinuePage({ returnTo, fields }: RestoredForm) {
   return (
-    <PublicPage title="Continue" text="You are signed in again. Nothing you typed was lost.">
+    <PublicPage
+      title="Continue"
+      text="You are signed in again. The form comes back, without passwords and files."
+    >
       <form method="post" action={returnTo}>
         {fields.map(([name, value], index) => (
           <input key={index} type="hidden" name={name} value={value} />

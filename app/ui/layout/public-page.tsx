@@ -11,10 +11,13 @@ import * as css from "./public-page.css";
 export function PublicPage({
   title,
   text,
+  isHelp = false,
   children,
 }: {
   title: string;
   text: string;
+  /** The page is the help that the others lead to. */
+  isHelp?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -27,9 +30,11 @@ export function PublicPage({
         </div>
         {children}
       </div>
-      <a href={paths.help} className={css.textLink}>
-        Help and accessibility
-      </a>
+      {!isHelp && (
+        <a href={paths.help} className={css.textLink}>
+          Help and accessibility
+        </a>
+      )}
     </main>
   );
 }

@@ -140,7 +140,7 @@ export const peopleForms: Record<string, FormCase> = {
       await openUser(tools, name, "Edit");
       return { button: button(tools.page, /^(Sending|Resend invitation)/) };
     },
-    done: "Invitation sent",
+    done: "A new invitation is on its way",
     countSql: `select count(*) from audit_log where action = 'user.invited'
       and subject_id = (select id from users where email = ${emailSql})`,
   },

@@ -72,8 +72,8 @@ export const bulkTexts: Record<LifecycleAction, ActionTexts> = {
   reactivate: {
     ...textsOf("Reactivate", "Reactivating", "reactivated"),
     consequences: [
-      "Machines accept this code again, unless it is expired, used up or not assigned.",
-      "Machines accept these codes again, unless they are expired, used up or not assigned.",
+      "Machines accept this code again once its status is active, at its hours and within its caps.",
+      "Machines accept these codes again once their status is active, at their hours and within their caps.",
     ],
   },
   restore: {
