@@ -172,7 +172,8 @@ async function answer(pipeline: Pipeline, exchange: Exchange): Promise<Rejection
 
   const origins = pipeline.originsOf(request.socket.localPort);
   const origin = requestOrigin(request, origins);
-  if (origin === null) return { status: 400, message: "This server has another name." };
+  if (origin === null)
+    return { status: 400, message: `This server answers at ${[...origins][0]} only.` };
   const path = new URL(request.url ?? "/", origin).pathname;
   if (request.method === "OPTIONS") {
     response.writeHead(204, { Allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" }).end();

@@ -66,7 +66,8 @@ describe("an invitation", () => {
     expect(page.body).toContain("Welcome!");
     expect(page.body).toContain(email);
     const refused = await post(path, { ...twice, confirmPassword: "something else" }, cookie);
-    expect(refused.body).toContain("Passwords do not match");
+    expect(refused.body).toContain("<title>Error: Invitation");
+    expect(refused.body).toMatch(/autofocus[^]*<a href="#confirmPassword">Passwords do not match/);
     const set = await post(path, twice, cookie);
     expect([set.status, set.headers.location]).toEqual([303, "/login?notice=welcome"]);
     expect((await get(set.headers.location!)).body).toContain("Your account is ready.");

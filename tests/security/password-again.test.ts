@@ -24,6 +24,17 @@ const keyPath = async (action: string) => {
   return `/app/integrations/${integrationId}/${action}/${id}`;
 };
 
+it("is asked for by fields of their own where a page has several forms", async () => {
+  const { id } = await insertWebhook();
+  const page = `/app/webhooks/${id}`;
+  const { body } = await session.get(page);
+  const ids = [...body.matchAll(/<input[^>]*id="([^"]+)"/g)].map(([, found]) => found);
+  expect(ids.filter((found) => found!.endsWith("-password")).length).toBeGreaterThan(1);
+  expect(new Set(ids).size).toBe(ids.length);
+  const refused = await session.post(page, { intent: "rotate", password: "wrong" });
+  expect(refused.body).toMatch(/href="#[\w-]+-password"/);
+});
+
 async function insertPasskey(): Promise<string> {
   const user = await db()("users").where({ email: "admin@example.com" }).first<{ id: string }>();
   const [row] = await db()("passkeys")

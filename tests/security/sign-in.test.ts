@@ -165,12 +165,15 @@ describe("the page that was asked for", () => {
       first.headers.location,
     );
     expect(refused.status).toBe(401);
+    expect(refused.body).toContain("<title>Error: Sign in");
     expect(refused.body).toContain('name="restored"');
 
     const done = await tryToSignIn({ ...restored, password }, elsewhere(), first.headers.location);
     expect(done.status).toBe(200);
     expect(done.body).toContain("<title>Continue - Promo Console</title>");
-    expect(done.body).toContain("You are signed in again. The form comes back, without passwords and files.");
+    expect(done.body).toContain(
+      "You are signed in again. The form comes back, without passwords and files.",
+    );
     expect(done.body).toContain('action="/app/qr-generation"');
     expect(done.body).toContain('name="promotionName" value="Summer &quot;2026&quot; &lt;b&gt;"');
     expect(done.body.match(/name="machines"/g)).toHaveLength(2);

@@ -9,7 +9,7 @@ import {
   useState,
 } from "react";
 import { useField } from "remix-validated-form";
-import { FieldError } from "../../ui/form/field";
+import { describedBy, FieldError } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { Button } from "../../ui/form/button";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
@@ -58,9 +58,15 @@ function TargetPicker({ pickers, ...texts }: TargetFieldsProps) {
     <TargetBox key={target.id} target={target} isTicked={isTicked} onToggle={own.onToggle} />
   );
   return (
-    <fieldset className={form.fieldset} id={mainKind.field} tabIndex={-1} ref={fieldset}>
+    <fieldset
+      className={form.fieldset}
+      id={mainKind.field}
+      tabIndex={-1}
+      ref={fieldset}
+      aria-describedby={describedBy(mainKind.field, { error: true, hint })}
+    >
       <legend className={form.legend}>{mainKind.legend}</legend>
-      <p className={form.hint}>
+      <p className={form.hint} id={`${mainKind.field}-hint`}>
         {hint}{" "}
         <a className={styles.skip} href={`#after-${mainKind.field}`}>
           Skip the {mainKind.kind} list

@@ -1,9 +1,17 @@
 // Without script: the same. Password managers know all fields.
 import { paths } from "../../paths";
 import { Button } from "../../ui/form/button";
-import { InputField } from "../../ui/form/field";
+import { ErrorSummary, InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { LinkTabs } from "../../ui/layout/page";
+import { Rejection } from "../../ui/layout/public-page";
+import type { AccountAnswer } from "./mailed-link.server";
+
+/** Says why a form was refused, field by field or as a whole; the browser moves the focus to it. */
+export function Refusal({ answer: { rejection, errors = {} } }: { answer: AccountAnswer }) {
+  const list = Object.entries(errors).map(([field, message]) => ({ field, message }));
+  return list.length > 0 ? <ErrorSummary errors={list} /> : <Rejection>{rejection}</Rejection>;
+}
 
 export function EmailField(input: {
   defaultValue?: string | undefined;

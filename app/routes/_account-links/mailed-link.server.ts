@@ -7,6 +7,7 @@ import { setPasswordByLink } from "../../features/sign-in/account-links.server";
 import { findLinkUser, type LinkKind } from "../../features/sign-in/link-tokens.server";
 import { statusOf } from "../../http/answers.server";
 import { hostCookieName, readCookie, setCookie } from "../../http/cookies.server";
+import { markRefused, wasRefused } from "../../http/messages.server";
 import { originOf, type RouteArgs } from "../../http/sessions.server";
 import { paths } from "../../paths";
 
@@ -37,7 +38,11 @@ export function mailedSecret({ request }: RouteArgs, kind: MailedKind): string |
 export async function loadMailedLink(args: RouteArgs, kind: LinkKind) {
   const secret = mailedSecret(args, kind);
   const user = secret && (await findLinkUser(db(), kind, secret));
-  return { email: user ? user.email : null, hasEnded: secret !== null && !user };
+  return {
+    email: user ? user.email : null,
+    hasEnded: secret !== null && !user,
+    wasRefused: wasRefused(args.context),
+  };
 }
 
 /** Uses the link of a page up, and leads to the sign-in page with a notice. */
@@ -49,7 +54,7 @@ export async function followMailedLink(
   try {
     await run(mailedSecret(args, kind) ?? "", originOf(args.context));
   } catch (cause) {
-    return rerenderAccountForm(cause);
+    return rerenderAccountForm(args, cause);
   }
   return redirect(paths.loginWith(notice), {
     status: 303,
@@ -86,8 +91,13 @@ export type AccountAnswer = {
 };
 
 /** Shows a form again, with the reason of a domain function; other errors are thrown on. */
-export function rerenderAccountForm(cause: unknown, values: Record<string, string> = {}) {
+export function rerenderAccountForm(
+  { context }: RouteArgs,
+  cause: unknown,
+  values: Record<string, string> = {},
+) {
   if (!(cause instanceof DomainError)) throw cause;
+  markRefused(context);
   const { message, fields } = cause;
   const answer = Object.keys(fields).length > 0 ? { errors: fields } : { rejection: message };
   return json<AccountAnswer>({ ...answer, values }, statusOf(cause));

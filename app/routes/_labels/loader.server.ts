@@ -26,7 +26,7 @@ export const loader = screenLoader(requireEditor, async (args) => {
     ]);
     // Codes that no machine accepts should not be printed yet.
     const warning = effective.count === 0 ? noMachineYet(source.numCodes) : null;
-    return json({ screen, warning, refusal: null });
+    return json({ screen, warning, refusal: null, wasRefused: screen.hasErrors });
   } catch (error) {
     if (!(error instanceof DomainError) || error.reason !== "conflict") throw error;
     return json({ screen: null, warning: null, refusal: error.message }, { status: 409 });

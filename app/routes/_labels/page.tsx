@@ -10,9 +10,7 @@ import * as css from "./labels.css";
 import type { LabelPageData, loader } from "./loader.server";
 import { Downloads, Preview } from "./outcome";
 
-export const meta = pageMeta<LabelPageData>(
-  (data) => `${data?.screen?.hasErrors ? "Error: " : ""}Labels`,
-);
+export const meta = pageMeta("Labels");
 
 export const handle = { nameOf: ({ screen }: LabelPageData) => screen?.name ?? "" };
 

@@ -6,6 +6,7 @@ import { getIntegration } from "../../features/integrations/integrations.server"
 import { siteFormat } from "../../features/settings/settings.server";
 import { toTestAttemptView, toTestCodeView } from "../../features/test-mode/test-code";
 import { listTestAttempts, listTestCodes } from "../../features/test-mode/test-codes.server";
+import { visuallyHidden } from "#styles/global.css";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formLoader, formsAction } from "../../http/form-action.server";
@@ -47,6 +48,10 @@ export default function TestMode() {
   return (
     <Page title={`Test mode: ${page.name}`}>
       <div className={parts}>
+        {/* Is there before the first answer, which would not be announced otherwise. */}
+        <p role="status" className={visuallyHidden}>
+          {exchange && <span key={exchange.request}>{`Answer: HTTP ${exchange.status}`}</span>}
+        </p>
         {exchange && <ExchangeCard exchange={exchange} />}
         <div className={`${formCard} ${parts}`}>
           {page.codes.length > 0 && <TryIt page={page} />}

@@ -17,7 +17,7 @@ export type Exchange = { request: string; status: number; answer: string };
 export function ExchangeCard({ exchange: { request, status, answer } }: { exchange: Exchange }) {
   return (
     <CardSection title="Answer">
-      <p role="status">
+      <p>
         <strong>{`HTTP ${status}`}</strong>
       </p>
       <pre className={docs.code}>{answer}</pre>

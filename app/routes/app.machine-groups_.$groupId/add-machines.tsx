@@ -43,6 +43,7 @@ export function AddMachinesLink() {
   const [params] = useSearchParams();
   return (
     <ButtonLink
+      id="add-machines"
       to={addAddress(params)}
       state={{ focus: "serials" }}
       preventScrollReset
@@ -65,10 +66,19 @@ export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; ans
   };
   const otherWay = (
     <>
-      <ButtonLink to={pageSearch(params, [addParam]) || "."} {...link}>
+      <ButtonLink
+        to={pageSearch(params, [addParam]) || "."}
+        state={{ focus: "add-machines" }}
+        {...link}
+      >
         Close
       </ButtonLink>
-      <ButtonLink to={addAddress(params, pickers ? "paste" : "list")} {...link} variant="quiet">
+      <ButtonLink
+        to={addAddress(params, pickers ? "paste" : "list")}
+        state={{ focus: pickers ? "serials" : "machines" }}
+        {...link}
+        variant="quiet"
+      >
         {pickers ? "Paste serial numbers instead" : "Choose from the list instead"}
       </ButtonLink>
     </>

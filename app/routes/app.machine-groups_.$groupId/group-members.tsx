@@ -70,7 +70,7 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
   const { page, perPage, search } = query;
   const deletedLabel = useDeletedLabel();
   const isRemoving = useNavigation().formData?.get("intent") === groupIntents.remove;
-  const { form, selected, count, selectAll } = useSelectedMembers();
+  const { form, selected, count, selectAll, clear } = useSelectedMembers();
   const isEditor = useCanEdit();
   const selection: Column<(typeof machines)[number]> = {
     heading: "Select",
@@ -121,7 +121,15 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
         }
       />
       {isEditor && (
-        <PlainForm ref={form} method="post" id={formId} preventScrollReset className={css.bar}>
+        <PlainForm
+          ref={form}
+          method="post"
+          id={formId}
+          aria-label="Selected machines"
+          tabIndex={-1}
+          preventScrollReset
+          className={css.bar}
+        >
           <FailureNote isPending={isRemoving}>{answer?.removal}</FailureNote>
           <span role="status" className={selected > 0 ? css.selected : visuallyHidden}>
             {selected > 0 && `${formatNumber(selected)} selected`}
@@ -136,7 +144,7 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
             Remove selected machines
           </SubmitButton>
           {selected > 0 && (
-            <Button type="button" variant="quiet" onClick={() => selectAll(false)}>
+            <Button type="button" variant="quiet" onClick={clear}>
               Clear
             </Button>
           )}
@@ -160,9 +168,14 @@ function useSelectedMembers() {
     for (const box of boxes()) box.checked = isSelected;
     count();
   };
+  const clear = () => {
+    selectAll(false);
+    // The button that was pressed goes.
+    form.current?.focus();
+  };
   // After each rendering, which may have other boxes.
   useEffect(count);
-  return { form, selected, count, selectAll };
+  return { form, selected, count, selectAll, clear };
 }
 
 /** The header of the boxes: with scripts it ticks them all. */

@@ -61,14 +61,19 @@ export function PersonalInformation({ page }: PageProps) {
       {isEdited ? (
         <ProfileForm id={formId} validator={profileValidator} page={page}>
           <FormSubmit pendingLabel="Saving..." label="Save Changes">
-            <ButtonLink to={paths.profile} preventScrollReset>
+            <ButtonLink to={paths.profile} state={{ focus: "edit-profile" }} preventScrollReset>
               Cancel
             </ButtonLink>
           </FormSubmit>
         </ProfileForm>
       ) : (
         <div className={actions}>
-          <ButtonLink id="edit-profile" to={paths.profileEdit} preventScrollReset>
+          <ButtonLink
+            id="edit-profile"
+            to={paths.profileEdit}
+            state={{ focus: "firstName" }}
+            preventScrollReset
+          >
             Edit Profile
           </ButtonLink>
         </div>

@@ -10,6 +10,17 @@ import { LinkedCode, Table } from "../../ui/table/table";
 
 type Props = { text: string; results: SerializeFrom<SearchResults> };
 
+/** Says what was found, for those who don't see it: '3 campaigns, machines found'. */
+export function describeFound({ campaigns, machines, redemption, people }: Props["results"]) {
+  const found = [
+    redemption && "A redemption",
+    campaigns.rows.length > 0 && countOf(campaigns.total, "campaign"),
+    machines.rows.length > 0 && "machines",
+    people.rows.length > 0 && "users",
+  ].filter(Boolean);
+  return `${found.join(", ") || "Nothing"} found`;
+}
+
 /** Shows a table for each kind of thing that has the text. */
 export function Results({ text, results }: Props) {
   const { campaigns, machines, redemption, people } = results;

@@ -2,6 +2,7 @@
 import { json, redirect } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { search, searchText } from "../../features/search/search.server";
+import { visuallyHidden } from "#styles/global.css";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -9,7 +10,7 @@ import { paths } from "../../paths";
 import { Button } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import { Page } from "../../ui/layout/page";
-import { Results } from "./results";
+import { describeFound, Results } from "./results";
 import * as css from "./search.css";
 
 export const meta = pageMeta<{ text: string }>((data) => data?.text);
@@ -41,9 +42,10 @@ export default function Search() {
         />
         <Button variant="primary">Search</Button>
       </Form>
-      <div role="status" className={css.results}>
-        {results && <Results text={text} results={results} />}
-      </div>
+      <p role="status" className={visuallyHidden}>
+        {results && describeFound(results)}
+      </p>
+      <div className={css.results}>{results && <Results text={text} results={results} />}</div>
     </Page>
   );
 }

@@ -133,7 +133,7 @@ export function WebhookSettings({ page }: PageProps) {
             </PostButton>
           </div>
         )}
-        <Form id="secret" validator={passwordOnlyValidator}>
+        <Form id="rotate-secret" validator={passwordOnlyValidator}>
           <IdempotencyKey />
           <p>For 24 hours after a rotation, calls are signed with the old and the new secret.</p>
           <PasswordAgain />

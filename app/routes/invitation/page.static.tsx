@@ -1,6 +1,6 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { NewPasswordForm } from "../_account-links/account-fields";
+import { NewPasswordForm, Refusal } from "../_account-links/account-fields";
 import { paths } from "../../paths";
 import { PublicPage, Rejection } from "../../ui/layout/public-page";
 import type { AccountAnswer } from "../_account-links/mailed-link.server";
@@ -20,7 +20,7 @@ export default function Invitation() {
     );
   return (
     <PublicPage title="Welcome!" text={`Choose a password for ${email}.`}>
-      <Rejection>{answer.rejection}</Rejection>
+      <Refusal answer={answer} />
       <NewPasswordForm email={email} errors={answer.errors} label="Save Password" />
     </PublicPage>
   );

@@ -21,6 +21,7 @@ import {
   trustThisBrowser,
 } from "./second-step.server";
 import { requireSignedOut } from "../../http/guards.server";
+import { wasRefused } from "../../http/messages.server";
 import { readPreferences } from "../../http/preferences.server";
 import { publicHandle } from "../../ui/layout/public-handle";
 import {
@@ -37,7 +38,10 @@ import { packFields } from "./restored-form.server";
 export const handle = publicHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  titleMeta(data?.isContinuing ? "Continue" : "Sign in", matches);
+  titleMeta(
+    `${data?.wasRefused ? "Error: " : ""}${data?.isContinuing ? "Continue" : "Sign in"}`,
+    matches,
+  );
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireSignedOut(args);
@@ -48,6 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
     canSignUp: settings().allowSignup,
     isLite: readPreferences(args.request).isLite,
     isContinuing: isContinuing(args),
+    wasRefused: wasRefused(args.context),
   };
 }
 

@@ -1,7 +1,7 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { endedLinkMessage } from "../../features/sign-in/account-links";
-import { EmailField, NewPasswordForm } from "../_account-links/account-fields";
+import { EmailField, NewPasswordForm, Refusal } from "../_account-links/account-fields";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
@@ -17,16 +17,18 @@ export default function PasswordReset() {
   if (email)
     return (
       <PublicPage title="Set a new password" text={`For ${email}.`}>
-        <Rejection>{answer.rejection}</Rejection>
+        <Refusal answer={answer} />
         <NewPasswordForm email={email} errors={answer.errors} label="Save Password" />
         <Link to={paths.login}>Back to login</Link>
       </PublicPage>
     );
   return (
     <PublicPage title="Forgot Password?" text="We mail you a link to set a new one.">
-      <Rejection>
-        {answer.rejection ?? (hasEnded && !answer.isSent ? endedLinkMessage : undefined)}
-      </Rejection>
+      {hasEnded && !answer.isSent && !answer.errors ? (
+        <Rejection>{answer.rejection ?? endedLinkMessage}</Rejection>
+      ) : (
+        <Refusal answer={answer} />
+      )}
       {answer.isSent && (
         <div role="status">
           <MessageBlock kind="info">

@@ -30,7 +30,7 @@ export async function action(args: ActionFunctionArgs) {
   try {
     await requestPasswordReset({ email }, originOf(args.context));
   } catch (cause) {
-    return rerenderAccountForm(cause, { email });
+    return rerenderAccountForm(args, cause, { email });
   }
   return json<AccountAnswer>({ isSent: true, values: { email } });
 }

@@ -1,23 +1,19 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { NewPasswordFields, SignUpTabs } from "../_account-links/account-fields";
+import { NewPasswordFields, Refusal, SignUpTabs } from "../_account-links/account-fields";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { InputField, optional } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
-import { PublicPage, Rejection } from "../../ui/layout/public-page";
+import { PublicPage } from "../../ui/layout/public-page";
 import type { AccountAnswer } from "../_account-links/mailed-link.server";
 import type { action } from "./route";
 
 export default function SignUp() {
-  const {
-    isSent,
-    rejection,
-    errors = {},
-    values,
-  }: AccountAnswer = useActionData<typeof action>() ?? {};
+  const answer: AccountAnswer = useActionData<typeof action>() ?? {};
+  const { isSent, errors = {}, values } = answer;
   if (isSent)
     return (
       <PublicPage title="Check your mail" text="One step is left.">
@@ -41,7 +37,7 @@ export default function SignUp() {
   return (
     <PublicPage title="Welcome!" text="Create your account.">
       <SignUpTabs />
-      <Rejection>{rejection}</Rejection>
+      <Refusal answer={answer} />
       <form method="post" noValidate className={form.form}>
         {field("firstName", optional("First name"), { autoComplete: "given-name" })}
         {field("lastName", optional("Last name"), { autoComplete: "family-name" })}

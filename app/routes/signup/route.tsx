@@ -3,6 +3,7 @@ import { settings } from "../../features/settings/settings.server";
 import { signUp } from "../../features/sign-in/account-links.server";
 import { pageMeta } from "../../forms/page-meta";
 import { requireSignedOut } from "../../http/guards.server";
+import { wasRefused } from "../../http/messages.server";
 import { originOf } from "../../http/sessions.server";
 import { publicHandle } from "../../ui/layout/public-handle";
 import {
@@ -23,7 +24,7 @@ function requireSignUp(): void {
 export async function loader(args: LoaderFunctionArgs) {
   await requireSignedOut(args);
   requireSignUp();
-  return null;
+  return { wasRefused: wasRefused(args.context) };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -39,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
   try {
     await signUp({ ...values, ...postedPassword(posted) }, originOf(args.context));
   } catch (cause) {
-    return rerenderAccountForm(cause, values);
+    return rerenderAccountForm(args, cause, values);
   }
   return json<AccountAnswer>({ isSent: true, values });
 }

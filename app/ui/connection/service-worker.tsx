@@ -1,10 +1,11 @@
 // Without script: never loaded; each page is then of the newest version.
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { openNextPagesAsDocuments } from "../../remix/next-document";
 import { releaseVersion } from "../../remix/route-scripts";
 import * as css from "../feedback/feedback.css";
 import { MessageBlock } from "../feedback/message-block";
+import { focusHeading } from "../overlay/focus";
 import { isServerReachable } from "./probe";
 
 const checkEveryMs = 900_000;
@@ -37,36 +38,53 @@ function offerVersion(): void {
   openNextPagesAsDocuments(isServerReachable);
   const container = document.body.appendChild(document.createElement("div"));
   const root = createRoot(container);
-  root.render(<VersionOffer onDismiss={() => root.unmount()} />);
+  root.render(
+    <VersionOffer
+      onDismiss={() => {
+        root.unmount();
+        focusHeading();
+      }}
+    />,
+  );
 }
 
 function VersionOffer({ onDismiss }: { onDismiss: () => void }) {
   const [isStaying, setIsStaying] = useState(false);
+  // A region that is mounted together with its words is not announced.
+  const [isMounted, setIsMounted] = useState(false);
+  useEffect(() => setIsMounted(true), []);
+  const later = useRef<HTMLButtonElement>(null);
+  function stay() {
+    setIsStaying(true);
+    later.current?.focus();
+  }
   return (
     <section aria-label="New version" role="status" className={css.newVersion}>
-      <MessageBlock
-        kind="info"
-        action={
-          <>
-            {!isStaying && (
-              <button
-                type="button"
-                className={css.retry}
-                onClick={() => (hasUnsavedInput() ? setIsStaying(true) : location.reload())}
-              >
-                Load it now
+      {isMounted && (
+        <MessageBlock
+          kind="info"
+          action={
+            <>
+              {!isStaying && (
+                <button
+                  type="button"
+                  className={css.retry}
+                  onClick={() => (hasUnsavedInput() ? stay() : location.reload())}
+                >
+                  Load it now
+                </button>
+              )}
+              <button ref={later} type="button" className={css.retry} onClick={onDismiss}>
+                Later
               </button>
-            )}
-            <button type="button" className={css.retry} onClick={onDismiss}>
-              Later
-            </button>
-          </>
-        }
-      >
-        {isStaying
-          ? "This page has input that is not saved. The new version comes with the next page that you open."
-          : "A new version is available. It comes with the next page that you open."}
-      </MessageBlock>
+            </>
+          }
+        >
+          {isStaying
+            ? "This page has input that is not saved. The new version comes with the next page that you open."
+            : "A new version is available. It comes with the next page that you open."}
+        </MessageBlock>
+      )}
     </section>
   );
 }

@@ -39,6 +39,8 @@ export function submitAgain({ currentTarget }: { currentTarget: Element }): void
   const form = currentTarget.closest("form") ?? lastForm;
   if (!form?.isConnected) return;
   const submitter = submitters.get(form);
+  // What was pressed goes while the form is being sent, and would take the focus with it.
+  submitter?.focus({ preventScroll: true });
   form.requestSubmit(submitter?.isConnected ? submitter : null);
 }
 

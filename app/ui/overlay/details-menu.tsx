@@ -56,7 +56,10 @@ export function DetailsMenu({
     };
     // Closes it for a link to the present page, too, which changes no path.
     const closeOnLink = (event: Event) => {
-      if (event.target instanceof Element && event.target.closest("a")) element.open = false;
+      const link = event.target instanceof Element && event.target.closest("a");
+      if (!link) return;
+      element.open = false;
+      if (link.pathname === window.location.pathname) element.querySelector("summary")?.focus();
     };
     document.addEventListener("pointerup", closeOutside);
     document.addEventListener("focusin", closeOnFocus);

@@ -67,8 +67,10 @@ export function Form<T extends Record<string, unknown>>({ children, ...props }: 
         wasAttempted.current = true;
       }}
     >
-      <FormErrors wasAttempted={wasAttempted} />
-      <FormId.Provider value={props.id}>{children}</FormId.Provider>
+      <FormId.Provider value={props.id}>
+        <FormErrors wasAttempted={wasAttempted} />
+        {children}
+      </FormId.Provider>
     </ValidatedForm>
   );
 }
@@ -76,11 +78,12 @@ export function Form<T extends Record<string, unknown>>({ children, ...props }: 
 /** Takes focus after a refused attempt. */
 function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { current: boolean } }) {
   const { fieldErrors, hasBeenSubmitted } = useFormContext();
+  const passwordId = usePasswordId();
   const answer = useActionData<{ fieldErrors?: unknown }>();
   const summary = useRef<HTMLDivElement>(null);
   const rejected = Object.entries(fieldErrors).filter(([, message]) => message !== noAnswerMessage);
   const errors = rejected.map(([name, message]) => ({
-    field: name === wholeFormError ? null : name,
+    field: name === wholeFormError ? null : name === "password" ? passwordId : name,
     message,
   }));
   const isShown = errors.length > 0 && (hasBeenSubmitted || Boolean(answer?.fieldErrors));
@@ -156,6 +159,9 @@ export function TextField({ name, label, hint, width, after, ...input }: TextFie
   );
 }
 
+/** The id of a form's field for the password: a page may have several forms with one. */
+const usePasswordId = () => `${useContext(FormId)}-password`;
+
 /**
  * The field for the password of the person who sends the form, if it was checked too long ago when `formLoader`
  * loaded the page, or since then, which the answer says.
@@ -164,8 +170,9 @@ export function PasswordAgain() {
   const { isPasswordAsked } = useLoaderData<{ isPasswordAsked: boolean }>();
   const answer = useActionData<{ fieldErrors?: Record<string, string> }>();
   const passwordAgain = usePasswordAgain();
+  const id = usePasswordId();
   if (!isPasswordAsked && answer?.fieldErrors?.password === undefined) return null;
-  return <TextField {...passwordAgain} width="medium" />;
+  return <TextField {...passwordAgain} id={id} width="medium" />;
 }
 
 type TextAreaProps = { name: string; label: ReactNode; hint?: ReactNode } & Omit<

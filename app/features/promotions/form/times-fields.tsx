@@ -21,6 +21,8 @@ export function TimesFields() {
   const [days, from, to] = [useList("hours_days"), useList("hours_from"), useList("hours_to")];
   const ticked = days.map((tick) => Number.parseInt(tick, 10));
   const used = 1 + Math.max(from.findLastIndex(Boolean), to.findLastIndex(Boolean), ...ticked);
+  // The message begins with the row that is wrong, to which the summary of errors leads.
+  const wrongRow = Number(/^Row (\d+):/.exec(error ?? "")?.[1] ?? 1) - 1;
   return (
     <FoldedFields title="Start and hours" names={Object.keys(timesTexts)}>
       <TextField
@@ -58,15 +60,14 @@ export function TimesFields() {
             <label key={edge} className={css.time}>
               {edge}
               <input
-                id={row === 0 ? `hours_${edge}` : undefined}
+                id={row === wrongRow ? `hours_${edge}` : undefined}
                 name={`hours_${edge}`}
                 defaultValue={times[row]}
                 placeholder="HH:MM"
                 autoComplete="off"
                 className={`${formStyles.input} ${formStyles.short}`}
-                // The message begins with the row that is wrong.
-                aria-invalid={error?.startsWith(`Row ${row + 1}:`)}
-                aria-describedby={error ? "hours_from-error" : undefined}
+                aria-invalid={(error && row === wrongRow) || undefined}
+                aria-describedby={error && row === wrongRow ? "hours_from-error" : undefined}
               />
             </label>
           ))}
