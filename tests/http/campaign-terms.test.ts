@@ -104,6 +104,8 @@ describe("a code", () => {
     expect((await browser.open(`/app/check?code=${code}`)).text).toContain(
       "Active. This campaign has given all its uses of today.",
     );
+    const atMachine = await browser.open(`/app/check?code=${code}&machine=VM-1`);
+    expect(atMachine.hrefOf("Change caps")).toBe(`/app/qr-list/${id}/caps`);
   });
 });
 

@@ -68,6 +68,8 @@ async function findFixes(finding: Finding): Promise<Fix[] | string> {
     case "not_yet":
     case "outside_hours":
       return [timesEdit(promotion)];
+    case "cap_reached":
+      return [capsEdit(promotion)];
     case "machine_unknown":
       return [{ label: "Show machines", to: paths.machines }];
     default:
@@ -109,6 +111,12 @@ function timesEdit({ id, massGenerationId }: Promotion): Fix {
         label: "Change the start or hours of its campaign",
         to: `${paths.generation(massGenerationId)}#edit`,
       };
+}
+
+function capsEdit({ id, massGenerationId }: Promotion): Fix {
+  const to =
+    massGenerationId === null ? paths.promotionCaps(id) : paths.generationCaps(massGenerationId);
+  return { label: "Change caps", to };
 }
 
 /** Adds the machine to what the code is assigned to; where none was named, leads to the choice. */
