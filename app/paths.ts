@@ -130,6 +130,7 @@ export const paths = {
   accountPassword: "/app/user/edit/password",
   secondFactor: "/app/profile/second-factor",
   newPasskey: "/app/profile/second-factor/passkey",
+  secondFactorRemoval: "/app/profile/second-factor/turn-off",
   secondFactorQr: "/app/profile/second-factor/qr.svg",
   apiDocs: "/api/docs",
   openApi: "/api/openapi.json",

@@ -39,9 +39,10 @@ export function confirmRoute<Asked extends Question>({
   return {
     loader: screenRoute(async (args: LoaderFunctionArgs) => {
       const session = await guard(args);
+      const question = await ask(args, session);
       return json({
-        ...(await ask(args, session)),
-        isPasswordAsked: asksPassword && !session.isPasswordRecent,
+        ...question,
+        isPasswordAsked: asksPassword && question.verb !== null && !session.isPasswordRecent,
         wasRefused: wasRefused(args.context),
       });
     }),

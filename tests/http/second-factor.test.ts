@@ -10,6 +10,7 @@ import { packFields } from "../../app/routes/login/restored-form.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertUser } from "../factories/people-and-machines";
 import { textsOf } from "../support/html";
+import { plainBrowser } from "../support/plain-browser";
 import {
   addUser,
   cookieOf,
@@ -37,6 +38,9 @@ const login = (body: Record<string, string>, sent = "", target = "/login") =>
   server.send(target, { method: "POST", body, cookie: sent, headers: at() });
 const post = (body: Record<string, string>, sent = cookie) =>
   server.send(path, { method: "POST", body, cookie: sent });
+const label = "Turn off two-step verification";
+const turnOff = (body: Record<string, string> = {}, sent = cookie) =>
+  server.send(`${path}/turn-off`, { method: "POST", body, cookie: sent });
 const cookiesOf = (answer: Answer) =>
   (answer.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]!).join("; ");
 
@@ -159,6 +163,59 @@ describe("signing in", () => {
   });
 });
 
+describe("turning two-step verification off", () => {
+  const passkeys = (...names: string[]) =>
+    db()("passkeys").insert(
+      names.map((name) => ({
+        user_id: db()("users").select("id").where({ email }),
+        credential_id: `${email} ${name}`,
+        public_key: "",
+        counter: 0,
+        name,
+      })),
+    );
+  const isOn = async () =>
+    (await plainBrowser(server, cookie).open(path)).text.includes("Two-step verification is on");
+
+  it("asks first, and says what is removed with it", async () => {
+    await turnOn();
+    await passkeys("Phone", "Laptop");
+    const asked = await (await plainBrowser(server, cookie).open(path)).follow(label);
+    expect(asked.text).toContain(
+      "Your authenticator app, 2 passkeys and your recovery codes are removed.",
+    );
+    await asked.follow("Cancel");
+    expect(await isOn()).toBe(true);
+    const done = await asked.press(label);
+    expect(done.address).toContain(path);
+    expect(done.html).toContain("Two-step verification is off");
+    expect(await isOn()).toBe(false);
+  });
+
+  it("names no app where a passkey is the only second factor", async () => {
+    await passkeys("Phone");
+    const { text } = await plainBrowser(server, cookie).open(`${path}/turn-off`);
+    expect(text).toContain("Your 1 passkey and your recovery codes are removed.");
+  });
+
+  it("is done once when it is pressed twice, and has no button afterwards", async () => {
+    await turnOn();
+    expect((await turnOff()).status).toBe(303);
+    expect((await turnOff()).status).toBe(303);
+    const removed = { action: "user.second_factor_removed", actor_name: email };
+    expect(await db()("audit_log").where(removed)).toHaveLength(1);
+    const page = await plainBrowser(server, cookie).open(`${path}/turn-off`);
+    expect(page.text).toContain("Two-step verification is already off.");
+    expect(page.hasButton(label)).toBe(false);
+  });
+
+  it("is no action of the page itself any more", async () => {
+    await turnOn();
+    await post({ intent: "remove" });
+    expect(await isOn()).toBe(true);
+  });
+});
+
 describe("a site that requires it of admins", () => {
   it("leads an admin without it to the set-up, from every page", async () => {
     const admin = `admin-${address}@example.com`;
@@ -171,7 +228,7 @@ describe("a site that requires it of admins", () => {
     expect((await server.send(path, { cookie: sent })).body).toContain("Your site requires");
     await turnOn(sent);
     expect((await server.send("/app/users", { cookie: sent })).status).toBe(200);
-    const off = await post({ intent: "remove" }, sent);
+    const off = await turnOff({}, sent);
     expectRejection(off, 403, "Your site requires two-step");
     expect((await server.send("/app/dashboard", { cookie })).status).toBe(200);
   });
@@ -237,8 +294,8 @@ describe("a site that requires it of admins", () => {
     await db()("sessions").update({
       password_checked_at: db().raw("now() - interval '11 minutes'"),
     });
-    expect((await post({ intent: "remove" })).status).toBe(403);
-    const removed = await post({ intent: "remove", password });
+    expectRejection(await turnOff(), 403, "Enter your password to confirm this action");
+    const removed = await turnOff({ password });
     expect(removed.status).toBe(303);
     expect((await login({ email, password })).status).toBe(303);
   });

@@ -75,7 +75,7 @@ describe("a change of an account is told to its address", () => {
       "no second factor",
       async () => {
         await addApp();
-        await press("/app/profile/second-factor", "Turn off two-step verification");
+        await press("/app/profile/second-factor/turn-off", "Turn off two-step verification");
       },
       ["An authenticator app was added", "Two-step verification was turned off"],
     ],

@@ -6,7 +6,11 @@ import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { optionsOf, runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { notifyUser } from "../sign-in/account-notices.server";
-import { endSecondFactor, hasSecondFactor, isSecondFactorRequired } from "./second-factor.server";
+import {
+  endSecondFactor,
+  hasSecondFactor,
+  requireOptionalSecondFactor,
+} from "./second-factor.server";
 import type { User } from "../sign-in/user";
 import { lockUser } from "../sign-in/users.server";
 
@@ -68,7 +72,6 @@ async function endWithoutFactor(
   { id: userId, role }: Pick<User, "id" | "role">,
 ): Promise<void> {
   if (await hasSecondFactor(userId, trx)) return;
-  if (isSecondFactorRequired(role))
-    throw new DomainError("forbidden", "Your site requires two-step verification.");
+  requireOptionalSecondFactor(role);
   await endSecondFactor(trx, userId);
 }

@@ -29,6 +29,12 @@ export function isSecondFactorRequired(role: Role): boolean {
   return require2fa === "all" || (require2fa === "admin" && role === "admin");
 }
 
+/** @throws DomainError forbidden: users of this role can't turn it off */
+export function requireOptionalSecondFactor(role: Role): void {
+  if (isSecondFactorRequired(role))
+    throw new DomainError("forbidden", "Your site requires two-step verification.");
+}
+
 export async function hasSecondFactor(userId: string, database: Database = db()): Promise<boolean> {
   const row = await one<{ isOn: boolean }>(
     database,

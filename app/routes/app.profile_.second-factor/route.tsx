@@ -1,16 +1,14 @@
 // Without script: the same. The codes are shown once, in the answer to the form that made them.
 import { randomUUID } from "node:crypto";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
 import {
   confirmSecondFactor,
   hasAuthenticatorApp,
   hasSecondFactor,
   isSecondFactorRequired,
-  removeSecondFactor,
   renewRecoveryCodes,
   setUpSecondFactor,
 } from "../../features/second-factor/second-factor.server";
-import { DomainError } from "../../errors";
 import { countRecoveryCodes } from "../../features/second-factor/recovery-codes.server";
 import { codeValidator } from "../../features/second-factor/second-factor-forms";
 import { RecoveryCodes } from "../../features/second-factor/recovery-codes";
@@ -88,12 +86,6 @@ export const action = formsAction({
       await removePasskey(post.session.user, post.field("passkey"), post.options);
       return { to: paths.secondFactor, text: "Passkey removed" };
     }),
-    remove: confirmed(async ({ session, options }) => {
-      if (isSecondFactorRequired(session.user.role))
-        throw new DomainError("forbidden", "Your site requires two-step verification.");
-      await removeSecondFactor(session.user.id, options);
-      return { to: paths.secondFactor, text: "Two-step verification is off" };
-    }),
   },
 });
 
@@ -107,6 +99,7 @@ export default function SecondFactor() {
       title="Two-step verification"
       beside={data.isOn ? <Badge tone="ok">On</Badge> : <Badge tone="off">Off</Badge>}
     >
+      <Outlet />
       <div className={parts}>
         {answer?.recoveryCodes && <RecoveryCodes codes={answer.recoveryCodes} />}
         {data.isOn && <TurnedOn {...data} />}

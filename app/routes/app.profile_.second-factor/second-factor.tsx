@@ -17,6 +17,7 @@ import {
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { FormCard } from "../../ui/layout/detail";
 import { actionEntries, qrImage } from "../../ui/layout/layout.css";
+import { DialogLink } from "../../ui/overlay/dialog-route";
 import type { loader } from "./route";
 
 type Data = SerializeFrom<typeof loader>;
@@ -75,7 +76,6 @@ export function TurnedOn({
   setUp,
   isRequired,
 }: Pick<Data, "recoveryCodes" | "setUp" | "isRequired">) {
-  const sent = useNavigation().formData;
   return (
     <FormCard title="Two-step verification is on">
       <p>
@@ -94,15 +94,9 @@ export function TurnedOn({
           label="Create new recovery codes"
         >
           {!isRequired && (
-            <SubmitButton
-              name="intent"
-              value="remove"
-              variant="danger"
-              isPending={sent?.get("intent") === "remove"}
-              pendingLabel="Turning off..."
-            >
+            <DialogLink to={paths.secondFactorRemoval} preventScrollReset>
               Turn off two-step verification
-            </SubmitButton>
+            </DialogLink>
           )}
         </FormSubmit>
       </Form>

@@ -192,9 +192,9 @@ export const peopleForms: Record<string, FormCase> = {
   },
   "turning the second factor off": {
     async fill(tools, name) {
-      const { page } = tools;
       await openSecondFactor(tools, name, addAppSql);
-      return { button: button(page, /^Turn(ing)? off/), kept: stays(page.getByText("is on")) };
+      await tools.page.getByRole("link", { name: "Turn off" }).click();
+      return inDialog(tools.page, /^Turn(ing)? off/);
     },
     done: "Two-step verification is off",
     countSql: auditOf("second_factor_removed"),

@@ -69,6 +69,7 @@ export async function allForms(walker: Walker): Promise<ScreenForm[]> {
     ...addresses.map((address): [string, string] => [address, cookie]),
     ...(await variants(walker, params, cookie)),
     ["/app/profile/second-factor", protectedUser.cookie],
+    ["/app/profile/second-factor/turn-off", protectedUser.cookie],
     ["/app/profile/second-factor", passkeys.cookie],
     ["/login", ""],
     ["/signup", ""],

@@ -232,11 +232,6 @@ export const peopleActionCases: ActionCasesOfScreens = {
       await withApp(user);
       return { ...post("/app/profile/second-factor", { intent: "renew" }), cookie: user.cookie };
     }),
-    remove: audited("user.second_factor_removed", async ({ person, withApp }) => {
-      const user = await person();
-      await withApp(user);
-      return { ...post("/app/profile/second-factor", { intent: "remove" }), cookie: user.cookie };
-    }),
     removePasskey: audited("user.passkey_removed", async (walker) => {
       const { cookie, id } = await walker.person();
       const { add } = await walker.passkey(cookie);
@@ -244,6 +239,13 @@ export const peopleActionCases: ActionCasesOfScreens = {
       const [passkey] = await db()("passkeys").where({ user_id: id }).pluck<string[]>("id");
       const body = { intent: "removePasskey", passkey: passkey! };
       return { ...post("/app/profile/second-factor", body), cookie };
+    }),
+  },
+  "routes/app.profile_.second-factor.turn-off": {
+    "": audited("user.second_factor_removed", async ({ person, withApp }) => {
+      const user = await person();
+      await withApp(user);
+      return { ...post("/app/profile/second-factor/turn-off"), cookie: user.cookie };
     }),
   },
   "routes/app.profile_.second-factor_.passkey": {

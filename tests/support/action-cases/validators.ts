@@ -79,7 +79,7 @@ const rules: Record<string, Rule> = {
   "app.profile.api-key ": apiKeyValidator,
   "app.profile.avatar ": avatarValidator,
   "app.profile_.second-factor confirm": codeValidator,
-  "app.profile_.second-factor remove": passwordOnlyValidator,
+  "app.profile_.second-factor renew": passwordOnlyValidator,
   "app.profile_.second-factor removePasskey": passwordOnlyValidator,
   "app.profile_.second-factor_.passkey start": passkeyNameValidator,
   "app.reports_.mailing ": scheduleValidator,
