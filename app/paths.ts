@@ -131,6 +131,7 @@ export const paths = {
   secondFactor: "/app/profile/second-factor",
   newPasskey: "/app/profile/second-factor/passkey",
   secondFactorRemoval: "/app/profile/second-factor/turn-off",
+  passkeyRemoval: (passkeyId: string) => `/app/profile/second-factor/remove/${passkeyId}`,
   secondFactorQr: "/app/profile/second-factor/qr.svg",
   apiDocs: "/api/docs",
   openApi: "/api/openapi.json",

@@ -78,7 +78,15 @@ test("a passkey is added, signs in alone and after the password, and is removed"
   await expect(page).toHaveURL(/dashboard/);
 
   await visit("/app/profile/second-factor");
-  await page.getByRole("button", { name: "Remove Laptop" }).click();
+  const remove = page.getByRole("link", { name: "Remove Laptop" });
+  await remove.click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText("It is your only second factor");
+  await expectAccessible(page);
+  await dialog.getByRole("link", { name: "Cancel" }).click();
+  await expect(remove).toBeFocused();
+  await remove.click();
+  await dialog.getByRole("button", { name: "Remove passkey" }).click();
   await expect(page.getByText("Passkey removed")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Two-step verification is on" })).toHaveCount(0);
 });

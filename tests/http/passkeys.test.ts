@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import type { PasskeyCreation, PasskeyRequest } from "../../app/features/second-factor/passkey";
-import { idempotencyField } from "../../app/forms/validator";
 import { packFields } from "../../app/routes/login/restored-form.server";
 import { insertUser } from "../factories/people-and-machines";
 import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
 import { textsOf } from "../support/html";
+import { plainBrowser } from "../support/plain-browser";
 import { addUser, openSession, password, useServer, type Answer } from "../support/server";
 import { expectRejection } from "../support/session";
 
@@ -273,41 +273,49 @@ describe("signing in", () => {
 });
 
 describe("removing a passkey", () => {
-  it("turns two-step verification off with the last one", async () => {
+  const remove = (id: string, as?: string) => post(`${overview}/remove/${id}`, {}, as);
+  const idOf = async (userId = user.id) =>
+    (await db()("passkeys").where({ user_id: userId }).first<{ id: string }>("id"))!.id;
+
+  it("turns two-step verification off with the last one, and says so first", async () => {
     await add();
-    const passkey = String((await passkeys().first<{ id: string }>("id"))!.id);
-    const removed = await post(overview, { intent: "removePasskey", passkey });
-    expect(removed.status).toBe(303);
+    const page = await plainBrowser(server, cookie).open(overview);
+    const asked = await page.follow("Remove Phone");
+    expect(asked.text).toContain("It is your only second factor: your recovery codes are removed");
+    await asked.follow("Cancel");
+    expect(await passkeys()).toHaveLength(1);
+    const removed = await asked.press("Remove passkey");
+    expect(removed.html).toContain("Passkey removed");
     expect(await audited("user.passkey_removed")).toHaveLength(1);
     expect(await db()("recovery_codes").where({ user_id: user.id })).toHaveLength(0);
     expect(opensSession(await login({ email: user.email, password }))).toBe(true);
-    const again = await post(overview, { intent: "removePasskey", passkey });
-    expect(again.status).toBe(404);
   });
 
-  it("is done once for a form that is sent again, and then for the next passkey", async () => {
+  it("is done once when it is pressed twice, and leaves the other passkey", async () => {
     await add();
     await add(cookie, makeAuthenticator(server.origin));
-    const ids = (await passkeys().select<{ id: string }[]>("id")).map(({ id }) => String(id));
-    const remove = (passkey: string) =>
-      post(overview, { intent: "removePasskey", passkey, [idempotencyField]: "lost" });
-    expect((await remove(ids[0]!)).status).toBe(303);
-    expect((await remove(ids[0]!)).status).toBe(303);
-    expect((await remove(ids[1]!)).status).toBe(303);
-    expect(await passkeys()).toHaveLength(0);
-    expect(await audited("user.passkey_removed")).toHaveLength(2);
+    const id = await idOf();
+    const asked = await plainBrowser(server, cookie).open(`${overview}/remove/${id}`);
+    expect(asked.text).toContain("This passkey can no longer be used to sign in.");
+    expect((await remove(id)).status).toBe(303);
+    const again = await asked.press("Remove passkey");
+    expect(again.html).toContain("This passkey is already removed.");
+    expect(await passkeys()).toHaveLength(1);
+    expect(await audited("user.passkey_removed")).toHaveLength(1);
   });
 
   it("is refused for the last one where the site requires a second factor, and for another user's", async () => {
     const admin = await insertUser({ role: "admin" });
     const sent = await openSession(admin.id);
     await add(sent);
-    const { id } = (await db()("passkeys")
-      .where({ user_id: admin.id })
-      .first<{ id: string }>("id"))!;
-    const remove = (as: string) => post(overview, { intent: "removePasskey", passkey: id }, as);
-    expect((await remove(cookie)).status).toBe(404);
-    expect((await remove(sent)).status).toBe(403);
+    const id = await idOf(admin.id);
+    const asked = await plainBrowser(server, sent).open(`${overview}/remove/${id}`);
+    expect(asked.text).toContain("It is your only second factor, and your site requires one.");
+    expect(asked.hasButton("Remove passkey")).toBe(false);
+    const asAnother = await server.send(`${overview}/remove/${id}`, { cookie });
+    expect(asAnother.headers.location).toContain(overview);
+    await remove(id, cookie);
+    expect((await remove(id, sent)).status).toBe(403);
     expect(await db()("passkeys").where({ user_id: admin.id })).toHaveLength(1);
   });
 

@@ -96,6 +96,7 @@ const rules: Record<string, Rule> = {
   "routes/app.profile.api-key": ["user", "user"],
   "routes/app.profile.avatar": ["viewer", "viewer"],
   "routes/app.profile_.second-factor": ["viewer", "viewer"],
+  "routes/app.profile_.second-factor.remove.$passkeyId": ["viewer", "viewer"],
   "routes/app.profile_.second-factor.turn-off": ["viewer", "viewer"],
   "routes/app.profile_.second-factor_.passkey": ["viewer", "viewer"],
   "routes/app.profile_.second-factor_.qr[.]svg": ["viewer", "none"],

@@ -84,7 +84,8 @@ describe("a change of an account is told to its address", () => {
       "no passkey",
       async () => {
         await addPasskey();
-        await press("/app/profile/second-factor", "Remove Phone");
+        const page = await person.browser.open("/app/profile/second-factor");
+        await (await page.follow("Remove Phone")).press("Remove passkey");
       },
       ["A passkey was added", "A passkey was removed"],
     ],

@@ -96,8 +96,7 @@ it.each<[string, () => Promise<Action> | Action]>([
   [
     "the removal of a passkey",
     async () => ({
-      to: "/app/profile/second-factor",
-      fields: { intent: "removePasskey", passkey: await insertPasskey() },
+      to: `/app/profile/second-factor/remove/${await insertPasskey()}`,
     }),
   ],
   [

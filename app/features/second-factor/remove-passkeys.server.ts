@@ -1,13 +1,14 @@
 /** Ends passkeys: one of them, or all of a user. */
 import type { Knex } from "knex";
-import { one, query } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { optionsOf, runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { notifyUser } from "../sign-in/account-notices.server";
+import { listPasskeys } from "./passkeys.server";
 import {
   endSecondFactor,
+  hasAuthenticatorApp,
   hasSecondFactor,
   requireOptionalSecondFactor,
 } from "./second-factor.server";
@@ -15,26 +16,39 @@ import type { User } from "../sign-in/user";
 import { lockUser } from "../sign-in/users.server";
 
 /**
+ * Returns the name of a passkey, and whether two-step verification ends with it.
+ * @param id as it came in a URL
+ * @throws DomainError not_found
+ */
+export async function previewRemoval(
+  userId: string,
+  id: string,
+): Promise<{ name: string; isLastFactor: boolean }> {
+  const passkeys = await listPasskeys(userId);
+  const passkey = passkeys.find((each) => each.id === id);
+  if (!passkey) throw new DomainError("not_found", "Passkey not found");
+  const isLastFactor = passkeys.length === 1 && !(await hasAuthenticatorApp(userId));
+  return { name: passkey.name, isLastFactor };
+}
+
+/**
  * Removes a passkey. With the last second factor its recovery codes and trusted browsers end too.
- * @param id as it came from a form
+ * @param id as it came in a URL
  * @throws DomainError not_found; forbidden: it is the last second factor, and the site requires one
  */
 export async function removePasskey(
   { id: userId, role }: Pick<User, "id" | "role">,
   id: string,
-  options: ActionOptions,
+  { actor }: { actor: Actor },
 ): Promise<void> {
-  const { actor } = options;
-  const passkeyId = parseRecordId(id);
-  const input = { removedPasskey: passkeyId };
-  await runOnce(optionsOf(String(passkeyId), options), input, async (trx) => {
+  await db().transaction(async (trx) => {
     await lockUser(trx, userId);
     const removed = await one<{ name: string }>(
       trx,
       "delete from passkeys where id = :id and user_id = :userId returning name",
-      { id: passkeyId, userId },
+      { id: parseRecordId(id), userId },
     );
-    if (!removed) throw new DomainError("not_found", "This passkey was removed already.");
+    if (!removed) throw new DomainError("not_found", "Passkey not found");
     await recordAction(trx, actor, "user.passkey_removed", userId, { details: removed });
     await notifyUser(trx, userId, "passkey_removed", { actor, detail: removed.name });
     await endWithoutFactor(trx, { id: userId, role });

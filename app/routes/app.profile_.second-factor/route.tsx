@@ -14,7 +14,6 @@ import { codeValidator } from "../../features/second-factor/second-factor-forms"
 import { RecoveryCodes } from "../../features/second-factor/recovery-codes";
 import type { Passkey } from "../../features/second-factor/passkey";
 import { listPasskeys } from "../../features/second-factor/passkeys.server";
-import { removePasskey } from "../../features/second-factor/remove-passkeys.server";
 import { siteTimeZone } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { pageMeta } from "../../forms/page-meta";
@@ -22,7 +21,6 @@ import { rerenderForm } from "../../forms/validator";
 import { countOf } from "../../format/number";
 import { checked, confirmed, formLoader, formsAction } from "../../http/form-action.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
-import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
@@ -81,10 +79,6 @@ export const action = formsAction({
     renew: confirmed(async (post) => {
       const codes = await renewRecoveryCodes(post.session.user.id, post.options);
       return show(codes, "The old recovery codes no longer work");
-    }),
-    removePasskey: confirmed(async (post) => {
-      await removePasskey(post.session.user, post.field("passkey"), post.options);
-      return { to: paths.secondFactor, text: "Passkey removed" };
     }),
   },
 });

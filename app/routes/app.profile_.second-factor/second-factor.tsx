@@ -1,19 +1,12 @@
 // Without script: the same.
 import type { SerializeFrom } from "@remix-run/node";
-import { useNavigation } from "@remix-run/react";
 import { muted, scripted, visuallyHidden } from "#styles/global.css";
 import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import { codeValidator } from "../../features/second-factor/second-factor-forms";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { ButtonLink, SubmitButton } from "../../ui/form/button";
-import {
-  Form,
-  FormAlert,
-  FormSubmit,
-  PasswordAgain,
-  TextField,
-} from "../../ui/validated-form/form";
+import { ButtonLink } from "../../ui/form/button";
+import { Form, FormSubmit, PasswordAgain, TextField } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { FormCard } from "../../ui/layout/detail";
 import { actionEntries, qrImage } from "../../ui/layout/layout.css";
@@ -109,7 +102,6 @@ export function TurnedOn({
 
 /** The user's passkeys. Adding one needs a script; removing one needs none. */
 export function Passkeys({ passkeys }: Pick<Data, "passkeys">) {
-  const sent = useNavigation().formData;
   return (
     <FormCard title="Passkeys">
       {passkeys.length === 0 ? (
@@ -118,34 +110,21 @@ export function Passkeys({ passkeys }: Pick<Data, "passkeys">) {
           password or a code.
         </p>
       ) : (
-        <Form id="passkeys" validator={passwordOnlyValidator}>
-          <IdempotencyKey />
-          <input type="hidden" name="intent" value="removePasskey" />
-          <FormAlert />
-          <ul className={actionEntries}>
-            {passkeys.map(({ id, name, created, lastUsed }) => (
-              <li key={id}>
-                <p>
-                  <strong>{name}</strong>
-                </p>
-                <p className={muted}>
-                  Added {created}, last used {lastUsed}
-                </p>
-                <SubmitButton
-                  name="passkey"
-                  value={id}
-                  variant="default"
-                  size="small"
-                  isPending={sent?.get("passkey") === id}
-                  pendingLabel="Removing..."
-                >
-                  Remove <span className={visuallyHidden}>{name}</span>
-                </SubmitButton>
-              </li>
-            ))}
-          </ul>
-          <PasswordAgain />
-        </Form>
+        <ul className={actionEntries}>
+          {passkeys.map(({ id, name, created, lastUsed }) => (
+            <li key={id}>
+              <p>
+                <strong>{name}</strong>
+              </p>
+              <p className={muted}>
+                Added {created}, last used {lastUsed}
+              </p>
+              <DialogLink to={paths.passkeyRemoval(id)} size="small" preventScrollReset>
+                Remove <span className={visuallyHidden}>{name}</span>
+              </DialogLink>
+            </li>
+          ))}
+        </ul>
       )}
       <div>
         <ButtonLink to={paths.newPasskey} className={scripted}>

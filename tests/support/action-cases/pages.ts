@@ -65,12 +65,15 @@ export async function allForms(walker: Walker): Promise<ScreenForm[]> {
   await walker.post("/app/profile/second-factor/passkey", passkeys.cookie, {
     ...(await walker.passkey(passkeys.cookie)).add,
   });
+  const ofPerson = { user_id: passkeys.id };
+  const [passkeyId] = await db()("passkeys").where(ofPerson).pluck<string[]>("id");
   const pages: [address: string, cookie: string][] = [
     ...addresses.map((address): [string, string] => [address, cookie]),
     ...(await variants(walker, params, cookie)),
     ["/app/profile/second-factor", protectedUser.cookie],
     ["/app/profile/second-factor/turn-off", protectedUser.cookie],
     ["/app/profile/second-factor", passkeys.cookie],
+    [`/app/profile/second-factor/remove/${passkeyId}`, passkeys.cookie],
     ["/login", ""],
     ["/signup", ""],
     ["/password-reset", ""],

@@ -232,13 +232,14 @@ export const peopleActionCases: ActionCasesOfScreens = {
       await withApp(user);
       return { ...post("/app/profile/second-factor", { intent: "renew" }), cookie: user.cookie };
     }),
-    removePasskey: audited("user.passkey_removed", async (walker) => {
+  },
+  "routes/app.profile_.second-factor.remove.$passkeyId": {
+    "": audited("user.passkey_removed", async (walker) => {
       const { cookie, id } = await walker.person();
       const { add } = await walker.passkey(cookie);
       await walker.post("/app/profile/second-factor/passkey", cookie, add);
       const [passkey] = await db()("passkeys").where({ user_id: id }).pluck<string[]>("id");
-      const body = { intent: "removePasskey", passkey: passkey! };
-      return { ...post("/app/profile/second-factor", body), cookie };
+      return { ...post(`/app/profile/second-factor/remove/${passkey}`), cookie };
     }),
   },
   "routes/app.profile_.second-factor.turn-off": {

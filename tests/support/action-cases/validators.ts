@@ -80,7 +80,6 @@ const rules: Record<string, Rule> = {
   "app.profile.avatar ": avatarValidator,
   "app.profile_.second-factor confirm": codeValidator,
   "app.profile_.second-factor renew": passwordOnlyValidator,
-  "app.profile_.second-factor removePasskey": passwordOnlyValidator,
   "app.profile_.second-factor_.passkey start": passkeyNameValidator,
   "app.reports_.mailing ": scheduleValidator,
   "app.reports_.mailing.$scheduleId.edit ": scheduleValidator,
