@@ -127,6 +127,7 @@ export const paths = {
   avatarImage: (avatarId: string) => `/app/profile/photos/${avatarId}`,
   account: "/app/user/edit",
   accountProfile: "/app/user/edit/profile",
+  photoDeletion: (photoId: string) => `/app/user/edit/profile/delete/${photoId}`,
   accountPassword: "/app/user/edit/password",
   secondFactor: "/app/profile/second-factor",
   newPasskey: "/app/profile/second-factor/passkey",

@@ -99,7 +99,8 @@ test("a photo is uploaded and deleted; one that is too big is not sent", async (
   await expect(page.getByText("Avatar updated successfully")).toBeVisible();
   const image = page.getByRole("banner").locator("summary img");
   await expect(image).toHaveJSProperty("naturalWidth", 256);
-  await page.getByRole("button", { name: "Delete beach.png" }).click();
+  await page.getByRole("link", { name: "Delete beach.png" }).click();
+  await page.getByRole("button", { name: "Delete photo" }).click();
   await expect(page.getByText("Photo deleted")).toBeVisible();
   await expect(image).toHaveCount(0);
 });

@@ -185,7 +185,8 @@ export const journey: Step[] = [
             document.querySelector<HTMLImageElement>("header summary img")?.naturalWidth === 256,
         ),
       );
-      await page.click({ role: "button", name: "Delete beach.png" });
+      await page.click({ role: "link", name: "Delete beach.png" });
+      await page.click({ role: "button", name: "Delete photo", within: "[role=alertdialog]" });
       await page.reads("Photo deleted");
     },
   },

@@ -6,6 +6,7 @@ import { readPhoto } from "../../app/features/people/photos.server";
 import * as images from "../factories/images";
 import { encodeForm } from "../support/multipart";
 import { usePerson } from "../support/person";
+import { plainBrowser } from "../support/plain-browser";
 import { repetitions } from "../support/repetitions";
 import { addUser, type Answer, openSessionOf, useServer } from "../support/server";
 import { expectRejection } from "../support/session";
@@ -64,10 +65,17 @@ describe("a photo", () => {
     expect(header).toContain(`src="/app/profile/photos/${photo.id}"`);
     expect(page.text).toContain("Beach & sun.png");
     expect(page.text).not.toContain("Users");
-    const deleted = await page.press("Delete Beach & sun.png");
+    const asked = await page.follow("Delete Beach & sun.png");
+    expect(asked.text).toContain('Delete the photo "Beach & sun.png"?');
+    expect(asked.text).toContain("It is your avatar: your icon is shown instead.");
+    await asked.follow("Cancel");
+    expect(await photos()).toHaveLength(1);
+    const deleted = await asked.press("Delete photo");
     expect(deleted.html).toContain("Photo deleted");
     expect(deleted.text).toContain("No photos yet.");
     expect(deleted.html).not.toContain("/app/profile/photos/");
+    const again = await asked.press("Delete photo");
+    expect(again.html).toContain("This photo is already deleted.");
     expect(await audited("user.photo_deleted")).toHaveLength(1);
   });
 
@@ -271,11 +279,13 @@ describe("the file of a photo", () => {
     expect((await server.send(path, { cookie: stranger })).status).toBe(404);
     expect((await server.send(path, { cookie: await openSessionOf() })).status).toBe(200);
     const id = path.split("/").at(-1)!;
-    for (const intent of ["use-photo", "delete-photo"]) {
-      const body = { intent, id, idempotency_key: randomUUID() };
-      const answer = await server.send(address, { method: "POST", body, cookie: stranger });
-      expect(answer.status, intent).toBe(404);
-    }
+    const body = { intent: "use-photo", id, idempotency_key: randomUUID() };
+    const used = await server.send(address, { method: "POST", body, cookie: stranger });
+    expect(used.status).toBe(404);
+    const asked = await plainBrowser(server, stranger).open(`${address}/delete/${id}`);
+    expect(asked.text).toContain("Photo not found.");
+    expect(asked.hasButton("Delete photo")).toBe(false);
+    await server.send(`${address}/delete/${id}`, { method: "POST", cookie: stranger });
     expect(await photos()).toHaveLength(1);
   });
 

@@ -81,6 +81,7 @@ const rules: Record<string, Rule> = {
   "routes/app.user.edit": ["viewer", "viewer"],
   "routes/app.user.edit_.password": ["viewer", "viewer"],
   "routes/app.user.edit_.profile": ["viewer", "viewer"],
+  "routes/app.user.edit_.profile.delete.$photoId": ["viewer", "viewer"],
   "routes/app.user.new": ["admin", "admin"],
   "routes/app.users": ["admin", "none"],
   "routes/app.users.$userId.delete": ["admin", "admin"],

@@ -101,9 +101,8 @@ export async function choosePhoto(id: string, { actor }: ActionOptions): Promise
  * Deletes a photo of the actor; the icon is shown again if the photo was.
  * @throws DomainError not_found, also for photos of others
  */
-export async function deletePhoto(id: string, options: ActionOptions): Promise<void> {
-  const { actor } = options;
-  await runOnce(options, { deleted: id }, async (trx) => {
+export async function deletePhoto(id: string, { actor }: { actor: Actor }): Promise<void> {
+  await db().transaction(async (trx) => {
     await lockUser(trx, actor.id);
     const photo = await findPhoto(trx, id, actor.id);
     await trx("avatars").where({ id: photo.id }).delete();
@@ -157,6 +156,11 @@ export function readPhotoAt(privateUrl: string, viewer: Pick<User, "id" | "role"
   const id = privateUrl.slice(privateFolder.length + 1, -".webp".length);
   if (privateUrl !== privateUrlOf({ id })) throw photoNotFound();
   return readPhoto(id, viewer);
+}
+
+/** @throws DomainError not_found, also for photos of others */
+export function getPhoto(id: string, userId: string): Promise<Photo> {
+  return findPhoto(db(), id, userId);
 }
 
 async function findPhoto(trx: Knex, id: string, userId: string): Promise<Photo> {

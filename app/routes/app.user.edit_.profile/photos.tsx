@@ -19,6 +19,7 @@ import { PostButton } from "../../ui/form/post-button";
 import { Avatar } from "../../ui/layout/avatar";
 import { CardSection } from "../../ui/layout/detail";
 import { actions } from "../../ui/layout/layout.css";
+import { DialogLink } from "../../ui/overlay/dialog-route";
 import * as css from "./photos.css";
 import type { AccountProfileData } from "./route";
 
@@ -52,15 +53,9 @@ export function Photos({ page: { photos, idempotencyKey } }: PageProps) {
                     Use<span className={visuallyHidden}> {name} as avatar</span>
                   </PostButton>
                 )}
-                <PostButton
-                  intent={photoIntents.remove}
-                  fields={{ id }}
-                  keySuffix={`d-${id}`}
-                  pendingLabel="Deleting..."
-                  size="small"
-                >
+                <DialogLink to={paths.photoDeletion(id)} size="small" preventScrollReset>
                   Delete<span className={visuallyHidden}> {name}</span>
-                </PostButton>
+                </DialogLink>
               </div>
             </li>
           ))}

@@ -1,11 +1,10 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { Outlet, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccountPage, SaveAndReset } from "../../features/people/account-page";
 import { photoField, photoFormId, photoIntents } from "../../features/people/photo-rules";
 import {
   addPhoto,
   choosePhoto,
-  deletePhoto,
   listPhotos,
   readNewPhoto,
 } from "../../features/people/photos.server";
@@ -62,10 +61,6 @@ export const action = formsAction({
       await choosePhoto(field("id"), options);
       return avatarUpdated;
     },
-    async [photoIntents.remove]({ field, options }) {
-      await deletePhoto(field("id"), options);
-      return { to: paths.accountProfile, text: "Photo deleted" };
-    },
   },
 });
 
@@ -87,6 +82,7 @@ export default function AccountProfile() {
   const isConflict = useIsConflict();
   return (
     <AccountPage>
+      <Outlet />
       <div className={parts}>
         <Photos page={page} />
         <CardSection title="Profile">

@@ -46,4 +46,6 @@ it("names a machine whose serial number has digits alone, and other things in th
     "Labels",
   ]);
   expect(labelsOf("/app/qr-list/12/labels")).toEqual(["App", "QR List", "Labels"]);
+  const photo = "0b1c2d3e-4f50-6172-8394-a5b6c7d8e9f0";
+  expect(labelsOf(`/app/profile/delete/${photo}`)).toEqual(["App", "Profile", "Delete"]);
 });

@@ -77,8 +77,8 @@ function usePageNames() {
  * number of digits is no id.
  */
 export function namedCrumbs(crumbs: readonly Crumb[], name: string | undefined) {
-  const isId = ({ path, label }: Crumb) =>
-    /^\d+$/.test(label) && !path.startsWith(`${paths.machines}/`);
+  const isId = ({ path }: Crumb) =>
+    /\/(\d+|[\da-f-]{36})$/.test(path) && !path.startsWith(`${paths.machines}/`);
   const first = crumbs.findIndex(isId);
   return crumbs
     .map((crumb, index) => (name && index === first ? { ...crumb, label: name } : crumb))

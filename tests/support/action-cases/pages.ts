@@ -210,6 +210,7 @@ async function variants(walker: Walker, params: Record<string, string>, cookie: 
     const photo = await walker.photo("photo", { intent: "upload-photo" });
     await server.send("/app/user/edit/profile", { method: "POST", cookie, ...photo });
   }
+  const [photoId] = await db()("avatars").limit(1).pluck<string[]>("id");
   await walker.holdMachines();
   const second = await walker.person();
   await walker.withApp(second);
@@ -227,6 +228,7 @@ async function variants(walker: Walker, params: Record<string, string>, cookie: 
     ...[inactive, usedUp].map(({ code }) => `/app/check?code=${code}`),
     `/app/check?code=${params.code}&machine=${params.otherSerial}`,
     "/app/profile?edit=1",
+    `/app/user/edit/profile/delete/${photoId}`,
     `/app/qr-generation/${await generation({ is_active: false })}`,
     `/app/qr-generation/${await generation({ is_deleted: true })}/restore`,
     `/app/qr-list/${deleted}/restore`,

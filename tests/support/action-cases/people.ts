@@ -133,10 +133,12 @@ export const peopleActionCases: ActionCasesOfScreens = {
       await db()("users").where({ id }).update({ avatar_id: null });
       return { ...post("/app/user/edit/profile", { intent: "use-photo", id: photo }), cookie };
     }),
-    "delete-photo": audited("user.photo_deleted", async (walker) => {
+  },
+  "routes/app.user.edit_.profile.delete.$photoId": {
+    "": audited("user.photo_deleted", async (walker) => {
       const { cookie } = await walker.person();
       const id = await uploadedPhoto(walker, cookie);
-      return { ...post("/app/user/edit/profile", { intent: "delete-photo", id }), cookie };
+      return { ...post(`/app/user/edit/profile/delete/${id}`), cookie };
     }),
   },
   "routes/app.user.edit_.password": {
