@@ -61,6 +61,7 @@ export const paths = {
   imports: "/app/imports",
   newImport: "/app/imports/new",
   import: (importId: string) => `/app/imports/${importId}`,
+  importUndo: (importId: string) => `/app/imports/${importId}/undo`,
   importVerdicts: (importId: string) => `/app/imports/${importId}/verdicts.csv`,
   importTemplate: (kind: string) => `/app/imports/template.csv?kind=${kind}`,
   machines: "/app/machines",

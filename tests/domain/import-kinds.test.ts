@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { confirmImport, undoImport } from "../../app/features/imports/imports.server";
+import { confirmImport, describeUndo, undoImport } from "../../app/features/imports/imports.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import {
   assign,
@@ -80,6 +80,7 @@ describe("a file of machines", () => {
     await insertGroup([(await machine("A-3")).id as string]);
     const { code } = await insertRedeemable({}, await machine("A-4"));
     expect(await redeemAt(code, "A-4")).toBe("applied");
+    expect(await describeUndo({ id, kind: "machines" })).toContain("marks 2 machines as deleted");
     const { outcome } = await machines.undo(id);
     expect(outcome!.stayed).toEqual({
       count: 2,
@@ -170,6 +171,9 @@ describe("a file of machine groups", () => {
 
     const promotion = await insertPromotion();
     await assign("promotions", promotion, { group_id: (await group("East")).id as string });
+    expect(await describeUndo({ id, kind: "groups" })).toContain(
+      "deletes 1 group, and takes 1 machine out of groups",
+    );
     const { outcome } = await groups.undo(id);
     expect(outcome!.stayed).toEqual({
       count: 1,
@@ -248,6 +252,10 @@ describe("a file of assignments", () => {
     expect(second.item.outcome!.counts).toMatchObject({ assignments: 0, existing: 5 });
 
     expect(await redeemAt("SOLOCODE2345", "T-1")).toBe("applied");
+    expect(await describeUndo({ id, kind: "assignments" })).toContain(
+      // One of them came with the set that a code got of its own (RULES M2).
+      "removes 4 assignments of 3 campaigns",
+    );
     const { outcome } = await assignments.undo(id);
     expect(outcome!.stayed).toEqual({
       count: 1,

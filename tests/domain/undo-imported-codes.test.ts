@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { undoImport } from "../../app/features/imports/imports.server";
+import { describeUndo, undoImport } from "../../app/features/imports/imports.server";
 import { addCodes } from "../../app/features/mass-generations/add-codes.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
@@ -87,10 +87,13 @@ describe("an undone import", () => {
   });
 
   it("hides codes that were added to its campaign, and brings them back", async () => {
-    const lines = linesOf(newCodes(2));
+    const lines = [...linesOf(newCodes(2)), `${newCodes(1)},Single,20%,single,,VM-1,`];
     const first = await importAll(lines);
     const [generation] = await generationsOf(first);
     await addCodes(generation.id, 2, options());
+    expect(await describeUndo({ id: first, kind: "codes" })).toBe(
+      "This deletes 1 mass generation with 4 codes and 1 single code.",
+    );
     await undo(first);
     await assertInvariants();
     await importAll(lines);

@@ -79,9 +79,17 @@ describe("a file of printed codes", () => {
     expect(list).toContain("Summer");
     expect(await session.text("/app/imports")).toMatch(/codes\.csv.*Printed codes.*3.*Imported/);
 
-    await (await session.open(checked.path)).press("Undo import");
+    const asked = await (await session.open(checked.path)).follow("Undo import");
+    expect(asked.text).toContain("This deletes 1 mass generation with 3 codes.");
+    await asked.follow("Cancel");
+    expect(await session.text(checked.path)).toContain("Imported: 1 mass generation");
+    expect((await asked.press("Undo import")).html).toContain("The import is being undone");
+    expect((await asked.press("Undo import")).html).toContain("This import is already undone.");
     expect((await settled(checked.path)).text).toContain("Undone. The imported codes are deleted");
     expect(await session.text("/app/audit")).toMatch(/Undone.*Confirmed/);
+    const later = await session.open(`${checked.path}/undo`);
+    expect(later.text).toContain("This import can't be undone any more.");
+    expect(later.hasButton("Undo import")).toBe(false);
   });
 
   it("is shown with what is wrong, and can't be imported then", async () => {

@@ -48,7 +48,9 @@ describe("machines that admins add", () => {
     await checked.press("Import 2 rows");
     const imported = await waitFor("Imported: 2 machines.");
     expect((await machine("I-2")).human_name).toBe("Door");
-    await imported.press("Undo import");
+    const asked = await imported.follow("Undo import");
+    expect(asked.text).toContain("This marks 2 machines as deleted. What is in use stays.");
+    await asked.press("Undo import");
     await waitFor("Undone. The imported machines are marked as deleted");
     expect(await machine("I-2")).toMatchObject({ is_deleted: true });
   });

@@ -66,6 +66,7 @@ const rules: Record<string, Rule> = {
   "routes/app.imports": ["user", "none"],
   "routes/app.imports_.new": ["user", "user"],
   "routes/app.imports_.$importId": ["user", "user"],
+  "routes/app.imports_.$importId.undo": ["user", "user"],
   "routes/app.imports_.$importId_.verdicts[.]csv": ["user", "none"],
   "routes/app.imports_.template[.]csv": ["user", "none"],
   "routes/app.machines": ["viewer", "none"],

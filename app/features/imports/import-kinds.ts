@@ -24,6 +24,8 @@ type Kind = {
   describe: (counts: ImportCounts) => string;
   /** Names what may stay when an import is undone. */
   noun: string;
+  /** Says what undoing removes now. */
+  undoing: (counts: ImportCounts) => string;
   /** Says what an undone import left. */
   undone: string;
 };
@@ -47,13 +49,9 @@ export const importKinds: Record<ImportKind, Kind> = {
       machines(""),
       groups(""),
     ],
-    describe({ mass_generations: generations = 0, codes = 0, single_codes: singles = 0 }) {
-      const mass = `${countOf(generations, "mass generation")} with ${formatCodes(codes)}`;
-      const single = countOf(singles, "single code");
-      if (generations === 0) return single;
-      return singles === 0 ? mass : `${mass} and ${single}`;
-    },
+    describe: describeCodes,
     noun: "single code",
+    undoing: (counts) => `This deletes ${describeCodes(counts)}.`,
     undone: "The imported codes are deleted. Import the same file again to restore them.",
   },
   machines: {
@@ -71,6 +69,8 @@ export const importKinds: Record<ImportKind, Kind> = {
     describe: ({ machines: added = 0, existing = 0 }) =>
       withExisting(countOf(added, "machine"), existing),
     noun: "machine",
+    undoing: ({ machines: removed = 0 }) =>
+      `This marks ${countOf(removed, "machine")} as deleted. What is in use stays.`,
     undone:
       "The imported machines are marked as deleted. Import the same file again to restore them.",
   },
@@ -92,6 +92,8 @@ export const importKinds: Record<ImportKind, Kind> = {
         existing,
       ),
     noun: "group",
+    undoing: ({ machine_groups: removed = 0, members = 0 }) =>
+      `This deletes ${countOf(removed, "group")}, and takes ${countOf(members, "machine")} out of groups. What is in use stays.`,
     undone: "The imported groups and members are removed.",
   },
   assignments: {
@@ -113,9 +115,19 @@ export const importKinds: Record<ImportKind, Kind> = {
         existing,
       ),
     noun: "campaign",
+    undoing: ({ assignments = 0, campaigns = 0 }) =>
+      `This removes ${countOf(assignments, "assignment")} of ${countOf(campaigns, "campaign")}. What is in use stays.`,
     undone: "The imported assignments are removed.",
   },
 };
+
+function describeCodes({ mass_generations: generations = 0, ...counts }: ImportCounts): string {
+  const { codes = 0, single_codes: singles = 0 } = counts;
+  const mass = `${countOf(generations, "mass generation")} with ${formatCodes(codes)}`;
+  const single = countOf(singles, "single code");
+  if (generations === 0) return single;
+  return singles === 0 ? mass : `${mass} and ${single}`;
+}
 
 /** Adds what the rows name that is there already, which an import leaves as it is. */
 function withExisting(text: string, existing: number): string {

@@ -1,8 +1,9 @@
 /** The steps of an import, which each kind of file has its own of. */
 import type { Knex } from "knex";
-import { one, type Database } from "../../db/connection.server";
+import { db, one, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import type { Imported, ImportOutcome, Stayed } from "./import";
+import type { ImportCounts } from "./import-kinds";
 
 /** Something changed since the file was checked; it is checked again. */
 export class ImportOutdated extends DomainError {
@@ -57,6 +58,8 @@ export type ImportSteps = {
   preview: (trx: Knex.Transaction, importId: string) => Promise<ImportOutcome>;
   /** @throws ImportOutdated; the reason of the signal */
   write: (trx: Knex.Transaction, run: ImportRun) => Promise<void>;
+  /** Counts what undoing would remove now. */
+  countUndoable: (importId: string) => Promise<ImportCounts>;
   /** Begins to undo. @throws DomainError conflict: nothing can be undone */
   startUndo: (trx: Knex.Transaction, importId: string) => Promise<void>;
   /**
@@ -81,3 +84,12 @@ export async function readPreview<Named>(
   const { counts, named } = row!;
   return { counts, named: named.map(toNamed) };
 }
+
+/**
+ * Makes the step that counts what undoing would remove.
+ * @param sql selects `counts`
+ */
+export const countUndoable = (sql: string) => async (importId: string) => {
+  const row = await one<{ counts: ImportCounts }>(db(), sql, { importId });
+  return row!.counts;
+};

@@ -124,6 +124,11 @@ export function undoImport(id: string, options: ImportOptions): Promise<void> {
   });
 }
 
+/** Says what undoing an import would remove now. */
+export async function describeUndo({ id, kind }: Pick<Import, "id" | "kind">): Promise<string> {
+  return importKinds[kind].undoing(await importSteps[kind].countUndoable(id));
+}
+
 type StateChange = {
   from: "checked" | "imported";
   to: "importing" | "undoing";

@@ -1,4 +1,4 @@
-import { useLoaderData } from "@remix-run/react";
+import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { importStates } from "../../features/imports/import";
 import {
@@ -6,7 +6,6 @@ import {
   getImport,
   readImported,
   readWrongRows,
-  undoImport,
 } from "../../features/imports/imports.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
@@ -22,6 +21,7 @@ import { PostButton } from "../../ui/form/post-button";
 import { DetailColumns } from "../../ui/layout/detail";
 import { notes } from "../../ui/layout/layout.css";
 import { FactList, Page } from "../../ui/layout/page";
+import { DialogLink } from "../../ui/overlay/dialog-route";
 import { visuallyHidden } from "#styles/global.css";
 import { ImportedList, Preview, StayedList, WrongRows } from "./import-parts";
 import { toImportPage } from "./page-view";
@@ -48,11 +48,6 @@ export const action = formsAction({
       await confirmImport(id, options);
       return { to: paths.import(id), text: "The import has started" };
     },
-    async undo({ params, options }) {
-      const id = params.importId!;
-      await undoImport(id, options);
-      return { to: paths.import(id), text: "The import is being undone" };
-    },
   },
 });
 
@@ -72,17 +67,14 @@ export default function ImportPage() {
               {`Import ${countOf(page.total, "row")}`}
             </PostButton>
           )}
-          {page.canUndo && (
-            <PostButton intent="undo" pendingLabel="Starting...">
-              Undo import
-            </PostButton>
-          )}
+          {page.canUndo && <DialogLink to={paths.importUndo(page.id)}>Undo import</DialogLink>}
           <ButtonLink to={paths.importVerdicts(page.id)} reloadDocument icon="download">
             Download verdicts
           </ButtonLink>
         </>
       }
     >
+      <Outlet />
       <div role="status" className={isRunning ? undefined : notes}>
         {isRunning ? (
           <p className={visuallyHidden}>{importStates[state]}</p>

@@ -103,21 +103,21 @@ const bulk = Object.fromEntries(
   }),
 );
 
-const imports = Object.fromEntries(
-  (
-    [
-      ["confirm", "confirmed", "checked"],
-      ["undo", "undone", "imported"],
-    ] as const
-  ).map(([intent, past, state]) => [
-    intent,
-    audited(`import.${past}`, async ({ person }) => {
+const imports: ActionCasesOfScreens = {
+  "routes/app.imports_.$importId": {
+    confirm: audited("import.confirmed", async ({ person }) => {
       const { id, cookie } = await person();
-      const importId = await insertImport(id, state);
-      return { ...post(`/app/imports/${importId}`, { intent }), cookie };
+      const importId = await insertImport(id, "checked");
+      return { ...post(`/app/imports/${importId}`, { intent: "confirm" }), cookie };
     }),
-  ]),
-);
+  },
+  "routes/app.imports_.$importId.undo": {
+    "": audited("import.undone", async ({ person }) => {
+      const { id, cookie } = await person();
+      return { ...post(`/app/imports/${await insertImport(id, "imported")}/undo`), cookie };
+    }),
+  },
+};
 
 async function savedView(cookie: string, walker: Walker, name = "Singles") {
   await walker.post("/app/qr-list/views?type=single", cookie, { intent: "save", name });
@@ -329,5 +329,5 @@ export const codeActionCases: ActionCasesOfScreens = {
       return { to: "/app/imports/new", ...(await encodeForm(form)) };
     }),
   },
-  "routes/app.imports_.$importId": imports,
+  ...imports,
 };

@@ -223,7 +223,7 @@ async function variants(walker: Walker, params: Record<string, string>, cookie: 
   const list = [
     hidden.headers.location!,
     "/app/alerts?state=hidden",
-    `/app/imports/${await insertImport(second.id, "imported")}`,
+    `/app/imports/${await insertImport(second.id, "imported")}/undo`,
     `/app/qr-list/${inactive.id}`,
     ...[inactive, usedUp].map(({ code }) => `/app/check?code=${code}`),
     `/app/check?code=${params.code}&machine=${params.otherSerial}`,

@@ -7,6 +7,7 @@ import { countOf } from "../../../format/number";
 import { paths } from "../../../paths";
 import { maxNamed, type Imported, type ImportOutcome } from "../import";
 import {
+  countUndoable,
   ImportOutdated,
   maxImportedShown,
   readPreview,
@@ -16,6 +17,10 @@ import { joinErrors, listOf, serialsError } from "./row-cells";
 import { requireUndoable } from "./staying.server";
 import { groupRule, machineRule } from "./target-rules";
 import { markAssigned, removeAssignments, stayingSql } from "./undo-assignments.server";
+
+/** The assignments that undoing removes, for a `select`. */
+const undoableSql = `from assignments a where a.import_id = :importId
+  and a.set_id not in (select set_id from (${stayingSql}) staying)`;
 
 export const assignmentSteps: ImportSteps = {
   readRow: readAssignmentRow,
@@ -37,11 +42,11 @@ export const assignmentSteps: ImportSteps = {
   ],
   preview: previewAssignments,
   write: writeAssignments,
-  startUndo: requireUndoable(
-    `select from assignments a where a.import_id = :importId
-       and a.set_id not in (select set_id from (${stayingSql}) staying)`,
-    stayingSql,
+  countUndoable: countUndoable(
+    `select json_build_object('assignments', count(*), 'campaigns', count(distinct a.set_id)) as counts
+     ${undoableSql}`,
   ),
+  startUndo: requireUndoable(`select ${undoableSql}`, stayingSql),
   undo: (importId) => db().transaction((trx) => removeAssignments(trx, importId)),
   readImported: readOwners,
 };

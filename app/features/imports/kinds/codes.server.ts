@@ -8,6 +8,7 @@ import type { Promotion } from "../../promotions/promotion";
 import { settings } from "../../settings/settings.server";
 import { maxNamed, type Imported, type ImportOutcome } from "../import";
 import {
+  countUndoable,
   ImportOutdated,
   maxImportedShown,
   readPreview,
@@ -47,6 +48,13 @@ export const codeSteps: ImportSteps = {
     await requireFutureDates(trx, run.importId);
     await (run.revives ? reviveCodes(trx, run, run.revives) : importCodes(trx, run));
   },
+  // The codes of a mass generation include those that were added later (RULES P8).
+  countUndoable: countUndoable(
+    `select json_build_object('mass_generations', count(*), 'codes', coalesce(sum(num_codes), 0),
+       'single_codes', (select count(*) from promotions
+         where import_id = :importId and mass_generation_id is null and not is_deleted)) as counts
+     from mass_generations where import_id = :importId and not is_deleted`,
+  ),
   startUndo: hideImported,
   undo: undoCodes,
   readImported: readCampaigns,

@@ -7,6 +7,7 @@ import { paths } from "../../../paths";
 import { groupKinds, type GroupKind } from "../../machines/machine-group";
 import { maxNamed, type Imported, type ImportOutcome, type Stayed } from "../import";
 import {
+  countUndoable,
   ImportOutdated,
   maxImportedShown,
   readPreview,
@@ -62,6 +63,12 @@ const stayingSql = `
   where reason is not null order by id`;
 const stayingIdsSql = `select id from (${stayingSql}) staying`;
 
+/** The groups and members that undoing removes, for a `select` or a `delete`. */
+const undoableGroupsSql = `from machine_groups g
+  where g.import_id = :importId and g.id not in (${stayingIdsSql})`;
+const undoableMembersSql = `from machine_group_members member
+  where member.import_id = :importId and member.group_id not in (${stayingIdsSql})`;
+
 export const groupSteps: ImportSteps = {
   readRow: readGroupRow,
   rules: [
@@ -81,11 +88,12 @@ export const groupSteps: ImportSteps = {
   ],
   preview: previewGroups,
   write: writeGroups,
+  countUndoable: countUndoable(
+    `select json_build_object('machine_groups', (select count(*) ${undoableGroupsSql}),
+       'members', (select count(*) ${undoableMembersSql})) as counts`,
+  ),
   startUndo: requireUndoable(
-    `select from machine_group_members member
-     where member.import_id = :importId and member.group_id not in (${stayingIdsSql})
-     union all
-     select from machine_groups g where g.import_id = :importId and g.id not in (${stayingIdsSql})`,
+    `select ${undoableMembersSql} union all select ${undoableGroupsSql}`,
     stayingSql,
   ),
   undo: (importId) => db().transaction((trx) => removeGroups(trx, importId)),
@@ -183,18 +191,8 @@ async function removeGroups(trx: Knex.Transaction, importId: string): Promise<St
     { importId },
   );
   const stayed = await readStayed(trx, importId, stayingSql);
-  await query(
-    trx,
-    `delete from machine_group_members member where member.import_id = :importId
-       and member.group_id not in (${stayingIdsSql})`,
-    { importId },
-  );
-  await query(
-    trx,
-    `delete from machine_groups g where g.import_id = :importId
-       and g.id not in (${stayingIdsSql})`,
-    { importId },
-  );
+  await query(trx, `delete ${undoableMembersSql}`, { importId });
+  await query(trx, `delete ${undoableGroupsSql}`, { importId });
   return stayed;
 }
 

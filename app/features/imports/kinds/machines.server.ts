@@ -6,7 +6,12 @@ import { paths } from "../../../paths";
 import { canBeSerial } from "../../machines/machine";
 import { platformKind } from "../../machines/platform.server";
 import { maxNamed, type Imported, type ImportOutcome, type Stayed } from "../import";
-import { ImportOutdated, maxImportedShown, type ImportSteps } from "../import-steps.server";
+import {
+  countUndoable,
+  ImportOutdated,
+  maxImportedShown,
+  type ImportSteps,
+} from "../import-steps.server";
 import { joinErrors } from "./row-cells";
 import { readStayed, requireUndoable } from "./staying.server";
 
@@ -51,6 +56,9 @@ export const machineSteps: ImportSteps = {
   ],
   preview: previewMachines,
   write: writeMachines,
+  countUndoable: countUndoable(
+    `select json_build_object('machines', count(*)) as counts from (${undoableSql}) undoable`,
+  ),
   startUndo: requireUndoable(undoableSql, broughtSql),
   undo: (importId) => db().transaction((trx) => markAsDeleted(trx, importId)),
   readImported: readMachines,
