@@ -68,13 +68,15 @@ export function TurnedOn({
   recoveryCodes,
   setUp,
   isRequired,
-}: Pick<Data, "recoveryCodes" | "setUp" | "isRequired">) {
+  passkeys,
+}: Pick<Data, "recoveryCodes" | "setUp" | "isRequired" | "passkeys">) {
+  const secondStep = setUp
+    ? "use a passkey. A passkey also signs you in alone, without the password"
+    : `enter a code from your authenticator app${passkeys.length > 0 ? ", or use a passkey" : ""}`;
   return (
     <FormCard title="Two-step verification is on">
       <p>
-        When you sign in, you use{" "}
-        {setUp ? "a passkey" : "a code from your authenticator app or a passkey"} after your
-        password. You have {recoveryCodes} left.
+        After your password you {secondStep}. You have {recoveryCodes} left.
       </p>
       <Form id="recovery-codes" validator={passwordOnlyValidator}>
         <IdempotencyKey />

@@ -194,7 +194,7 @@ export const peopleForms: Record<string, FormCase> = {
   "new recovery codes": {
     async fill(tools, name) {
       await openSecondFactor(tools, name, addAppSql);
-      return { button: button(tools.page, /^Mak(e|ing) new/) };
+      return { button: button(tools.page, /^Creat(e|ing)/) };
     },
     done: "Your recovery codes",
     doneElsewhere: /^The old recovery codes no longer work, but your recovery codes were not shown/,
