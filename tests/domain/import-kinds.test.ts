@@ -329,3 +329,32 @@ describe("a file of assignments", () => {
     expect(await db()("assignments").where({ import_id: id })).toEqual([]);
   });
 });
+
+describe("a file that is deleted a day after its upload", () => {
+  const machines = useImports(user, {
+    kind: "machines",
+    heading: "serial number,name",
+    role: "admin",
+  });
+
+  it("can't be imported from then on", async () => {
+    const { id } = await machines.dryRun(["DAY-1,"]);
+    await db()("imports")
+      .where({ id })
+      .update({ created_at: db().raw("now() - interval '25 hours'") });
+    await expect(confirmImport(id, machines.options())).rejects.toMatchObject({
+      reason: "conflict",
+      message: "This file was uploaded more than a day ago. Upload it again.",
+    });
+    expect(await machines.read(id)).toMatchObject({ state: "checked" });
+  });
+
+  it("writes nothing if some of its rows are gone", async () => {
+    const { id } = await machines.dryRun(["DAY-2,", "DAY-3,"]);
+    await confirmImport(id, machines.options());
+    await db()("import_rows").where({ import_id: id, line: 2 }).delete();
+    await machines.runJobs();
+    expect(await machines.read(id)).toMatchObject({ state: "checked" });
+    expect(await machine("DAY-3")).toBeUndefined();
+  });
+});

@@ -1,4 +1,5 @@
 /** The background jobs of imports: the dry run, the import, and its undo. */
+import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { isConstraintViolation } from "../../db/database-errors.server";
 import { addJob, type Job, type JobKind } from "../../db/jobs.server";
@@ -77,6 +78,7 @@ async function importRows(importId: string, signal: AbortSignal): Promise<void> 
       },
     };
     await importSteps[kind].write(trx, run);
+    await requireAllRows(trx, importId, rows);
     await query(
       trx,
       `update imports set state = 'imported', imported_at = clock_timestamp(), position = rows
@@ -89,6 +91,19 @@ async function importRows(importId: string, signal: AbortSignal): Promise<void> 
   // Its pages call it done from here on.
   await recordWrite();
   await vacuum("promotions");
+}
+
+/**
+ * Checks the rows after they were read: a sweep that began before the confirmation may have deleted some meanwhile.
+ * @throws ImportOutdated
+ */
+async function requireAllRows(trx: Knex.Transaction, importId: string, rows: number) {
+  const isComplete = await one(
+    trx,
+    "select from import_rows where import_id = :importId having count(*) = :rows",
+    { importId, rows },
+  );
+  if (!isComplete) throw new ImportOutdated();
 }
 
 async function undoRows(importId: string, signal: AbortSignal): Promise<void> {

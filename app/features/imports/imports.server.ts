@@ -89,7 +89,7 @@ type ImportOptions = Omit<ActionOptions, "actor"> & {
 
 /**
  * Starts the import of all rows; a repetition changes nothing.
- * @throws DomainError not_found, forbidden; conflict: it is not checked, or rows are wrong
+ * @throws DomainError not_found, forbidden; conflict: it is not checked, rows are wrong, or its rows may be deleted
  * @throws HeldForApproval: its codes wait for a second admin
  */
 export function confirmImport(id: string, options: ImportOptions): Promise<void> {
@@ -101,6 +101,7 @@ export function confirmImport(id: string, options: ImportOptions): Promise<void>
     conflict: "This file can't be imported now. The page shows its state.",
     async before(trx, { id, kind, fileName, rows }) {
       await requireAvailable(kind, trx);
+      await requireRows(trx, id);
       if (kind !== "codes") return;
       const wanted = { kind: "import", name: fileName, codes: rows } as const;
       const { actor, idempotencyKey = null, decision } = options;
@@ -108,6 +109,16 @@ export function confirmImport(id: string, options: ImportOptions): Promise<void>
       await requireApproval(trx, { ...wanted, input }, { actor, idempotencyKey, decision });
     },
   });
+}
+
+/** @throws DomainError conflict: the sweep may have begun to delete the rows */
+async function requireRows(trx: Knex, id: string): Promise<void> {
+  const isOld = await one(trx, `select from imports where id = :id and ${isOldSql}`, { id });
+  if (isOld)
+    throw new DomainError(
+      "conflict",
+      "This file was uploaded more than a day ago. Upload it again.",
+    );
 }
 
 /**
@@ -221,14 +232,14 @@ async function* verdictPages(importId: string): AsyncGenerator<Verdict[]> {
   }
 }
 
-const isOldSql = `created_at < now() - interval '1 day' and id <> all(${requestedImportsSql}) and state in `;
+const isOldSql = `created_at < now() - interval '1 day' and id <> all(${requestedImportsSql})`;
 
 /** Rows of files, and imports that were not confirmed, a day after the file arrived or a second admin decided. */
 export const oldImports: Leftovers[] = [
   {
     table: "import_rows",
     conditionSql: `import_id in (select id from imports
-      where ${isOldSql} ('reading', 'checked', 'imported', 'undone'))`,
+      where ${isOldSql} and state in ('reading', 'checked', 'imported', 'undone'))`,
   },
-  { table: "imports", conditionSql: `${isOldSql} ('reading', 'checked')` },
+  { table: "imports", conditionSql: `${isOldSql} and state in ('reading', 'checked')` },
 ];
