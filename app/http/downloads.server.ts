@@ -168,9 +168,13 @@ export function codesRoute(respond: Parameters<typeof downloadRoute>[0]) {
   }, requireEditor);
 }
 
-/** Stores that codes were downloaded, so that a replica shows it too. */
+/** Stores that codes were downloaded, so that a replica shows it too. Where that fails, the next download stores it. */
 async function recordFirstDownload(): Promise<void> {
-  if (await recordCodesDownload()) await recordWrite();
+  try {
+    if (await recordCodesDownload()) await recordWrite();
+  } catch {
+    // An error would drop a file that has begun, which would count as a download of its user for ever.
+  }
 }
 
 /** Answers a call of the API with a file of whole codes, whose first download is a step of the site. */
