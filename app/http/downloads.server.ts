@@ -124,7 +124,9 @@ async function labelFileResponse(
 /** Returns the page that offers a file, as it was opened: '/app/audit?…' for '/app/audit/export.csv?…'. */
 function pageOfFile(request: Request): string {
   const { pathname, searchParams } = new URL(request.url);
-  const page = pathname.replace(/\.\w+$/, "").replace(/\/(export|archive|qr|qr-codes)$/, "");
+  const page = pathname
+    .replace(/\.\w+$/, "")
+    .replace(/\/(export|archive|qr|qr-codes|verdicts)$/, "");
   // The selection of the list is no part of its address.
   const params = page === paths.qrList ? listParams(searchParams) : searchParams;
   return params.size > 0 ? `${page}?${params}` : page;

@@ -137,6 +137,13 @@ describe("a file of printed codes", () => {
     expect(groups.body).toContain("group,machines,kind\r\nStations,VM-1001,site\r\nStations,");
   });
 
+  it("leads a browser that asks for the verdicts of a deleted import to the list", async () => {
+    const headers = { Accept: "text/html" };
+    const refused = await session.get("/app/imports/999999/verdicts.csv", { headers });
+    const page = await session.get(refused.headers.location!);
+    expect(await session.follow(page)).toContain("Import not found.");
+  });
+
   it("is no viewer's, and another user's only", async () => {
     const { location } = (await upload(fileOf(newCodes(1)))).headers;
     await addUser("other@example.com");
