@@ -172,6 +172,12 @@ test("rejects a view beyond 50, but still replaces existing ones", async () => {
   await saveView(mine, "View 7", params("type=mass"), { replaces: true });
 });
 
+async function insertHundredShared() {
+  const shared = { user_id: other.id, parameters: "", is_shared: true };
+  const views = Array.from({ length: 100 }, (_, i) => ({ ...shared, name: `Shared ${i}` }));
+  await db()("saved_views").insert(views);
+}
+
 describe("a shared view", () => {
   let owner: Actor;
   let colleague: Actor;
@@ -211,6 +217,14 @@ describe("a shared view", () => {
     await expect(shareView(colleague, own!.id, true)).rejects.toMatchObject({
       fields: { name: "Another shared view has this name" },
     });
+  });
+
+  test("is one of 100 at most", async () => {
+    const { id } = await viewOf(owner);
+    await insertHundredShared();
+    await expect(shareView(owner, id, true)).rejects.toThrow(
+      "No more than 100 views can be shared",
+    );
   });
 
   test("is renamed by one of two people who do so at once", async () => {
@@ -271,6 +285,16 @@ describe("a deleted view", () => {
       ["Others", true],
       ["Singles", false],
     ]);
+  });
+
+  test("is not restored as the 101st that is shared", async () => {
+    await shareView(user, id, true);
+    await deleteView(user, id);
+    await insertHundredShared();
+    await expect(restoreView(user, id)).rejects.toThrow("No more than 100 views can be shared");
+    await db()("saved_views").where({ name: "Shared 7" }).delete();
+    await restoreView(user, id);
+    expect(await db()("saved_views").where({ id })).toMatchObject([{ is_shared: true }]);
   });
 
   test("is gone after a day", async () => {

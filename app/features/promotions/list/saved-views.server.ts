@@ -152,15 +152,9 @@ export async function shareView(actor: ViewActor, id: unknown, isShared: boolean
     if (view.isShared === isShared) return;
     if (view.userId === null)
       throw new DomainError("conflict", "Its owner was deleted. Delete the view instead.");
-    const changed = await one(
-      trx,
-      `update saved_views set is_shared = :isShared, updated_at = now()
-       where id = :id and (not :isShared
-         or (select count(*) from saved_views where is_shared) < ${maxSharedViews})
-       returning id`,
-      { id: view.id, isShared },
-    );
-    if (!changed) throw invalidName(`No more than ${maxSharedViews} views can be shared`);
+    if (isShared) await requireSharedRoom(trx);
+    const sql = "update saved_views set is_shared = :isShared, updated_at = now() where id = :id";
+    await query(trx, sql, { id: view.id, isShared });
     const action = isShared ? "user.view_shared" : "user.view_unshared";
     await recordAction(trx, actor, action, view.subjectId, { details: { view: view.name } });
   });
@@ -185,12 +179,13 @@ export async function deleteView(actor: ViewActor, id: unknown) {
   });
 }
 
-/** @throws DomainError not_found; invalid: `fields.name`, when another view has its name */
+/** @throws DomainError not_found; invalid: `fields.name`, when another view has its name or too many are shared */
 export async function restoreView(actor: ViewActor, id: unknown) {
   return changeView(
     actor,
     id,
     async (trx, view) => {
+      if (view.isShared) await requireSharedRoom(trx);
       const restored = await one(
         trx,
         `with restored as (delete from deleted_views where id = :id returning *)
@@ -276,6 +271,13 @@ const viewColumns = "id, user_id, name, parameters, is_shared, version, created_
 
 /** Whether the user `:userId` may have one more view. */
 const hasRoomSql = `(select count(*) from saved_views where user_id = :userId) < ${maxViews}`;
+
+/** @throws DomainError invalid: `fields.name` */
+async function requireSharedRoom(trx: Knex.Transaction): Promise<void> {
+  const sql = `select from saved_views where is_shared having count(*) < ${maxSharedViews}`;
+  const hasRoom = await one(trx, sql);
+  if (!hasRoom) throw invalidName(`No more than ${maxSharedViews} views can be shared`);
+}
 
 /** Names of tabs that nobody saved. */
 const builtInViews = ["all codes", "campaigns", "deleted"];
