@@ -97,6 +97,8 @@ const schema = z
   })
   .partial();
 
+export const variableNames = Object.keys(schema.shape);
+
 export type Environment = ReturnType<typeof readEnvironment>;
 
 /**
@@ -105,7 +107,7 @@ export type Environment = ReturnType<typeof readEnvironment>;
  */
 export function readEnvironment(source: Record<string, string | undefined>) {
   const rawValues: Record<string, string> = {};
-  for (const name of Object.keys(schema.shape)) {
+  for (const name of variableNames) {
     const value = source[name]?.trim();
     if (value) rawValues[name] = value;
   }

@@ -4,6 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { ensureBuild } from "../../app/build-tools/build.js";
 import { buildTools, runtimeFolders } from "../../app/build-tools/remove-build-tools.js";
+import { variableNames } from "../../app/env.server";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
@@ -39,4 +40,25 @@ test("an image has none of the build tools, and each of them is a dependency", (
   expect(buildTools.filter((name) => !(name in dependencies))).toEqual([]);
   const heavy = [...buildTools, "esbuild", "rollup", "typescript", "@babel/core"];
   expect(heavy.filter((name) => kept.has(`node_modules/${name}`))).toEqual([]);
+});
+
+/** Variables that the image sets, and those of a database that is not the one of compose.yaml. */
+const notOfCompose = [
+  ...["PORT", "HOST", "DATA_DIR", "DATA_VOLUME"],
+  ...["DATABASE_POOLING", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"],
+];
+
+test("compose passes every variable of the environment that doesn't belong to the image", () => {
+  const [, environment] = /environment:\n((?: {6}.+\n)+)/.exec(read("compose.yaml"))!;
+  const passed = [...environment!.matchAll(/^ {6}(\w+): (.+)$/gm)]
+    .filter(([, name, value]) => name === "DATABASE_URL" || value!.startsWith(`\${${name}:`))
+    .map(([, name]) => name!);
+  expect(passed.sort()).toEqual(
+    variableNames.filter((name) => !notOfCompose.includes(name)).sort(),
+  );
+});
+
+test("README names every variable of the environment", () => {
+  const [, section] = /\n## Environment\n([^]+?)\n## /.exec(read("README.md"))!;
+  expect(variableNames.filter((name) => !section!.includes(`\`${name}\``))).toEqual([]);
 });
