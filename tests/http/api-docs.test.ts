@@ -7,15 +7,17 @@ import path from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { environment } from "../../app/env.server";
 import { eventTypes } from "../../app/features/events/event";
 import { refusalReasons } from "../../app/features/redemptions/refusal-reason";
-import { readGroups } from "../../app/routes/_api-docs/calls.server";
+import { callAt, readGroups } from "../../app/routes/_api-docs/calls.server";
+import * as images from "../factories/images";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, makeKey } from "../factories/redemptions";
 import { insertWebhook } from "../factories/webhooks";
 import { freePort } from "../support/free-port";
 import { elementsById } from "../support/html";
-import { addUser, insertSession, send, useServer } from "../support/server";
+import { addUser, insertSession, issueTokenOf, send, useServer } from "../support/server";
 import { inSoak } from "../support/repetitions";
 
 /** Stands before the server under the address that its pages name, and loses answers. */
@@ -91,10 +93,10 @@ const has = (program: string) => {
 };
 
 /** Runs a program beside the files of the guide, and returns what it printed. */
-function run(program: string, args: string[]) {
+function run(program: string, args: string[], variables: Record<string, string> = {}) {
   const child = spawn(program, args, {
     cwd: folder,
-    env: { ...process.env, API_KEY: key.secret },
+    env: { ...process.env, API_KEY: key.secret, ...variables },
   });
   return new Promise<string>((resolve, reject) => {
     let output = "";
@@ -173,6 +175,40 @@ describe("the guide", () => {
     const rollBack = () => run("bash", ["-c", guide["rollback-curl"]!]);
     expect(await rollBack()).toContain("200 OK");
     expect(await rollBack()).toContain("200 OK");
+  });
+});
+
+describe.runIf(has("curl"))("the curl of a call", () => {
+  /** Runs the example of a call beside files that it may send, and returns the status of its answer. */
+  async function runExample(method: string, address: string): Promise<string> {
+    const token = await issueTokenOf();
+    const curl = callAt(method, address).curl.replace(environment().appOrigin, proxy.origin);
+    return run("bash", ["-c", `${curl} -s -o /dev/null -w '%{http_code}'`], {
+      API_KEY: token,
+      ACCESS_TOKEN: token,
+    });
+  }
+
+  it("sends a CSV file for an import", async () => {
+    await writeFile(
+      path.join(folder, "codes.csv"),
+      "code,name,discount,uses\nSUMMER01,Summer,20%,single\n",
+    );
+    expect(await runExample("POST", "/api/imports/codes")).toBe("201");
+    for (const kind of ["machines", "groups", "assignments"])
+      expect(callAt("POST", `/api/imports/${kind}`).curl).toContain(
+        `-H "Content-Type: text/csv" \\\n  --data-binary @${kind}.csv`,
+      );
+  });
+
+  it("sends the photo of an account in a form", async () => {
+    await writeFile(path.join(folder, "photo.png"), await images.png());
+    expect(await runExample("POST", "/file/upload/users/avatar")).toBe("201");
+  });
+
+  it("sends the access token where no key may make the call", () => {
+    expect(callAt("PUT", "/api/auth/user").curl).toContain("Bearer $ACCESS_TOKEN");
+    expect(callAt("GET", "/api/promotions").curl).toContain("Bearer $API_KEY");
   });
 });
 

@@ -12,7 +12,7 @@ type Call = {
   parameters?: { name: string; description?: string }[];
   requestBody?: { content: Content };
   responses: Record<string, { description: string; content: Content }>;
-  security: object[];
+  security: { bearer: string[] }[];
 };
 
 export type CallView = ReturnType<typeof toCallView>;
@@ -53,10 +53,7 @@ export function callAt(method: string, path: string): CallView {
 function toCallView(method: string, path: string, call: Call) {
   const [success] = Object.values(call.responses);
   const [body] = Object.values(call.requestBody?.content ?? {});
-  const isJson = call.requestBody?.content["application/json"] !== undefined;
   const result = success!.content["application/json"]?.schema;
-  const example =
-    isJson && body?.schema ? JSON.stringify(exampleOf(body.schema, "", true), null, 2) : null;
   const isPublic = call.security.length === 0;
   return {
     id: call.operationId,
@@ -76,18 +73,28 @@ function toCallView(method: string, path: string, call: Call) {
     bodyFields: body?.schema ? fieldsOf(body.schema, true) : [],
     resultFields: result ? fieldsOf(result, false) : [],
     result: result ? JSON.stringify(exampleOf(result), null, 2) : null,
-    curl: curlOf(method, path, { isPublic, example }),
+    curl: curlOf(method, path, call),
   };
 }
 
-function curlOf(
-  method: string,
-  path: string,
-  { isPublic, example }: { isPublic: boolean; example: string | null },
-): string {
+function curlOf(method: string, path: string, { security, requestBody }: Call): string {
+  // Calls without a scope are of accounts, and no key may make them.
+  const secrets = security.map(({ bearer }) => (bearer.length > 0 ? "$API_KEY" : "$ACCESS_TOKEN"));
   return [
     `curl -X ${method} ${environment().appOrigin}${path.replace(/\{\w+\}/g, "1")}`,
-    ...(isPublic ? [] : [`-H "Authorization: Bearer $API_KEY"`]),
-    ...(example ? [`-H "Content-Type: application/json"`, `-d '${example}'`] : []),
+    ...secrets.map((secret) => `-H "Authorization: Bearer ${secret}"`),
+    ...bodyOptions(path, requestBody?.content ?? {}),
   ].join(" \\\n  ");
+}
+
+/** Options of curl that send a body: an example of JSON, or a file in the folder of the caller. */
+function bodyOptions(path: string, content: Content): string[] {
+  const schema = content["application/json"]?.schema;
+  if (schema) {
+    const example = JSON.stringify(exampleOf(schema, "", true), null, 2);
+    return [`-H "Content-Type: application/json"`, `-d '${example}'`];
+  }
+  if (content["text/csv"])
+    return [`-H "Content-Type: text/csv"`, `--data-binary @${path.split("/").at(-1)}.csv`];
+  return content["multipart/form-data"] ? ["-F file=@photo.png"] : [];
 }
