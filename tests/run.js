@@ -4,10 +4,11 @@ import path from "node:path";
 import { ensureBuild } from "../app/build-tools/build.js";
 import { findBrowser } from "./support/browser.js";
 import { concernedTests, listChangedFiles, readTests } from "./support/changed.js";
+import { splitByRunner } from "./support/runners.js";
 
 /**
  * `npm test` runs everything, the browser included. `npm test -- <path> …` runs only what matches,
- * specs with Playwright and others with vitest. `npm test -- --changed[=<commit>]`
+ * specs with Playwright and others with vitest, both of a folder that has both. `npm test -- --changed[=<commit>]`
  * runs what the difference to a commit (by default the last one) concerns.
  *
  * In a whole run, a few failures are tried once more, as a busy machine may cause them. Those that pass then are
@@ -83,8 +84,8 @@ function chooseTests(names) {
       ),
     };
   }
-  const specs = names.filter((name) => /tests\/browser|\.spec\.ts$/.test(name));
-  return { tests: orNull(names.filter((name) => !specs.includes(name))), specs: orNull(specs) };
+  const { tests, specs } = splitByRunner(names);
+  return { tests: orNull(tests), specs: orNull(specs) };
 }
 
 /** @param {string} commit @returns {string[]} */

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { splitByRunner } from "../support/runners.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -22,13 +23,18 @@ test("the shards of the workflow are every test, each once", () => {
       ),
     )
     .filter((name) => /\.(test|spec)\.tsx?$/.test(name) && !/^tests\/(soak|cluster)\//.test(name));
-  const shards = readShards();
-  // `tests/run.js` gives specs to Playwright, and everything else to vitest.
-  const isSpec = (name: string) => /tests\/browser|\.spec\.ts$/.test(name);
+  const shards = readShards().map((starts) => splitByRunner(starts, root));
   const shardsOf = (name: string) =>
-    shards.filter((starts) =>
-      starts.some((start) => name.includes(start) && isSpec(name) === isSpec(start)),
+    shards.filter(({ tests: ofVitest, specs }) =>
+      (name.endsWith(".spec.ts") ? specs : ofVitest).some((start) => name.includes(start)),
     );
   expect(tests.length).toBeGreaterThan(200);
   expect(tests.filter((name) => shardsOf(name).length !== 1)).toEqual([]);
+});
+
+test("the workflow names no file or folder that doesn't exist", () => {
+  const missing = readShards()
+    .flat()
+    .filter((name) => !existsSync(path.join(root, name)));
+  expect(missing).toEqual([]);
 });
