@@ -52,7 +52,7 @@ const redemptionOperations: DocumentedOperation[] = [
     errors: {
       ...pick(401, 403, 413, 415, 429, 503),
       400: meanings[400]!,
-      409: "The id was used for something else, or this redemption was rolled back: don't vend.",
+      409: "The id was used for something else, or `reason` is rolled_back, or archived, as its answer is no longer kept: don't vend.",
       422: "Refused, with the `reason` and, if it is `cap_reached`, the `cap`; or the body breaks a rule, with `fields`.",
     },
   },

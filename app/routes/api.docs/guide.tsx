@@ -140,7 +140,8 @@ export function Refusals() {
       />
       <p>
         409 with the reason <code>rolled_back</code>: this redemption was rolled back. Show "Please
-        try again", and ask with a new <code>redemptionId</code>. 422 with <code>fields</code>{" "}
+        try again", and ask with a new <code>redemptionId</code>. The same with{" "}
+        <code>archived</code>: the answer to this id is no longer kept. 422 with <code>fields</code>{" "}
         instead of a reason: the body is wrong, and nothing was decided.
       </p>
     </Section>
