@@ -21,7 +21,7 @@ export const faqAnswers: Answer[] = [
   ],
   [
     "Can I change a code that is printed?",
-    "Its name, machines, start, hours and caps, and mostly its expiration: that of a mass generation can only be moved to a later day, and a renewable code has none. The discount and the kind of use stay: duplicate the code for new ones.",
+    "Its name, machines, start, hours and caps, and mostly its expiration: that of codes that were generated together can only be moved to a later day, and a renewable code has none. The discount and the kind of use stay: duplicate the code for new ones.",
   ],
   [
     "How do I stop codes?",
@@ -120,7 +120,7 @@ export const accessibilityAnswers: Answer[] = [
   ],
   [
     "What is tested",
-    "Each screen against the automatic rules of axe-core, its contrast, its width of 320 pixels, and that each stop of the Tab key is seen. The whole console is used by keyboard alone, and the main tasks in Chromium, Firefox and WebKit.",
+    "Each screen against the automatic rules of axe-core, its contrast, its width of 320 pixels, and that each stop of the Tab key is seen. The whole console is used by keyboard alone, and the main tasks in the three families of browsers.",
   ],
   [
     "What is not",
