@@ -2,8 +2,14 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { runDueJobs } from "../../app/db/job-runner.server";
 import { jobsTable } from "../../app/db/jobs.server";
-import { bulkActionJob } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
-import { prepareBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
+import {
+  bulkActionJob,
+  finishOperation,
+} from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
+import {
+  prepareBulk,
+  startBulk,
+} from "../../app/features/promotions/lifecycle/bulk-actions.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
@@ -12,6 +18,7 @@ import { redeem } from "../../app/features/redemptions/redeem.server";
 import {
   deactivatePromotion,
   deleteMassGeneration,
+  deletePromotion,
   reactivatePromotion,
   restoreMassGeneration,
 } from "../factories/lifecycle";
@@ -279,6 +286,17 @@ describe("a code that a change of its generation has not reached yet", () => {
     expect(await inactive.orderBy("id").pluck("id")).toEqual([single, selected]);
   });
 
+  test("is deactivated by a confirmation that was opened before its generation changed", async () => {
+    const { id, codes } = await insertGeneration();
+    const leaked = codes[5]!.id;
+    const prepared = await prepareBulk("deactivate", { kind: "ticked", ids: [leaked] }, admin);
+    await deactivateMassGeneration(id, options());
+    await expect(reactivateMassGeneration(id, { actor: admin, ...crash })).rejects.toThrow("crash");
+    expect(await confirmBulk(prepared, {}, { actor: admin })).toMatchObject({ codes: 1 });
+    await resumeOperations();
+    expect((await getPromotion(leaked)).status).toBe("inactive");
+  });
+
   test("is not extended to an earlier day than its generation", async () => {
     const { id, codes } = await insertGeneration({ expires_at: before });
     const last = codes[5]!.id;
@@ -316,12 +334,12 @@ test("a deleted generation is not changed as a whole", async () => {
 test("codes that no longer qualify when their turn comes are skipped and listed", async () => {
   const ids: string[] = [];
   for (let made = 0; made < 5; made++) ids.push(await insertPromotion({ name: `Code ${made}` }));
-  const options = between(() => deactivatePromotion(ids[3]!, { actor: admin }));
+  const options = between(() => deletePromotion(ids[3]!, { actor: admin }));
   const result = await bulk("deactivate", ids, options);
   expect(result).toMatchObject({ codes: 4, singles: 4 });
-  expect(result.refusals.reasons).toEqual([{ reason: "It is already inactive.", count: 1 }]);
+  expect(result.refusals.reasons).toEqual([{ reason: "It is deleted.", count: 1 }]);
   expect(result.refusals.shown).toMatchObject([
-    { id: ids[3], name: "Code 3", reason: "It is already inactive." },
+    { id: ids[3], name: "Code 3", reason: "It is deleted." },
   ]);
 });
 

@@ -9,7 +9,7 @@ import { changeCaps, lockParts } from "../caps/caps.server";
 import { lastDay } from "../promotions/expiry-date";
 import { rejectPastDate } from "../promotions/expiry-date.server";
 import { type EditFormFacts, onlyLaterDay } from "../promotions/form/promotion-forms";
-import { finishOperationsOf } from "../promotions/lifecycle/lifecycle-operations.server";
+import { finishOperationsOf } from "../promotions/lifecycle/pending-operations.server";
 import { startChange } from "../promotions/lifecycle/promotion-lifecycle.server";
 import { type CampaignTimes, toCampaignTimes } from "../promotions/schedule";
 import {

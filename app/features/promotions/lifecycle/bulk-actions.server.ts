@@ -30,11 +30,11 @@ import {
 } from "./lifecycle-actions.server";
 import {
   type ChunkOptions,
-  finishOppositesOf,
   lockGenerations,
   mergeRefusals,
   startOperation,
 } from "./lifecycle-operations.server";
+import { finishEarlier } from "./pending-operations.server";
 import { planOperation } from "./plan-operation.server";
 import {
   findOperation,
@@ -60,7 +60,7 @@ export async function prepareBulk(
   rejectOthersThanAdmins(action, actor);
   const ids = await choose(selection);
   const generationIds = await findWhole(db(), action, ids);
-  await finishOppositesOf(action, { ids, generationIds });
+  await finishEarlier(action, { ids, generationIds });
   const plan = await planOperation(db(), action, noValues, { ids, generationIds });
   return prepareOperation(plan, actor.id);
 }
@@ -83,6 +83,12 @@ export async function startBulk(
   values: BulkValues,
   { actor, ...options }: { actor: BulkActor } & ChunkOptions,
 ): Promise<void> {
+  // Others can have started something since the confirmation was opened.
+  const confirmed = await findOperation(db(), parseRecordId(id), actor.id, { withIds: true });
+  if (confirmed?.state === "prepared") {
+    const generationIds = await findStillWhole(db(), noValues, confirmed);
+    await finishEarlier(confirmed.action, { ids: confirmed.ids, generationIds });
+  }
   await withGroupLocks(values.groups, async (trx, lockedGroups) => {
     const prepared = await findOperation(trx, parseRecordId(id), actor.id, { isLocked: true });
     if (!prepared) throw bulkNotFound();
@@ -184,14 +190,14 @@ async function findWhole(
 
 /** Finds those of them that can still change, and whose codes that follow are all among the prepared ones. */
 async function findStillWhole(
-  trx: Knex.Transaction,
+  database: Database,
   values: ActionValues,
   { action, ids, generationIds }: StoredOperation,
 ): Promise<string | undefined> {
   const { whole } = actionRules[action];
   if (!whole) return undefined;
   return readGenerationIds(
-    trx,
+    database,
     `select g.id from promotions p join mass_generations g on g.id = p.mass_generation_id
        left join unnest(cast(:ids as bigint[])) as prepared (id) on prepared.id = p.id
      where g.id = any(cast(:generationIds as bigint[])) and not g.is_deleted

@@ -20,17 +20,11 @@ import { addJob, type Job, type JobKind } from "../../../db/jobs.server";
 import { recordWrite } from "../../../db/replica.server";
 import { withGroupLocks } from "../../machines/machine-groups.server";
 import { type ActionValues, noIds, noValues, parseIds } from "./action-values";
-import {
-  type BulkOutcome,
-  type LifecycleAction,
-  maxRefusalsShown,
-  type Refusals,
-} from "./bulk-actions";
+import { type BulkOutcome, maxRefusalsShown, type Refusals } from "./bulk-actions";
 import {
   actionBindings,
   actionContextSql,
   actionRules,
-  isWholeSql,
   meanwhileRefusal,
   reasonSql,
 } from "./lifecycle-actions.server";
@@ -106,42 +100,6 @@ export async function finishOperation(
   options: ChunkOptions = {},
 ): Promise<BulkOutcome> {
   return (await runChunks(operationId, options))!;
-}
-
-/** Finishes what was begun for a whole generation and is still being carried over to its codes. */
-export async function finishOperationsOf(
-  generationId: string,
-  options?: ChunkOptions,
-): Promise<void> {
-  const pending = await query<{ id: string }>(
-    db(),
-    `select id from lifecycle_operations
-     where started_at is not null and done_at is null and generation_ids @> array[cast(:generationId as bigint)] order by id`,
-    { generationId },
-  );
-  for (const { id } of pending) await finishOperation(id, options);
-}
-
-/**
- * Finishes pending operations that would do the opposite of an action to codes after it.
- * @param codes.generationIds generations that change as a whole: a pending operation passes over their codes
- */
-export async function finishOppositesOf(
-  action: LifecycleAction,
-  { ids, generationIds = noIds }: { ids: string; generationIds?: string },
-  options?: ChunkOptions,
-): Promise<void> {
-  if (action !== "deactivate" && action !== "reactivate") return;
-  const opposite = action === "deactivate" ? "reactivate" : "deactivate";
-  const pending = await query<{ id: string }>(
-    db(),
-    `select id from lifecycle_operations o
-     where started_at is not null and done_at is null and action = :opposite and exists (
-       select from unnest(promotion_ids[position + 1 :]) as left_over (id) join promotions p on p.id = left_over.id
-       where p.id = any(cast(:ids as bigint[])) and not ${isWholeSql}) order by id`,
-    { opposite, ids, generationIds },
-  );
-  for (const { id } of pending) await finishOperation(id, options);
 }
 
 /** Does the chunks that are left, until the process stops. */

@@ -23,13 +23,8 @@ import {
   rejectOthersThanAdmins,
   wholeRefusals,
 } from "./lifecycle-actions.server";
-import {
-  type ChunkOptions,
-  finishOperation,
-  finishOperationsOf,
-  finishOppositesOf,
-  startOperation,
-} from "./lifecycle-operations.server";
+import { type ChunkOptions, finishOperation, startOperation } from "./lifecycle-operations.server";
+import { finishEarlier, finishOperationsOf } from "./pending-operations.server";
 import { planOperation } from "./plan-operation.server";
 import { readDeactivated, undoMinutes } from "./stored-operations.server";
 
@@ -83,7 +78,7 @@ export async function changeLifecycle(
     input: { subject, action, lastDay, name },
   };
   if (subject.type === "promotion")
-    await finishOppositesOf(action, { ids: `{${subject.id}}` }, options);
+    await finishEarlier(action, { ids: `{${subject.id}}` }, options);
   const { result } = await withIdempotency(db(), request, (trx) =>
     startChange(trx, subject, action, { actor, lastDay, name }, options),
   );

@@ -124,18 +124,21 @@ export type StoredOperation = Pick<Operation, "action" | "generationIds" | "ids"
   total: number;
 };
 
-/** Returns an operation of this user that has not ended more than a day ago, or null. */
+/**
+ * Returns an operation of this user that has not ended more than a day ago, or null.
+ * @param options.withIds reads the ids of its codes, too, as those of a locked one
+ */
 export async function findOperation(
   database: Database,
   id: string | null,
   actorId: string,
-  { isLocked = false } = {},
+  { isLocked = false, withIds = false } = {},
 ): Promise<StoredOperation | null> {
   return one<StoredOperation>(
     database,
     `select id, action, outcome, generation_ids::text, position, cardinality(promotion_ids) as total,
        started_at::text, coalesce(started_at > now() - interval '${undoMinutes} minutes', false) as is_recent,
-       ${isLocked ? "promotion_ids::text" : `'${noIds}'`} as ids,
+       ${withIds || isLocked ? "promotion_ids::text" : `'${noIds}'`} as ids,
        case when started_at is null then 'prepared' when done_at is null then 'running'
          else 'done' end as state
      from lifecycle_operations where id = :id and actor_id = :actorId
