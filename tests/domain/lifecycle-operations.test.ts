@@ -323,6 +323,16 @@ describe("a code that a change of its generation has not reached yet", () => {
   });
 });
 
+test("reactivating a generation reactivates codes that a selection's deactivation has not reached yet", async () => {
+  const { id, codes } = await insertGeneration();
+  const ids = codes.slice(0, 4).map((code) => code.id);
+  await expect(bulk("deactivate", ids, crash)).rejects.toThrow("crash");
+  await deactivateMassGeneration(id, { actor: admin, ...chunks });
+  await reactivateMassGeneration(id, { actor: admin, ...chunks });
+  await resumeOperations();
+  expect(await statusesOf(codes)).toEqual(codes.map(() => "not_assigned"));
+});
+
 test("a deleted generation is not changed as a whole", async () => {
   const { id } = await insertGeneration({ is_deleted: true });
   await expect(deactivateMassGeneration(id, { actor: admin })).rejects.toMatchObject({

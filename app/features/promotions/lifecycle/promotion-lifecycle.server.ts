@@ -77,8 +77,9 @@ export async function changeLifecycle(
     key: options.idempotencyKey ?? null,
     input: { subject, action, lastDay, name },
   };
-  if (subject.type === "promotion")
-    await finishEarlier(action, { ids: `{${subject.id}}` }, options);
+  const id = `{${subject.id}}`;
+  const target = subject.type === "promotion" ? { ids: id } : { generationIds: id };
+  await finishEarlier(action, target, options);
   const { result } = await withIdempotency(db(), request, (trx) =>
     startChange(trx, subject, action, { actor, lastDay, name }, options),
   );
