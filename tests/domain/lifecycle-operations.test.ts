@@ -389,6 +389,21 @@ describe("adding a machine to a selection", () => {
     expect(await assignmentsOf("mass_generations", id)).toEqual([]);
   });
 
+  test("leaves what was done to one code alone also when the first codes were skipped", async () => {
+    const { codes } = await insertGeneration();
+    const { serial_number } = await insertMachine();
+    const ids = codes.map((code) => code.id);
+    const id = await prepareBulk("assign", { kind: "ticked", ids }, admin);
+    const values = { expirationDate: null, machines: [serial_number], groups: [] };
+    await startBulk(id, values, { actor: admin, ...chunks });
+    const first = () => db()("promotions").whereIn("id", ids.slice(0, 2));
+    await first().update({ is_deleted: true, deleted_at: new Date() });
+    const removing = () => ofPromotion.removeMachine(ids[5]!, serial_number, { actor: admin });
+    expect(await finishOperation(id, between(removing))).toMatchObject({ codes: 4 });
+    expect(await assignmentsOf("promotions", ids[5]!)).toEqual([]);
+    await first().update({ is_deleted: false, deleted_at: null });
+  });
+
   test("gives codes that are only a part of their generation sets of their own", async () => {
     const { codes } = await insertGeneration();
     const single = await insertPromotion();

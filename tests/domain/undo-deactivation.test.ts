@@ -12,6 +12,7 @@ import { applyBulk, confirmBulk } from "../factories/bulk";
 import { deactivatePromotion, reactivatePromotion } from "../factories/lifecycle";
 import { insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase({ isOwner: true });
@@ -145,6 +146,48 @@ describe("a bulk action that deactivated codes", () => {
     expect(await inactive()).toEqual(codes);
     expect(await db()("mass_generations").where({ is_active: true })).toEqual([]);
   });
+
+  test("is undone without codes that somebody else was deactivating already", async () => {
+    const { id: generationId, ids: codes } = await generation(7);
+    const subject = { type: "mass_generation", id: generationId } as const;
+    const leaked = codes.slice(0, 4);
+    const deactivateLeaked = async () => {
+      const other = await insertActor("user");
+      const crash = () => Promise.reject(new Error("crash"));
+      const options = { actor: other, codesPerChunk: 1, afterChunk: crash };
+      await expect(applyBulk("deactivate", leaked, {}, options)).rejects.toThrow("crash");
+    };
+    const id = await prepareBulk("deactivate", { kind: "ticked", ids: codes }, admin);
+    await deactivateLeaked();
+    expect(await confirmBulk(id, {}, { actor: admin })).toMatchObject({ codes: 3 });
+    await undo(id);
+    expect(await inactive()).toEqual(leaked);
+    // The same holds where somebody undoes it on the page of the campaign.
+    await db()("promotions").update({ is_active: true });
+    await deactivateLeaked();
+    const deactivated = await changeLifecycle(subject, "deactivate", { actor: asUser() });
+    expect(deactivated).toEqual({ changed: true, covered: 3 });
+    await changeLifecycle(subject, "reactivate", { actor: asUser() });
+    expect(await inactive()).toEqual(leaked);
+  });
+
+  test.each([{}, { codesPerChunk: 1 }])(
+    "is undone without codes that it skipped, given %j",
+    async (options) => {
+      const [first, skipped, last] = (await generation(3)).ids;
+      const ids = [first!, skipped!, last!];
+      const id = await prepareBulk("deactivate", { kind: "ticked", ids }, admin);
+      const other = await db().transaction();
+      await other("promotions").where({ id: skipped }).update({ is_active: false });
+      const confirmed = confirmBulk(id, {}, { actor: admin, ...options });
+      await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+      await other.commit();
+      expect(await confirmed).toMatchObject({ codes: 2 });
+      expect(await findBulk(admin.id, id)).toMatchObject({ state: "done", total: 2 });
+      await undo(id);
+      expect(await inactive()).toEqual([skipped]);
+    },
+  );
 
   test("is undone by admins alone after ten minutes", async () => {
     const id = await deactivate([await insertPromotion()]);

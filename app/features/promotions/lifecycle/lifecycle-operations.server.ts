@@ -85,7 +85,7 @@ export async function startOperation(
   // The deactivation of a generation is stored, so that its undo knows the codes.
   const isStored = preparedId !== null || (action === "deactivate" && generationIds !== noIds);
   if (isDone && !isStored) return { operationId: null, ...started };
-  const stored = { ...operation, values, outcome: started.outcome };
+  const stored = { ...operation, values, outcome: started.outcome, ids: `{${changedIds.join()}}` };
   const state = isDone ? "done" : "running";
   const operationId = await storeOperation(trx, stored, { actorId, preparedId, state });
   // Only a request that starts a prepared operation doesn't wait for its end.
@@ -158,21 +158,32 @@ async function advance(operationId: string, size: number) {
       { operationId, size },
     ))!;
     if (row.isDone) return row;
-    const isFirst = row.position === 0;
+    // The position stays at 0 while all codes are skipped.
+    const isFirst = row.position === 0 && !row.parameters.lastSet;
     // A group that was deleted since is not assigned any more.
     const groupIds = `{${groups.map(({ id }) => id).join()}}`;
     const values = { ...noValues, ...row.parameters, groupIds };
-    const { skipped } = await changeCodes(trx, { ...row, values }, row.ids, isFirst);
+    const { skipped, changedIds } = await changeCodes(trx, { ...row, values }, row.ids, isFirst);
     const outcome = withSkipped(row.outcome, skipped);
     const after = await one<{ position: number; isDone: boolean }>(
       trx,
       // Read after the start has committed: a set that is copied later has what the start changed.
-      `update lifecycle_operations set position = position + :size, outcome = :outcome,
+      `update lifecycle_operations set position = position + :changed, outcome = :outcome,
+         promotion_ids = case when :hasSkipped then promotion_ids[: position]
+           || cast(:changedIds as bigint[]) || promotion_ids[position + :size + 1 :] else promotion_ids end,
          parameters = case when :isFirst then parameters || jsonb_build_object('lastSet',
            nextval(pg_get_serial_sequence('assignment_sets', 'id'))::text) else parameters end,
          done_at = case when position + :size >= cardinality(promotion_ids) then now() end
        where id = :operationId returning position, done_at is not null as is_done`,
-      { operationId, isFirst, size: row.size, outcome: JSON.stringify(outcome) },
+      {
+        operationId,
+        isFirst,
+        size: row.size,
+        hasSkipped: skipped.length > 0,
+        changed: changedIds.length,
+        changedIds: `{${changedIds.join()}}`,
+        outcome: JSON.stringify(outcome),
+      },
     );
     return { ...after!, outcome };
   });
