@@ -21,10 +21,11 @@ import { useDatabase } from "../support/postgres";
 
 useDatabase();
 const { actor: user } = useActor(beforeEach);
-const { options, runJobs, read, dryRun } = useImports(user, {
+const codesFile = {
   kind: "codes",
   heading: "code,name,discount,uses,expiration,machines,groups",
-});
+} as const;
+const { options, runJobs, read, dryRun, undo } = useImports(user, codesFile);
 
 let serial = 0;
 const linesOf = (count: number, machine = "") =>
@@ -46,15 +47,15 @@ async function heldOf(work: Promise<unknown>) {
 const makeCodes = (numCodes: number) =>
   createMassGeneration({ ...newPromotion(), numCodes }, options());
 
-async function askForImport(id: string): Promise<string> {
-  const held = await heldOf(confirmImport(id, options()));
-  return askForApproval(held!, options().actor);
+async function askForImport(id: string, by = options()): Promise<string> {
+  const held = await heldOf(confirmImport(id, by));
+  return askForApproval(held!, by.actor);
 }
 
 const newAdmin = async () => ({ ...(await insertUser()), role: "admin" as const });
 
-async function approveImport(id: string): Promise<void> {
-  await approve(await askForImport(id), await newAdmin());
+async function approveImport(id: string, by = options()): Promise<void> {
+  await approve(await askForImport(id, by), await newAdmin());
   await runJobs();
 }
 
@@ -78,6 +79,18 @@ describe("the limit of codes", () => {
     expect(await read(id)).toMatchObject({ state: "imported" });
     expect(await heldOf(makeCodes(10))).toBeNull();
     expect(await heldOf(makeCodes(1))).not.toBeNull();
+  });
+
+  it("doesn't count codes of an approved import that somebody else brought back", async () => {
+    const lines = linesOf(11);
+    const { id } = await dryRun(lines);
+    await approveImport(id);
+    await undo(id);
+    const other = useImports(await insertUser(), codesFile);
+    const again = await other.dryRun(lines);
+    await approveImport(again.id, other.options());
+    expect(await other.read(again.id)).toMatchObject({ state: "imported" });
+    expect(await heldOf(makeCodes(10))).toBeNull();
   });
 
   it("is not raised by an approved import that came to nothing", async () => {
