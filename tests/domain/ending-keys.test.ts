@@ -130,6 +130,18 @@ it("counts a key that is known beside a flood of unknown ones from one client", 
   expect(await readUnknownKeys()).toMatchObject({ lastFour: null, requests: 200 });
 });
 
+it("counts what is asked with refused keys although a write of the counts failed", async () => {
+  const { secret } = await makeKey();
+  countRefusedKey(secret, "10.0.0.1");
+  const blocker = await db().transaction();
+  await blocker.raw("lock table refused_key_requests in exclusive mode");
+  await expect(writeRefusedKeys()).rejects.toThrow("lock timeout");
+  countRefusedKey(secret, "10.0.0.1");
+  await blocker.rollback();
+  await writeRefusedKeys();
+  expect(await listRefusedKeys(100)).toMatchObject([{ requests: 2 }]);
+});
+
 it("lists an ended key between two uses of a client that asks once a day", async () => {
   const { secret } = await makeKey();
   countRefusedKey(secret, "10.0.0.1");

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { changeKeyLimit } from "../../app/features/integrations/integrations.server";
+import {
+  recordThrottled,
+  writeThrottled,
+} from "../../app/features/redemptions/attempt-counts.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { insertMachine } from "../factories/people-and-machines";
@@ -130,4 +134,19 @@ describe("guessing", () => {
     const counters = db()("rate_limits").where({ key: `redeem/key/${key.id}` });
     expect(await counters.pluck("points")).toEqual([30]);
   });
+});
+
+test("throttled attempts whose write failed are recorded by the next one", async () => {
+  const attempt = { code: newCode(), serialNumber: nowhere(), originalPrice: 100 };
+  for (let nth = 0; nth < 1_001; nth++) recordThrottled(secret, attempt);
+  const blocker = await db().transaction();
+  await blocker.raw("lock table attempt_counts in exclusive mode");
+  await expect(writeThrottled()).rejects.toThrow("lock timeout");
+  recordThrottled(secret, attempt);
+  await blocker.rollback();
+  await writeThrottled();
+  await writeThrottled();
+  expect(await db()("attempt_counts").where({ key_id: key.id }).pluck("attempts")).toEqual([1_002]);
+  const recorded = { integration_id: key.integrationId, outcome: "throttled" };
+  expect(await db()("redemption_attempts").where(recorded)).toHaveLength(1_000);
 });

@@ -3,6 +3,7 @@
  * otherwise. Requests are counted in memory and written every few seconds, so that a flood of them costs little.
  */
 import { db, one, query } from "../../db/connection.server";
+import { isDatabaseUnavailable } from "../../db/database-errors.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { hashSecret, isWellFormedSecret } from "../sign-in/tokens.server";
 import type { RefusedKey } from "./integration";
@@ -21,6 +22,10 @@ let keysOfAddress = new Map<string, number>();
 /** Counts a request that was answered by 401. Its key is a text that begins like one of an integration. */
 export function countRefusedKey(secret: string, address: string): void {
   const hash = isWellFormedSecret(secret) ? hashSecret(secret).toString("hex") : "";
+  addRequests({ hash, address, requests: 1 });
+}
+
+function addRequests({ hash, address, requests }: Entry): void {
   const entry =
     entries.get(`${hash} ${address}`) ??
     addEntry(hash, address) ??
@@ -28,7 +33,7 @@ export function countRefusedKey(secret: string, address: string): void {
     addEntry("", address) ??
     entries.get(" ") ??
     addEntry("", "", true)!;
-  entry.requests++;
+  entry.requests += requests;
 }
 
 function addEntry(hash: string, address: string, isForced = false): Entry | null {
@@ -41,12 +46,24 @@ function addEntry(hash: string, address: string, isForced = false): Entry | null
   return entry;
 }
 
-/** Writes what was counted since the last time, in one statement. */
+/**
+ * Writes what was counted since the last time, in one statement. The counts of a write that failed are kept for the next
+ * one, and written twice if only the answer was lost.
+ */
 export async function writeRefusedKeys(): Promise<void> {
   if (entries.size === 0) return;
   const counted = [...entries.values()];
   entries = new Map();
   keysOfAddress = new Map();
+  try {
+    await write(counted);
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) counted.forEach(addRequests);
+    throw error;
+  }
+}
+
+async function write(counted: Entry[]): Promise<void> {
   await query(
     db(),
     `with counted as (

@@ -3,6 +3,7 @@
  * first 1,000 of a key in an hour are rows like other refusals; the rest are only counted.
  */
 import { db, one, query } from "../../db/connection.server";
+import { isDatabaseUnavailable } from "../../db/database-errors.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { hashSecret, isTestSecret } from "../sign-in/tokens.server";
 
@@ -48,22 +49,39 @@ let buffered = 0;
  */
 export function recordThrottled(secret: string, attempt: ThrottledAttempt): void {
   if (isTestSecret(secret)) return;
-  const hash = hashSecret(secret).toString("hex");
-  const batch = batches.get(hash) ?? { count: 0, attempts: [] };
-  batches.set(hash, batch);
-  batch.count++;
-  if (batch.attempts.length >= maxRecorded || buffered >= maxBuffered) return;
   const { code, serialNumber, originalPrice } = attempt;
-  batch.attempts.push({ code, serialNumber, originalPrice, at: performance.now() });
-  buffered++;
+  const attempts = [{ code, serialNumber, originalPrice, at: performance.now() }];
+  addBatch(hashSecret(secret).toString("hex"), { count: 1, attempts });
 }
 
-/** Writes the throttled attempts since the last time, in one statement. */
+function addBatch(hash: string, { count, attempts }: Batch): void {
+  const batch = batches.get(hash) ?? { count: 0, attempts: [] };
+  batches.set(hash, batch);
+  batch.count += count;
+  const room = Math.min(maxRecorded - batch.attempts.length, maxBuffered - buffered);
+  const added = attempts.slice(0, Math.max(0, room));
+  batch.attempts.push(...added);
+  buffered += added.length;
+}
+
+/**
+ * Writes the throttled attempts since the last time, in one statement. Those of a write that failed are kept for the next
+ * one, and written twice if only the answer was lost.
+ */
 export async function writeThrottled(): Promise<void> {
   if (batches.size === 0) return;
   const written = batches;
   batches = new Map();
   buffered = 0;
+  try {
+    await write(written);
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) for (const [hash, batch] of written) addBatch(hash, batch);
+    throw error;
+  }
+}
+
+async function write(written: typeof batches): Promise<void> {
   const now = performance.now();
   const counts = [...written].map(([hash, { count }]) => ({ hash, count }));
   const attempts = [...written].flatMap(([hash, batch]) =>
