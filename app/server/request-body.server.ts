@@ -24,8 +24,17 @@ const maxParts = 50;
 
 const tooLarge: Rejection = { status: 413, message: "That is more than this server accepts." };
 const unreadable: Rejection = { status: 400, message: "The form can't be read." };
-const bodyTypes =
-  /^(application\/x-www-form-urlencoded|multipart\/form-data|application\/json)\s*(;|$)/i;
+/**
+ * A parameter of a type that all readers of the header understand alike. Undici takes what follows a comma for another type,
+ * a backslash for an escape, and letters beyond ASCII as UTF-8: the parts of a form would be counted by one boundary and
+ * parsed by another.
+ */
+const parameter = /[ \t]*;[ \t]*[\w.*-]+=(?:[!#-+\--:<-[\]-~]+|"[ !#-:<-[\]-~]+")/;
+const bodyTypes = new RegExp(
+  `^(application/x-www-form-urlencoded|multipart/form-data|application/json)(${parameter.source})*([ \\t]*;)?$`,
+  "i",
+);
+const boundaryParameter = /;[ \t]*boundary=(?:"([^"]+)"|([^\s;]+))/i;
 
 /** The forms and the call that upload a picture. */
 const uploadPath =
@@ -207,7 +216,7 @@ function urlencodedNames(body: Buffer): string[] | null {
 }
 
 async function multipartNames(body: Buffer, contentType: string): Promise<string[] | null> {
-  const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
+  const boundary = boundaryParameter.exec(contentType);
   const mark = boundary?.[1] ?? boundary?.[2];
   if (mark === undefined) return null;
   // The last of the marks closes the last part.

@@ -54,6 +54,11 @@ describe("bodies", () => {
     ["20,000 parts", 400, { body: hugeParts, headers: multipart }],
     ["60,000 parts", 413, { body: Buffer.concat(Array(3).fill(hugeParts)), headers: multipart }],
     [
+      "20,000 parts behind a boundary in quotes",
+      415,
+      { body: hugeParts, headers: { "Content-Type": 'multipart/form-data; boundary="\\b"' } },
+    ],
+    [
       "parts without a boundary",
       400,
       { body: "x", headers: { "Content-Type": "multipart/form-data" } },
