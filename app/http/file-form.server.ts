@@ -1,5 +1,7 @@
 /** Forms whose file is taken in while it arrives, so that it takes no memory. */
 import { unstable_parseMultipartFormData as parseMultipart } from "@remix-run/node";
+import { ReadableStream } from "node:stream/web";
+import { invalidFields } from "../errors";
 import { userPlaces } from "./file-response.server";
 
 /** Each keeps the process and the database busy. */
@@ -11,12 +13,15 @@ export const takeUpload = userPlaces(
 
 /** Bytes of a field that is no file. */
 const maxFieldBytes = 2_000;
+/** Bytes of the fields and the headers of parts, which are kept, with the chunk in which the file begins. */
+const maxOtherBytes = 200_000;
 
 type PostedFile = { name: string; bytes: AsyncIterable<Uint8Array> };
 
 /**
  * Reads a posted form to its end. Fields that follow the file are not known yet when it is taken in.
  * @param take is called once, with the fields before the file; without a file, `result` is undefined
+ * @throws DomainError invalid: there is more beside the file than a form has
  */
 export async function readFileForm<Result>(
   request: Request,
@@ -28,11 +33,24 @@ export async function readFileForm<Result>(
   if (!/^multipart\/form-data\s*;/i.test(request.headers.get("Content-Type") ?? ""))
     return { field, result: undefined };
   let taking: Promise<Result> | undefined;
-  await parseMultipart(request, async ({ name, filename, data }) => {
+  let isInFile = false;
+  async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let otherBytes = 0;
+    for await (const chunk of body) {
+      if (!isInFile) otherBytes += chunk.length;
+      if (otherBytes > maxOtherBytes)
+        throw invalidFields({ [fileField]: "The form has more fields than this server accepts." });
+      yield chunk;
+    }
+  }
+  await parseMultipart(withBody(request, limited), async ({ name, filename, data }) => {
     if (name === fileField && filename && !taking) {
+      isInFile = true;
       taking = take({ name: filename, bytes: data }, field);
-      // The rest of the form is read whatever becomes of it: a browser shows no answer before.
+      // A browser shows no answer before it has sent the form, and the parser would keep what is not read.
       await taking.catch(() => {});
+      await readAway(data);
+      isInFile = false;
       return undefined;
     }
     const value = await readText(data);
@@ -40,6 +58,25 @@ export async function readFileForm<Result>(
     return undefined;
   });
   return { field, result: await taking };
+}
+
+function withBody(
+  { url, headers, body }: Request,
+  pass: (body: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>,
+): Request {
+  if (!body) return new Request(url, { method: "POST", headers });
+  const stream = ReadableStream.from(pass(body as unknown as AsyncIterable<Uint8Array>));
+  return new Request(url, {
+    method: "POST",
+    headers,
+    body: stream as unknown as BodyInit,
+    duplex: "half",
+  });
+}
+
+async function readAway(data: AsyncIterable<Uint8Array>): Promise<void> {
+  const left = data[Symbol.asyncIterator]();
+  while (!(await left.next()).done);
 }
 
 async function readText(data: AsyncIterable<Uint8Array>): Promise<string> {

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { DomainError } from "../errors";
+import { readFileForm } from "./file-form.server";
+
+/** A form with fields before its file. */
+function formWith(fields: [string, string][], file: string): Request {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  form.set("file", new File([file], "codes.csv"));
+  return new Request("http://localhost/", { method: "POST", body: form });
+}
+
+async function lengthOf(bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  let length = 0;
+  for await (const piece of bytes) length += piece.length;
+  return length;
+}
+
+test("takes a file of a megabyte with the fields before it", async () => {
+  const { result } = await readFileForm(
+    formWith([["kind", "codes"]], "x".repeat(1_000_000)),
+    "file",
+    async ({ bytes }, field) => [field("kind"), await lengthOf(bytes)],
+  );
+  expect(result).toEqual(["codes", 1_000_000]);
+});
+
+test.each<[string, [string, string][]]>([
+  ["many fields", Array.from({ length: 500 }, (_, at) => [`name${at}`, "x".repeat(500)])],
+  ["a long name", [["x".repeat(500_000), "1"]]],
+  ["a long field", [["kind", "x".repeat(500_000)]]],
+])("refuses a form with %s before it reads the file", async (_what, fields) => {
+  let isTaken = false;
+  const reading = readFileForm(formWith(fields, "code"), "file", async () => {
+    isTaken = true;
+  });
+  await expect(reading).rejects.toThrow(DomainError);
+  expect(isTaken).toBe(false);
+});
+
+test("reads a refused file away, without keeping it", async () => {
+  let bytes: AsyncIterable<Uint8Array> | undefined;
+  const reading = readFileForm(formWith([], "x".repeat(1_000_000)), "file", (file) => {
+    bytes = file.bytes;
+    return Promise.reject(new Error("refused"));
+  });
+  await expect(reading).rejects.toThrow("refused");
+  expect(await lengthOf(bytes!)).toBe(0);
+});
