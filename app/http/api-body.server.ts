@@ -2,8 +2,12 @@
 import * as z from "zod/mini";
 import { DomainError, invalidFields } from "../errors";
 import type { FieldErrors } from "../forms/validator";
+import { formatNumber } from "../format/number";
 import { apiError } from "./answers.server";
 import type { AnyOperation } from "./api.server";
+
+/** Room for 2,000 machines with serial number and name, which are 6,000 values. No call takes more machines. */
+const maxValues = 10_000;
 
 /**
  * @throws DomainError invalid, with a message for each field that breaks the schema
@@ -73,12 +77,27 @@ export async function readUpload(request: Request): Promise<FormData> {
   return request.formData();
 }
 
-/** @throws Response 400 or 415 */
+/** @throws Response 400, 413 or 415 */
 async function readJson(request: Request): Promise<object> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? ""))
     throw apiError(415, "Send JSON.");
   const value: unknown = await request.json().catch(() => undefined);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw apiError(400, "The request can't be read.");
+  if (hasTooManyValues(value))
+    throw apiError(413, `The body has more than ${formatNumber(maxValues)} values.`);
   return value;
+}
+
+/** Counts before a schema makes a message of each value: 125,000 messages are more than V8 can push to a list at once. */
+function hasTooManyValues(body: object): boolean {
+  const nested = [body];
+  let count = 0;
+  for (const object of nested) {
+    const values: unknown[] = Object.values(object);
+    count += values.length;
+    if (count > maxValues) return true;
+    for (const value of values) if (typeof value === "object" && value !== null) nested.push(value);
+  }
+  return false;
 }

@@ -29,7 +29,7 @@ const meanings: Record<number, string> = {
   404: "There is nothing at this address.",
   405: "This method is not supported here.",
   409: "It has changed meanwhile, or its state doesn't allow it.",
-  413: "The body is too large.",
+  413: "The body is too large, or has too many values.",
   415: "The body is of another type.",
   422: "The body breaks a rule; `fields` has a message for each field.",
   429: "Too many requests. `Retry-After` says when to try again, `RateLimit` which policy was met.",

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { DomainError } from "../errors";
+import { addMachinesBody } from "../features/machines/machines.server";
+import { createPromotionBody } from "../features/promotions/promotion-api";
+import type { AnyOperation } from "./api.server";
+import { readBody } from "./api-body.server";
+
+const post = (body: string) =>
+  new Request("http://localhost/", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+
+/** Reads a body as an operation with this schema does. */
+const read = (schema: unknown, body: string) =>
+  readBody({ body: schema } as AnyOperation, post(body));
+
+const list = (count: number, item: string) => `[${Array<string>(count).fill(item).join(",")}]`;
+
+describe("a JSON body", () => {
+  test.each([
+    ["machines that are numbers", addMachinesBody, `{"machines":${list(120_000, "0")}}`],
+    ["machines without a serial number", addMachinesBody, `{"machines":${list(60_000, "{}")}}`],
+    ["machines of a new code", createPromotionBody, `{"machines":${list(120_000, "0")}}`],
+    [
+      "days in hours",
+      createPromotionBody,
+      `{"schedule":{"hours":[{"days":${list(120_000, "0")}}]}}`,
+    ],
+    [
+      "lists within lists",
+      addMachinesBody,
+      `{"machines":${"[".repeat(60_000)}${"]".repeat(60_000)}}`,
+    ],
+    [
+      "fields that aren't known",
+      addMachinesBody,
+      JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`x${at}`, 0]))),
+    ],
+  ])("is refused with 413 for thousands of %s", async (_what, schema, body) => {
+    const refusal: unknown = await read(schema, body).catch((cause: unknown) => cause);
+    expect(refusal).toBeInstanceOf(Response);
+    expect((refusal as Response).status).toBe(413);
+  });
+
+  test("is told which field is wrong, whatever the number of machines that a call takes", async () => {
+    const refusal = read(addMachinesBody, `{"machines":${list(5_000, "0")}}`);
+    await expect(refusal).rejects.toThrow(DomainError);
+  });
+
+  test("may have 2,000 machines with names", async () => {
+    const machines = Array.from({ length: 2_000 }, (_, at) => ({
+      serialNumber: String(1_000_000 + at),
+      humanName: `Building ${at}, floor 2, room 3, by the stairs`,
+    }));
+    await expect(read(addMachinesBody, JSON.stringify({ machines }))).resolves.toEqual({
+      machines,
+    });
+  });
+});
