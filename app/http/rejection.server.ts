@@ -28,3 +28,6 @@ const messages: Record<number, string> = {
 export function messageFor(status: number): string {
   return messages[status] ?? (status >= 500 ? failed.message : "The request was refused.");
 }
+
+/** Room for 2,000 machines twice, once as shown and once as chosen. */
+export const maxFormFields = 5_000;

@@ -1,5 +1,5 @@
 /** Limits of bodies and forms, checked before a library reads them. */
-import type { Rejection } from "../http/rejection.server";
+import { maxFormFields, type Rejection } from "../http/rejection.server";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
@@ -19,7 +19,6 @@ const maxBodyBytes = 256 * 1024;
 const maxUploadBytes = 2_300_000;
 /** Room for the fields and the marks around the file of an import. */
 const maxStreamBytes = maxImportBytes + 100_000;
-const maxFields = 5_000;
 const maxParts = 50;
 
 const tooLarge: Rejection = { status: 413, message: "That is more than this server accepts." };
@@ -210,7 +209,7 @@ export async function rejectFields(
 
 function urlencodedNames(body: Buffer): string[] | null {
   const text = body.toString("utf8");
-  return text.split("&", maxFields + 1).length > maxFields
+  return text.split("&", maxFormFields + 1).length > maxFormFields
     ? null
     : [...new URLSearchParams(text).keys()];
 }

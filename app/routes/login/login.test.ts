@@ -68,3 +68,9 @@ it.each(["", "{", "null", "{}", '[1,[1,2],["a"],["a",{}]]', "[".repeat(70_000)])
 it("takes nothing from a small text that unpacks to many megabytes", () => {
   expect(unpackFields(pack(JSON.stringify([["name", "a".repeat(3_000_000)]])))).toEqual([]);
 });
+
+it("takes nothing from a small text that unpacks to more fields than a form has", () => {
+  const fields = (count: number) => Array<[string, string]>(count).fill(["", ""]);
+  expect(unpackFields(pack(JSON.stringify(fields(5_000))))).toHaveLength(5_000);
+  expect(unpackFields(pack(JSON.stringify(fields(5_001))))).toEqual([]);
+});

@@ -1,6 +1,7 @@
 /** A form that was posted after the session had ended: its fields travel in one hidden field of the sign-in page. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as z from "zod/mini";
+import { maxFormFields } from "../../http/rejection.server";
 
 /** Leaves room for email and password in a body of 256 KiB, which any other form may fill. */
 const maxCharacters = 248 * 1024;
@@ -29,7 +30,10 @@ export function unpackFields(packed: unknown): [string, string][] {
   try {
     const bytes = Buffer.from(packed, "base64url");
     const text = inflateRawSync(bytes, { maxOutputLength: maxUnpackedBytes }).toString();
-    return packedFields.parse(JSON.parse(text));
+    const fields: unknown = JSON.parse(text);
+    // The page has an element for each field, and 2 MiB are a quarter of a million.
+    if (!Array.isArray(fields) || fields.length > maxFormFields) return [];
+    return packedFields.parse(fields);
   } catch {
     return [];
   }
