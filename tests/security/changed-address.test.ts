@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { replaceRecoveryCodes } from "../../app/features/second-factor/recovery-codes.server";
+import { renewRecoveryCodes } from "../../app/features/second-factor/second-factor.server";
 import { regenerateApiKey } from "../../app/features/sign-in/api-key.server";
 import { linkIn, useMailbox } from "../support/mailbox";
 import { plainBrowser } from "../support/plain-browser";
@@ -191,6 +193,19 @@ describe("undoing a change of address", () => {
     });
     await browserOf().press(undo, `Restore ${right}`);
     expect(await db()("second_factors").where({ user_id: id })).toHaveLength(apps);
+  });
+
+  it.each([
+    ["keeps recovery codes that were made before the change", false, 10],
+    ["ends recovery codes that were made after the change", true, 0],
+  ])("%s", async (_name, isAfter, codes) => {
+    const { id, undo } = await takeAddress();
+    const confirmed_at = db().raw("now() - interval '1 hour'");
+    await db()("second_factors").insert({ user_id: id, secret: Buffer.of(1), confirmed_at });
+    if (isAfter) await renewRecoveryCodes(id, { actor: { id, email: mistyped } });
+    else await db().transaction((trx) => replaceRecoveryCodes(trx, id));
+    await browserOf().press(undo, `Restore ${right}`);
+    expect(await db()("recovery_codes").where({ user_id: id })).toHaveLength(codes);
   });
 
   it("tells the first address of another change, also before it has a new password", async () => {

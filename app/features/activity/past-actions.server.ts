@@ -31,6 +31,23 @@ export async function isLatestActionBy(
   return row?.isTheirs ?? false;
 }
 
+/** Tells whether one of these actions was done to a user after a time. */
+export async function wasDoneToUserSince(
+  trx: Knex,
+  userId: string,
+  actions: `user.${string}`[],
+  since: Date,
+): Promise<boolean> {
+  const row = await one(
+    trx,
+    `select id from audit_log
+     where subject_type = 'user' and subject_id = :userId and action = any(:actions)
+       and created_at > :since limit 1`,
+    { userId, actions, since },
+  );
+  return row !== null;
+}
+
 /** Returns the subjects of such actions after a time. @param since as PostgreSQL writes it */
 export async function readSubjectsSince(
   trx: Knex,

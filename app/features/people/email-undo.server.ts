@@ -10,6 +10,7 @@ import { hasSignedInAs } from "../activity/past-actions.server";
 import { endedLinkMessage } from "../sign-in/account-links";
 import { mailAccountLink } from "../sign-in/account-mails.server";
 import { notifyUser } from "../sign-in/account-notices.server";
+import { endRecoveryCodesSince } from "../second-factor/recovery-codes.server";
 import { endSecondFactor, hasSecondFactor } from "../second-factor/second-factor.server";
 import { hashSecret, isWellFormedSecret, newSecret } from "../sign-in/tokens.server";
 import { lockUsers } from "../sign-in/users.server";
@@ -72,8 +73,8 @@ export async function findEmailUndo(secret: string, database: Knex = db()) {
 
 /**
  * Restores an address. The account may have been taken over since: its password, all its sessions, tokens and links
- * end, except those that undo an earlier change, and so do keys, passkeys and an authenticator app that were added
- * after the change. The set-up of an app that was never confirmed ends, too: somebody else may have seen its secret,
+ * end, except those that undo an earlier change, and so do keys, passkeys, recovery codes and an authenticator app that
+ * were added after the change. The set-up of an app that was never confirmed ends, too: somebody else may have seen its secret,
  * which stays the same until then. The address gets a link for a new password.
  * @throws DomainError conflict: the link has ended, or the address belongs to another user now
  */
@@ -125,5 +126,6 @@ async function endAccess(trx: Knex, { id, userId, changedAt }: EmailUndo): Promi
      where (user_id = :userId or created_by = :userId) and revoked_at is null and created_at > :changedAt`,
     { id, userId, changedAt },
   );
+  await endRecoveryCodesSince(trx, userId, changedAt);
   if (!(await hasSecondFactor(userId, trx))) await endSecondFactor(trx, userId);
 }

@@ -2,6 +2,7 @@
 import { randomInt } from "node:crypto";
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
+import { wasDoneToUserSince } from "../activity/past-actions.server";
 import { hashSecret } from "../sign-in/tokens.server";
 
 export async function countRecoveryCodes(userId: string): Promise<number> {
@@ -30,6 +31,19 @@ export async function replaceRecoveryCodes(trx: Knex, userId: string): Promise<s
     { userId, hashes: codes.map((code) => hashRecoveryCode(userId, code)) },
   );
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
+}
+
+/** Each may make recovery codes. */
+const codeMakingActions: `user.${string}`[] = [
+  "user.recovery_codes_renewed",
+  "user.second_factor_added",
+  "user.passkey_added",
+];
+
+/** Deletes the recovery codes of a user if they may have been made after a time. */
+export async function endRecoveryCodesSince(trx: Knex, userId: string, since: Date): Promise<void> {
+  if (await wasDoneToUserSince(trx, userId, codeMakingActions, since))
+    await query(trx, "delete from recovery_codes where user_id = :userId", { userId });
 }
 
 const hashRecoveryCode = (userId: string, code: string) =>
