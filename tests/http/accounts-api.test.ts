@@ -60,6 +60,23 @@ describe("refreshing", () => {
     expect((await call("GET", "/auth/me", { token: other.token })).status).toBe(200);
   });
 
+  it("records and mails once that a spent token came back", async () => {
+    const { id } = await addUser("told@example.com");
+    const first = await signIn("told@example.com");
+    await refresh(first.refresh_token);
+    await db()("tokens")
+      .where({ user_id: id })
+      .whereNotNull("spent_at")
+      .update({ spent_at: db().raw("now() - interval '11 seconds'") });
+    for (let time = 0; time < 2; time++) await refresh(first.refresh_token);
+    const rows = await db()("audit_log").where({ action: "user.tokens_revoked", subject_id: id });
+    expect(rows).toMatchObject([
+      { actor_name: "told@example.com", address: `10.3.0.${count - 1}` },
+    ]);
+    const mails = await db()("outbox").where({ recipient: "told@example.com" });
+    expect(mails).toMatchObject([{ data: { kind: "token_reused" } }]);
+  });
+
   it("ends the access tokens before it after 10 s", async () => {
     await addUser("ends@example.com");
     const first = await signIn("ends@example.com");

@@ -28,6 +28,7 @@ let newHash = "";
 
 let checked: CheckedUser;
 let actor: { id: string; email: string };
+const origin = { requestId: "1", address: "::1", userAgent: "" };
 beforeAll(async () => {
   newHash = await hashPassword(newPassword);
 });
@@ -127,7 +128,7 @@ test.each(changes.slice(0, 3))(
     await trx("tokens")
       .where({ hash: hashSecret(refreshToken) })
       .forUpdate();
-    const refreshed = refreshTokens(refreshToken);
+    const refreshed = refreshTokens(refreshToken, origin);
     expect(await waitsForLock(refreshed)).toBe(true);
     const changed = db().transaction(change);
     expect(await waitsForLock(changed, 2)).toBe(true);
@@ -160,7 +161,7 @@ test("ends a pair that is refreshed just then, after signing out", async () => {
   const { token, refreshToken } = await issueTokens(checked, { actor });
   await whileLocked(
     refreshToken,
-    () => refreshTokens(refreshToken),
+    () => refreshTokens(refreshToken, origin),
     () => revokeTokens(token, { actor }),
   );
   expect(await openWays()).toBe(0);
@@ -168,14 +169,14 @@ test("ends a pair that is refreshed just then, after signing out", async () => {
 
 test("ends a pair that is refreshed just then, after an earlier refresh token was used again", async () => {
   const { refreshToken: stolen } = await issueTokens(checked, { actor });
-  const current = (await refreshTokens(stolen))!.refreshToken;
+  const current = (await refreshTokens(stolen, origin))!.refreshToken;
   await db()("tokens")
     .where({ hash: hashSecret(stolen) })
     .update({ spent_at: db().raw("now() - interval '11 seconds'") });
   const reused = await whileLocked(
     current,
-    () => refreshTokens(current),
-    () => refreshTokens(stolen),
+    () => refreshTokens(current, origin),
+    () => refreshTokens(stolen, origin),
   );
   expect(reused).toBeNull();
   expect(await openWays()).toBe(0);
@@ -184,7 +185,7 @@ test("ends a pair that is refreshed just then, after an earlier refresh token wa
 test("signs out and refreshes at once without a deadlock", async () => {
   for (let trial = 0; trial < repetitions(5, 100); trial += 1) {
     const { token, refreshToken } = await issueTokens(checked, { actor });
-    await Promise.all([refreshTokens(refreshToken), revokeTokens(token, { actor })]);
+    await Promise.all([refreshTokens(refreshToken, origin), revokeTokens(token, { actor })]);
     expect(await openWays()).toBe(0);
   }
 });

@@ -4,7 +4,7 @@ import type { MailContent } from "./render-mail";
 
 export type AccountNotice = {
   kind: NoticeKind;
-  /** Names the subject: addresses, or a passkey. */
+  /** Names the subject, addresses or a passkey, or says what ended. */
   detail: string;
   /** 'DD.MM.YYYY HH:MM' in the site's zone, with the name of the zone. */
   occurredAt: string;
@@ -27,6 +27,7 @@ const subjects = {
   api_key_created: "An API key was created",
   api_key_regenerated: "Your API key was replaced",
   api_key_revoked: "Your API key was revoked",
+  token_reused: "A refresh token was used a second time",
   new_device: "New sign-in",
 };
 

@@ -9,7 +9,8 @@ import {
 import { crc32 } from "node:zlib";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { appSecret } from "../../db/app-secret.server";
-import { recordAction, type Actor } from "../activity/audit-log.server";
+import { recordAction, type Actor, type Origin } from "../activity/audit-log.server";
+import { notifyUser } from "./account-notices.server";
 import type { KeyScope } from "./key-scopes";
 import { rememberDevice } from "./known-devices.server";
 import { SignInRejected } from "./sign-in.server";
@@ -127,21 +128,22 @@ function successorOf(secret: string, prefix: Prefix): string {
 /**
  * Exchanges a refresh token for a new pair, and ends the access tokens before it in 10 s. The same token again within 10 s gets the same pair, because the
  * first answer may have been lost; later it shows that the token was stolen, and ends all that came from the
- * same sign-in (RULES H16).
+ * same sign-in, which its user is told of (RULES H16).
  * @returns null if the token has ended, was revoked, or its user is disabled
  */
-export async function refreshTokens(refreshToken: string) {
+export async function refreshTokens(refreshToken: string, origin: Origin) {
   if (!isWellFormedSecret(refreshToken) || !refreshToken.startsWith("vqr_")) return null;
   const [token, successor] = [successorOf(refreshToken, "vqa_"), successorOf(refreshToken, "vqr_")];
   return db().transaction(async (trx) => {
     await lockUserOf(trx, refreshToken);
     const found = await one<{
       userId: string;
+      email: string;
       familyId: string;
       state: "new" | "spent" | "stolen";
     }>(
       trx,
-      `select t.user_id, t.family_id, case when spent_at is null then 'new'
+      `select t.user_id, users.email, t.family_id, case when spent_at is null then 'new'
          when spent_at > now() - interval '10 seconds' then 'spent' else 'stolen' end as state
        from tokens t join users on users.id = t.user_id
        where t.hash = :hash and t.kind = 'refresh' and t.expires_at > now() and t.revoked_at is null
@@ -149,13 +151,17 @@ export async function refreshTokens(refreshToken: string) {
       { hash: hashSecret(refreshToken) },
     );
     if (!found) return null;
-    const { userId, familyId, state } = found;
+    const { userId, email, familyId, state } = found;
     if (state === "stolen") {
       await query(
         trx,
         "update tokens set revoked_at = now() where family_id = :familyId and revoked_at is null",
         { familyId },
       );
+      const actor = { ...origin, id: userId, email };
+      await recordAction(trx, actor, "user.tokens_revoked", userId);
+      const detail = "everything that came from its sign-in has ended";
+      await notifyUser(trx, userId, "token_reused", { actor, detail });
       return null;
     }
     if (state === "new")

@@ -106,8 +106,8 @@ export const accountOperations = [
     ...texts("refresh_token"),
     answers: { 200: "A new token and a new refresh_token; the old ones end within 10 seconds." },
     result: tokensSchema,
-    async run({ body }) {
-      const tokens = await refreshTokens(body.refresh_token);
+    async run({ body, context }) {
+      const tokens = await refreshTokens(body.refresh_token, originOf(context));
       return tokens ? toApiTokens(tokens) : apiError(401, "Sign in again.");
     },
   }),
