@@ -108,9 +108,17 @@ export default tseslint.config(
     files: ["**/*.js"],
     languageOptions: {
       globals: Object.fromEntries(
-        ["process", "console", "URL", "setTimeout", "clearTimeout", "performance", "fetch"].map(
-          (name) => [name, "readonly"],
-        ),
+        [
+          "process",
+          "console",
+          "URL",
+          "setTimeout",
+          "clearTimeout",
+          "setInterval",
+          "clearInterval",
+          "performance",
+          "fetch",
+        ].map((name) => [name, "readonly"]),
       ),
     },
   },

@@ -73,7 +73,7 @@ async function buildIfNeeded() {
     );
   await mkdir(path.dirname(next), { recursive: true });
   for (let isFirst = true; ; isFirst = false) {
-    const lock = acquirePidLock(path.join(root, ".cache/build.lock"));
+    const lock = await acquirePidLock(path.join(root, ".cache/build.lock"));
     if ("owner" in lock) {
       if (isFirst) console.log(`Another process (${lock.owner}) is building. Waiting for it.`);
       await delay(200);

@@ -42,7 +42,7 @@ const socketRecordName = "postgres-socket";
 
 /**
  * @param options.settings more server settings, as `name=value`
- * @param options.log told when the server has died and is started again
+ * @param options.log told when another container is waited for, and when the server has died and is started again
  * @param options.packageName another major of PostgreSQL, for tests
  * @throws EnvironmentError with a sentence when it can't be started
  */
@@ -65,7 +65,7 @@ export async function startEmbeddedPostgres(options: {
         `The embedded database would be lost with this container. Mount a volume at ${dataDir}, or set DATABASE_URL.`,
       );
     makePrivateFolder(dataDir);
-    undo.push(lockFolder(dataDir, dataDir));
+    undo.push(await lockFolder(dataDir, dataDir, log));
     const passwordFile = path.join(dataDir, passwordName);
     if (fs.existsSync(path.join(dataDir, "postgres")) && !fs.existsSync(passwordFile))
       throw new EnvironmentError(
@@ -79,7 +79,7 @@ export async function startEmbeddedPostgres(options: {
       notes.push(
         `The user ${account?.name} can't reach ${dataDir}, so the database lives in ${folder}.`,
       );
-      undo.push(lockFolder(folder, dataDir));
+      undo.push(await lockFolder(folder, dataDir, log));
     }
 
     const cluster: Cluster = {
@@ -114,7 +114,7 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** Returns the addresses of the database of the process that runs on a data folder, or null if none does. */
+/** Returns the addresses of the database of the process that runs on a data folder, or null if none does in this container. */
 export function runningDatabase(
   dataDir: string,
 ): Pick<EmbeddedPostgres, "url" | "ownerUrl"> | null {
@@ -147,13 +147,29 @@ function makePrivateFolder(folder: string): void {
   fs.mkdirSync(folder, { mode: 0o700 });
 }
 
-function lockFolder(folder: string, dataDir: string): () => void {
-  const lock = acquirePidLock(path.join(folder, "lock"));
-  if ("owner" in lock)
-    throw new EnvironmentError(
-      `Promo Console is already running on the data in ${dataDir} (process ${lock.owner}). Stop it first, or choose another DATA_DIR.`,
-    );
-  return lock.release;
+async function lockFolder(
+  folder: string,
+  dataDir: string,
+  log: (message: string) => void,
+): Promise<() => void> {
+  const lock = await acquirePidLock(path.join(folder, "lock"), {
+    onWait: () =>
+      log(
+        `The data in ${dataDir} is locked from another container. Waiting up to 20 s to see whether that still runs.`,
+      ),
+    onLost: () => {
+      throw new EnvironmentError(
+        `Promo Console has lost its lock of the data in ${dataDir}: another container has taken them over while this one stood still, or the lock was deleted. It ends, so that only one uses them.`,
+      );
+    },
+  });
+  if (!("owner" in lock)) return lock.release;
+  const already = `Promo Console is already running on the data in ${dataDir}`;
+  throw new EnvironmentError(
+    lock.isElsewhere
+      ? `${already}, in another container. Stop it first, or choose another DATA_DIR. Commands such as backup run in that container.`
+      : `${already} (process ${lock.owner}). Stop it first, or choose another DATA_DIR.`,
+  );
 }
 
 /** Removes the folder that a killed process has left, which the record names, and makes another. */

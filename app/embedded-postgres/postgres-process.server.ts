@@ -86,9 +86,10 @@ export async function supervise(
   let isStopping = false;
   let restart: Promise<void> | null = null;
 
-  // Runs when this process crashes; after kill -9 the next start finds the orphan.
+  // Runs when this process crashes; after kill -9 the next start finds the orphan. No checkpoint is written, which could
+  // destroy what the server of another container has written, if the lock was lost to it.
   const onExit = () => {
-    child.kill("SIGINT");
+    child.kill("SIGQUIT");
     fs.rmSync(cluster.socketFolder, { recursive: true, force: true });
   };
   process.once("exit", onExit);

@@ -31,7 +31,10 @@ export async function runCommand(
   process.on("SIGTERM", () => void end(1));
   try {
     const exitCode = await work(async () => {
-      const embedded = await startEmbeddedPostgres({ dataDir: environment().dataDir });
+      const embedded = await startEmbeddedPostgres({
+        dataDir: environment().dataDir,
+        log: (message) => process.stderr.write(`${message}\n`),
+      });
       ({ stop } = embedded);
       return embedded.ownerUrl;
     });

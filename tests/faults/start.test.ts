@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
@@ -118,6 +119,23 @@ describe("the embedded default", () => {
     );
     expect(await status(`${app.origin}/readyz`)).toBe(200);
     expect(readFileSync(pidFile, "utf8")).toBe(before);
+  });
+
+  it("refuses to start beside another container on its volume, and leaves the database there alone", async () => {
+    const dataDir = copyDataFolder();
+    const lock = path.join(dataDir, "lock");
+    writeFileSync(lock, "1 its-boot 1 in 1:2 in pid:[1] its-boot\n");
+    const pidFile = path.join(dataDir, "postgres/postmaster.pid");
+    writeFileSync(pidFile, "23\n");
+    const touching = setInterval(() => utimesSync(lock, new Date(), new Date()), 200);
+    onTestFinished(() => clearInterval(touching));
+    const app = await startWarm({ DATA_DIR: dataDir, ...bare });
+    expect(await app.ended).toBe(1);
+    expect(app.output()).toBe(
+      `The data in ${dataDir} is locked from another container. Waiting up to 20 s to see whether that still runs.\n` +
+        `Promo Console is already running on the data in ${dataDir}, in another container. Stop it first, or choose another DATA_DIR. Commands such as backup run in that container.\n`,
+    );
+    expect(readFileSync(pidFile, "utf8")).toBe("23\n");
   });
 
   it("finishes what runs when it is told to stop, a start included", async () => {
