@@ -217,8 +217,14 @@ async function migrationNames(): Promise<string[]> {
   return (await knownMigrations()).filter((name) => hasDemo || !name.startsWith("demo/"));
 }
 
-/** Returns the names of all migrations of this release, in order. */
-export async function knownMigrations(): Promise<string[]> {
+let known: Promise<string[]> | undefined;
+
+/** Returns the names of all migrations of this release, in order, read before those of the next one can lie there. */
+export function knownMigrations(): Promise<string[]> {
+  return (known ??= readMigrationNames());
+}
+
+async function readMigrationNames(): Promise<string[]> {
   const lists = Object.entries(folders).map(async ([start, folder]) => {
     const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
     return names.sort().map((name) => start + name);

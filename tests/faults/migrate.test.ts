@@ -1,5 +1,7 @@
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { connect, db, disconnect } from "../../app/db/connection.server";
 import {
   isSchemaCurrent,
@@ -215,6 +217,19 @@ describe("a database that is migrated", () => {
   it("lets an older release start on a newer schema", async () => {
     await db()("schema_migrations").insert({ name: "9999-of-a-later-release.js", batch: 2 });
     await prepareDatabase(database.adminUrl, firstStart);
+    expect(await isSchemaCurrent(db())).toBe(true);
+  });
+
+  it("stays current for a running process when the files of the next release appear in its folder", async () => {
+    expect(await isSchemaCurrent(db())).toBe(true);
+    const readdir = vi
+      .spyOn(fs.promises, "readdir")
+      .mockImplementation((async () => ["9999-of-the-next-release.js"]) as never);
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      readdir.mockRestore();
+      syncBuiltinESMExports();
+    });
     expect(await isSchemaCurrent(db())).toBe(true);
   });
 
