@@ -37,6 +37,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/** Whether a file that the address names, such as a certificate, can't be read. A socket that is away fails to `connect`. */
+export function isUnreadableFile(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isFolder = "code" in error && error.code === "EISDIR";
+  return isFolder || ("syscall" in error && error.syscall === "open");
+}
+
 /** Whether PostgreSQL gave a statement up because of its timeout. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "57014";

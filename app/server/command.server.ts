@@ -1,6 +1,6 @@
 import pg from "pg";
 import { connect, disconnect, probeDb } from "../db/connection.server";
-import { isDatabaseUnavailable } from "../db/database-errors.server";
+import { isDatabaseUnavailable, isUnreadableFile } from "../db/database-errors.server";
 import { isSchemaCurrent } from "../db/migrate.server";
 import { loadSite } from "../db/site.server";
 import {
@@ -47,6 +47,7 @@ export async function runCommand(
 
 function describe(error: unknown): string {
   if (error instanceof EnvironmentError) return error.message;
+  if (isUnreadableFile(error)) return `A file can't be opened: ${describeDatabaseError(error)}`;
   if (error instanceof pg.DatabaseError || isDatabaseUnavailable(error))
     return `The database reports: ${describeDatabaseError(error)}`;
   return (error instanceof Error && error.stack) || String(error);

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
 import { connect, db, disconnect, isDatabaseAlive, probeDb } from "../db/connection.server";
-import { isDatabaseUnavailable } from "../db/database-errors.server";
+import { isDatabaseUnavailable, isUnreadableFile } from "../db/database-errors.server";
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -187,6 +187,8 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
   } catch (error) {
     if (settings.databaseUrl === null) throw error;
     const reason = describeDatabaseError(error);
+    if (isUnreadableFile(error))
+      throw new EnvironmentError(`${variable} names a file that can't be read: ${reason}`);
     if (isRefused(error))
       throw new EnvironmentError(`${variable} was refused by the database: ${reason}`);
     if (isDatabaseUnavailable(error)) return reason;

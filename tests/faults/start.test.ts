@@ -399,6 +399,19 @@ describe("an existing database", () => {
     );
   });
 
+  it.each([
+    ["is missing", "/missing/ca.crt", "ENOENT: no such file or directory, open '/missing/ca.crt'"],
+    ["can't be read", "/", "EISDIR: illegal operation on a directory, read"],
+  ])("is refused with a certificate file that %s", async (_, file, reason) => {
+    const address = "postgresql://promo:hunter2@127.0.0.1:9/promo";
+    const app = await startWarm({
+      DATABASE_URL: `${address}?sslmode=verify-full&sslrootcert=${file}`,
+      APP_SECRET: secret,
+    });
+    expect(await app.ended).toBe(1);
+    expect(app.output()).toBe(`DATABASE_URL names a file that can't be read: ${reason}.\n`);
+  });
+
   it("is refused with a role that may not use test mode", async () => {
     const { drop, url, adminUrl } = await cloneDatabase();
     onTestFinished(drop);
