@@ -55,7 +55,7 @@ describe("the screen Background jobs", () => {
     expect([statSync(file).mode & 0o777, statSync(outbox).mode & 0o777]).toEqual([0o600, 0o700]);
     expect(readFileSync(file, "utf8")).toMatch(/^To: admin@example\.com\r$/m);
     expect(server.output()).toContain(`A mail to admin@example.com is in ${file}`);
-    expect(await page(mails)).toMatch(/admin@example\.com[^]*Test[^]*Done \d\d\.\d\d\.\d{4}/);
+    expect(await page(mails)).toMatch(/admin@example\.com[^]*Test[^]*Finished \d\d\.\d\d\.\d{4}/);
   });
 
   it("shows why a mail failed, and sends it again", async () => {

@@ -88,7 +88,7 @@ describe("the profile", () => {
   it.each([
     [{ firstName: "x".repeat(101) }, "First name cannot exceed 100 characters"],
     [{ lastName: "🦩".repeat(101) }, "Last name cannot exceed 100 characters"],
-    [{ phone: "1".repeat(51) }, "Phone cannot exceed 50 characters"],
+    [{ phone: "1".repeat(51) }, "Phone number cannot exceed 50 characters"],
     [{ company: "NUL\0" }, "Company contains characters that cannot be stored"],
     [{ version: "x" }, "Open this page again, then save."],
   ])("refuses %o and changes nothing", async (fields, message) => {

@@ -70,7 +70,7 @@ describe("the settings screen", () => {
     });
     expect(saved.address).toMatch(/^\/app\/settings\?flash=/);
     expect(saved.html).toContain("Settings saved");
-    expect(saved.title).toBe("Settings - Kiosk & Co");
+    expect(saved.title).toBe("Settings saved - Settings - Kiosk & Co");
     expect(saved.text).toMatch(/Last changed\d\d\.\d\d\.\d{4} \d\d:\d\dByadmin@example\.com/);
     expect(saved.valuesOf("refusalDays")).toEqual(["90"]);
 
@@ -154,7 +154,7 @@ describe("the settings screen", () => {
     expect(rejected.valuesOf("siteName")).toEqual(["Older"]);
     expect(rejected.text).toContain("Site nameNewer");
     expect(rejected.text).toContain("Codes that one person makes in 24 hoursNo limit");
-    expect((await rejected.press("Save settings")).title).toBe("Settings - Older");
+    expect((await rejected.press("Save settings")).title).toBe("Settings saved - Settings - Older");
   });
 
   it("shows what the environment sets, and keeps it from forged posts", async () => {
@@ -163,7 +163,9 @@ describe("the settings screen", () => {
     expect(page.text).toContain("NoSet by ALLOW_SIGNUP in the environment");
     expect(page.valuesOf("maxCodes")).toEqual([]);
     const forged = { maxCodes: "1000", allowSignup: "true", siteName: "Forged" };
-    expect((await page.press("Save settings", forged)).title).toBe("Settings - Forged");
+    expect((await page.press("Save settings", forged)).title).toBe(
+      "Settings saved - Settings - Forged",
+    );
     expect(await readStoredSettings()).toMatchObject({ maxCodes: null, allowSignup: null });
     expect(await admin.page("/app/qr-generation/mass")).toContain("1 to 500.");
     expect((await server.send("/signup")).status).toBe(404);

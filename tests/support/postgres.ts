@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, inject } from "vitest";
 import { connect, disconnect } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
+import { loadSettings } from "../../app/features/settings/settings.server";
 import { testPooling } from "./pooler";
 import { createDatabase, databaseUrl, dropDatabase, ownerUrl } from "./test-cluster";
 
@@ -26,6 +27,8 @@ export async function openClone(
   const url = options.isOwner ? clone.adminUrl : clone.url;
   connect(url, { pooling: options.isOwner ? "session" : testPooling });
   await loadSite();
+  // Those of another file of this process are of another database.
+  await loadSettings();
   return {
     url,
     close: async () => {
