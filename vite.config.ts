@@ -18,12 +18,12 @@ const chunks = {
   calendar: /\/calendar-modal/,
   dialogs:
     /\/app\/(ui\/modal|ui\/connection\/service-worker|remix\/next-document|features\/assignments\/manage-machines|features\/promotions\/lifecycle\/questions|routes\/app\.[^/]*\.(deactivate|delete|download|machines|promotions|remove|restore|confirm|refresh|turn-off|undo))/,
-  lists: /\/app\/ui\/(list\/|table\/pagination)/,
+  lists: /\/app\/(ui\/(list\/|table\/pagination)|features\/mass-generations\/shown-generation)/,
   passkeys: /\/ui\/form\/passkey/,
   charts: /\/app\/ui\/charts\//,
   records:
     /\/app\/(ui\/form\/download|features\/(activity|assignments\/(target|assigned|machines-card)|machines\/machine-group\.))/,
-  kit: /\/app\/((ui(?!\/feedback\/progress)|format|forms|lists|remix|routes\/app)\/|(root|paths|screens|nonce|errors)\.|features\/.*\/(user|viewer|user-state|machine|deleted-label|lifecycle-button|serial-suggestions|promotion-view|shown-generation|transaction|(status|activity|transaction|user-state)-badge)\.tsx?)/,
+  kit: /\/app\/((ui(?!\/feedback\/progress)|format|forms|lists|remix|routes\/app)\/|(root|paths|screens|nonce|errors)\.|features\/.*\/(user|viewer|user-state|machine|deleted-label|lifecycle-button|serial-suggestions|promotion-view|transaction|(status|transaction|user-state)-badge)\.tsx?)/,
   people:
     /\/app\/features\/(sign-in|second-factor|pictures|people(?!\/user-list)|integrations|webhooks|events)\//,
 };

@@ -2,17 +2,10 @@
 export const paths = {
   home: "/",
   login: "/login",
-  /** A message of `login-page`'s notices above the form. */
-  loginWith: (notice: string) => `/login?notice=${notice}`,
   logout: "/logout",
   help: "/help",
-  /** @param version changes with its content */
-  logo: (version: string) => `/logo?v=${version}`,
   signUp: "/signup",
   passwordReset: "/password-reset",
-  invitation: "/invitation",
-  emailVerification: "/verify-email",
-  emailUndo: "/undo-email",
   preferences: "/preferences",
   dashboard: "/app/dashboard",
   alerts: "/app/alerts",
@@ -42,7 +35,6 @@ export const paths = {
   /** Asks before all codes of a mass generation are deactivated. */
   codesDeactivation: (generationId: string) =>
     `/app/qr-list/bulk?intent=deactivate&ids=g${generationId}`,
-  bulkAction: (operationId: string) => `/app/qr-list/bulk/${operationId}`,
   qrGeneration: "/app/qr-generation",
   massGeneration: "/app/qr-generation/mass",
   duplicateGeneration: (generationId: string) => `/app/qr-generation/mass?from=${generationId}`,
@@ -69,7 +61,6 @@ export const paths = {
   machineEdit: (serialNumber: string) => `/app/machines/${serialSegment(serialNumber)}/edit`,
   machinePromotions: (serial: string) => `/app/machines/${serialSegment(serial)}/promotions`,
   newMachines: "/app/machines/add",
-  newMachine: (serial: string) => `/app/machines/add?serial=${encodeURIComponent(serial)}`,
   machinesRefresh: "/app/machines/refresh",
   machinesConfirmation: "/app/machines/confirm",
   transactionsOf: (serial: string) => `/app/transactions?machine=${encodeURIComponent(serial)}`,
@@ -80,8 +71,6 @@ export const paths = {
   transactionsOfCode: (code: string) => `/app/transactions?promotion=${encodeURIComponent(code)}`,
   transactionsOfGeneration: (id: string) => `/app/transactions?mass_generation_id=${id}`,
   transactionsOfIntegration: (id: string) => `/app/transactions?integration=${id}`,
-  transactionOf: (redemptionId: string) =>
-    `/app/transactions?redemption=${encodeURIComponent(redemptionId)}`,
   refusals: "/app/transactions/refused",
   transactionsCsv: "/app/transactions/export.csv",
   approvals: "/app/approvals",
@@ -93,7 +82,6 @@ export const paths = {
   keyRenewal: (id: string, keyId: string) => `/app/integrations/${id}/renew/${keyId}`,
   keyRevocation: (id: string, keyId: string) => `/app/integrations/${id}/revoke/${keyId}`,
   reports: "/app/reports",
-  reportsCsv: "/app/reports/export.csv",
   reportSchedules: "/app/reports/mailing",
   reportSchedule: (scheduleId: string) => `/app/reports/mailing/${scheduleId}`,
   scheduleEdit: (scheduleId: string) => `/app/reports/mailing/${scheduleId}/edit`,
@@ -141,6 +129,22 @@ export const paths = {
   support: "/app/support",
   faq: "/app/faq",
 } as const;
+
+/** Addresses that only the server writes, into mails, answers and redirects. Browsers don't load them. */
+export const serverPaths = {
+  /** A message of `login-page`'s notices above the form. */
+  loginWith: (notice: string) => `/login?notice=${notice}`,
+  /** @param version changes with its content */
+  logo: (version: string) => `/logo?v=${version}`,
+  invitation: "/invitation",
+  emailVerification: "/verify-email",
+  emailUndo: "/undo-email",
+  bulkAction: (operationId: string) => `/app/qr-list/bulk/${operationId}`,
+  newMachine: (serial: string) => `/app/machines/add?serial=${encodeURIComponent(serial)}`,
+  transactionOf: (redemptionId: string) =>
+    `/app/transactions?redemption=${encodeURIComponent(redemptionId)}`,
+  reportsCsv: "/app/reports/export.csv",
+};
 
 /** Addresses of the Machines screen that are no machine's. */
 export const machineScreens = ["add", "refresh", "confirm"];

@@ -4,7 +4,7 @@ import {
   type PromotionSelection,
 } from "../features/promotions/lifecycle/bulk-actions";
 import { listParams } from "../features/promotions/list/promotion-filters";
-import { paths } from "../paths";
+import { paths, serverPaths } from "../paths";
 import { orRedirect } from "./answers.server";
 import { redirectWithMessage } from "./messages.server";
 import type { Session } from "./sessions.server";
@@ -50,5 +50,5 @@ export function backToList(
 export function bulkUrl(operationId: string, params: URLSearchParams): string {
   const kept = listParams(params);
   if (params.has("ticked")) kept.set("ticked", "1");
-  return `${paths.bulkAction(operationId)}?${kept}`;
+  return `${serverPaths.bulkAction(operationId)}?${kept}`;
 }

@@ -1,11 +1,11 @@
 import { settings } from "../features/settings/settings.server";
 import type { SiteView } from "../format/site";
-import { paths } from "../paths";
+import { serverPaths } from "../paths";
 
 /** Returns what all pages show of the site. */
 export function siteView(): SiteView {
   const { siteName: name, weekStart, logo } = settings();
   if (!logo) return { name, weekStart };
   const { digest, width, height } = logo;
-  return { name, weekStart, logo: { src: paths.logo(digest.slice(0, 16)), width, height } };
+  return { name, weekStart, logo: { src: serverPaths.logo(digest.slice(0, 16)), width, height } };
 }

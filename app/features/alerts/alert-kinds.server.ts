@@ -8,7 +8,7 @@ import { readLastBackup, siteTimeZone } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { countOf, formatNumber, formatShare } from "../../format/number";
 import { formatCode } from "../../format/promotion";
-import { paths } from "../../paths";
+import { paths, serverPaths } from "../../paths";
 import { listEndingKeys } from "../integrations/ending-keys.server";
 import { describeEnding, describeRefusedKey } from "../integrations/integration";
 import { listRefusedKeys } from "../integrations/refused-keys.server";
@@ -200,7 +200,7 @@ export const alertKinds = {
     button: ({ serialNumber, hasPlatform }) =>
       hasPlatform
         ? { label: "Open machines", to: paths.machines }
-        : { label: "Add machine", to: paths.newMachine(serialNumber) },
+        : { label: "Add machine", to: serverPaths.newMachine(serialNumber) },
   }),
   sync_failed: alertKind({
     label: "Refresh failed",

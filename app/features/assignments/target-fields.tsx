@@ -9,7 +9,7 @@ import {
   useState,
 } from "react";
 import { useField } from "remix-validated-form";
-import { describedBy, FieldError } from "../../ui/form/field";
+import { FieldError } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { Button } from "../../ui/form/button";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
@@ -63,7 +63,7 @@ function TargetPicker({ pickers, ...texts }: TargetFieldsProps) {
       id={mainKind.field}
       tabIndex={-1}
       ref={fieldset}
-      aria-describedby={describedBy(mainKind.field, { error: true, hint })}
+      aria-describedby={`${mainKind.field}-error ${mainKind.field}-hint`}
     >
       <legend className={form.legend}>{mainKind.legend}</legend>
       <p className={form.hint} id={`${mainKind.field}-hint`}>

@@ -4,7 +4,7 @@ import { db, one, query } from "../../db/connection.server";
 import { isUniqueViolation } from "../../db/database-errors.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
-import { paths } from "../../paths";
+import { serverPaths } from "../../paths";
 import { recordAction, type Actor, type Origin } from "../activity/audit-log.server";
 import { hasSignedInAs } from "../activity/past-actions.server";
 import { endedLinkMessage } from "../sign-in/account-links";
@@ -55,7 +55,7 @@ export async function tellChangedEmail(
   await notifyUser(trx, userId, "email_changed", {
     ...options,
     recipient: from,
-    link: { path: `${paths.emailUndo}?token=${secret}`, validMinutes },
+    link: { path: `${serverPaths.emailUndo}?token=${secret}`, validMinutes },
   });
 }
 

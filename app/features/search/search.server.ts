@@ -4,7 +4,7 @@ import { environment } from "../../env.server";
 import { isStorableText } from "../../forms/storable-text";
 import { findCode } from "../../forms/typed-code";
 import { pageSearch } from "../../lists/list-params";
-import { paths } from "../../paths";
+import { paths, serverPaths } from "../../paths";
 import { findMachines, maxMachineMatches } from "../machines/machines.server";
 import { findUsers } from "../people/user-admin.server";
 import { readCampaigns } from "../promotions/list/campaigns.server";
@@ -51,7 +51,7 @@ export async function search(text: string, reader: Reader) {
     hasRedemption(text),
     reader.role === "admin" ? findUsers(text, maxPeople + 1) : [],
   ]);
-  const redemption = isRedemption ? paths.transactionOf(text) : null;
+  const redemption = isRedemption ? serverPaths.transactionOf(text) : null;
   const isSame = (other: string) => other.toLowerCase() === text.toLowerCase();
   const exact = [
     promotionId && paths.promotion(promotionId),

@@ -1,14 +1,14 @@
 /** The mails that open accounts: each holds a link of `link-tokens.server`. */
 import type { Database } from "../../db/connection.server";
-import { paths } from "../../paths";
+import { paths, serverPaths } from "../../paths";
 import { enqueueMail, type NewMail } from "../mail/outbox.server";
 import { createLinkToken, linkMinutes } from "./link-tokens.server";
 import { hashSecret } from "./tokens.server";
 
 const pages = {
   password_reset: paths.passwordReset,
-  email_verification: paths.emailVerification,
-  invitation: paths.invitation,
+  email_verification: serverPaths.emailVerification,
+  invitation: serverPaths.invitation,
 };
 
 type AccountTemplate = keyof typeof pages;

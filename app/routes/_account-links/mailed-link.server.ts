@@ -9,7 +9,7 @@ import { statusOf } from "../../http/answers.server";
 import { hostCookieName, readCookie, setCookie } from "../../http/cookies.server";
 import { markRefused, wasRefused } from "../../http/messages.server";
 import { originOf, type RouteArgs } from "../../http/sessions.server";
-import { paths } from "../../paths";
+import { serverPaths } from "../../paths";
 
 /** Names the purpose of a link; links that undo a change of address have a table of their own. */
 type MailedKind = LinkKind | "email_undo";
@@ -56,7 +56,7 @@ export async function followMailedLink(
   } catch (cause) {
     return rerenderAccountForm(args, cause);
   }
-  return redirect(paths.loginWith(notice), {
+  return redirect(serverPaths.loginWith(notice), {
     status: 303,
     headers: { "Set-Cookie": setCookie(cookieName(kind), "", 0) },
   });

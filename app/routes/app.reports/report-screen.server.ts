@@ -22,7 +22,7 @@ import { formatCents } from "../../format/money";
 import { capitalized } from "../../format/text";
 import { loadList } from "../../http/list.server";
 import type { Session } from "../../http/sessions.server";
-import { paths } from "../../paths";
+import { serverPaths } from "../../paths";
 import { drawHeatMap } from "../../ui/charts/heat-map.server";
 import { drawLineChart } from "../../ui/charts/line-chart.server";
 
@@ -63,7 +63,7 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
         periods: periodTabs(filters),
         /** Says on paper what the report covers, and when it was made. */
         printNote: `As of ${formatDateTime(report.spans.now, site.timeZone)}. ${describeFilters(filters, groups)}.`,
-        csv: `${paths.reportsCsv}?${new URLSearchParams(reportParams(filters))}`,
+        csv: `${serverPaths.reportsCsv}?${new URLSearchParams(reportParams(filters))}`,
         groups,
         machines,
         canMail: user.role === "admin",

@@ -40,7 +40,7 @@ export function submitAgain({ currentTarget }: { currentTarget: Element }): void
   if (!form?.isConnected) return;
   const submitter = submitters.get(form);
   // What was pressed goes while the form is being sent, and would take the focus with it.
-  submitter?.focus({ preventScroll: true });
+  submitter?.focus();
   form.requestSubmit(submitter?.isConnected ? submitter : null);
 }
 

@@ -21,8 +21,8 @@ export function TimesFields() {
   const [days, from, to] = [useList("hours_days"), useList("hours_from"), useList("hours_to")];
   const ticked = days.map((tick) => Number.parseInt(tick, 10));
   const used = 1 + Math.max(from.findLastIndex(Boolean), to.findLastIndex(Boolean), ...ticked);
-  // The message begins with the row that is wrong, to which the summary of errors leads.
-  const wrongRow = Number(/^Row (\d+):/.exec(error ?? "")?.[1] ?? 1) - 1;
+  // The summary of errors leads to the row that the message names: 'Row 3: ...'.
+  const wrongRow = error ? Number.parseInt(error.slice(4), 10) - 1 : 0;
   return (
     <FoldedFields title="Start and hours" names={Object.keys(timesTexts)}>
       <TextField
@@ -32,8 +32,7 @@ export function TimesFields() {
         width="medium"
       />
       <p className={formStyles.hint}>
-        Hours in which machines accept it. Leave all rows empty for any time. A time to before the
-        time from is on the next day.
+        Leave all rows empty for any time. A time to before the time from is on the next day.
       </p>
       {Array.from({ length: Math.max(minRows, used + 1) }, (_, row) => (
         <fieldset key={row} className={css.row} onChange={clearError}>
@@ -66,8 +65,11 @@ export function TimesFields() {
                 placeholder="HH:MM"
                 autoComplete="off"
                 className={`${formStyles.input} ${formStyles.short}`}
-                aria-invalid={(error && row === wrongRow) || undefined}
-                aria-describedby={error && row === wrongRow ? "hours_from-error" : undefined}
+                {...(error &&
+                  row === wrongRow && {
+                    "aria-invalid": true,
+                    "aria-describedby": "hours_from-error",
+                  })}
               />
             </label>
           ))}
