@@ -16,7 +16,7 @@ function newLock(): string {
   return path.join(folder, "lock");
 }
 
-/** What a process of another container has written. */
+/** The identity that a process of another container has written. */
 const abandoned = "7 boot 1 in 1:2 in pid:[1]\n";
 
 /** Returns the path of a lock that a killed process of another container has left. */

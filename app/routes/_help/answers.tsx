@@ -112,7 +112,7 @@ export const signInAnswers: Answer[] = [
   ["You have no account", "An admin of this console invites you by mail."],
 ];
 
-/** What the console does for everybody, what is tested, and what is not. */
+/** Says what the console does for everybody, what is tested, and what is not. */
 export const accessibilityAnswers: Answer[] = [
   [
     "What this console aims at",

@@ -39,7 +39,7 @@ export function submitAgain({ currentTarget }: { currentTarget: Element }): void
   const form = currentTarget.closest("form") ?? lastForm;
   if (!form?.isConnected) return;
   const submitter = submitters.get(form);
-  // What was pressed goes while the form is being sent, and would take the focus with it.
+  // The pressed button goes while the form is being sent, and would take the focus with it.
   submitter?.focus();
   form.requestSubmit(submitter?.isConnected ? submitter : null);
 }
