@@ -59,6 +59,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     cssMinify: "esbuild",
     // A file is cached; a data: URL comes with each page.
     assetsInlineLimit: 0,
+    // Remix names the scripts of each route; the list of what dialogs import, which load while a browser is idle, is left out.
+    modulePreload: false,
     rollupOptions: isSsrBuild
       ? {}
       : { output: { manualChunks: chunkOf, onlyExplicitManualChunks: true } },

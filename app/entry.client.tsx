@@ -29,6 +29,15 @@ function preloadDialogs() {
   if (!connection?.saveData) void import("./dialog-routes").catch(() => undefined);
 }
 
+/** Fetches the style sheet for the next page, and remembers that it is there (`server/first-styles`). */
+function loadStyles() {
+  const link = document.querySelector<HTMLLinkElement>("link[disabled]");
+  if (!link) return;
+  const name = link.href.split("/").pop();
+  link.onload = () => (document.cookie = `sheet=${name};path=/;samesite=lax;max-age=31536000`);
+  link.disabled = false;
+}
+
 /** Safari has no requestIdleCallback. */
 function whenIdle(task: () => void, options?: IdleRequestOptions) {
   if (typeof requestIdleCallback === "function") requestIdleCallback(task, options);
@@ -42,6 +51,7 @@ const isSupported =
 if (isSupported) {
   stayOnPage();
   afterHydration(keepAnswersOnPage);
+  afterHydration(loadStyles);
   afterHydration(() => whenIdle(preloadDialogs));
   // The page works without us: what the person does now comes first.
   whenIdle(hydrate, { timeout: 2000 });

@@ -41,6 +41,7 @@ export function shouldRevalidate({ formAction }: ShouldRevalidateFunctionArgs) {
 
 // NetSurf waits for ever for the content of an element that is empty.
 const noStyles = { __html: "/**/" };
+const nothing = { __html: "" };
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
@@ -62,6 +63,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
         {/* eslint-disable-next-line no-restricted-syntax -- the server fills it for browsers that don't have the style sheet yet */}
         <style nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={noStyles} />
+        {isScripted && <noscript suppressHydrationWarning dangerouslySetInnerHTML={nothing} />}
       </head>
       <body>
         <IconSprite />

@@ -5,13 +5,17 @@ import { readCookie, setCookie } from "../http/cookies.server";
 /** The end of the element that takes the styles, as the root renders it. */
 const noStyles = "/**/</style>";
 
-/** Contents of the style sheets by their paths. */
+/** Cookies that name the file that a browser has: one of a page without scripts, and one that scripts set. */
+const cookieNames = ["styles", "sheet"];
+
+/** Contents of the style sheets that pages had in them, by their paths. */
 const contents = new Map<string, string>();
 
 /**
  * Puts the style sheet into a page whose browser doesn't have it, so that it paints one round trip earlier.
- * The link stays for no medium, which makes browsers fetch the file late for the next page, and tells Remix
- * that it is there; a cookie says so to the server.
+ * The link stays for no medium, which makes browsers fetch the file late for the next page, and tells Remix that it is
+ * there; a cookie says so to the server. A page with scripts does both once it is hydrated (`entry.client`): on a slow line
+ * the file would hold the scripts up. Without scripts it is fetched at once, and the cookie comes with a page like sign-in.
  * @param sheet path of the file below the origin
  */
 export function withFirstStyles(
@@ -23,16 +27,19 @@ export function withFirstStyles(
     headers.append("Link", `<${sheet}>; rel=preload; as=style`);
     return html;
   }
-  headers.append("Set-Cookie", setCookie("styles", path.basename(sheet)));
   const link = `<link rel="stylesheet" href="${sheet}"/>`;
+  const late = link.replace(" href", ' media="not all" href');
+  const isScripted = html.includes("modulepreload");
+  if (!isScripted) headers.append("Set-Cookie", setCookie("styles", path.basename(sheet)));
   return html
-    .replace(link, link.replace(" href", ' media="not all" href'))
+    .replace(link, isScripted ? late.replace("/>", " disabled/>") : late)
+    .replace("<noscript></noscript>", `<noscript>${late}</noscript>`)
     .replace(noStyles, () => `${contentOf(sheet)}</style>`);
 }
 
-/** Tells whether a browser has had a page of this release, and with it the file of its styles. */
+/** Tells whether a browser has the file of this release's styles. */
 export function hasStyles(request: Request, sheet: string): boolean {
-  return readCookie(request, "styles") === path.basename(sheet);
+  return cookieNames.some((name) => readCookie(request, name) === path.basename(sheet));
 }
 
 function contentOf(sheet: string): string {

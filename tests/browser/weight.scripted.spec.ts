@@ -54,7 +54,8 @@ for (const { address, js, html: mostHtml = 11 * KiB, elements: mostElements = In
     expect(weigh(".js")).toBeLessThanOrEqual(js);
     expect(weigh(".css")).toBeLessThanOrEqual(9 * KiB);
 
-    const next = await download(app.origin + address, [session, ...first.cookies].join("; "));
+    const known = `sheet=${/kit-[\w-]+\.css/.exec(html)![0]}`;
+    const next = await download(app.origin + address, `${session}; ${known}`);
     expect(next.size).toBeLessThanOrEqual(mostHtml);
     expect(countElements(html)).toBeLessThanOrEqual(mostElements);
   });
@@ -75,6 +76,22 @@ for (const address of isSoak ? budgets.map((budget) => budget.address) : visited
     const others = [...sizes].filter(([name]) => !names.includes(name));
     expect(others.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(40 * KiB);
   });
+
+test("a first page fetches the file of its styles once it is hydrated, and the next page links it", async ({
+  page,
+  context,
+  app,
+}) => {
+  await context.addCookies([{ name: "sid", value: adminSecrets().session, url: app.origin }]);
+  await page.goto("/app/qr-list");
+  await expect
+    .poll(async () => (await context.cookies()).map(({ name }) => name))
+    .toContain("sheet");
+  await page.goto("/app/qr-list");
+  const sheet = page.locator("link[rel=stylesheet]");
+  await expect(sheet).not.toHaveAttribute("media");
+  expect(await page.locator("style").first().textContent()).toBe("/**/");
+});
 
 test("lite mode loads no script at all", async ({ signedIn: page, context }) => {
   await context.setExtraHTTPHeaders({ "Save-Data": "on" });

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { UNSAFE_ErrorResponseImpl as ErrorResponseImpl } from "@remix-run/router";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -35,11 +36,18 @@ describe("the style sheet", () => {
     const { headers, body } = await server.send("/app/dashboard", { cookie });
     const [, nonce, styles] = /<style nonce="([^"]+)">(.*?)<\/style>/s.exec(body)!;
     expect(headers["content-security-policy"]).toContain(`style-src 'self' 'nonce-${nonce}'`);
-    const [, sheet] = /<link rel="stylesheet" media="not all" href="([^"]+)"/.exec(body)!;
+    const [, sheet] = /<link rel="stylesheet" media="not all" href="([^"]+)" disabled\/>/.exec(
+      body,
+    )!;
+    expect(body).toContain(
+      `<noscript><link rel="stylesheet" media="not all" href="${sheet}"/></noscript>`,
+    );
+    expect(headers["set-cookie"]).toBeUndefined();
     expect((await server.send(sheet!)).body).toBe(styles);
 
-    const known = cookieOf(await server.send("/app/dashboard", { cookie }));
-    const next = await server.send("/app/dashboard", { cookie: `${cookie}; ${known}` });
+    const next = await server.send("/app/dashboard", {
+      cookie: `${cookie}; sheet=${path.basename(sheet!)}`,
+    });
     expect(next.body).toContain(`<link rel="stylesheet" href="${sheet}"/>`);
     // An empty element would keep NetSurf waiting.
     expect(next.body).toContain(`<style nonce="${nonceOf(next)}">/**/</style>`);
@@ -48,7 +56,7 @@ describe("the style sheet", () => {
   });
 
   it("of another release is no reason to leave the styles out", async () => {
-    const { body } = await server.send("/app/faq", { cookie: `${cookie}; styles=kit-old.css` });
+    const { body } = await server.send("/app/faq", { cookie: `${cookie}; sheet=kit-old.css` });
     expect(body).toMatch(/<style nonce="[^"]+">:root/);
   });
 
@@ -57,7 +65,7 @@ describe("the style sheet", () => {
     const [, nonce] = /<style nonce="([^"]+)">:root/.exec(body)!;
     expect(headers["content-security-policy"]).toContain(`style-src 'self' 'nonce-${nonce}'`);
 
-    const known = cookieOf(await server.send("/app/faq", { cookie }));
+    const known = cookieOf(await server.send("/login"));
     const again = await server.send("/login", { cookie: known });
     expect(again.body).toMatch(/<link rel="stylesheet" href="[^"]+"\/>/);
     expect(again.body).not.toContain(":root");
@@ -76,7 +84,9 @@ it("names the scripts of a first page in a header, the largest first", async () 
   expect(links.toSorted()).toEqual(
     scripts.map(([, script]) => `<${script}>; rel=modulepreload; fetchpriority=low`).toSorted(),
   );
-  const next = await server.send("/app/dashboard", { cookie: `${cookie}; ${cookieOf(first)}` });
+  const next = await server.send("/app/dashboard", {
+    cookie: `${cookie}; ${cookieOf(await server.send("/login"))}`,
+  });
   expect(next.headers.link).not.toContain("modulepreload");
   const lite = { "Save-Data": "on" };
   expect((await server.send("/app/dashboard", { cookie, headers: lite })).headers.link).toBe(
