@@ -39,7 +39,7 @@ export function shouldRevalidate({ formAction }: ShouldRevalidateFunctionArgs) {
   return formAction === paths.preferences || formAction === paths.settings;
 }
 
-// NetSurf waits for ever for the content of an element that is empty.
+// The server fills both in a first page; NetSurf waits for ever for the content of a style element that is empty.
 const noStyles = { __html: "/**/" };
 const nothing = { __html: "" };
 
@@ -61,9 +61,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
         <Links />
-        {/* eslint-disable-next-line no-restricted-syntax -- the server fills it for browsers that don't have the style sheet yet */}
+        {/* eslint-disable no-restricted-syntax -- the server fills them for browsers that don't have the style sheet yet */}
         <style nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={noStyles} />
         {isScripted && <noscript suppressHydrationWarning dangerouslySetInnerHTML={nothing} />}
+        {/* eslint-enable no-restricted-syntax */}
       </head>
       <body>
         <IconSprite />
