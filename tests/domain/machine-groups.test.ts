@@ -48,6 +48,16 @@ async function serialsIn(groupId: string): Promise<string[]> {
 }
 
 describe("a group", () => {
+  test("takes an edit that is sent again after a lost answer for done, and keeps what somebody else saved since", async () => {
+    const { id } = await create("Lost answer");
+    const edit = { name: "First", kind: "route" as const, version: 1 };
+    const sent = { ...options(), idempotencyKey: "lost-answer" };
+    await editMachineGroup(id, edit, sent);
+    await editMachineGroup(id, { ...edit, name: "Second", version: 2 }, options());
+    expect(await editMachineGroup(id, edit, sent)).toEqual({ changed: true });
+    expect(await getMachineGroup(id)).toMatchObject({ name: "Second", version: 3 });
+  });
+
   test("is made, read, edited, each once in the audit log", async () => {
     const { id } = await create("Central Station");
     expect((await withUse([await getMachineGroup(id)]))[0]).toMatchObject({

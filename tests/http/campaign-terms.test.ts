@@ -109,6 +109,17 @@ describe("a code", () => {
   });
 });
 
+it("takes caps that are sent again after a lost answer for saved, and leaves what somebody else saved since", async () => {
+  const id = await insertPromotion({ name: "Lost answer" });
+  const form = await browser.open(`/app/qr-list/${id}/caps`);
+  await form.press("Save caps", { uses: "100" });
+  const { actor } = await makeKey();
+  await editCaps({ type: "promotion", id }, { ...noCaps, uses: 500 }, 2, { actor });
+  const again = await form.press("Save caps", { uses: "100" });
+  expect(again.text).toContain("Caps successfully updated");
+  expect(again.text).toContain("at most 500 uses");
+});
+
 describe("a mass generation", () => {
   it("is created and edited with a start and hours, which its codes have at once", async () => {
     const form = await browser.open("/app/qr-generation/mass");

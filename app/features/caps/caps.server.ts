@@ -7,6 +7,7 @@ import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { DomainError, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
+import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { formatCents } from "../../format/money";
 import { siteFormat } from "../settings/settings.server";
 import {
@@ -112,9 +113,11 @@ export async function editCaps(
   campaign: CappedCampaign,
   caps: Caps,
   version: number,
-  options: { actor: Actor; now?: Date | null },
+  options: ActionOptions & { now?: Date | null },
 ): Promise<{ changed: boolean }> {
-  return db().transaction((trx) => changeCaps(trx, campaign, caps, version, options));
+  return runOnce(options, { campaign, caps }, (trx) =>
+    changeCaps(trx, campaign, caps, version, options),
+  );
 }
 
 /** `editCaps` as a part of an edit, which locks the parts first (`lockParts`). */

@@ -5,7 +5,7 @@ import { isUniqueViolation } from "../../db/database-errors.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency, type ActionOptions } from "../activity/idempotency.server";
+import { runOnce, withIdempotency, type ActionOptions } from "../activity/idempotency.server";
 import type { GroupChoice, GroupKind, MachineGroup } from "./machine-group";
 import type { GroupEdit, GroupValues } from "./machine-groups-forms";
 import {
@@ -102,9 +102,9 @@ export async function createMachineGroup(
 export async function editMachineGroup(
   id: string,
   { name, kind, version }: GroupEdit,
-  { actor }: GroupOptions,
+  options: ActionOptions,
 ): Promise<{ changed: boolean }> {
-  return db().transaction(async (trx) => {
+  return runOnce(options, { id, name, kind }, async (trx) => {
     const group = await lockGroup(trx, id);
     const changes = {
       ...(group.name !== name && { name: { from: group.name, to: name } }),
@@ -120,7 +120,7 @@ export async function editMachineGroup(
     ).catch((cause: unknown) => {
       throw isUniqueViolation(cause, "machine_groups_name") ? nameTaken() : cause;
     });
-    await recordAction(trx, actor, "machine_group.edited", group.id, { details: changes });
+    await recordAction(trx, options.actor, "machine_group.edited", group.id, { details: changes });
     return { changed: true };
   });
 }

@@ -45,9 +45,9 @@ function takenMessage(taken: readonly MachineChoice[]): string {
 export async function renameMachine(
   serialNumber: string,
   { humanName, version }: { humanName: string; version: number },
-  { actor }: { actor: Actor },
+  options: ActionOptions,
 ): Promise<void> {
-  await db().transaction(async (trx) => {
+  await runOnce(options, { serialNumber, humanName }, async (trx) => {
     const machine = await lockMachine(trx, serialNumber);
     const changes = changesBetween({ name: machine.humanName }, { name: humanName });
     if (Object.keys(changes).length === 0) return;
@@ -58,7 +58,7 @@ export async function renameMachine(
        where id = :id`,
       { id: machine.id, humanName },
     );
-    await recordAction(trx, actor, "machine.edited", machine.id, { details: changes });
+    await recordAction(trx, options.actor, "machine.edited", machine.id, { details: changes });
   });
 }
 

@@ -5,6 +5,7 @@ import { capsValidator } from "../../features/caps/cap-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { hint } from "../../ui/form/form.css";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
@@ -25,6 +26,7 @@ export function CapsPage() {
     <Page title={`Caps: ${name}`}>
       <Card className={formCard}>
         <Form id="caps" validator={capsValidator} defaultValues={values}>
+          <IdempotencyKey />
           <VersionField version={version} />
           <p className={hint}>Leave a field empty for no cap. Earlier redemptions count, too.</p>
           <CapFields />

@@ -14,6 +14,8 @@ import { MaskedNote, useCanEdit } from "../../features/sign-in/viewer";
 import { countOf, formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useLastMessage } from "../../ui/form/last-message";
 import { EditDetails } from "../../ui/validated-form/edit-details";
 import { Form, FormSubmit } from "../../ui/validated-form/form";
 import { VersionField } from "../../ui/validated-form/version-field";
@@ -110,6 +112,7 @@ function EditGroup({ group }: GroupProps) {
         validator={editGroupValidator}
         defaultValues={{ name: group.name, kind: group.kind }}
       >
+        <IdempotencyKey key={useLastMessage()} />
         <VersionField version={group.version} />
         <GroupFields />
         <FormSubmit

@@ -11,6 +11,7 @@ import { machineOfAddress } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 import { Form, FormSubmit, TextField } from "../../ui/validated-form/form";
@@ -47,6 +48,7 @@ export default function EditMachine() {
       ) : (
         <Card className={formCard}>
           <Form id="edit-machine" validator={editMachineValidator} defaultValues={{ humanName }}>
+            <IdempotencyKey />
             <VersionField version={version} />
             <TextField name="humanName" label="Name" />
             <FormSubmit pendingLabel="Saving..." label="Save changes">
