@@ -78,4 +78,4 @@ export const size = {
 export const radius = { control: "8px", card: "12px", full: "999px" } as const;
 export const line = { thin: "1px solid", thick: "2px solid" } as const;
 export const motion = { fade: "140ms ease-out" } as const;
-export const layer = { topBar: 10, floating: 20, pending: 30, overlay: 40 } as const;
+export const layer = { topBar: 10, floating: 20, overlay: 30, connection: 40 } as const;

@@ -42,6 +42,26 @@ test("a secret that is shown once stays after a link that is followed without a 
   await expect(secret).toBeVisible();
 });
 
+test("a dialog leaves the banner and 'Try again' in reach when a link in it is followed without a connection", async ({
+  signedIn: page,
+  visit,
+  context,
+}) => {
+  await visit("/app/machines?sort=-promotions");
+  await page.locator('tbody a[href*="/promotions"]').first().click();
+  const dialog = page.getByRole("dialog", { name: "Machine Promotions" });
+  const code = dialog.locator("tbody a").first();
+  await expect(code).toBeVisible();
+  await context.setOffline(true);
+  await code.click();
+  await expect(page.getByRole("alert").getByText(banner)).toBeVisible();
+  await page.getByRole("button", { name: "Try again" }).focus();
+  await expect(page.getByRole("button", { name: "Try again" })).toBeFocused();
+  await expect(dialog).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText(banner)).toHaveCount(0);
+});
+
 test("a link whose script is lost opens its document, and Back leads to the page before", async ({
   signedIn: page,
   visit,

@@ -29,7 +29,8 @@ export function ConnectionBanner() {
     return probeUntilAnswered();
   }, [isLost]);
   return (
-    <div role="alert" className={css.banner}>
+    // A modal leaves the top layer of React Aria in reach.
+    <div role="alert" className={css.banner} data-react-aria-top-layer="">
       {notice && (
         <MessageBlock
           kind="warning"

@@ -56,7 +56,7 @@ export const block = style({
 export const banner = style({
   position: "sticky",
   top: space.sm,
-  zIndex: layer.floating,
+  zIndex: layer.connection,
 });
 
 export const retry = style({
@@ -108,7 +108,7 @@ const sweep = keyframes({
 });
 export const pending = style({
   position: "fixed",
-  zIndex: layer.pending,
+  zIndex: layer.connection,
   insetInline: 0,
   top: 0,
   overflow: "hidden",

@@ -26,7 +26,8 @@ export function PendingBar() {
   }, [isLoading]);
 
   return (
-    <div role="status" className={css.pending}>
+    // A modal leaves the top layer of React Aria in reach.
+    <div role="status" className={css.pending} data-react-aria-top-layer="">
       {text && (
         <>
           <div className={css.pendingBar} />
