@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { up as convertOutcomes } from "../../migrations/0037-outcomes-of-imports.js";
@@ -9,12 +10,15 @@ import {
   getImport,
   readWrongRows,
 } from "../../app/features/imports/imports.server";
+import { stageImport } from "../../app/features/imports/stage-import.server";
 import { generationArchive } from "../../app/features/mass-generations/generation-archive.server";
 import { loadSettings } from "../../app/features/settings/settings.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
+import { insertApproval } from "../factories/approvals";
+import { insertImport } from "../factories/imports";
 import { insertGroup } from "../factories/machine-groups";
-import { insertMachine } from "../factories/people-and-machines";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { makeKey, outcomeOf, request } from "../factories/redemptions";
 import { useActor } from "../support/actor";
@@ -256,6 +260,35 @@ describe("an import", () => {
     const other = { id: "999999", role: "user" as const };
     await expect(getImport(id, other)).rejects.toMatchObject({ reason: "not_found" });
     expect(await getImport(id, { ...other, role: "admin" })).toMatchObject({ id });
+  });
+});
+
+describe("what a person uploads", () => {
+  it("has at most so many rows in a file, and leaves none of one with more", async () => {
+    const before = await db()("imports").count();
+    const lines = newCodes(3).map((code) => `${code},Many,20%,single,,,`);
+    const file = Readable.from([Buffer.from([heading, ...lines].join("\n"))]);
+    const upload = { kind: "codes", fileName: "many.csv", bytes: file } as const;
+    await expect(stageImport({ ...upload, maxRows: 2 }, options())).rejects.toMatchObject({
+      fields: { file: "A file has at most 2 rows. Divide it into several files." },
+    });
+    expect(await db()("imports").count()).toEqual(before);
+  });
+
+  it("is kept while it is not confirmed, but for the ten newest files alone", async () => {
+    const { id: userId, email } = await insertUser();
+    const imported = await insertImport(userId, "imported");
+    const requested = await insertImport(userId, "checked");
+    await insertImport(userId, "checked");
+    const newer: string[] = [];
+    while (newer.length < 9) newer.push(await insertImport(userId, "checked"));
+    const others = await insertImport(user.id, "checked");
+    await insertApproval(userId, { kind: "import", input: { id: requested, to: "importing" } });
+    const { stage } = useImports({ id: userId, email }, { kind: "codes", heading });
+    const newest = await stage([`${newCodes(1)},New,20%,single,,,`]);
+    const kept = db()("imports").where({ created_by: userId }).orderBy("id").pluck("id");
+    expect(await kept).toEqual([imported, requested, ...newer, newest]);
+    expect(await read(others)).toMatchObject({ state: "checked" });
   });
 });
 

@@ -116,6 +116,15 @@ describe("a file of printed codes", () => {
     expect(textOfMain(refused.body)).toContain(message);
   });
 
+  it("is refused by the number of its columns before their names are compared", async () => {
+    const names = Array.from({ length: 32_000 }, (_, index) =>
+      String.fromCodePoint(0x3400 + index),
+    );
+    const refused = await call("POST", "", names.join(","));
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("The first row has more than 100 cells");
+  });
+
   it("asks for a file where none is chosen", async () => {
     const refused = await session.post("/app/imports/new", { kind: "codes" });
     expect(refused.status).toBe(422);

@@ -8,6 +8,12 @@ import { importKinds, type ImportCounts, type ImportKind } from "./import-kinds"
 /** Bytes of a file. */
 export const maxImportBytes = 200_000_000;
 
+/** Rows of a file, below its column names. */
+export const maxImportRows = 5_000_000;
+
+/** Files of a person that are kept while nobody confirms them. */
+export const maxUnconfirmedImports = 10;
+
 export const importStates = {
   checking: "Checking",
   checked: "Not imported yet",

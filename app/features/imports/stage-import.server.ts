@@ -1,5 +1,6 @@
 /** Reads a file into the table of rows, as it arrives. Nothing else is written before the import is confirmed (RULES I1). */
 import { createHash, type Hash } from "node:crypto";
+import type { Knex } from "knex";
 import { readCsv, CsvError, type CsvRow } from "../../codec/csv-reader.server";
 import { db, one, query } from "../../db/connection.server";
 import { addJob } from "../../db/jobs.server";
@@ -7,29 +8,36 @@ import { wakeJobs } from "../../db/job-runner.server";
 import { siteToday } from "../../db/site.server";
 import { invalidFields } from "../../errors";
 import { isStorableText, truncate } from "../../forms/storable-text";
+import { formatNumber } from "../../format/number";
 import type { Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
-import { maxImportBytes } from "./import";
+import { requestedImportsSql } from "../approvals/approvals.server";
+import { maxImportBytes, maxImportRows, maxUnconfirmedImports } from "./import";
 import { importKinds, type ImportKind } from "./import-kinds";
 import { importSteps } from "./kinds/steps.server";
 
 /** Rows that are written at once. */
 const batchRows = 500;
 
+/** Cells of the first row; comparing more names with each other would block the process. */
+const maxColumns = 100;
+
 type Upload = {
   kind: ImportKind;
   fileName: string;
   bytes: AsyncIterable<Uint8Array>;
+  maxRows?: number;
 };
 
 /**
- * Stores the rows of a file, and adds the job that checks them.
+ * Stores the rows of a file, and adds the job that checks them. Older files of the person that nobody confirmed are
+ * deleted.
  * @returns the id of the import
  * @throws DomainError invalid: the file can't be read, or its columns are wrong; conflict: the key was used for
  *   another file
  */
 export async function stageImport(
-  { kind, fileName, bytes }: Upload,
+  { kind, fileName, bytes, maxRows = maxImportRows }: Upload,
   { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
 ): Promise<{ id: string; wasReplayed: boolean }> {
   const staged = await one<{ id: string }>(
@@ -40,7 +48,7 @@ export async function stageImport(
   const { id } = staged!;
   const source = bytes[Symbol.asyncIterator]();
   try {
-    const { rows, sha256 } = await stageRows(id, kind, source);
+    const { rows, sha256 } = await stageRows({ id, kind, maxRows }, source);
     const request = {
       userId: actor.id,
       key: idempotencyKey,
@@ -53,6 +61,7 @@ export async function stageImport(
         { id, rows, sha256 },
       );
       await addJob(trx, { kind: "import_check", subject: id });
+      await deleteUnconfirmed(trx, actor.id);
       return { importId: id };
     });
     if (wasReplayed) await deleteImport(id);
@@ -69,7 +78,10 @@ function toStoredName(fileName: string): string {
   return isStorableText(fileName) && fileName !== "" ? truncate(fileName, 200) : "import.csv";
 }
 
-async function stageRows(id: string, kind: ImportKind, source: AsyncIterator<Uint8Array>) {
+async function stageRows(
+  { id, kind, maxRows }: { id: string; kind: ImportKind; maxRows: number },
+  source: AsyncIterator<Uint8Array>,
+) {
   const [hash, today] = [createHash("sha256"), await siteToday()];
   let columns: Columns | null = null;
   let rows = 0;
@@ -82,6 +94,10 @@ async function stageRows(id: string, kind: ImportKind, source: AsyncIterator<Uin
   for await (const piece of readCsv(hashed(source, hash))) {
     columns ??= columnsOf(kind, piece.shift()!.cells);
     for (const row of piece) {
+      if (rows + batch.length === maxRows)
+        throw invalidFields({
+          file: `A file has at most ${formatNumber(maxRows)} rows. Divide it into several files.`,
+        });
       batch.push(readRow(kind, row, columns, today));
       if (batch.length === batchRows) await store();
     }
@@ -126,9 +142,12 @@ type Columns = {
 
 /** @throws DomainError invalid: columns are unknown, missing or doubled */
 function columnsOf(kind: ImportKind, heading: readonly string[]): Columns {
-  const names = heading.map((name) => name.trim().toLowerCase().replace(/[ -]/g, "_"));
   const { columns } = importKinds[kind];
   const known = columns.map(({ name }) => name);
+  const rule = `The first row has to name the columns: ${known.join(", ")}.`;
+  if (heading.length > maxColumns)
+    throw invalidFields({ file: `The first row has more than ${maxColumns} cells. ${rule}` });
+  const names = heading.map((name) => name.trim().toLowerCase().replace(/[ -]/g, "_"));
   const quote = (list: readonly string[]) => list.map((name) => `'${name}'`).join(", ");
   const missing = columns.filter(({ name, isRequired }) => isRequired && !names.includes(name));
   const doubled = [...new Set(names)].filter(
@@ -141,12 +160,7 @@ function columnsOf(kind: ImportKind, heading: readonly string[]): Columns {
     doubled.length > 0 && `Columns stand twice: ${quote(doubled)}`,
   ].filter((error) => error !== false);
   if (errors.length > 0)
-    throw invalidFields({
-      file: `${errors.join(". ")}. The first row has to name the columns: ${known.join(", ")}.`.slice(
-        0,
-        1_000,
-      ),
-    });
+    throw invalidFields({ file: `${errors.join(". ")}. ${rule}`.slice(0, 1_000) });
   const places = new Map(names.map((name, index) => [name, index]));
   const cellOf = ({ cells }: CsvRow, column: string) => {
     const place = places.get(column);
@@ -182,6 +196,24 @@ async function insertRows(id: string, rows: readonly object[]): Promise<void> {
      select :id, ${columnsSql}
      from json_populate_recordset(cast(null as import_rows), cast(:rows as json))`,
     { id, rows: JSON.stringify(rows) },
+  );
+}
+
+/**
+ * Deletes the files of a person that nobody confirmed, except the newest and those that wait for a second admin. A file
+ * that is being checked or confirmed is locked, and left to the next upload.
+ */
+async function deleteUnconfirmed(trx: Knex.Transaction, userId: string): Promise<void> {
+  await trx.raw("set local statement_timeout = '60s'");
+  await query(
+    trx,
+    `delete from imports where id = any(array(
+       select id from imports where id in (
+         select id from imports
+         where created_by = :userId and state in ('checking', 'checked') and id <> all(${requestedImportsSql})
+         order by id desc offset ${maxUnconfirmedImports})
+       for update skip locked))`,
+    { userId },
   );
 }
 

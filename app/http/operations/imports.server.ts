@@ -1,5 +1,5 @@
 import { DomainError, invalidFields } from "../../errors";
-import { maxImportBytes, type Import } from "../../features/imports/import";
+import { maxImportBytes, maxImportRows, type Import } from "../../features/imports/import";
 import { importKinds, type ImportKind } from "../../features/imports/import-kinds";
 import {
   confirmImport,
@@ -9,7 +9,7 @@ import {
   undoImport,
 } from "../../features/imports/imports.server";
 import { stageImport } from "../../features/imports/stage-import.server";
-import { formatBytes } from "../../format/number";
+import { formatBytes, formatNumber } from "../../format/number";
 import { operation, type ApiCaller, type Operation } from "../api.server";
 import { takeUpload } from "../file-form.server";
 import { importSchema } from "./schemas";
@@ -63,7 +63,7 @@ function operationsOf(kind: ImportKind) {
       summary: uploads[kind],
       scope,
       isIdempotent: true,
-      csv: `UTF-8, with the names of the columns in the first row: ${columnsOf(kind)}. At most ${formatBytes(maxImportBytes)}.`,
+      csv: `UTF-8, with the names of the columns in the first row: ${columnsOf(kind)}. At most ${formatBytes(maxImportBytes)} and ${formatNumber(maxImportRows)} rows.`,
       answers: {
         201: "The import, which is being checked. Nothing is written before it is confirmed.",
       },

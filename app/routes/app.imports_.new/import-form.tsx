@@ -1,8 +1,8 @@
 // Without script: the same. It posts as a document, because a large file takes longer than a request of scripts may.
 import type { SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { maxImportBytes } from "../../features/imports/import";
-import { formatBytes } from "../../format/number";
+import { maxImportBytes, maxImportRows } from "../../features/imports/import";
+import { formatBytes, formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { describedBy, ErrorSummary, Field, SelectField } from "../../ui/form/field";
@@ -48,7 +48,7 @@ export function ImportForm() {
           <Field
             name="file"
             label="CSV file"
-            hint={`UTF-8, with commas, semicolons or tabs, and the names of the columns in the first row. At most ${formatBytes(maxImportBytes)}.`}
+            hint={`UTF-8, with commas, semicolons or tabs, and the names of the columns in the first row. At most ${formatBytes(maxImportBytes)} and ${formatNumber(maxImportRows)} rows.`}
             error={errors.file}
           >
             <input
