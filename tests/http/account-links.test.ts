@@ -171,6 +171,24 @@ describe("a forgotten password", () => {
     );
   });
 
+  it("reaches its owner, however often a client beyond its limit has asked for it", async () => {
+    await addUser(email);
+    const ask = (address: string) =>
+      server.send("/password-reset", {
+        method: "POST",
+        body: { intent: "send", email },
+        headers: { "X-Forwarded-For": address },
+      });
+    const client = `10.3.0.${count}`;
+    await ask(client);
+    await db()("rate_limits")
+      .where({ key: `mail/by/${client}` })
+      .update({ points: 10 });
+    for (let time = 0; time < 3; time++) await ask(client);
+    await ask(`10.4.0.${count}`);
+    expect(await deliver()).toHaveLength(2);
+  });
+
   it("builds links from APP_ORIGIN, and puts nothing of a request into a header", async () => {
     await addUser(email);
     const hostile = await server.send("/password-reset", {

@@ -16,17 +16,20 @@ import { hashNewPassword, setPassword } from "./passwords.server";
 const hourMs = 3_600_000;
 
 /**
- * Counts a mail that somebody asks for without having signed in.
+ * Counts a mail that somebody asks for without having signed in. What a client asks for beyond its limit doesn't count
+ * towards that of the address, or it would keep the owner's own mails away.
  * @returns whether it may be sent: at most 3 an hour go to an address, and 10 are asked for by a client, which is
  *   told apart by its network as everywhere (RULES A4)
  */
 async function mayMail(email: string, address: string): Promise<boolean> {
-  const limits: Limit[] = [
-    { key: `mail/to/${email}`, attempts: 3, windowMs: hourMs },
-    { key: `mail/by/${networksOf(address)[0]}`, attempts: 10, windowMs: hourMs },
-  ];
-  const counted = await countAttempt(db(), limits);
-  return counted.every(({ isExceeded }) => !isExceeded);
+  const isWithin = async (limit: Limit) => !(await countAttempt(db(), [limit]))[0]!.isExceeded;
+  return (
+    (await isWithin({
+      key: `mail/by/${networksOf(address)[0]}`,
+      attempts: 10,
+      windowMs: hourMs,
+    })) && (await isWithin({ key: `mail/to/${email}`, attempts: 3, windowMs: hourMs }))
+  );
 }
 
 /**
