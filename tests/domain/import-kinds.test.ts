@@ -1,6 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { confirmImport, describeUndo, undoImport } from "../../app/features/imports/imports.server";
+import { sweep } from "../../app/db/sweep.server";
+import { importJobs } from "../../app/features/imports/import-jobs.server";
+import {
+  confirmImport,
+  describeUndo,
+  oldImports,
+  readWrongRows,
+  undoImport,
+} from "../../app/features/imports/imports.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import {
   assign,
@@ -183,6 +191,15 @@ describe("a file of machine groups", () => {
     expect(await membersOf("East")).toEqual(["G-1", "G-3"]);
     expect(await group("Lake")).toBeUndefined();
   });
+
+  it("checks thousands of groups in about the time that reading them takes", async () => {
+    const lines = Array.from({ length: 10_000 }, (_, index) => `Many ${index},G-1,`);
+    const started = performance.now();
+    await groups.stage(lines);
+    const isRead = performance.now();
+    await groups.runJobs();
+    expect(performance.now() - isRead).toBeLessThan(10 * (isRead - started));
+  });
 });
 
 describe("a file of assignments", () => {
@@ -330,6 +347,46 @@ describe("a file of assignments", () => {
   });
 });
 
+describe("a file that takes too long", () => {
+  const groups = useImports(user, { kind: "groups", heading: "group,machines,kind" });
+  const { import_check, import_run } = importJobs;
+
+  /** Runs a job for the import while another transaction has it, and ends its statement as a timeout does. */
+  async function timeOut(subject: string, kind: typeof import_check, attempts: number) {
+    const holder = await db().transaction();
+    await holder("imports").where({ id: subject }).forUpdate();
+    const job = { id: "1", kind: "import", attempts, addedAt: "now", subject };
+    const running = Promise.resolve(kind.run(job, new AbortController().signal));
+    const ended = running.catch((cause: unknown) => cause);
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    await db().raw(
+      `select pg_cancel_backend(pid) from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    await holder.rollback();
+    return ended;
+  }
+
+  it("is checked three times, and then has a wrong row that says so", async () => {
+    const id = await groups.stage(["Slow,,", "Slower,,"]);
+    expect(await timeOut(id, import_check, 2)).toBeInstanceOf(Error);
+    expect(await groups.read(id)).toMatchObject({ state: "checking" });
+    expect(await timeOut(id, import_check, 3)).toEqual({ state: "done" });
+    expect(await groups.read(id)).toMatchObject({ state: "checked", wrongRows: 1 });
+    const reason = "Checking this file takes too long. Divide it into several files";
+    expect(await readWrongRows(id)).toEqual([{ line: 2, entry: "Slow", reason }]);
+  });
+
+  it("is imported three times, and then is not imported", async () => {
+    const { id } = await groups.dryRun(["Never,,"]);
+    await confirmImport(id, groups.options());
+    expect(await timeOut(id, import_run, 3)).toEqual({ state: "done" });
+    await groups.runJobs();
+    expect(await groups.read(id)).toMatchObject({ state: "checked", wrongRows: 1, outcome: null });
+    expect(await db()("machine_groups").where({ name: "Never" })).toEqual([]);
+  });
+});
+
 describe("a file that is deleted a day after its upload", () => {
   const machines = useImports(user, {
     kind: "machines",
@@ -347,6 +404,16 @@ describe("a file that is deleted a day after its upload", () => {
       message: "This file was uploaded more than a day ago. Upload it again.",
     });
     expect(await machines.read(id)).toMatchObject({ state: "checked" });
+  });
+
+  it("is deleted while it is checked, too", async () => {
+    const id = await machines.stage(["DAY-4,"]);
+    await db()("imports")
+      .where({ id })
+      .update({ created_at: db().raw("now() - interval '25 hours'") });
+    await sweep(oldImports);
+    await machines.runJobs();
+    expect(await db()("imports").where({ id })).toEqual([]);
   });
 
   it("writes nothing if some of its rows are gone", async () => {

@@ -1,7 +1,7 @@
 /** The background jobs of imports: the dry run, the import, and its undo. */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { isConstraintViolation } from "../../db/database-errors.server";
+import { isConstraintViolation, isStatementTimeout } from "../../db/database-errors.server";
 import { addJob, type Job, type JobKind } from "../../db/jobs.server";
 import { recordWrite } from "../../db/replica.server";
 import { vacuum } from "../../db/vacuum.server";
@@ -13,28 +13,58 @@ import { importSteps } from "./kinds/steps.server";
 
 type ImportJob = JobKind<Job & { subject: string }>;
 
-/** Makes a job that begins again after a restart. */
-function importJob(work: (importId: string, signal: AbortSignal) => Promise<void>): ImportJob {
+const maxAttempts = 3;
+
+/**
+ * Makes a job that begins again after a restart.
+ * @param giveUp ends the import when an attempt takes too long and is not among the first
+ */
+function importJob(
+  work: (importId: string, signal: AbortSignal) => Promise<void>,
+  giveUp?: (importId: string) => Promise<void>,
+): ImportJob {
   return {
     concurrencyLimit: 1,
-    async run({ subject }, signal) {
+    async run({ subject, attempts }, signal) {
       try {
         await work(subject, signal);
         await recordWrite();
         return { state: "done" };
       } catch (cause) {
         if (signal.aborted) return { state: "released" };
-        throw cause;
+        if (!giveUp || attempts < maxAttempts || !isStatementTimeout(cause)) throw cause;
+        await giveUp(subject);
+        return { state: "done" };
       }
     },
   };
 }
 
 export const importJobs = {
-  import_check: importJob(checkImport),
-  import_run: importJob(runImport),
+  import_check: importJob(checkImport, markTooLarge),
+  import_run: importJob(runImport, markTooLarge),
   import_undo: importJob(undoRows),
 };
+
+/** Ends the dry run or the import of a file, of which nothing was written. */
+async function markTooLarge(importId: string): Promise<void> {
+  await db().transaction(async (trx) => {
+    await query(
+      trx,
+      `update import_rows set problem = 'Checking this file takes too long. Divide it into several files'
+       where import_id = :importId
+         and line = (select min(r.line) from import_rows r where r.import_id = :importId)`,
+      { importId },
+    );
+    await query(
+      trx,
+      `update imports set state = 'checked', outcome = null, position = 0, wrong_rows = greatest(1, (
+         select count(*) from import_rows r where r.import_id = :importId and r.problem is not null))
+       where id = :importId and state in ('checking', 'importing')`,
+      { importId },
+    );
+  });
+}
 
 type Confirmed = { kind: ImportKind; rows: number; outcome: ImportOutcome; confirmedBy: string };
 

@@ -239,7 +239,7 @@ export const oldImports: Leftovers[] = [
   {
     table: "import_rows",
     conditionSql: `import_id in (select id from imports
-      where ${isOldSql} and state in ('reading', 'checked', 'imported', 'undone'))`,
+      where ${isOldSql} and state in ('reading', 'checking', 'checked', 'imported', 'undone'))`,
   },
-  { table: "imports", conditionSql: `${isOldSql} and state in ('reading', 'checked')` },
+  { table: "imports", conditionSql: `${isOldSql} and state in ('reading', 'checking', 'checked')` },
 ];

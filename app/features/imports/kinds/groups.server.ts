@@ -128,8 +128,9 @@ function previewGroups(trx: Knex.Transaction, importId: string): Promise<ImportO
        from (${membersSql}) w
      ), counted as (
        select f.line, f.name, not exists (select from machine_groups g where lower(g.name) = f.key) as is_new,
-         (select count(*) from wanted where wanted.key = f.key and not is_member) as members
-       from (${groupsSql}) f
+         coalesce(added.members, 0) as members
+       from (${groupsSql}) f left join (
+         select key, count(*) as members from wanted where not is_member group by key) added using (key)
      )
      select json_build_object('machine_groups', count(*) filter (where is_new),
          'members', coalesce(sum(members), 0),
