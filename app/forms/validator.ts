@@ -16,25 +16,6 @@ export const restoreIntent = "restore";
 export const formIdField = "__rvfInternalFormId";
 
 /**
- * Returns what a page needs to show a posted form again; fields of one name, such as ticks, are a list.
- * @param secrets fields that are never sent back
- */
-export function formFields(
-  fieldErrors: FieldErrors,
-  posted: FormData,
-  secrets: readonly string[] = [],
-) {
-  const { [formIdField]: formId, ...repopulateFields } = Object.fromEntries(
-    [...new Set(posted.keys())].map((name) => {
-      const values = posted.getAll(name);
-      return [name, values.length > 1 ? values : values[0]!];
-    }),
-  );
-  for (const secret of secrets) delete repopulateFields[secret];
-  return { fieldErrors, repopulateFields, ...(typeof formId === "string" && { formId }) };
-}
-
-/**
  * Builds the `clientAction` of a form: a failed request keeps the page and what was typed, and an
  * ended session leads to the sign-in page and back.
  * @param fallback the message where the server gave no reason
@@ -46,10 +27,9 @@ export function rerenderForm(fallback: string) {
       return await actionOrSignIn(request, () => serverAction<object>());
     } catch (cause) {
       const fieldErrors = { [wholeFormError]: networkErrorMessage(cause, fallback) };
-      const { formId } = formFields({}, posted);
       return {
         fieldErrors,
-        formId,
+        formId: posted.get(formIdField) ?? undefined,
         ...(posted.has("version") && { version: posted.get("version") }),
       };
     }

@@ -3,12 +3,12 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import type { Validator } from "remix-validated-form";
 import { DomainError, HeldForApproval, statusOfReason } from "../errors";
 import {
-  formFields,
   idempotencyField,
   restoreIntent,
   wholeFormError,
   type FieldErrors,
 } from "../forms/validator";
+import { formFields } from "./form-fields.server";
 import { screenLoader, screenRoute, statusOf } from "./answers.server";
 import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";

@@ -9,7 +9,8 @@ import type {
 } from "../features/promotions/form/create-promotion.server";
 import { createIntent, switchIntent } from "../features/promotions/form/promotion-forms";
 import { formFields } from "../features/promotions/promotion-fields";
-import { formFields as postedFields, formIdField } from "../forms/validator";
+import { formIdField } from "../forms/validator";
+import { formFields as postedFields } from "./form-fields.server";
 import { formAction } from "./form-action.server";
 import { requireEditor } from "./guards.server";
 import type { RouteArgs } from "./sessions.server";
