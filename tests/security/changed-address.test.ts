@@ -89,6 +89,22 @@ describe("correcting the address of an invitation", () => {
     expect(Object.keys(await deliveredLinks())).toEqual([right]);
   });
 
+  it("is not the only correction that mails a new link: the role and the state end the one before, too", async () => {
+    const id = await invite(right);
+    const path = `/app/users/${id}/edit`;
+    const { [right]: first } = await deliveredLinks();
+    await browserOf(admin).press(path, "Save changes", { role: "viewer" });
+    const { [right]: second } = await deliveredLinks();
+    expect((await browserOf().open(first!)).text).toContain("This link was already used");
+    await browserOf(admin).press(path, "Save changes", { disabled: "true" });
+    expect(await mailbox.deliver()).toEqual([]);
+    expect((await browserOf().open(second!)).text).toContain("This link was already used");
+    await browserOf(admin).press(path, "Save changes", { disabled: "" });
+    const { [right]: third } = await deliveredLinks();
+    await browserOf().press(third!, "Save Password", twice);
+    expect(await canSignIn(right, newPassword)).toBe(true);
+  });
+
   it("mails no invitation for other changes, nor to a disabled user", async () => {
     const id = await invite(mistyped);
     await mailbox.deliver();
