@@ -39,3 +39,10 @@ it("gives the place of a peer's connection back when its network has too many", 
   first.destroy();
   expect(connect(limits, "2001:db8:1:2::1").destroyed).toBe(false);
 });
+
+it("tells IPv4 peers apart where the server listens to both families", () => {
+  const limits = createLoadLimits({ connectionsPerPeer: 1 });
+  expect(connect(limits, "::ffff:203.0.113.5").destroyed).toBe(false);
+  expect(connect(limits, "::ffff:203.0.113.6").destroyed).toBe(false);
+  expect(connect(limits, "::ffff:203.0.113.5").destroyed).toBe(true);
+});

@@ -26,9 +26,13 @@ export async function countOrReject(
   throw new LimitError(tooManyMessage(what, seconds), policy, seconds);
 }
 
-/** Returns an IPv4 address, or the /64 and the /48 of an IPv6 address, which customers of a provider have. */
+/**
+ * Returns an IPv4 address, or the /64 and the /48 of an IPv6 address, which customers of a provider have. A server that
+ * listens to both gets IPv4 addresses as IPv6 ones.
+ */
 export function networksOf(address: string): [network: string, site?: string] {
   if (!isIPv6(address)) return [address];
+  if (/^::ffff:\d+\./i.test(address)) return [address.slice("::ffff:".length)];
   const [head = "", tail] = address.split("%", 1)[0]!.split("::");
   const front = head.split(":").filter(Boolean);
   const back = (tail ?? "").split(":").filter(Boolean);
