@@ -118,7 +118,21 @@ describe("a change of an account is told to its address", () => {
     expect(text).toMatch(/When: \d\d\.\d\d\.\d{4} \d\d:\d\d \(Europe\/Berlin\)\./);
     expect(text).toContain("From: Firefox on Windows, 192.0.2.7.");
     expect(text).toContain("If this was not you, set a new password at once, and tell an admin.");
-    expect(text).toMatch(/Set a new password:\s+http:\S+\/password-reset\s/);
+    expect(text).toMatch(/Set a new password:\s+http:\S+\/app\/user\/edit\/password\s/);
+  });
+
+  it.each([
+    ["a passkey", addPasskey, "remove the passkey under Profile, Two-step verification, and tell"],
+    [
+      "a key",
+      () => press("/app/profile/api-key", "Create API key"),
+      "revoke the API key under Profile, and tell an admin.",
+    ],
+  ])("with what a new password leaves of %s", async (_access, act, remedy) => {
+    await act();
+    const [mail] = await mailbox.deliver();
+    const text = bodyOf(mail!).replace(/\s+/g, " ");
+    expect(text).toContain(`If this was not you, set a new password at once, ${remedy}`);
   });
 
   it("with the admin who did it", async () => {

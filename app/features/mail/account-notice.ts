@@ -31,6 +31,14 @@ const subjects = {
   new_device: "New sign-in",
 };
 
+/** What a new password doesn't end, and its owner has to. */
+const remedies: Partial<Record<NoticeKind, string>> = {
+  recovery_codes_renewed: "create new recovery codes under Profile, Two-step verification",
+  passkey_added: "remove the passkey under Profile, Two-step verification",
+  api_key_created: "revoke the API key under Profile",
+  api_key_regenerated: "revoke the API key under Profile",
+};
+
 /** @param context.link undoes a change of the address; `siteName` names the site */
 export function accountNotice(
   { kind, detail, occurredAt, origin: from, isByAdmin }: AccountNotice,
@@ -41,6 +49,7 @@ export function accountNotice(
     ? `If you don't know why, ask ${from}. If it was not done by this admin,`
     : "If this was not you,";
   const isWanted = `If ${isByAdmin ? "you know of it" : "it was you"}, there is nothing to do.`;
+  const steps = ["set a new password at once", remedies[kind], "and tell an admin"];
   return {
     subject: `${subject} at ${siteName}`,
     paragraphs: [
@@ -48,11 +57,11 @@ export function accountNotice(
       `When: ${occurredAt}. ${isByAdmin ? "By" : "From"}: ${from}.`,
       link
         ? `${isUnwanted} restore the old address. That ends all sessions, and you get a link for a new password.`
-        : `${isUnwanted} set a new password at once, and tell an admin.`,
+        : `${isUnwanted} ${steps.filter(Boolean).join(", ")}.`,
     ],
     action: link
       ? { label: "Restore the old address", url: link }
-      : { label: "Set a new password", url: origin + paths.passwordReset },
+      : { label: "Set a new password", url: origin + paths.accountPassword },
     notes: link ? ["The link works once, within 72 hours.", isWanted] : [isWanted],
   };
 }
