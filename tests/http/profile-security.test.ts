@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { createKey as createIntegrationKey } from "../../app/features/integrations/new-keys.server";
 import { findApiKey, regenerateApiKey } from "../../app/features/sign-in/api-key.server";
-import { hashSecret } from "../../app/features/sign-in/tokens.server";
+import { hashSecret, issueTokens, refreshTokens } from "../../app/features/sign-in/tokens.server";
 import { makeKey } from "../factories/redemptions";
 import { usePerson } from "../support/person";
 import { plainBrowser, type PlainPage } from "../support/plain-browser";
@@ -175,6 +175,23 @@ describe("the sessions", () => {
       { details: { sessions: 2 } },
     ]);
     expect(ended.hasButton("Sign out all other sessions")).toBe(false);
+  });
+
+  it("are ended with the sign-ins by the API, which are counted", async () => {
+    const checked = { id: person.userId, credentialsVersion: 1 };
+    const actor = { id: person.userId, email: person.email };
+    const issued = [await issueTokens(checked, { actor }), await issueTokens(checked, { actor })];
+    await refreshTokens(issued[0]!.refreshToken, { requestId: "", address: "", userAgent: "" });
+    const page = await person.browser.open("/app/profile");
+    expect(page.text).toContain("2 sign-ins by the API");
+    const ended = await page.press("Sign out all other sessions");
+    expect(ended.html).toContain("2 sign-ins by the API ended");
+    expect(ended.hasButton("Sign out all other sessions")).toBe(false);
+    for (const { token } of issued)
+      expect((await server.call("GET", "/auth/me", { token })).status).toBe(401);
+    expect(await person.audited("user.other_sessions_ended")).toMatchObject([
+      { details: { sessions: 0, apiSignIns: 2 } },
+    ]);
   });
 
   it("are ended with the API key and the passkeys if that is ticked, after the password", async () => {

@@ -8,6 +8,7 @@ import { revokeApiKey } from "../sign-in/api-key.server";
 import { describeBrowser } from "../sign-in/browser-name";
 import { removeAllPasskeys } from "../second-factor/remove-passkeys.server";
 import { isOpenSessionSql, type Session } from "../sign-in/sessions.server";
+import { endApiSignIns } from "../sign-in/tokens.server";
 import { lockUser } from "../sign-in/users.server";
 
 type OwnSession = {
@@ -52,10 +53,15 @@ export async function endSession(publicId: string, options: ActionOptions): Prom
   });
 }
 
-export type EndedAccess = { sessions: number; hasRevokedKey: boolean; passkeys: number };
+export type EndedAccess = {
+  sessions: number;
+  apiSignIns: number;
+  hasRevokedKey: boolean;
+  passkeys: number;
+};
 
 /**
- * Ends the sessions of a user but the one that asks and, where the user wishes, the own API key and all passkeys.
+ * Ends the sessions of a user but the one that asks, all sign-ins by the API and, where the user wishes, the own API key and all passkeys.
  * @throws DomainError forbidden: the passkeys are the only second factor, and the site requires one
  */
 export async function endOtherSessions(
@@ -73,12 +79,14 @@ export async function endOtherSessions(
       "delete from sessions where user_id = :userId and id_hash <> :currentHash returning 1",
       { userId: actor.id, currentHash: idHash },
     );
-    if (ended.length > 0)
+    const [sessions, apiSignIns] = [ended.length, await endApiSignIns(trx, actor.id)];
+    if (sessions + apiSignIns > 0)
       await recordAction(trx, actor, "user.other_sessions_ended", actor.id, {
-        details: { sessions: ended.length },
+        details: { sessions, ...(apiSignIns > 0 && { apiSignIns }) },
       });
     return {
-      sessions: ended.length,
+      sessions,
+      apiSignIns,
       hasRevokedKey: revokeKey && (await revokeApiKey(trx, actor)),
       passkeys: removePasskeys ? await removeAllPasskeys(trx, user, actor) : 0,
     };

@@ -208,6 +208,25 @@ export async function revokeTokens(token: string, { actor }: { actor: Actor }): 
   });
 }
 
+const openTokensSql = `user_id = :userId and kind in ('access', 'refresh') and revoked_at is null
+  and expires_at > now()`;
+
+/** Counts the sign-ins of a user by the API that have not ended. */
+export async function countApiSignIns(userId: string): Promise<number> {
+  const sql = `select count(distinct family_id)::integer as count from tokens where ${openTokensSql}`;
+  return (await one<{ count: number }>(db(), sql, { userId }))!.count;
+}
+
+/** Ends all sign-ins of a user, whom the caller has locked, by the API. @returns how many they were */
+export async function endApiSignIns(trx: Database, userId: string): Promise<number> {
+  const ended = await query<{ familyId: string }>(
+    trx,
+    `update tokens set revoked_at = now() where ${openTokensSql} returning family_id`,
+    { userId },
+  );
+  return new Set(ended.map(({ familyId }) => familyId)).size;
+}
+
 /** The sender of a token or a key, and what it may do. */
 export type Bearer = {
   /** The admin who made a key of an integration; null if that user is gone or disabled. */

@@ -5,6 +5,7 @@ import { findApiKey, revealApiKey, type ApiKey } from "../../features/sign-in/ap
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
 import { roleLabels } from "../../features/sign-in/user";
 import { describeScopes } from "../../features/sign-in/key-scopes";
+import { countApiSignIns } from "../../features/sign-in/tokens.server";
 import { masked } from "../../features/sign-in/masked";
 import {
   endOtherSessions,
@@ -30,13 +31,14 @@ import { paths } from "../../paths";
 export async function readProfilePage(args: RouteArgs, session: Session) {
   const { id } = session.user;
   const timeZone = siteTimeZone();
-  const [profile, apiKey, sessions, activity, isTwoStep, passkeys] = await Promise.all([
+  const [profile, apiKey, sessions, activity, isTwoStep, passkeys, apiSignIns] = await Promise.all([
     getProfile(id),
     findApiKey(id),
     listSessions(id, session.idHash),
     latestActionsOf(session.user),
     hasSecondFactor(id),
     listPasskeys(id),
+    countApiSignIns(id),
   ]);
   const { firstName, lastName, phone, company, email, version } = profile;
   return {
@@ -57,11 +59,14 @@ export async function readProfilePage(args: RouteArgs, session: Session) {
       started: formatDateTime(createdAt, timeZone),
       lastUsed: formatDateTime(lastSeenAt, timeZone),
     })),
+    apiSignIns: apiSignIns > 0 && countOfApiSignIns(apiSignIns),
     activity,
     preferences: readPreferences(args.request),
     rowsPerPage: readAllRowsPerPage(args.request),
   };
 }
+
+const countOfApiSignIns = (count: number) => `${countOf(count, "sign-in")} by the API`;
 
 function toApiKeyView(
   { lastFour, createdAt, expiresAt, lastUsedAt, isExpired, scopes }: ApiKey,
@@ -104,9 +109,10 @@ export const profileAction = formsAction({
   },
 });
 
-function describeEnded({ sessions, hasRevokedKey, passkeys }: EndedAccess) {
+function describeEnded({ sessions, apiSignIns, hasRevokedKey, passkeys }: EndedAccess) {
   const parts = [
     sessions > 0 && `${countOf(sessions, "other session")} signed out`,
+    apiSignIns > 0 && `${countOfApiSignIns(apiSignIns)} ended`,
     hasRevokedKey && "API key revoked",
     passkeys > 0 && `${countOf(passkeys, "passkey")} removed`,
   ].filter(Boolean);

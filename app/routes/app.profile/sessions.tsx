@@ -18,7 +18,7 @@ import type { ProfilePageData } from "./route";
 
 /** The browsers in which the user is signed in. */
 export function Sessions({ page }: { page: ProfilePageData }) {
-  const { sessions } = page;
+  const { sessions, apiSignIns } = page;
   const answer = useActionData<PostAnswer>();
   const failure = answer?.formId === undefined && answer?.fieldErrors?.[wholeFormError];
   return (
@@ -54,7 +54,8 @@ export function Sessions({ page }: { page: ProfilePageData }) {
           </li>
         ))}
       </ul>
-      {(sessions.length > 1 || page.apiKey || page.passkeyCount > 0) && (
+      {apiSignIns && <p>{apiSignIns}</p>}
+      {(sessions.length > 1 || apiSignIns || page.apiKey || page.passkeyCount > 0) && (
         <EndOtherSessions page={page} />
       )}
     </CardSection>
