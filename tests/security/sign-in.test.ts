@@ -180,6 +180,13 @@ describe("the page that was asked for", () => {
     expect(done.body).toContain('name="intent" value="restore"');
     const cookie = cookieOf(done);
     expect((await openWith(cookie)).status).toBe(200);
+
+    // Another tab has waited on the sign-in page meanwhile.
+    const sending = { method: "POST", body: { ...restored, password: "" }, cookie };
+    const other = await server.send(first.headers.location!, sending);
+    expect(other.status).toBe(200);
+    expect(other.body).toContain("<title>Continue - Promo Console</title>");
+    expect(other.body).toContain('name="promotionName" value="Summer &quot;2026&quot; &lt;b&gt;"');
   });
 });
 

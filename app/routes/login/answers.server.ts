@@ -66,9 +66,9 @@ const continuing = new WeakSet<AppLoadContext>();
 
 export const isContinuing = ({ context }: RouteArgs) => continuing.has(context);
 
-/** Signs the browser in, and gives back the fields of a form that was posted after the session had ended. */
+/** Signs the browser in, and leads to where it wanted to go. */
 export async function leave(
-  { args, returnTo, restored: { restored } }: Attempt,
+  attempt: Attempt,
   user: CheckedUser,
   {
     cookies = [],
@@ -76,8 +76,16 @@ export async function leave(
   }: { cookies?: string[]; isPasswordChecked?: boolean } = {},
 ) {
   const headers = new Headers();
-  for (const cookie of [...cookies, await signBrowserIn(args, user, { isPasswordChecked })])
+  for (const cookie of [...cookies, await signBrowserIn(attempt.args, user, { isPasswordChecked })])
     headers.append("Set-Cookie", cookie);
+  return giveBack(attempt, headers);
+}
+
+/** Gives back the fields of a form that was posted after the session had ended; without any, leads on. */
+export function giveBack(
+  { args, returnTo, restored: { restored } }: Attempt,
+  headers = new Headers(),
+) {
   const fields = unpackFields(restored);
   if (fields.length === 0) return redirect(returnTo, { status: 303, headers });
   continuing.add(args.context);

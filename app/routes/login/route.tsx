@@ -11,7 +11,7 @@ import { startPasskeySignIn } from "../../features/second-factor/passkeys.server
 import { SignInRejected } from "../../features/sign-in/sign-in.server";
 import { titleMeta } from "../../forms/page-meta";
 import { statusOf } from "../../http/answers.server";
-import { authenticateForm } from "../../http/sessions.server";
+import { authenticateForm, currentSession } from "../../http/sessions.server";
 import {
   endOfSecondStep,
   finishSecondStep,
@@ -27,6 +27,7 @@ import { publicHandle } from "../../ui/layout/public-handle";
 import {
   type Answer,
   type Attempt,
+  giveBack,
   isContinuing,
   leave,
   readAttempt,
@@ -44,7 +45,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   );
 
 export async function loader(args: LoaderFunctionArgs) {
-  await requireSignedOut(args);
+  if (!isContinuing(args)) await requireSignedOut(args);
   const notice = new URL(args.request.url).searchParams.get("notice") ?? "";
   return {
     greeting: greetingAt(new Date(), siteTimeZone()),
@@ -57,9 +58,11 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  await requireSignedOut(args);
   const attempt = await readAttempt(args);
   const { posted, field, restored } = attempt;
+  // Another tab has signed in meanwhile, or the page with the fields is loaded again.
+  if (restored.restored && (await currentSession(args))) return giveBack(attempt);
+  await requireSignedOut(args);
   const intent = field("intent");
   if (intent === "code") return enterCode(attempt);
   if (intent === "ask-passkey" || intent === "passkey") return enterPasskey(attempt, intent);
