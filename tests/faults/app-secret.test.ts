@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { hashSecret, issueTokens, newSecret } from "../../app/features/sign-in/tokens.server";
@@ -6,7 +7,7 @@ import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { startProduct } from "../support/app";
 import { testSecret } from "../support/app-secret";
 import { openClone } from "../support/postgres";
-import { send, signInNewUser } from "../support/server";
+import { addUser, cookieOf, password, send, signInNewUser } from "../support/server";
 
 let url = "";
 let close = async () => {};
@@ -78,4 +79,25 @@ it("lets nobody in under another APP_SECRET, and everybody again under the one b
   expect(another).toEqual({ statuses: [302, 401, 401, 401], hasMessage: false });
   const before = await useEverything(testSecret);
   expect(before).toEqual({ statuses: [200, 200, 200, 201], hasMessage: true });
+});
+
+it("lets an admin with an app in again, once the owner of the database has removed what the lost APP_SECRET protects", async () => {
+  const email = "locked-out@example.com";
+  const { id } = await addUser(email, "admin");
+  await db()("second_factors").insert({
+    user_id: id,
+    secret: Buffer.of(1),
+    confirmed_at: db().fn.now(),
+  });
+  await db()("recovery_codes").insert({ user_id: id, hash: Buffer.alloc(32) });
+  const environment = { APP_SECRET: "another secret of at least 32 bytes", REQUIRE_2FA: "admin" };
+  const { origin, stop } = await startProduct(url, environment);
+  const signIn = () => send(origin, "/login", { method: "POST", body: { email, password } });
+  expect((await signIn()).body).toContain("Two-step verification");
+  const statement = /delete from [^`]*(?=`)/.exec(readFileSync("README.md", "utf8"))![0];
+  await db().raw(statement);
+  const cookie = cookieOf(await signIn());
+  const { headers } = await send(origin, "/app/dashboard", { cookie });
+  expect(headers.location).toBe("/app/profile/second-factor");
+  await stop();
 });
