@@ -74,6 +74,14 @@ describe("machines that admins add", () => {
     expectRejection(none, 422, "Enter at least one machine");
   });
 
+  it("may have a line separator of a word processor in their names", async () => {
+    const machines = 'M-7,Lobby\u20282nd floor\nM-8,"Hall\u2029north"';
+    const added = await session.post("/app/machines/add", { machines });
+    expect(added.status).toBe(303);
+    expect((await machine("M-7")).human_name).toBe("Lobby\u20282nd floor");
+    expect((await machine("M-8")).human_name).toBe("Hall\u2029north");
+  });
+
   it("are renamed, marked as deleted and brought back on their page", async () => {
     await insertMachine({ serial_number: "M-6", human_name: "Old", is_manual: true });
     const page = await session.open("/app/machines/M-6/edit");
@@ -118,7 +126,7 @@ describe("a platform that is connected later", () => {
   };
 
   beforeAll(async () => {
-    expect(await syncMachines({ platform })).toEqual({ kind: "done", flagged: 0, held: 3 });
+    expect(await syncMachines({ platform })).toEqual({ kind: "done", flagged: 0, held: 5 });
   });
 
   it("takes over the machines that it lists, and asks before it flags the others", async () => {

@@ -37,7 +37,7 @@ export function parseMachineList(list: string): { machines: MachineChoice[]; err
   const machines = new Map<string, MachineChoice>();
   const errors: string[] = [];
   for (const [index, line] of list.split(/\r\n|\r|\n/).entries()) {
-    const [, serial = "", rest = ""] = /^([^\t,;]*)[\t,;]?(.*)$/.exec(line)!;
+    const [, serial = "", rest = ""] = /^([^\t,;]*)[\t,;]?([^]*)$/.exec(line)!;
     const [serialNumber, name] = [unquote(serial), unquote(rest)];
     if (line.trim() === "" || (index === 0 && /^serial[ _-]?number$/i.test(serialNumber))) continue;
     const error =
@@ -62,5 +62,5 @@ function lineError(serialNumber: string, name: string): string | null {
 
 function unquote(value: string): string {
   const trimmed = value.trim();
-  return /^".*"$/.test(trimmed) ? trimmed.slice(1, -1).replaceAll('""', '"') : trimmed;
+  return /^"[^]*"$/.test(trimmed) ? trimmed.slice(1, -1).replaceAll('""', '"') : trimmed;
 }
