@@ -258,6 +258,19 @@ describe("a site that requires it of admins", () => {
     expect((await me(token)).status).toBe(200);
   });
 
+  it("lets no admin turn off the own one on the page of the user", async () => {
+    const { id } = await insertUser({ role: "admin" });
+    const sent = await openSession(id);
+    await turnOn(sent);
+    const off = await server.send(`/app/users/${id}/edit`, {
+      method: "POST",
+      cookie: sent,
+      body: { intent: "removeSecondFactor" },
+    });
+    expectRejection(off, 403, "Your site requires two-step");
+    expect((await server.send("/app/users", { cookie: sent })).status).toBe(200);
+  });
+
   it("lets an admin turn it off for somebody who has lost the phone", async () => {
     await turnOn();
     const user = await db()("users").where({ email }).first<{ id: string }>("id");

@@ -12,6 +12,7 @@ import { userState } from "../../features/people/user-state";
 import {
   hasSecondFactor,
   removeSecondFactor,
+  requireOptionalSecondFactor,
 } from "../../features/second-factor/second-factor.server";
 import {
   editManagedUser,
@@ -65,7 +66,8 @@ export const action = formsAction({
       }),
     ),
     removeSecondFactor: confirmed(async (post) => {
-      const { id } = await getManagedUser(post.params.userId ?? "");
+      const { id, role } = await getManagedUser(post.params.userId ?? "");
+      if (id === post.session.user.id) requireOptionalSecondFactor(role);
       await removeSecondFactor(id, post.options);
       return { to: paths.user(id), text: "Two-step verification is off" };
     }),
