@@ -95,11 +95,7 @@ export async function describeCapsOf(
 }
 
 /** Gives caps to a campaign that is being created. */
-export async function createCaps(
-  trx: Knex.Transaction,
-  campaign: CappedCampaign,
-  caps: Caps,
-): Promise<void> {
+export async function createCaps(trx: Knex.Transaction, campaign: CappedCampaign, caps: Caps) {
   if (hasCaps(caps)) await storeCaps(trx, campaign, caps, { existingId: null, now: null });
 }
 
