@@ -58,7 +58,7 @@ export async function createUser(
   email: string,
   role: "admin" | "user" | "viewer" = "user",
 ): Promise<typeof admin> {
-  passwordHash ??= hash(admin.password, { memoryCost: 19_456, timeCost: 2 });
+  passwordHash ??= hash(admin.password, { memoryCost: 8, timeCost: 1 });
   await database.query(
     `insert into users (email, password_hash, role, email_verified_at) values ($1, $2, $3, now())`,
     [email, await passwordHash, role],
