@@ -33,6 +33,8 @@ const secret = "x".repeat(32);
 const isRoot = process.getuid?.() === 0;
 /** Leaves out the sample data, which is most of a first start. */
 const bare = { SAMPLE_DATA: "0" };
+/** Shares a build with others, which a secret in a data folder can't. */
+const shared = { ...bare, APP_SECRET: secret };
 
 async function query<Row extends pg.QueryResultRow>(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url });
@@ -129,7 +131,7 @@ describe("the embedded default", () => {
     writeFileSync(pidFile, "23\n");
     const touching = setInterval(() => utimesSync(lock, new Date(), new Date()), 200);
     onTestFinished(() => clearInterval(touching));
-    const app = await startWarm({ DATA_DIR: dataDir, ...bare });
+    const app = await startWarm({ DATA_DIR: dataDir, ...shared });
     expect(await app.ended).toBe(1);
     expect(app.output()).toBe(
       `The data in ${dataDir} is locked from another container. Waiting up to 20 s to see whether that still runs.\n` +
@@ -141,7 +143,7 @@ describe("the embedded default", () => {
   it("finishes what runs when it is told to stop, a start included", async () => {
     const dataDir = copyDataFolder();
     const pidFile = path.join(dataDir, "postgres/postmaster.pid");
-    const app = await startWarm({ DATA_DIR: dataDir, ...bare });
+    const app = await startWarm({ DATA_DIR: dataDir, ...shared });
     await expect.poll(() => existsSync(pidFile), { timeout: 20_000, interval: 5 }).toBe(true);
     app.signal("SIGTERM");
     expect(await app.ended).toBe(0);
@@ -189,7 +191,11 @@ describe("the embedded default", () => {
   });
 
   it("refuses to keep its data in a container, where DATA_VOLUME asks for a volume", async () => {
-    const inContainer = await startWarm({ DATA_VOLUME: "1", DATA_DIR: "/promo-console-data" });
+    const inContainer = await startWarm({
+      ...shared,
+      DATA_VOLUME: "1",
+      DATA_DIR: "/promo-console-data",
+    });
     expect(await inContainer.ended).toBe(1);
     expect(inContainer.output()).toBe(
       "The embedded database would be lost with this container. Mount a volume at /promo-console-data, or set DATABASE_URL.\n",
@@ -197,7 +203,7 @@ describe("the embedded default", () => {
     expect(existsSync("/promo-console-data")).toBe(false);
 
     // A mounted file system, but none for data.
-    const onVolume = await startWarm({ DATA_VOLUME: "1", DATA_DIR: "/proc/x" });
+    const onVolume = await startWarm({ ...shared, DATA_VOLUME: "1", DATA_DIR: "/proc/x" });
     expect(await onVolume.ended).toBe(1);
     expect(onVolume.output()).toMatch(/^The data folder \/proc\/x can't be used /);
   });
@@ -266,7 +272,7 @@ describe("a wrong environment", () => {
     onTestFinished(() => void other.close());
     const dataDir = copyDataFolder();
     const app = await startWarm({
-      ...bare,
+      ...shared,
       DATA_DIR: dataDir,
       PORT: String(port),
       ADMIN_PASSWORD: "a long password",
@@ -329,7 +335,14 @@ describe("an existing database", () => {
     const { drop, url } = await cloneDatabase({ isEmpty: true });
     onTestFinished(drop);
     let finish = () => {};
-    const migration = withMigrationLock(url, () => new Promise<void>((end) => (finish = end)));
+    let migration: Promise<unknown> = Promise.resolve();
+    await new Promise<void>((isLocked) => {
+      const untilFinished = () => {
+        isLocked();
+        return new Promise<void>((end) => (finish = end));
+      };
+      migration = withMigrationLock(url, untilFinished);
+    });
     const app = await startWarm({ DATABASE_URL: url, APP_SECRET: secret });
     await expect.poll(() => status(`${app.origin}/healthz`), { timeout: 30_000 }).toBe(200);
     expect(await status(`${app.origin}/readyz`)).toBe(503);
