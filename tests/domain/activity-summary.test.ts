@@ -81,9 +81,9 @@ async function countPlainly({ from, to }: Span, machineIds: string[] | null) {
 const withoutZeros = (counts: Record<string, number> | number[]) =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
 
-async function expectExactFigures(world: World): Promise<void> {
+async function expectExactFigures(world: World, compared = periods): Promise<void> {
   const now = new Date(world.centre);
-  for (const period of periods) {
+  for (const period of compared) {
     for (const machineIds of [null, world.machines.slice(0, 2)]) {
       const { spans, current, previous } = await withSnapshot(async (snapshot) => {
         const spans = await readPeriod(snapshot.trx, period, now);
@@ -105,7 +105,7 @@ async function expectExactFigures(world: World): Promise<void> {
     }
   }
   const states = await countStates(now);
-  for (const period of periods) {
+  for (const period of compared) {
     const { spans, completed, promotions } = await readDashboard(period, now);
     expect(promotions).toEqual(states);
     expect({ period, completed }).toEqual({
@@ -385,7 +385,7 @@ describe("a refresh", () => {
       "update activity_summary set version = version - 1; update daily_activity set drinks = 77",
     );
     // The raw rows are read meanwhile.
-    await expectExactFigures(world);
+    await expectExactFigures(world, ["year"]);
     await refreshToTheEnd();
     expect(await summarised()).toBe(5);
     expect(await checkSummary()).toEqual([]);
@@ -397,7 +397,7 @@ describe("a refresh", () => {
     await redeemAgo(3);
     await refreshToTheEnd();
     expect(await summarised()).toBe(5);
-    await expectExactFigures(world);
+    await expectExactFigures(world, ["year"]);
   });
 });
 

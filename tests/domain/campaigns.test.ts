@@ -186,19 +186,21 @@ test("a campaign has the best status that one of its codes has, in the list and 
   ];
   const campaignsOf = [{ is_assigned: true }, { is_assigned: false }, { expires_at: passed }];
   const best = new Map<string, PromotionStatus>();
-  for (const campaign of campaignsOf)
+  for (const campaign of campaignsOf) {
+    const rankOf = new Map<object, number>();
     for (const [index, one] of kinds.entries())
       for (const other of kinds.slice(index)) {
         const id = await insertGeneration({ name: "Mixed", num_codes: 2, ...campaign });
-        const ranks = [];
         const values = { is_single_use: true, ...campaign };
         for (const kind of [one, other]) {
           const expiration = { has_own_expiration: "expires_at" in kind };
           const [code] = await insertCodes(id, 1, { ...values, ...expiration, ...kind });
-          ranks.push(promotionStatuses.indexOf((await getPromotion(code!)).status));
+          if (!rankOf.has(kind))
+            rankOf.set(kind, promotionStatuses.indexOf((await getPromotion(code!)).status));
         }
-        best.set(id, promotionStatuses[Math.max(...ranks)]!);
+        best.set(id, promotionStatuses[Math.max(rankOf.get(one)!, rankOf.get(other)!)]!);
       }
+  }
   const statuses = new Map<string, string>();
   for (const status of promotionStatuses) {
     const rows = await readAllPages({

@@ -68,7 +68,7 @@ describe("the screens of webhooks", () => {
     await db()("webhook_deliveries").where(isPending).update({ next_attempt_at: db().fn.now() });
     const [failing] = await db()("webhook_deliveries").where(isPending).pluck<string[]>("id");
     await expect
-      .poll(() => page(`${address}/${id}/deliveries/${failing}`), { timeout: 10_000 })
+      .poll(() => page(`${address}/${id}/deliveries/${failing}`), { interval: 250 })
       .toMatch(/Earlier attempts.*The receiver answered 418\..*Status 418/s);
 
     const again = await post(`${address}/${id}/deliveries/${delivered}`, { intent: "redeliver" });
@@ -85,7 +85,10 @@ describe("the screens of webhooks", () => {
     const { secret } = await makeKey();
     await redeem(request(await insertRedeemable()), secret);
     const failing = /Failing.*Since [\d.]+ [\d:]+: The receiver answered 500\./s;
-    await expect.poll(() => page(address), { timeout: 20_000 }).toMatch(failing);
+    const statuses = () =>
+      db()("webhook_deliveries").where({ webhook_id: id }).pluck("response_status");
+    await expect.poll(statuses).toEqual([500]);
+    expect(await page(address)).toMatch(failing);
     expect(await page(address)).toContain("Pause automatic refresh");
     expect(await page(`${address}/${id}`)).toMatch(failing);
 
@@ -98,9 +101,8 @@ describe("the screens of webhooks", () => {
     status = 204;
     const sent = await post(`${address}/${id}`, { intent: "send-now" });
     expect(await follow(sent)).toContain("1 event will be sent now.");
-    await expect
-      .poll(async () => (await page(`${address}/${id}`)).includes("Failing"), { timeout: 10_000 })
-      .toBe(false);
+    await expect.poll(statuses).toEqual([204]);
+    expect(await page(`${address}/${id}`)).not.toContain("Failing");
     const again = await post(`${address}/${id}`, { intent: "send-now" });
     expect(await follow(again)).toContain("All waiting events are already being sent");
   });
