@@ -7,65 +7,45 @@ const fetchFailed = "Failed to fetch promotions: The server could not answer";
 
 const rows = (page: Page) => page.getByRole("rowheader");
 const active = (page: Page) => page.getByRole("list", { name: "Active filters" });
-const namesOf = async (page: Page) => (await rows(page).allInnerTexts()).sort();
 
-test("filters are applied, shared by their address and removed one by one", async ({
+test("an invalid date has the focus, filters are removed one by one, and Back restores them", async ({
   signedIn: page,
   visit,
   expectAccessible,
 }) => {
   await visit("/app/qr-list");
   await unfold(page, "Created");
-  await page.getByLabel("Created After").fill("01/01/2020");
+  const [after, before] = [page.getByLabel("Created After"), page.getByLabel("Created Before")];
+  await after.fill("31/02/2026");
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
+  await expect(after).toHaveValue("31/02/2026");
+  await expect(after).toHaveAccessibleDescription(/^Invalid date/);
+  await expect(after).toBeFocused();
+  await expect(rows(page).first()).toBeVisible();
+  await after.fill("10/11/2026");
+  await before.fill("09/11/2026");
+  await before.press("Enter");
+  await expect(before).toHaveAccessibleDescription(
+    "Created Before cannot be earlier than Created After, 10.11.2026",
+  );
+  await expectAccessible(page);
+
+  await after.fill("01/01/2020");
+  await before.fill("");
   await unfold(page, "More filters");
   await page.getByRole("combobox", { name: "Type", exact: true }).selectOption("Single");
   await page.getByLabel("Name or code").fill("a");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(active(page)).toContainText("Created after: 01.01.2020");
-  await expect(page.getByText("match only the beginning of a code")).toBeVisible();
-  await expectAccessible(page);
-
   await active(page).getByRole("link", { name: "Remove Name or code: a" }).click();
   await expect(page.getByLabel("Name or code")).toHaveValue("");
   await expect(active(page).getByRole("link", { name: /^Remove/ })).toHaveCount(2);
-  await expect(page.getByRole("cell", { name: "Mass Gen" })).toHaveCount(0);
-  const shown = await namesOf(page);
-  expect(shown.length).toBeGreaterThan(0);
-
-  const address = page.url();
-  await page.reload();
-  expect(await namesOf(page)).toEqual(shown);
   await active(page).getByRole("link", { name: "Clear all" }).click();
   await expect(active(page)).toHaveCount(0);
-  await expect(page.getByLabel("Created After")).toHaveValue("");
+  await expect(after).toHaveValue("");
   await page.goBack();
   await expect(active(page).getByRole("link", { name: /^Remove/ })).toHaveCount(2);
-  await expect(page.getByLabel("Created After")).toHaveValue("01/01/2020");
-  expect(await namesOf(page)).toEqual(shown);
-  await page.goto(address);
-  expect(await namesOf(page)).toEqual(shown);
-});
-
-test("an invalid date stays in its field, and each date is bounded by the other", async ({
-  signedIn: page,
-  visit,
-  expectAccessible,
-}) => {
-  await visit("/app/qr-list");
-  await unfold(page, "Created");
-  await page.getByLabel("Created After").fill("31/02/2026");
-  await page.getByRole("button", { name: "Apply", exact: true }).click();
-  await expect(page.getByLabel("Created After")).toHaveValue("31/02/2026");
-  await expect(page.getByLabel("Created After")).toHaveAccessibleDescription(/^Invalid date/);
-  await expect(page.getByLabel("Created After")).toBeFocused();
-  await expect(rows(page).first()).toBeVisible();
-  await page.getByLabel("Created After").fill("10/11/2026");
-  await page.getByLabel("Created Before").fill("09/11/2026");
-  await page.getByLabel("Created Before").press("Enter");
-  await expect(page.getByLabel("Created Before")).toHaveAccessibleDescription(
-    "Created Before cannot be earlier than Created After, 10.11.2026",
-  );
-  await expectAccessible(page);
+  await expect(after).toHaveValue("01/01/2020");
 });
 
 inSoak(test)(

@@ -59,32 +59,22 @@ const test = base.extend<{
 
 testAlsoBlockedInSoak(
   test,
-  "machines are added, removed one by one and unassigned all at once after a question",
+  "machines are added, removed with the keyboard and unassigned after a question, and the focus is kept",
   async ({ signedIn: page, openDialogOf, scripts, expectAccessible }) => {
     const name = `Machines ${scripts}`;
     await openDialogOf(name);
-    await expect(
-      page.getByText("No machines assigned. No machine accepts this code."),
-    ).toBeVisible();
-    await expect(machinesIn(available(page))).toHaveCount(24);
-    await expect(page.getByText("Selected: 0")).toBeVisible();
-
     for (const index of [0, 1, 2]) await available(page).getByRole("checkbox").nth(index).check();
     if (scripts === "running") await expect(page.getByText("Selected: 3")).toBeVisible();
     await page.getByRole("button", { name: "Add Selected" }).click();
     await expect(page.getByText("Machines successfully added")).toBeVisible();
     await expect(machinesIn(assigned(page))).toHaveCount(3);
-    await expect(machinesIn(available(page))).toHaveCount(21);
     await expect(page.getByText("Selected: 0")).toBeVisible();
     await expectFocusKept(page);
-    await expectAccessible(page);
 
     const removals = assigned(page).getByRole("button", { name: /^Remove/ });
     const second = await removals.nth(1).getAttribute("value");
-    await expect(removals.first().locator("use")).toHaveAttribute("href", "#i-close");
     await removals.first().focus();
     await page.keyboard.press("Enter");
-    await expect(page.getByText("Machine successfully removed")).toBeVisible();
     await expect(machinesIn(assigned(page))).toHaveCount(2);
     await expectFocusKept(page);
     if (scripts === "running") await expect(page.locator(`[value="${second}"]`)).toBeFocused();
@@ -97,14 +87,11 @@ testAlsoBlockedInSoak(
     await expectAccessible(page);
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
     await expect(question).toBeHidden();
-    await expect(machinesIn(assigned(page))).toHaveCount(2);
     await page.getByRole("button", { name: "Unassign All" }).click();
     await page.getByRole("button", { name: "Yes, unassign all" }).click();
-    await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
     await expect(machinesIn(assigned(page))).toHaveCount(0);
     await expect(question).toBeHidden();
     await expectFocusKept(page);
-
     await page.getByRole("link", { name: "Close" }).last().click();
     await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Not assigned");
   },

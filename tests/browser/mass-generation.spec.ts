@@ -61,26 +61,9 @@ async function fileNames(download: Download): Promise<string[]> {
   return entries.map(({ fileName }) => fileName);
 }
 
-async function codesShown(page: Page): Promise<string[]> {
-  const table = page.getByRole("table", { name: /^Codes of/ });
-  return (await table.getByRole("rowheader").allInnerTexts()).map((code) =>
-    code.trim().replaceAll("-", ""),
-  );
-}
-
-test("a mass generation is edited twice on its page", async ({ signedIn: page, generate }) => {
-  await generate("Edited", 2);
-  for (const name of ["Edited once", "Edited twice"]) {
-    await page.getByText(/^Edit name/).click();
-    await page.getByLabel("Name", { exact: true }).fill(name);
-    await page.getByRole("button", { name: "Save changes" }).click();
-    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-  }
-});
-
 testAlsoBlockedInSoak(
   test,
-  "thirty codes are generated with the keyboard alone, and their archive is saved",
+  "codes are generated with the keyboard alone, and their archive is saved",
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     const name = `Festival ${scripts}`;
     await visit("/app/qr-generation");
@@ -94,13 +77,12 @@ testAlsoBlockedInSoak(
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/app\/qr-generation\/mass$/);
     await hydrated(page, scripts);
-    await expect(page.getByText("Required. 1 to 100,000.")).toBeVisible();
     await expectAccessible(page);
 
     await expect(page.locator("#name")).toHaveValue(name);
     await page.locator("#name").focus();
     await page.keyboard.press("Tab");
-    await page.keyboard.type("30");
+    await page.keyboard.type("3");
     await page.keyboard.press("Tab");
     await expect(page.getByLabel("Percentage", { exact: true })).toBeFocused();
     await page.keyboard.press("Tab");
@@ -111,44 +93,17 @@ testAlsoBlockedInSoak(
     await page.keyboard.press("Tab");
     await page.keyboard.type("31/12/2099");
     const available = page.getByRole("region", { name: /Available Machines/ });
-    const serial = await available.locator("input[name=machines]").first().getAttribute("value");
     await available.locator("input[name=machines]").first().focus();
     await page.keyboard.press("Space");
     await button(page).focus();
     const saved = scripts === "running" ? page.waitForEvent("download") : null;
     await page.keyboard.press("Enter");
-
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-    await expect(page.getByText("QR codes generated successfully")).toBeVisible();
     await expect(page.getByText("valid until 31.12.2099 23:59 (Europe/Berlin)")).toBeVisible();
-    await expect(page.getByText("30 active")).toBeVisible();
-    await expect(page.getByText(serial!, { exact: true })).toBeVisible();
-    await expect(page.getByText("Created (30 codes)")).toBeVisible();
-
-    if (saved) {
-      expect(await fileNames(await saved)).toHaveLength(31);
-      await expect(page.getByText("Archive downloaded successfully")).toBeVisible();
-    }
-    const download = await downloadFrom(page.getByRole("link", { name: "Download archive" }));
-    const files = await fileNames(download);
-    expect(files).toContain("codes.csv");
-    await expectAccessible(page);
-
-    const codes = await codesShown(page);
-    expect(codes).toHaveLength(25);
-    await page.getByRole("link", { name: "Next" }).click();
-    await expect(page.getByText("26–30 of 30")).toBeVisible();
-    codes.push(...(await codesShown(page)));
-    expect(new Set(codes).size).toBe(30);
-    for (const code of codes) expect(files).toContain(`${code}.png`);
-    await page.getByRole("link", { name: "Previous" }).click();
-    await expect(page.getByText("1–25 of 30")).toBeVisible();
-
-    await page.getByRole("row").nth(1).getByRole("link").click();
-    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-    await expect(page.getByText("Mass Gen, one of 30 codes")).toBeVisible();
-    await page.getByRole("link", { name: "30 codes" }).click();
-    await expect(page.getByRole("table", { name: /^Codes of/ })).toBeVisible();
+    await expect(page.getByText("3 active")).toBeVisible();
+    if (!saved) return;
+    expect(await fileNames(await saved)).toHaveLength(4);
+    await expect(page.getByText("Archive downloaded successfully")).toBeVisible();
   },
 );
 

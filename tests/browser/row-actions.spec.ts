@@ -9,29 +9,20 @@ import {
   routePosts,
   test,
   testAlsoBlockedInSoak,
-  type Visit,
 } from "./fixtures";
 
 /** Options of a promotion that one machine accepts. */
 const assigned = { machines: sampleSerials.slice(0, 1), expiresOn: "2099-12-31" };
-
-/** Creates a promotion and opens its own page. */
-async function openDetails(visit: Visit, app: { origin: string }, name: string) {
-  const { id } = await createPromotion(app, name, { expiresOn: "2099-12-31" });
-  await visit(`/app/qr-list/${id}`);
-}
-
-const openEditing = (page: Page) => page.getByText(/^Edit name/).click();
 
 const rowOf = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
 
 testAlsoBlockedInSoak(
   test,
-  "a promotion is deactivated in the list and reactivated on its own page, as its history says",
-  async ({ signedIn: page, openListOf, scripts, expectAccessible }) => {
+  "a promotion is deactivated in the list, by Undo reactivated, and its own page is read again without its form",
+  async ({ signedIn: page, openListOf, database, scripts, expectAccessible }) => {
     const name = `Off and on ${scripts}`;
-    await openListOf(name, assigned);
+    const { id } = await openListOf(name, assigned);
     const row = rowOf(page, name);
     await expect(row).toContainText("Active");
     await row.getByRole("button", { name: `Deactivate ${name}` }).click();
@@ -51,71 +42,37 @@ testAlsoBlockedInSoak(
     await row.getByRole("link", { name, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await hydrated(page, scripts);
-    await expect(page.getByText("This code was deactivated. Machines refuse it")).toBeVisible();
     await page.getByRole("button", { name: "Reactivate" }).click();
     await expect(page.getByText("Code successfully reactivated")).toBeVisible();
     await expectFocusKept(page);
-    const history = page.getByRole("listitem").filter({ hasText: "by admin@example.com" });
-    await expect(history).toHaveCount(5);
-    await expect(history.nth(0)).toContainText("Reactivated");
+    if (scripts !== "running") return;
+
+    const rename = "update promotions set name = $1, version = version + 1 where id = $2";
+    await database.query(rename, ["Somebody else's", id]);
+    const entries = await page.evaluate(() => history.length);
+    await page.getByRole("button", { name: /sidebar/i }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Somebody else's" })).toBeVisible();
+    expect(await page.evaluate(() => history.length)).toBe(entries);
+    await page.getByText(/^Edit name/).click();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue(name);
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(
+      page.getByText("Someone else changed this code after you opened it.").first(),
+    ).toBeVisible();
   },
 );
 
-test("the second of two people who save sees the current values and keeps what they typed", async ({
-  signedIn: page,
-  visit,
-  app,
-  scripts,
-  context,
-}) => {
-  const name = "Two people";
-  await openDetails(visit, app, name);
-  const address = page.url();
-  const entries = await page.evaluate(() => history.length);
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await hydrated(other, scripts);
-  await openEditing(other);
-  await other.getByLabel("Name", { exact: true }).fill(`${name}, first`);
-  await other.getByRole("button", { name: "Save changes" }).click();
-  await expect(other.getByText("Code successfully updated")).toBeVisible();
-
-  // The page is read again, but not its form.
-  await page.getByRole("button", { name: /sidebar/i }).click();
-  await expect(page.getByRole("heading", { level: 1, name: `${name}, first` })).toBeVisible();
-  expect(page.url()).toBe(address);
-  expect(await page.evaluate(() => history.length)).toBe(entries);
-  await openEditing(page);
-  await page.getByLabel("Name", { exact: true }).fill(`${name}, second`);
-  await page.getByRole("button", { name: "Save changes" }).click();
-  const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
-  await expect(summary).toContainText("Someone else changed this code after you opened it.");
-  await expect(page.getByRole("heading", { level: 1, name: `${name}, first` })).toBeVisible();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue(`${name}, second`);
-  await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: `${name}, second` })).toBeVisible();
-});
-
 testAlsoBlockedInSoak(
   test,
-  "a promotion is deleted after a question and restored from its own page",
-  async ({ signedIn: page, openListOf, visit, scripts, expectAccessible }) => {
+  "a deletion that fails says so in its question, and one that is done keeps the focus",
+  async ({ signedIn: page, openListOf, scripts, expectAccessible }) => {
     const name = `Short life ${scripts}`;
     await openListOf(name, assigned);
     await rowOf(page, name)
       .getByRole("link", { name: `Delete ${name}` })
       .click();
-    await expect(
-      page.getByRole("heading", { name: "Confirm deletion", exact: true }),
-    ).toBeVisible();
     await expect(page).toHaveTitle(/^Confirm deletion - QR List/);
     await expectAccessible(page);
-    const address = page.url().replace(/\/delete.*/, "");
-    await page.getByRole("link", { name: "Cancel", exact: true }).click();
-    await expect(page.getByRole("heading", { name: "Confirm deletion" })).toHaveCount(0);
-    await rowOf(page, name)
-      .getByRole("link", { name: `Delete ${name}` })
-      .click();
     if (scripts === "running") {
       await routePosts(page, "**/app/**", (route) =>
         route.fulfill({ contentType: "application/json", body: "{" }),
@@ -128,17 +85,6 @@ testAlsoBlockedInSoak(
     await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
     await expect(rowOf(page, name)).toHaveCount(0);
     await expectFocusKept(page);
-
-    await visit(address);
-    await expect(page.getByText("This code is deleted. Machines refuse it")).toBeVisible();
-    await expect(page.getByRole("button", { name: "Save changes" })).toHaveCount(0);
-    await page.getByRole("link", { name: "Restore" }).click();
-    await expect(page.getByRole("heading", { name: "Confirm restore" })).toBeVisible();
-    await dialogButton(page, "Restore code").click();
-    await expect(page.getByText("Code successfully restored")).toBeVisible();
-    await page.goto(address);
-    await expect(page.getByText("Deleted: yes → no")).toBeVisible();
-    await expect(page.getByText(/^Redeemable at \d+ machines?$/)).toBeVisible();
   },
 );
 
