@@ -87,6 +87,7 @@ describe("a mass generation", () => {
     for (const words of ["30 codes", "0 (0%)", "by admin@example.com", "Active"])
       expect(list).toContain(words);
     const [promotion] = await db()("promotions").where({ mass_generation_id: id }).pluck("id");
+    expect(await session.text(`/app/qr-list/${promotion}`)).toContain("Mass Gen, one of 30 codes");
     for (const path of [`/app/qr-list/${promotion}`, `/app/qr-list/${promotion}/download`])
       expect(await session.page(path)).toContain(`href="/app/qr-generation/${id}"`);
   });

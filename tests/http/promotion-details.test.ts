@@ -127,6 +127,7 @@ describe("a promotion without scripts", () => {
     );
     expect(page.hasButton("Save changes")).toBe(false);
     const restoring = await page.follow("Restore");
+    expect(restoring.title).toMatch(/^Confirm restore - /);
     expect(restoring.text).toContain('Restore "Short life"?');
     expect((await restoring.press("Restore code")).html).toContain("Code successfully restored");
     expect((await openDetails(id)).text).toContain("Deleted: yes → no");

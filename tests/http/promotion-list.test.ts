@@ -263,6 +263,7 @@ describe("the list of promotions without scripts", () => {
 
   it("leads from codes of mass generations to the campaigns that the same filters let through", async () => {
     const codes = await browse().open("/app/qr-list?text=a&sort=-used&per_page=50");
+    expect(codes.text).toContain("match only the beginning of a code");
     expect(codes.text).not.toContain("Show campaigns");
     const batch = await browse().open("/app/qr-list?discount_type=percentage&sort=-used");
     expect(batch.text).toContain("2 of these 25 codes belong to 1 mass generation. Show campaigns");

@@ -254,7 +254,7 @@ describe("refusals", () => {
 
   it("say so in the words of the specification, with the email kept", async () => {
     const answer = await tryToSignIn({ email, password: "wrong" }, elsewhere());
-    expectRejection(answer, 401, rejectedMessage);
+    expectRejection(answer, 401, "Something is wrong with your login or password :(");
     expect(answer.body).toContain(`value="${email}"`);
     expect(answer.body).not.toContain("<script");
   });
