@@ -10,7 +10,7 @@ import {
 import { readActivityDays, sumActivity } from "../../app/features/reports/activity.server";
 import { readDashboard } from "../../app/features/dashboard/dashboard.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
-import { periods } from "../../app/features/reports/period";
+import { periods, type Period } from "../../app/features/reports/period";
 import { readPeriod, type Span } from "../../app/features/reports/spans.server";
 import { reportList } from "../../app/features/reports/report-filters";
 import { readReport } from "../../app/features/reports/report.server";
@@ -81,7 +81,10 @@ async function countPlainly({ from, to }: Span, machineIds: string[] | null) {
 const withoutZeros = (counts: Record<string, number> | number[]) =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
 
-async function expectExactFigures(world: World, compared = periods): Promise<void> {
+async function expectExactFigures(
+  world: World,
+  compared: readonly Period[] = periods,
+): Promise<void> {
   const now = new Date(world.centre);
   for (const period of compared) {
     for (const machineIds of [null, world.machines.slice(0, 2)]) {
