@@ -3,6 +3,7 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import type { Validator } from "remix-validated-form";
 import { DomainError, HeldForApproval, statusOfReason } from "../errors";
 import {
+  formIdField,
   idempotencyField,
   restoreIntent,
   wholeFormError,
@@ -10,7 +11,14 @@ import {
 } from "../forms/validator";
 import { formFields } from "./form-fields.server";
 import { screenLoader, screenRoute, statusOf } from "./answers.server";
-import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
+import {
+  addNotices,
+  markRefused,
+  type Message,
+  redirectWithMessage,
+  takeNotices,
+  wasRefused,
+} from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
 import { askForApproval } from "../features/approvals/approvals.server";
 import { paths } from "../paths";
@@ -43,12 +51,17 @@ type Redirect = { to: string; text: string } & Partial<
   Pick<Message, "kind" | "hideAfterMs" | "undoPath">
 >;
 
-/** Returns what the forms of a page need: `IdempotencyKey`, `PasswordAgain`, and the title of a page that was refused. */
+/**
+ * Returns what the forms of a page need: `IdempotencyKey`, `PasswordAgain`, the title of a page that was refused, and
+ * the reason where it was a button without fields.
+ */
 export function newForm({ context }: RouteArgs, { isPasswordRecent }: Session) {
+  const notices = takeNotices(context);
   return {
     idempotencyKey: randomUUID() as string,
     isPasswordAsked: !isPasswordRecent,
     wasRefused: wasRefused(context),
+    ...(notices.length > 0 && { notices }),
   };
 }
 
@@ -135,8 +148,11 @@ function handleAction(
     }
     const { errors, status, headers, answer } = outcome;
     if (status !== 200) markRefused(args.context);
+    if (!posted.has(formIdField)) addNotices(args.context, "error", Object.values(errors));
     const isConflict = status === statusOfReason.conflict;
     const body = {
+      // The form library gives an answer without an id to every form of the page.
+      formId: noForm,
       ...formFields(errors, posted, [passwordField, ...secrets]),
       // The key was used with other values: these are a new attempt.
       ...(idempotencyKey && { idempotencyKey: isConflict ? randomUUID() : idempotencyKey }),
@@ -173,6 +189,9 @@ async function runAction(attempt: Attempt | undefined, post: FormPost): Promise<
 export function showOnce(shown: object, leftMessage: string): Response {
   return json({ ...shown, leftMessage, idempotencyKey: randomUUID() });
 }
+
+/** The id in the answer to a button without fields: no form of the page has it. */
+const noForm = "none";
 
 const passwordField = "password";
 

@@ -84,3 +84,24 @@ export function markRefused(context: AppLoadContext): void {
 export function wasRefused(context: AppLoadContext): boolean {
   return refused.has(context);
 }
+
+/** Messages of an action for the page that answers it, where no form of the page shows them. */
+const notices = new WeakMap<AppLoadContext, Message[]>();
+
+export function addNotices(
+  context: AppLoadContext,
+  kind: Message["kind"],
+  texts: readonly string[],
+): void {
+  const added = texts.map((text, index) => {
+    return { id: `notice-${index}`, kind, text, hideAfterMs: 4_000, undoPath: null };
+  });
+  notices.set(context, added);
+}
+
+/** Returns the messages for the page, once: of a page and a dialog over it, one shows them. */
+export function takeNotices(context: AppLoadContext): Message[] {
+  const taken = notices.get(context) ?? [];
+  notices.delete(context);
+  return taken;
+}

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { finishOperation } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
+import { formIdField } from "../../app/forms/validator";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
@@ -22,7 +23,7 @@ beforeEach(() => db()("promotions").delete());
 async function open(query: string) {
   const location = (await get(`${bulk}?${query}`)).headers.location!;
   const apply = (fields: Record<string, string> = {}, by = admin) =>
-    by.post(location, { intent: "apply", ...fields });
+    by.post(location, { [formIdField]: "bulk-action", intent: "apply", ...fields });
   return { location, confirmation: await page(location), apply };
 }
 
@@ -63,6 +64,17 @@ describe("a bulk action", () => {
     expect(await page(undone.headers.location!)).toContain(">1 code reactivated</h1>");
     expect((await user.get(location)).status).toBe(404);
     expect((await apply({}, user)).status).toBe(404);
+  });
+
+  it("says on its page that a user can't undo it after ten minutes", async () => {
+    const [id] = await insertNamed(1);
+    const list = await user.open(`${bulk}?ids=${id}&intent=deactivate`);
+    const done = await list.press("Deactivate 1 code");
+    await db()("lifecycle_operations").update({
+      started_at: db().raw("started_at - interval '10 minutes'"),
+    });
+    const refused = await done.press("Reactivate 1 code");
+    expectRejection(refused, 409, "This can no longer be undone. Ask an admin to do it.");
   });
 
   it("takes several codes from one parameter, but no more than 1,000", async () => {

@@ -7,7 +7,7 @@ import { documentedCall, expectDocumented } from "../support/generated-requests"
 import { textOfMain } from "../support/html";
 import { encodeForm } from "../support/multipart";
 import { addUser, issueTokenOf, openSessionOf, useServer } from "../support/server";
-import { sessionOf, useSession } from "../support/session";
+import { expectRejection, sessionOf, useSession } from "../support/session";
 
 const server = useServer();
 const session = useSession(server);
@@ -104,6 +104,15 @@ describe("a file of printed codes", () => {
     expect(verdicts.body).toContain("2,SHORT,Wrong,Code must have");
     const confirmed = await session.post(path, { intent: "confirm" });
     expect(confirmed.status).toBe(409);
+  });
+
+  it("says on its page that it can't be imported a day later", async () => {
+    const { path } = await settled((await upload(fileOf(newCodes(2)))).headers.location!);
+    const page = await session.open(path);
+    await db()("imports").update({ created_at: db().raw("now() - interval '25 hours'") });
+    const refused = await page.press("Import 2 rows");
+    expectRejection(refused, 409, "This file was uploaded more than a day ago. Upload it again.");
+    expect(refused.title).toMatch(/^Error: /);
   });
 
   it.each([

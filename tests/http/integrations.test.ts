@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { formIdField } from "../../app/forms/validator";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, newCode, request, useUpLookups } from "../factories/redemptions";
 import { elementsById } from "../support/html";
@@ -16,8 +17,15 @@ beforeAll(async () => {
   target = await insertRedeemable({}, await insertMachine({ serial_number: "VM-1" }));
 });
 
+const make = (name: string) =>
+  post("/app/integrations", {
+    [formIdField]: "new-integration",
+    name,
+    idempotency_key: randomUUID(),
+  });
+
 async function newIntegration(name = "Platform"): Promise<string> {
-  const answer = await post("/app/integrations", { name, idempotency_key: randomUUID() });
+  const answer = await make(name);
   expect(answer.status, answer.body).toBe(303);
   return /^(\/app\/integrations\/\d+)\?flash=/.exec(answer.headers.location!)![1]!;
 }
@@ -25,6 +33,7 @@ async function newIntegration(name = "Platform"): Promise<string> {
 const keyOf = (answer: Answer) => /vqm_[0-9A-Za-z]{49}/.exec(answer.body)?.[0] ?? "";
 const newKey = (address: string, fields: Record<string, string> = {}, by = admin) =>
   by.post(address, {
+    [formIdField]: "new-key",
     machine: "",
     days: "30",
     scope_redeem: "true",
@@ -92,11 +101,11 @@ describe("integrations", () => {
   });
 
   it("need a name, and a refused form comes back as it was", async () => {
-    const unnamed = await post("/app/integrations", { name: "  ", idempotency_key: randomUUID() });
+    const unnamed = await make("  ");
     expectRejection(unnamed, 422, "Name is required");
     expect(unnamed.body).toContain("<title>Error: Integrations - Promo Console</title>");
     const name = "é".repeat(201);
-    const long = await post("/app/integrations", { name, idempotency_key: randomUUID() });
+    const long = await make(name);
     expectRejection(long, 422, "Name cannot exceed 200 characters");
     expect(long.body).toContain(`value="${name}"`);
   });

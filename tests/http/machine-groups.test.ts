@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { formIdField } from "../../app/forms/validator";
 import { assign, assignmentsOf, editAlone, setFactsOf } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
@@ -55,7 +56,13 @@ describe("a group", () => {
     const removed = await post(path, { intent: "remove", members: ["VM-1", "VM-2"] });
     expect(await follow(removed)).toContain("2 machines removed: VM-1, VM-2.");
 
-    const edit = { intent: "save", name: "Main Station", kind: "customer", version: "1" };
+    const edit = {
+      [formIdField]: "edit-group",
+      intent: "save",
+      name: "Main Station",
+      kind: "customer",
+      version: "1",
+    };
     expect(await follow(await post(path, edit))).toContain("Machine group successfully updated");
     const late = await post(path, { ...edit, name: "Other" });
     expectRejection(late, 409, "Someone else changed this group after you opened it.");
@@ -104,6 +111,7 @@ describe("a group", () => {
       ["TAKEN", "site", "A group with this name already exists"],
     ] as const) {
       const refused = await post("/app/machine-groups/new", {
+        [formIdField]: "new-group",
         name,
         kind,
         idempotency_key: `once-${sentence.length}`,
@@ -114,6 +122,7 @@ describe("a group", () => {
       expect(refused.body).toContain(`value="${name}"`);
     }
     const restored = await post("/app/machine-groups/new", {
+      [formIdField]: "new-group",
       name: "Kept",
       kind: "route",
       intent: "restore",
@@ -186,9 +195,10 @@ describe("pasting serial numbers", () => {
 
 describe("the page of a group", () => {
   it("keeps what is ticked, typed and chosen when something is refused", async () => {
-    const path = `/app/machine-groups/${await insertGroup()}`;
+    const path = `/app/machine-groups/${await insertGroup([], { name: "Still named" })}`;
     const nothing = await post(path, { intent: "remove" });
     expectRejection(nothing, 422, "Choose at least one machine to remove");
+    expect(nothing.body).toMatch(/<input(?=[^>]*name="name")[^>]*value="Still named"/);
     const unchosen = await post(`${path}?add=list`, { intent: "choose", machine_search: "" });
     expectRejection(unchosen, 422, "Choose at least one machine");
     const searched = await post(`${path}?add=list`, {

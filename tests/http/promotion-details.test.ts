@@ -4,7 +4,8 @@ import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { plainBrowser, type PlainPage } from "../support/plain-browser";
-import { openSessionOf, useServer } from "../support/server";
+import { addUser, openSessionOf, useServer } from "../support/server";
+import { expectRejection } from "../support/session";
 
 const server = useServer();
 const expires_at = new Date("2099-12-31T23:00:00Z");
@@ -103,6 +104,26 @@ describe("a promotion without scripts", () => {
     expect(conflict.title).toContain("First");
     expect(conflict.valuesOf(name)).toEqual(["Second"]);
     expect((await conflict.press("Save changes")).title).toContain("Second");
+  });
+
+  it("keeps its expiration and hours in the form when a user can't undo a deactivation", async () => {
+    const id = await insertPromotion({ name: "Kept", expires_at, open_minutes: "{[480,720)}" });
+    await addUser("editor@example.com");
+    const user = plainBrowser(server, await openSessionOf("editor@example.com"));
+    const off = await user.press(`/app/qr-list/${id}`, "Deactivate");
+    expect(off.valuesOf("hours_days")).not.toEqual([]);
+    const byAdmin = await (await openDetails(id)).press("Reactivate");
+    await byAdmin.press("Deactivate");
+
+    const refused = await off.press("Undo");
+    expectRejection(refused, 403, "You are not allowed to do this.");
+    expect(refused.title).toMatch(/^Error: /);
+    for (const field of ["promotionName", "expiration_date", "hours_days", "hours_from"])
+      expect(refused.valuesOf(field), field).toEqual(off.valuesOf(field));
+    const saved = await refused.press("Save changes", { promotionName: "Renamed" });
+    expect(saved.text).toContain("valid until 31.12.2099 23:59");
+    expect(saved.text).toContain("Name: Kept → Renamed");
+    expect(saved.text).not.toContain("Expiration date:");
   });
 
   it("is deleted after a question, and restored from its own page", async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { formIdField } from "../../app/forms/validator";
 import { insertUser } from "../factories/people-and-machines";
 import { insertSchedule } from "../support/action-cases/settings";
 import { useServer } from "../support/server";
@@ -63,6 +64,7 @@ describe("the screen of reports by mail", () => {
 
   it("gives a form with a wrong address back as it was", async () => {
     const refused = await post(address, {
+      [formIdField]: "new-schedule",
       frequency: "monthly",
       hour: "7",
       recipients: "boss@example.com\r\n<b>nobody</b>",

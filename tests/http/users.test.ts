@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { withIdempotency } from "../../app/features/activity/idempotency.server";
+import { formIdField } from "../../app/forms/validator";
 import * as images from "../factories/images";
 import { insertUser } from "../factories/people-and-machines";
 import { textsOf } from "../support/html";
@@ -95,7 +96,11 @@ describe("creating a user", () => {
       [{ role: "owner" }, "Choose a role"],
       [{ firstName: "x".repeat(101) }, "Use no more than 100 characters"],
     ] as const) {
-      const answer = await post("/app/user/new", { ...fields, ...change });
+      const answer = await post("/app/user/new", {
+        [formIdField]: "new-user",
+        ...fields,
+        ...change,
+      });
       expectRejection(answer, 422, message);
       expect(answer.body).toContain('value="Lovelace"');
     }
@@ -107,7 +112,13 @@ describe("editing a user", () => {
     const { id } = await insertUser({ email: "edited@example.com", first_name: "Old" });
     const path = `/app/users/${id}/edit`;
     const own = { email: "edited@example.com", firstName: "First" };
-    const edit = { ...fields, ...own, intent: "save", version: "1" };
+    const edit = {
+      [formIdField]: "edit-user",
+      ...fields,
+      ...own,
+      intent: "save",
+      version: "1",
+    };
     expect(await follow(await post(path, edit))).toContain("Users updated");
     expect((await post(path, edit)).status).toBe(303);
     const late = await post(path, { ...edit, firstName: "Second" });

@@ -3,15 +3,17 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
+import { formIdField } from "../../app/forms/validator";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertWebhook } from "../factories/webhooks";
+import { insertDelivery } from "../support/action-cases/settings";
 import { useServer } from "../support/server";
 import { expectRejection, useSession, type Fields } from "../support/session";
 import { startReceiver } from "../support/webhook-receiver";
 
 const server = useServer({ environment: { WEBHOOK_PRIVATE: "1" } });
 const address = "/app/webhooks";
-const { post, page, follow } = useSession(server);
+const { post, page, open, follow } = useSession(server);
 
 const form = (url: string) => ({
   url,
@@ -109,7 +111,11 @@ describe("the screens of webhooks", () => {
 
   it("give a form back as it was filled, and say what is wrong", async () => {
     const events = ["machine.deleted", "report.ready"];
-    const bad = await post(address, { url: "ftp://example.com/<b>", events });
+    const bad = await post(address, {
+      [formIdField]: "new-webhook",
+      url: "ftp://example.com/<b>",
+      events,
+    });
     expectRejection(bad, 422, "The address must begin with https://");
     expect(bad.body).toContain('value="ftp://example.com/&lt;b&gt;"');
     for (const type of events)
@@ -119,6 +125,19 @@ describe("the screens of webhooks", () => {
     );
     const reserved = await post(address, form("http://169.254.169.254/latest"));
     expect(reserved.body).toContain("This address is in a private or reserved network");
+  });
+
+  it("say once why an event can't be sent, and keep the settings as they are", async () => {
+    const { id, delivery } = await insertDelivery({ state: "failed" });
+    const page = await open(`${address}/${id}`);
+    const own = await open(`${address}/${id}/deliveries/${delivery}`);
+    await db()("webhooks").where({ id }).update({ is_enabled: false });
+    const test = await page.press("Send test event");
+    expectRejection(test, 409, "Enable the webhook first.");
+    expect(test.text.split("Enable the webhook first.")).toHaveLength(2);
+    expect(test.valuesOf("url")).toEqual(page.valuesOf("url"));
+    expect(test.valuesOf("events")).toEqual(page.valuesOf("events"));
+    expectRejection(await own.press("Send again"), 409, "Enable the webhook first.");
   });
 
   it("edit, rotate, disable, enable and remove it with plain posts, each in the audit log", async () => {

@@ -199,6 +199,43 @@ describe("a form that is sent after the session has ended", () => {
   });
 });
 
+describe("a button without fields that is refused", () => {
+  /** The forms of a page, as they are filled. */
+  const filledForms = ({ body }: Answer, page: string) =>
+    formsOf(body, page).map(
+      (form) => `${nameOf({ ...form, page } as ScreenForm)} ${entered(form)}`,
+    );
+
+  it("says why on every page, and leaves the fields of the other forms as they were", async () => {
+    const hasField = (form: ScreenForm, field: string) =>
+      form.fields.some(({ name }) => name === field);
+    const buttons = forms.filter(
+      (form) =>
+        form.action === form.page &&
+        hasField(form, "idempotency_key") &&
+        entered(form).length === 0 &&
+        !hasField(form, "__rvfInternalFormId"),
+    );
+    expect(buttons.length).toBeGreaterThan(10);
+    for (const form of buttons) {
+      const before = await server.send(form.page, { cookie: form.cookie });
+      const sent = form.sent.filter(([name]) => name !== "idempotency_key");
+      const body: [string, string][] = [
+        ...sent,
+        ["idempotency_key", "not plain"],
+        ["intent", intentOf(form)],
+      ];
+      const answer = await server.send(form.action, { method: "POST", cookie: form.cookie, body });
+      expect(answer.status, nameOf(form)).toBe(422);
+      expect(answer.body, nameOf(form)).toMatch(/<title>Error: /);
+      const [messages] = /<section [^>]*id="messages".*?<\/section>/s.exec(answer.body)!;
+      expect(messages, nameOf(form)).toMatch(/autofocus/i);
+      expect(messages, nameOf(form)).toContain("The idempotency key");
+      expect(filledForms(answer, form.page), nameOf(form)).toEqual(filledForms(before, form.page));
+    }
+  });
+});
+
 /** Values with which forms are sent that show none. */
 const valid: Record<string, string> = {
   name: "Name",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { formIdField } from "../../app/forms/validator";
 import { insertUser } from "../factories/people-and-machines";
 import { makeKey } from "../factories/redemptions";
 import { insertWebhook } from "../factories/webhooks";
@@ -31,7 +32,11 @@ it("is asked for by fields of their own where a page has several forms", async (
   const ids = [...body.matchAll(/<input[^>]*id="([^"]+)"/g)].map(([, found]) => found);
   expect(ids.filter((found) => found!.endsWith("-password")).length).toBeGreaterThan(1);
   expect(new Set(ids).size).toBe(ids.length);
-  const refused = await session.post(page, { intent: "rotate", password: "wrong" });
+  const refused = await session.post(page, {
+    [formIdField]: "rotate-secret",
+    intent: "rotate",
+    password: "wrong",
+  });
   expect(refused.body).toMatch(/href="#[\w-]+-password"/);
 });
 

@@ -1,7 +1,6 @@
 // Without script: a GET form whose code field is empty and focused, so that the next scan fills it.
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { pageMeta } from "../../forms/page-meta";
 import { formLoader, formsAction } from "../../http/form-action.server";
@@ -63,7 +62,6 @@ export default function CheckCode() {
       </Form>
       {choices.length > 0 && <MachineChoices code={input.code} machines={choices} />}
       <div className={answer ? css.answer : undefined}>
-        <RefusedAction />
         <div role="status">{answer && <AnswerMessage answer={answer} />}</div>
         {answer?.code && <CodeCard code={answer.code} />}
       </div>

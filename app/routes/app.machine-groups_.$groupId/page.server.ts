@@ -33,7 +33,6 @@ import type { FieldErrors } from "../../forms/validator";
 import { statusOf } from "../../http/answers.server";
 import { checked, formsAction, type FormPost } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
-import { wasRefused } from "../../http/messages.server";
 import type { Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
 
@@ -55,10 +54,7 @@ export type PageAnswer = {
 };
 
 /** @throws DomainError not_found */
-export async function readPage(
-  { request, params, context }: LoaderFunctionArgs,
-  { user }: Session,
-) {
+export async function readPage({ request, params }: LoaderFunctionArgs, { user }: Session) {
   const group = await getMachineGroup(params.groupId ?? "");
   const { searchParams } = new URL(request.url);
   const list = parseList(groupList, searchParams);
@@ -80,7 +76,6 @@ export async function readPage(
     history,
     messages: Object.values({ ...list.errors, ...errors }),
     isFallback: members.page !== query.page,
-    wasRefused: wasRefused(context),
   };
 }
 

@@ -9,7 +9,7 @@ import { History } from "../../features/activity/history";
 import { useCanEdit } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm, wholeFormError } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
+import { formLoader } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { DetailColumns } from "../../ui/layout/detail";
@@ -28,7 +28,7 @@ export const handle = {
   hasTable: (data: { members?: { total: number } }) => (data.members?.total ?? 0) > 0,
 };
 
-export const loader = screenLoader(requireUser, readPage);
+export const loader = formLoader(requireUser, readPage);
 
 export const action = pageAction;
 

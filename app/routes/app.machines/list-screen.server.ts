@@ -56,7 +56,7 @@ export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
       isRefreshPaused: readPreferences(args.request).isRefreshPaused,
       platform: toPlatformView(platform, timeZone),
       staleReason: null as string | null,
-      refreshed: await takeMessages(args, session, rowsMessagePrefix),
+      notices: await takeMessages(args, session, rowsMessagePrefix),
       canConfirm: session.user.role === "admin",
       hasPlatform: kind !== "none",
       canAdd: kind === "none" && session.user.role === "admin",

@@ -13,7 +13,6 @@ import {
 } from "../../features/redemptions/machine-activity";
 import { readMachineActivity } from "../../features/redemptions/activity.server";
 import { readMachineDays } from "../../features/reports/machine-use.server";
-import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
 import { siteFormat } from "../../features/settings/settings.server";
 import { MaskedNote } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
@@ -129,7 +128,6 @@ export default function MachinePage() {
       <ListNotes list={page}>
         {machine.deleted && <MessageBlock kind="warning">{machine.deleted}</MessageBlock>}
       </ListNotes>
-      <RefusedAction />
       <PeriodTabs page={page} />
       <div className={parts}>
         <Card>

@@ -3,10 +3,8 @@ import { useActionData } from "@remix-run/react";
 import { muted, visuallyHidden } from "#styles/global.css";
 import { EventList } from "../../features/activity/history";
 import { endSessionsValidator } from "../../features/people/profile-forms";
-import { wholeFormError } from "../../forms/validator";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
-import { FailureNote } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { Checkbox, Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
@@ -19,11 +17,8 @@ import type { ProfilePageData } from "./route";
 /** The browsers in which the user is signed in. */
 export function Sessions({ page }: { page: ProfilePageData }) {
   const { sessions, apiSignIns } = page;
-  const answer = useActionData<PostAnswer>();
-  const failure = answer?.formId === undefined && answer?.fieldErrors?.[wholeFormError];
   return (
     <CardSection title="Sessions">
-      {failure && <FailureNote isPending={false}>{failure}</FailureNote>}
       <ul className={actionEntries}>
         {sessions.map(({ publicId, browser, isCurrent, started, lastUsed }) => (
           <li key={publicId}>

@@ -5,7 +5,7 @@ import type { PasskeyCreation } from "../../features/second-factor/passkey";
 import { RecoveryCodes } from "../../features/second-factor/recovery-codes";
 import { passkeyNameValidator } from "../../features/second-factor/second-factor-forms";
 import { noAnswerMessage } from "../../forms/network-errors";
-import { wholeFormError } from "../../forms/validator";
+import { formIdField, wholeFormError } from "../../forms/validator";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, PasswordAgain, TextField } from "../../ui/validated-form/form";
@@ -22,6 +22,9 @@ type Answer = {
   name?: string;
   recoveryCodes?: string[];
 };
+
+/** Both steps have one id: a passkey that is refused leads back to the first. */
+const formId = "passkey";
 
 export function AddPasskey() {
   const { isLite, name } = useLoaderData<typeof loader>();
@@ -43,7 +46,7 @@ export function AddPasskey() {
             <PasskeyForm
               key={answer.request.challenge}
               request={answer.request}
-              fields={{ intent: "add", name: answer.name }}
+              fields={{ intent: "add", name: answer.name, [formIdField]: formId }}
               isLite={isLite}
               failure={failure}
             >
@@ -57,7 +60,7 @@ export function AddPasskey() {
               A passkey signs you in with your fingerprint, your face or the PIN of a device. It
               needs no password and no code.
             </p>
-            <Form id="passkey" validator={passkeyNameValidator} defaultValues={{ name }}>
+            <Form id={formId} validator={passkeyNameValidator} defaultValues={{ name }}>
               <IdempotencyKey />
               <TextField
                 name="name"

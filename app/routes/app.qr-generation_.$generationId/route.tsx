@@ -25,7 +25,6 @@ import {
   listGenerationCodes,
 } from "../../features/mass-generations/generation-details.server";
 import { typeTimes } from "../../features/promotions/form/times-form.server";
-import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { toCampaignTimes } from "../../features/promotions/schedule";
 import { describeCapsOf } from "../../features/caps/caps.server";
@@ -132,7 +131,6 @@ export default function GenerationPage() {
       <Outlet />
       <ListNotes list={page} />
       <div className={parts}>
-        <RefusedAction />
         {isEditor && status !== "deleted" && <DownloadOutcome download={download} />}
         {page.problem && <MessageBlock kind="warning">{page.problem}</MessageBlock>}
         <DetailColumns aside={<Facts page={page} />}>

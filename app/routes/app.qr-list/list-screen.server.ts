@@ -105,7 +105,7 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
       .filter((action) => isAdmin || !isForAdmins(action))
       .map((action): [string, string] => [action, bulkTexts[action].button]),
     staleReason: null as string | null,
-    refreshed: await takeMessages(args, session, rowsMessagePrefix),
+    notices: await takeMessages(args, session, rowsMessagePrefix),
   };
   return json(data, { headers });
 }

@@ -7,7 +7,6 @@ import {
   editPromotion,
   promotionEditFacts,
 } from "../../features/promotions/form/edit-promotion.server";
-import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
 import { getPromotion } from "../../features/promotions/promotions.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { CodeActivity } from "../../features/redemptions/code-activity";
@@ -65,7 +64,6 @@ export default function PromotionPage() {
       actions={isEditor && <PromotionActions key={id} page={page} download={download} />}
     >
       <div className={parts}>
-        <RefusedAction />
         <DownloadOutcome download={download} />
         {page.problem && <MessageBlock kind="warning">{page.problem}</MessageBlock>}
         <DetailColumns aside={<Facts page={page} />}>

@@ -16,8 +16,8 @@ import { ThemePicker } from "./theme-picker";
 
 type ShellData = SerializeFrom<typeof loader>;
 
-/** Data of a list that was refreshed, with the message that says so. */
-type RefreshedList = { data?: { refreshed?: ShellData["messages"] } | null };
+/** Data of a page that brings messages: of a list that was refreshed, or the reason why a button was refused. */
+type PageMatch = { data?: { notices?: ShellData["messages"] } | null };
 
 type TableHandle = { hasTable?: (data: unknown) => boolean } | undefined;
 
@@ -49,7 +49,7 @@ export function Shell({
   const returnTo = pathname + search;
   const isSidebarOpen = useSidebar(data.preferences.isSidebarOpen);
   useShortcuts(data.preferences.hasShortcuts);
-  const refreshed = (useMatches() as RefreshedList[]).flatMap(({ data }) => data?.refreshed ?? []);
+  const notices = (useMatches() as PageMatch[]).flatMap(({ data }) => data?.notices ?? []);
   return (
     <>
       <div className={skipLinks}>
@@ -82,7 +82,7 @@ export function Shell({
             {data.hasSampleData && <SampleNote isAdmin={data.user.role === "admin"} />}
           </div>
           <ConnectionBanner />
-          <Messages messages={[...data.messages, ...refreshed]} />
+          <Messages messages={[...data.messages, ...notices]} />
           {children}
         </main>
       </div>

@@ -32,7 +32,7 @@ export async function loadListOrCached<List extends LoadedList>(
   const stale = (staleReason: string): List => {
     const last = cachedList(path);
     if (!last) throw new Error(staleReason);
-    return { ...(last as List), staleReason, refreshed: [] };
+    return { ...(last as List), staleReason, notices: [] };
   };
   try {
     const list: unknown = await fetchList();

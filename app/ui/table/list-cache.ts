@@ -1,11 +1,11 @@
 /** The lists shown last, by the path of their screen: a dialog over one of its rows opens without a request. */
 import { useEffect } from "react";
 
-/** A list as it was loaded; `staleReason` says why it could not be refreshed, `refreshed` that it was. */
+/** A list as it was loaded; `staleReason` says why it could not be refreshed, `notices` that it was. */
 export type LoadedList = {
   rows: readonly { id: string }[];
   staleReason: string | null;
-  refreshed: readonly object[];
+  notices: readonly object[];
 };
 
 const shown = new Map<string, LoadedList>();
