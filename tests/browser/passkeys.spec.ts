@@ -81,7 +81,7 @@ test("a passkey is added, signs in alone and after the password, and is removed"
   const remove = page.getByRole("link", { name: "Remove Laptop" });
   await remove.click();
   const dialog = page.getByRole("alertdialog");
-  await expect(dialog).toContainText("It is your only second factor");
+  await expect(dialog).toContainText("Without it, two-step verification is turned off");
   await expectAccessible(page);
   await dialog.getByRole("link", { name: "Cancel" }).click();
   await expect(remove).toBeFocused();

@@ -232,9 +232,11 @@ describe("the caps of a campaign", () => {
       await browser.open(`/app/qr-list/${id}/caps`),
       await browser.open(`/app/qr-list/${id}/caps`),
     ];
-    await one.press("Save caps", { uses: "5" });
+    expect(one.text).not.toContain("Current caps");
+    await one.press("Save caps", { uses: "5", money: "500" });
     const refused = await other.press("Save caps", { uses: "7" });
     expect(refused.status).toBe(409);
+    expect(refused.text).toContain("Current capsat most 5 uses, $500.00 in all");
     expect(refused.text).toContain("Someone else changed this campaign");
     expect(refused.valuesOf("uses")).toEqual(["7"]);
   });

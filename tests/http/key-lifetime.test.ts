@@ -103,7 +103,11 @@ describe("renewing a key", () => {
     await db()("api_keys").where({ id: key.id }).update({ max_failed_lookups: 700 });
     const answer = await renew(key);
     expect(answer.status, answer.body).toBe(200);
-    expect(answer.body).toContain("The key was created. Copy its secret now");
+    expect(answer.body).toContain("The key was renewed. Copy its secret now");
+    expect(answer.body).toContain("It is shown only once. Send it with each call");
+    // Of the dialog, nothing but the secret takes the focus.
+    expect(answer.body.match(/ autofocus=/gi)).toHaveLength(1);
+    expect(answer.body).toMatch(/<textarea(?=[^>]*id="secret")[^>]* autofocus=/i);
     const secret = secretIn(answer);
     for (const either of [key.secret, secret]) expect((await redeem(either)).status).toBe(201);
 

@@ -92,6 +92,8 @@ describe("machines that admins add", () => {
     const stale = await stalePage.press("Save changes", { humanName: "Other" });
     expect(stale.status).toBe(409);
     expect(stale.text).toContain("Someone else changed this machine");
+    expect(stale.text).toContain("Current nameNew");
+    expect(stale.valuesOf("humanName")).toEqual(["Other"]);
     await stale.press("Save changes", { humanName: "Other" });
     const again = await page.press("Save changes", { humanName: "New" });
     expect(again.text).toContain("Machine successfully updated");

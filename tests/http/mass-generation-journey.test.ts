@@ -185,7 +185,7 @@ describe("a mass generation", () => {
     await session.post(address, { intent: "deactivate" });
     expect((await operator.open(address)).hasButton("Reactivate")).toBe(false);
     const refused = await operator.post(address, { intent: "reactivate" });
-    expectRejection(refused, 403, "You are not allowed to do this.");
+    expectRejection(refused, 403, "Only admins can do this now. Ask one of them.");
   });
 
   it("is reactivated on its own page when all its codes were deactivated by themselves", async () => {

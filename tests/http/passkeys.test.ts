@@ -281,7 +281,9 @@ describe("removing a passkey", () => {
     await add();
     const page = await plainBrowser(server, cookie).open(overview);
     const asked = await page.follow("Remove Phone");
-    expect(asked.text).toContain("It is your only second factor: your recovery codes are removed");
+    expect(asked.text).toContain(
+      "Without it, two-step verification is turned off, and your recovery codes are removed.",
+    );
     await asked.follow("Cancel");
     expect(await passkeys()).toHaveLength(1);
     const removed = await asked.press("Remove passkey");
@@ -310,7 +312,9 @@ describe("removing a passkey", () => {
     await add(sent);
     const id = await idOf(admin.id);
     const asked = await plainBrowser(server, sent).open(`${overview}/remove/${id}`);
-    expect(asked.text).toContain("It is your only second factor, and your site requires one.");
+    expect(asked.text).toContain(
+      "Without it, two-step verification is turned off, and your site requires it.",
+    );
     expect(asked.hasButton("Remove passkey")).toBe(false);
     const asAnother = await server.send(`${overview}/remove/${id}`, { cookie });
     expect(asAnother.headers.location).toContain(overview);

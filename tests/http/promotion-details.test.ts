@@ -4,7 +4,7 @@ import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { plainBrowser, type PlainPage } from "../support/plain-browser";
-import { addUser, openSessionOf, useServer } from "../support/server";
+import { addUser, openSessionOf, password, useServer } from "../support/server";
 import { expectRejection } from "../support/session";
 
 const server = useServer();
@@ -116,7 +116,7 @@ describe("a promotion without scripts", () => {
     await byAdmin.press("Deactivate");
 
     const refused = await off.press("Undo");
-    expectRejection(refused, 403, "You are not allowed to do this.");
+    expectRejection(refused, 403, "Only admins can do this now. Ask one of them.");
     expect(refused.title).toMatch(/^Error: /);
     for (const field of ["promotionName", "expiration_date", "hours_days", "hours_from"])
       expect(refused.valuesOf(field), field).toEqual(off.valuesOf(field));
@@ -124,6 +124,21 @@ describe("a promotion without scripts", () => {
     expect(saved.text).toContain("valid until 31.12.2099 23:59");
     expect(saved.text).toContain("Name: Kept → Renamed");
     expect(saved.text).not.toContain("Expiration date:");
+  });
+
+  it("says that nothing was done when its button was pressed after the session had ended", async () => {
+    const id = await insertPromotion({ name: "Late" });
+    const { email } = await addUser("late@example.com");
+    const user = plainBrowser(server, await openSessionOf(email));
+    const page = await user.open(`/app/qr-list/${id}`);
+    user.cookies.clear();
+    const signIn = await page.press("Deactivate");
+    const back = await (await signIn.press("Login", { email, password })).press("Continue");
+    expect(back.text).toContain(
+      "You were signed out, so nothing was done. Press the button again.",
+    );
+    expect(back.valuesOf("promotionName")).toEqual(["Late"]);
+    expect((await back.press("Deactivate")).text).toContain("Promotion successfully deactivated");
   });
 
   it("is deleted after a question, and restored from its own page", async () => {

@@ -22,7 +22,7 @@ import {
 } from "./cap";
 import { capsIdOf, capsOf, leftOfDaySql, maxParts } from "./cap-sql.server";
 
-const inWords = (caps: Caps) =>
+export const capsInWords = (caps: Caps) =>
   describeCaps(caps, (cents) => formatCents(cents, siteFormat().currency));
 
 /** A campaign: a single promotion or a mass generation. */
@@ -143,7 +143,7 @@ export async function changeCaps(
   await storeCaps(trx, { type, id }, caps, { existingId: capsId, now });
   await query(trx, statements[type].touch, { id });
   await recordAction(trx, actor, `${type}.edited`, id, {
-    details: { caps: { from: inWords(existing), to: inWords(caps) } },
+    details: { caps: { from: capsInWords(existing), to: capsInWords(caps) } },
   });
   return { changed: true };
 }

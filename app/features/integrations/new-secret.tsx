@@ -5,17 +5,24 @@ import { parts } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
 
 /** Shows the secret of a new key. It exists in this page only; leaving the page loses it. */
-export function NewSecret({ secret }: { secret: string }) {
+export function NewSecret({
+  secret,
+  made = "created",
+}: {
+  secret: string;
+  /** Says how it came to be. */
+  made?: "created" | "renewed";
+}) {
   return (
     <Card className={parts}>
       <div role="status">
         <MessageBlock kind="success">
-          The key was created. Copy its secret now: it is shown only once.
+          {`The key was ${made}. Copy its secret now: it is shown only once.`}
         </MessageBlock>
       </div>
       <SecretField
         label="Secret"
-        hint="Send it with each call in the header ‘Authorization: Bearer’. Store it like a password."
+        hint="It is shown only once. Send it with each call in the header ‘Authorization: Bearer’. Store it like a password."
         secret={secret}
       />
     </Card>

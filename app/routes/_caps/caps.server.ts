@@ -1,7 +1,7 @@
 /** Loader and action of the pages that set caps. */
 import { noCaps } from "../../features/caps/cap";
 import { capsValidator, typeCaps } from "../../features/caps/cap-forms";
-import { editCaps, type CappedCampaign } from "../../features/caps/caps.server";
+import { capsInWords, editCaps, type CappedCampaign } from "../../features/caps/caps.server";
 import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
 import { getPromotionDetails } from "../../features/promotions/promotions.server";
 import { DomainError } from "../../errors";
@@ -26,7 +26,8 @@ async function readCampaign({ promotionId, generationId = "" }: Params) {
 
 export const loader = formLoader(requireEditor, async ({ params }) => {
   const { name, version, caps } = await readCampaign(params);
-  return { name, version, values: typeCaps(caps ?? noCaps) };
+  const current = capsInWords(caps ?? noCaps).join(", ") || "None";
+  return { name, version, current, values: typeCaps(caps ?? noCaps) };
 });
 
 export const action = formAction({

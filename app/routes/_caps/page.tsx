@@ -8,9 +8,9 @@ import { ButtonLink } from "../../ui/form/button";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { hint } from "../../ui/form/form.css";
 import { formCard } from "../../ui/layout/layout.css";
-import { Card, Page } from "../../ui/layout/page";
+import { Card, FactList, Page } from "../../ui/layout/page";
 import { Form, FormSubmit } from "../../ui/validated-form/form";
-import { VersionField } from "../../ui/validated-form/version-field";
+import { useIsConflict, VersionField } from "../../ui/validated-form/version-field";
 import type { loader } from "./caps.server";
 
 export const meta = pageMeta("Caps");
@@ -19,12 +19,14 @@ export const handle = { nameOf: ({ name }: { name?: string }) => name ?? "" };
 
 /** Sets what all codes of a campaign may give. It is a page of its own, so that the campaign's page needs no more of forms. */
 export function CapsPage() {
-  const { name, values, version } = useLoaderData<typeof loader>();
+  const { name, current, values, version } = useLoaderData<typeof loader>();
   const { promotionId, generationId = "" } = useParams();
   const back = promotionId ? paths.promotion(promotionId) : paths.generation(generationId);
+  const isConflict = useIsConflict();
   return (
     <Page title={`Caps: ${name}`}>
       <Card className={formCard}>
+        {isConflict && <FactList facts={[["Current caps", current]]} />}
         <Form id="caps" validator={capsValidator} defaultValues={values}>
           <IdempotencyKey />
           <VersionField version={version} />

@@ -9,11 +9,10 @@ import { rerenderForm } from "../../forms/validator";
 import { confirmed, formAction, formLoader, showOnce } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { ButtonLink } from "../../ui/form/button";
 import { DialogForm } from "../_dialog-form/dialog-form";
 import { PasswordAgain } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { DialogActions, DialogRoute } from "../../ui/overlay/dialog-route";
+import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 
 export const handle = { crumbs: { renew: "Renew key" } };
 
@@ -44,9 +43,9 @@ export default function RenewKey() {
   if (answer?.secret)
     return (
       <DialogRoute {...dialog}>
-        <NewSecret secret={answer.secret} />
+        <NewSecret secret={answer.secret} made="renewed" />
         <DialogActions>
-          <ButtonLink to={closeTo}>Close</ButtonLink>
+          <DialogCancel to={closeTo}>Close</DialogCancel>
         </DialogActions>
       </DialogRoute>
     );

@@ -13,9 +13,9 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { formCard } from "../../ui/layout/layout.css";
-import { Card, Page } from "../../ui/layout/page";
+import { Card, FactList, Page } from "../../ui/layout/page";
 import { Form, FormSubmit, TextField } from "../../ui/validated-form/form";
-import { VersionField } from "../../ui/validated-form/version-field";
+import { useIsConflict, VersionField } from "../../ui/validated-form/version-field";
 
 /** A page of its own, so that the machine's page, which everybody opens, needs no scripts of forms. */
 export const meta = pageMeta("Edit machine");
@@ -39,6 +39,7 @@ export const clientAction = rerenderForm("Error updating machine");
 
 export default function EditMachine() {
   const { serialNumber, humanName, version, hasPlatform } = useLoaderData<typeof loader>();
+  const isConflict = useIsConflict();
   return (
     <Page title={`Edit machine ${serialNumber}`}>
       {hasPlatform ? (
@@ -47,6 +48,7 @@ export default function EditMachine() {
         </MessageBlock>
       ) : (
         <Card className={formCard}>
+          {isConflict && <FactList facts={[["Current name", humanName]]} />}
           <Form id="edit-machine" validator={editMachineValidator} defaultValues={{ humanName }}>
             <IdempotencyKey />
             <VersionField version={version} />

@@ -17,7 +17,7 @@ const { loader, action } = confirmRoute({
       question: `Remove the passkey "${name}"?`,
       consequences: [
         isLastFactor
-          ? "It is your only second factor: your recovery codes are removed with it, and two-step verification is turned off."
+          ? "Without it, two-step verification is turned off, and your recovery codes are removed."
           : "This passkey can no longer be used to sign in. This can't be undone.",
       ],
       verb: "Remove passkey",
@@ -27,7 +27,10 @@ const { loader, action } = confirmRoute({
       failure: "Error removing passkey",
     };
     return isLastFactor && isSecondFactorRequired(session.user.role)
-      ? answered(question, "It is your only second factor, and your site requires one.")
+      ? answered(
+          question,
+          "Without it, two-step verification is turned off, and your site requires it.",
+        )
       : question;
   },
   async run({ params: { passkeyId = "" } }, { user, actor }) {

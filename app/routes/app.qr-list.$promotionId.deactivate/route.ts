@@ -1,3 +1,4 @@
+import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { alreadyDone, describeSuccess } from "../../features/promotions/lifecycle/questions";
 import { listAddress } from "../../features/promotions/list/promotion-filters";
@@ -26,4 +27,8 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = stayOnPage("Error deactivating promotion");
+export async function clientAction(args: ClientActionFunctionArgs) {
+  const posted = await args.request.clone().formData();
+  const isUndo = posted.get("intent") === undoIntent;
+  return stayOnPage(isUndo ? "Error reactivating code" : "Error deactivating promotion")(args);
+}

@@ -10,6 +10,7 @@ import { Button, ButtonLink, SubmitButton } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import { Icon } from "../../ui/icon/icon";
 import { actions, entries, parts, summary } from "../../ui/layout/layout.css";
+import { FactList } from "../../ui/layout/page";
 import { useIsSending } from "../../ui/overlay/close-guard";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 import { note, visuallyHidden } from "#styles/global.css";
@@ -37,7 +38,8 @@ export function SavedViews() {
   const editedId = new URLSearchParams(search).get(editParam);
   const edited = views.find(({ id, isEditable }) => isEditable && id === editedId);
   const isAboutName = answer?.isAboutName && answer.error !== noAnswerMessage;
-  const isTaken = !edited && answer?.status === statusOfReason.conflict;
+  const isConflict = answer?.status === statusOfReason.conflict;
+  const isTaken = !edited && isConflict;
   useErrorTitle(Boolean(isAboutName && answer?.error));
   return (
     <DialogRoute
@@ -46,7 +48,10 @@ export function SavedViews() {
       returnFocusTo="saved-views"
     >
       {edited ? (
-        <ViewActions view={edited} />
+        <>
+          {isConflict && <FactList facts={[["Current name", edited.name]]} />}
+          <ViewActions view={edited} />
+        </>
       ) : (
         views.length > 0 && (
           <ul className={entries}>

@@ -21,7 +21,7 @@ import {
   trustThisBrowser,
 } from "./second-step.server";
 import { requireSignedOut } from "../../http/guards.server";
-import { wasRefused } from "../../http/messages.server";
+import { markRefused, wasRefused } from "../../http/messages.server";
 import { readPreferences } from "../../http/preferences.server";
 import { publicHandle } from "../../ui/layout/public-handle";
 import {
@@ -95,6 +95,7 @@ async function enterCode(attempt: Attempt) {
   } catch (cause) {
     const isRejected = cause instanceof SignInRejected;
     if (!isRejected && !(cause instanceof DomainError)) throw cause;
+    markRefused(args.context);
     const hasEnded = isRejected || cause.reason === "not_found";
     const answer = { rejection: cause.message, isSecondStep: !hasEnded, ...restored };
     return json<Answer>(answer, hasEnded ? 401 : statusOf(cause));

@@ -93,7 +93,7 @@ export const integrationForms: Record<string, FormCase> = {
       await openKey(tools, name, /^Renew/);
       return inDialog(tools.page, /^Renew/);
     },
-    done: /The key was created/,
+    done: /The key was renewed/,
     doneElsewhere: /^The key was renewed, but the new secret was not shown/,
     // That of the lost answer was revoked.
     countSql: keysSql("k.revoked_at is null"),

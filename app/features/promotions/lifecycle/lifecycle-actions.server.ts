@@ -187,7 +187,7 @@ export function auditNameOf(action: LifecycleAction, values: ActionValues): stri
 /** @throws DomainError forbidden */
 export function rejectOthersThanAdmins(action: LifecycleAction, { role }: { role?: Role }): void {
   if (isForAdmins(action) && role !== "admin")
-    throw new DomainError("forbidden", "You are not allowed to do this.");
+    throw new DomainError("forbidden", "Only admins can do this now. Ask one of them.");
 }
 
 /** Returns the reason why a code `p` stays as it is; null where it changes. */
