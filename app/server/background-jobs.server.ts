@@ -18,7 +18,7 @@ import { configuredMailJobs } from "../features/mail/mail-jobs.server";
 import { eraseExpiredLinks, oldMails } from "../features/mail/outbox.server";
 import { reportsJob } from "../features/report-schedules/send-reports.server";
 import { bulkActionJob } from "../features/promotions/lifecycle/lifecycle-operations.server";
-import { oldDeletedViews } from "../features/promotions/list/saved-views.server";
+import { oldDeletedViews } from "../features/promotions/list/deleted-views.server";
 import {
   countPromotionsByMachine,
   machineSyncJob,

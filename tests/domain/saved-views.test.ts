@@ -8,10 +8,12 @@ import { viewParameters } from "../../app/features/promotions/list/view-tabs.ser
 import {
   deleteView,
   listDeletedViews,
-  listSavedViews,
   oldDeletedViews,
-  renameView,
   restoreView,
+} from "../../app/features/promotions/list/deleted-views.server";
+import {
+  listSavedViews,
+  renameView,
   saveView,
   setDefaultView,
   shareView,
@@ -269,7 +271,24 @@ describe("a deleted view", () => {
     expect(await listDeletedViews(user)).toEqual([{ id, name: "Singles" }]);
     await restoreView(user, id);
     expect(await listSavedViews(user)).toEqual(before);
-    await expect(restoreView(user, id)).rejects.toThrow("no longer exist");
+  });
+
+  test("is deleted, restored and renamed once by attempts that are repeated", async () => {
+    const count = await db()("audit_log").count<{ count: string }[]>();
+    for (let attempts = 0; attempts < 2; attempts++) {
+      const deleted = await deleteView(user, id);
+      expect([deleted.id, deleted.name]).toEqual([id, "Singles"]);
+    }
+    for (let attempts = 0; attempts < 2; attempts++)
+      expect((await restoreView(user, id)).name).toBe("Singles");
+    const [view] = await listSavedViews(user);
+    for (let attempts = 0; attempts < 2; attempts++)
+      await renameView(user, id, "Once", view!.version);
+    expect(await listSavedViews(user)).toMatchObject([
+      { name: "Once", version: view!.version + 1 },
+    ]);
+    const [after] = await db()("audit_log").count<{ count: string }[]>();
+    expect(Number(after!.count) - Number(count[0]!.count)).toBe(3);
   });
 
   test("waits while another view has its name, and leaves the new default view alone", async () => {

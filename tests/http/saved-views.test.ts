@@ -63,6 +63,7 @@ describe("saved views without scripts", () => {
     const refused = await dialog.press("Rename view", { name: "Others" });
     expect(refused.status).toBe(409);
     expect(refused.text).toContain("Someone else changed this view");
+    expect(refused.text).toContain("Current nameOnly singles");
     const again = await refused.press("Rename view", { name: "One of a kind" });
     expect(again.text).toContain("View successfully renamed");
     const shared = await (await again.follow("Edit view")).press("Share with colleagues");
@@ -73,6 +74,22 @@ describe("saved views without scripts", () => {
     expect(restored.address).toContain(singles);
     expect(restored.text).toContain('View "One of a kind" restored');
     expect((await restored.follow("Edit view")).hasButton("Stop sharing")).toBe(true);
+  });
+
+  it("says the same again when a form is sent twice because its answer was lost", async () => {
+    const dialog = await browse().open("/app/qr-list/views?type=single");
+    const saved = await dialog.press("Save view", { name: "First" });
+    const edited = await saved.follow("Edit view");
+    for (let attempts = 0; attempts < 2; attempts++) {
+      const renamed = await edited.press("Rename view", { name: "Second" });
+      expect(renamed.text).toContain("View successfully renamed");
+    }
+    const all = await browse().open("/app/qr-list/views");
+    for (let attempts = 0; attempts < 2; attempts++) {
+      const deleted = await all.press("Delete Second");
+      expect(deleted.text).toContain('View "Second" deleted');
+      expect(deleted.hasButton("Undo")).toBe(true);
+    }
   });
 
   it("shows a shared view to colleagues with its owner, without means to change it", async () => {

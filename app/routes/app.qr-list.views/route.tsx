@@ -3,9 +3,11 @@ import { DomainError, statusOfReason } from "../../errors";
 import {
   deleteView,
   listDeletedViews,
+  restoreView,
+} from "../../features/promotions/list/deleted-views.server";
+import {
   listSavedViews,
   renameView,
-  restoreView,
   saveView,
   setDefaultView,
   shareView,

@@ -2,7 +2,6 @@ import type { Knex } from "knex";
 import * as z from "zod/mini";
 import { db, one, query } from "../../../db/connection.server";
 import { isUniqueViolation } from "../../../db/database-errors.server";
-import type { Leftovers } from "../../../db/sweep.server";
 import { DomainError, invalidFields, requireVersion } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { nameText } from "../../../forms/fields";
@@ -13,23 +12,17 @@ import type { SavedView } from "./saved-view";
 import { viewParameters } from "./view-tabs.server";
 
 /** Counts as an ordinary user without a role. */
-type ViewActor = Actor & { role?: Role };
-type Reader = Pick<ViewActor, "id" | "role">;
+export type ViewActor = Actor & { role?: Role };
+export type Reader = Pick<ViewActor, "id" | "role">;
 
 const maxViewNameLength = 100;
 const maxViews = 50;
 const maxSharedViews = 100;
 const maxParametersLength = 4_000;
-/** Deleted views that can no longer be restored. */
-export const oldDeletedViews: Leftovers = {
-  table: "deleted_views",
-  conditionSql: "deleted_at < now() - interval '1 day'",
-};
-const maxDeletedShown = 10;
 
 /** Whether a view `v`, saved or deleted, is the actor's to change. Admins change shared ones, too; viewers own none. */
-const isEditableSql = "(coalesce(v.user_id = :userId, false) or v.is_shared and :isAdmin)";
-const editorBindings = ({ id, role = "user" }: Reader) => ({
+export const isEditableSql = "(coalesce(v.user_id = :userId, false) or v.is_shared and :isAdmin)";
+export const editorBindings = ({ id, role = "user" }: Reader) => ({
   userId: canEdit({ role }) ? id : null,
   isAdmin: role === "admin",
 });
@@ -62,16 +55,6 @@ export async function listSavedViews(reader: Reader): Promise<SavedView[]> {
     isOwned: owner !== null,
     sharedBy: isOwn ? null : owner ? fullName(owner) : "a deleted user",
   }));
-}
-
-/** Lists the views that a user may restore, the last deleted first. */
-export function listDeletedViews(reader: Reader) {
-  return query<Pick<SavedView, "id" | "name">>(
-    db(),
-    `select v.id, v.name from deleted_views v where ${isEditableSql}
-     order by v.deleted_at desc, v.id desc limit ${maxDeletedShown}`,
-    editorBindings(reader),
-  );
 }
 
 /**
@@ -130,8 +113,10 @@ export async function renameView(
   version: number,
 ): Promise<void> {
   await changeView(actor, id, async (trx, view) => {
-    requireVersion(view.version, version, "Someone else changed this view");
     const to = checkedName(name);
+    // A repeated attempt, or another person's same change.
+    if (view.name === to) return;
+    requireVersion(view.version, version, "Someone else changed this view");
     await query(
       trx,
       "update saved_views set name = :to, version = version + 1, updated_at = now() where id = :id",
@@ -161,52 +146,6 @@ export async function shareView(actor: ViewActor, id: unknown, isShared: boolean
 }
 
 /**
- * Deletes a view, which can be restored for a day.
- * @throws DomainError not_found
- */
-export async function deleteView(actor: ViewActor, id: unknown) {
-  return changeView(actor, id, async (trx, view) => {
-    await query(
-      trx,
-      `with deleted as (delete from saved_views where id = :id returning *)
-       insert into deleted_views (${viewColumns}, is_default)
-       select ${viewColumns}, is_default from deleted`,
-      { id: view.id },
-    );
-    const details = { view: view.name, parameters: view.parameters };
-    await recordAction(trx, actor, "user.view_deleted", view.subjectId, { details });
-    return { id: view.id, name: view.name };
-  });
-}
-
-/** @throws DomainError not_found; invalid: `fields.name`, when another view has its name or too many are shared */
-export async function restoreView(actor: ViewActor, id: unknown) {
-  return changeView(
-    actor,
-    id,
-    async (trx, view) => {
-      if (view.isShared) await requireSharedRoom(trx);
-      const restored = await one(
-        trx,
-        `with restored as (delete from deleted_views where id = :id returning *)
-         insert into saved_views (${viewColumns}, is_default) overriding system value
-         select ${viewColumns}, is_default and not exists (
-           select from saved_views where user_id = :userId and is_default)
-         from restored where user_id is null or ${hasRoomSql}
-         returning id`,
-        { id: view.id, userId: view.userId },
-      );
-      if (!restored) throw tooManyViews();
-      await recordAction(trx, actor, "user.view_restored", view.subjectId, {
-        details: { view: view.name },
-      });
-      return view;
-    },
-    "deleted_views",
-  );
-}
-
-/**
  * Opens the list with this view from now on; with none when `id` is null.
  * @throws DomainError not_found
  */
@@ -219,7 +158,7 @@ export async function setDefaultView(actor: Actor, id: unknown): Promise<void> {
       .forNoKeyUpdate()
       .select<SavedView[]>("id", "name", "is_default as isDefault");
     const chosen = views.find((view) => view.id === parseRecordId(id));
-    if (id !== null && !chosen) throw notFound();
+    if (id !== null && !chosen) throw viewNotFound();
     await own().where({ is_default: true }).update({ is_default: false });
     if (chosen) await own().where({ id: chosen.id }).update({ is_default: true });
     const from = views.find(({ isDefault }) => isDefault)?.name ?? null;
@@ -228,35 +167,48 @@ export async function setDefaultView(actor: Actor, id: unknown): Promise<void> {
   });
 }
 
-type LockedView = Pick<SavedView, "id" | "name" | "parameters" | "version" | "isShared"> & {
+export type LockedView = Pick<SavedView, "id" | "name" | "parameters" | "version" | "isShared"> & {
   /** Its owner; null once that user was deleted. */
   userId: string | null;
   /** The user whom the audit log names. */
   subjectId: string;
 };
 
+export type ViewTable = "saved_views" | "deleted_views";
+
+/** Locks a view that the actor may change; null where the table has none. */
+export function lockView(trx: Knex.Transaction, actor: ViewActor, id: unknown, table: ViewTable) {
+  return one<LockedView>(
+    trx,
+    `select v.id, v.name, v.parameters, v.version, v.is_shared, v.user_id,
+       coalesce(v.user_id, :userId) as subject_id
+     from ${table} v where v.id = :id and ${isEditableSql} for update`,
+    { id: parseRecordId(id), ...editorBindings(actor) },
+  );
+}
+
 /**
  * Runs a change of a view that the actor may change, in a transaction that locks it.
  * @throws DomainError not_found; invalid: `fields.name`, when another view has its name
  */
-function changeView<Result>(
+function changeView(
   actor: ViewActor,
   id: unknown,
-  change: (trx: Knex.Transaction, view: LockedView) => Promise<Result>,
-  table: "saved_views" | "deleted_views" = "saved_views",
+  change: (trx: Knex.Transaction, view: LockedView) => Promise<void>,
+): Promise<void> {
+  return withNameErrors(async (trx) => {
+    const view = await lockView(trx, actor, id, "saved_views");
+    if (!view) throw viewNotFound();
+    await change(trx, view);
+  });
+}
+
+/** Runs a transaction in which a view may get a name that another one has. */
+export function withNameErrors<Result>(
+  run: (trx: Knex.Transaction) => Promise<Result>,
 ): Promise<Result> {
   return db()
-    .transaction(async (trx) => {
-      const view = await one<LockedView>(
-        trx,
-        `select v.id, v.name, v.parameters, v.version, v.is_shared, v.user_id,
-           coalesce(v.user_id, :userId) as subject_id
-         from ${table} v where v.id = :id and ${isEditableSql} for update`,
-        { id: parseRecordId(id), ...editorBindings(actor) },
-      );
-      if (!view) throw notFound();
-      return change(trx, view);
-    })
+    .transaction(run)
     .catch((error: unknown) => {
       if (isUniqueViolation(error, "saved_views_name"))
         throw invalidName("A view with this name already exists");
@@ -266,14 +218,11 @@ function changeView<Result>(
     });
 }
 
-/** Columns that a deleted view shares with a saved one, beside `is_default`. */
-const viewColumns = "id, user_id, name, parameters, is_shared, version, created_at";
-
 /** Whether the user `:userId` may have one more view. */
-const hasRoomSql = `(select count(*) from saved_views where user_id = :userId) < ${maxViews}`;
+export const hasRoomSql = `(select count(*) from saved_views where user_id = :userId) < ${maxViews}`;
 
 /** @throws DomainError invalid: `fields.name` */
-async function requireSharedRoom(trx: Knex.Transaction): Promise<void> {
+export async function requireSharedRoom(trx: Knex.Transaction): Promise<void> {
   const sql = `select from saved_views where is_shared having count(*) < ${maxSharedViews}`;
   const hasRoom = await one(trx, sql);
   if (!hasRoom) throw invalidName(`No more than ${maxSharedViews} views can be shared`);
@@ -293,6 +242,6 @@ function checkedName(name: string): string {
 
 const invalidName = (name: string) => invalidFields({ name });
 
-const tooManyViews = () => invalidName(`No more than ${maxViews} views can be saved`);
+export const tooManyViews = () => invalidName(`No more than ${maxViews} views can be saved`);
 
-const notFound = () => new DomainError("not_found", "This view no longer exists");
+export const viewNotFound = () => new DomainError("not_found", "This view no longer exists");
