@@ -70,6 +70,7 @@ describe("turning two-step verification on", () => {
     const { answer, recoveryCodes, secret } = await turnOn();
     expect(answer.status).toBe(200);
     expect(recoveryCodes).toHaveLength(10);
+    expect(answer.body).toMatch(/<div(?=[^>]*aria-label="Your recovery codes")[^>]* autofocus/i);
     const page = (await server.send(path, { cookie })).body.replaceAll("<!-- -->", "");
     expect(page).toContain("Two-step verification is on");
     expect(page).toContain("10 recovery codes");
@@ -95,6 +96,7 @@ describe("signing in", () => {
     const step = cookiesOf(first);
     const wrong = await login({ intent: "code", code: "111111" }, step);
     expectRejection(wrong, 422, "This code is wrong");
+    expect(wrong.body).toContain("<title>Error: Sign in");
     const code = nextCodeOf(secret);
     const right = await login({ intent: "code", code }, step, "/login?returnTo=/app/faq");
     expect([right.status, right.headers.location]).toEqual([303, "/app/faq"]);

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { getIntegration } from "../../features/integrations/integrations.server";
+import { FocusedAnswer } from "../../features/sign-in/focused-answer";
 import { siteFormat } from "../../features/settings/settings.server";
 import { toTestAttemptView, toTestCodeView } from "../../features/test-mode/test-code";
 import { listTestAttempts, listTestCodes } from "../../features/test-mode/test-codes.server";
-import { visuallyHidden } from "#styles/global.css";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formLoader, formsAction } from "../../http/form-action.server";
@@ -48,11 +48,11 @@ export default function TestMode() {
   return (
     <Page title={`Test mode: ${page.name}`}>
       <div className={parts}>
-        {/* Is there before the first answer, which would not be announced otherwise. */}
-        <p role="status" className={visuallyHidden}>
-          {exchange && <span key={exchange.request}>{`Answer: HTTP ${exchange.status}`}</span>}
-        </p>
-        {exchange && <ExchangeCard exchange={exchange} />}
+        {exchange && (
+          <FocusedAnswer label={`Answer: HTTP ${exchange.status}`} answer={exchange}>
+            <ExchangeCard exchange={exchange} />
+          </FocusedAnswer>
+        )}
         <div className={`${formCard} ${parts}`}>
           {page.codes.length > 0 && <TryIt page={page} />}
           {/* After a test code was made, the form is for another one. */}

@@ -22,7 +22,7 @@ export function ExchangeCard({ exchange: { request, status, answer } }: { exchan
       </p>
       <pre className={docs.code}>{answer}</pre>
       <h3>Request</h3>
-      <p className={muted}>With a test key as API_KEY.</p>
+      <p className={muted}>With a test key as API_KEY. This answer is not shown again.</p>
       <pre className={docs.code}>{request}</pre>
       <div>
         <CopyButton text={request} />
