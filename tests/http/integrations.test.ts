@@ -249,9 +249,10 @@ describe("the limit of a key", () => {
   it.each(["299", "10001", "", "1e3", "300.5", "\0"])(
     "is not %j, which stays as it was typed",
     async (typed) => {
-      const answer = await post(limit, { limit: typed });
+      const answer = await post(limit, { [formIdField]: "key-limit", limit: typed });
       expectRejection(answer, 422, "Limit must be a whole number from 300 to 10,000");
       expect(answer.body).toContain("<title>Error: Change limit - Integrations");
+      expect(answer.body).toMatch(/^(?:(?! autofocus=)[^])*role="alert" [^>]* autofocus=/i);
     },
   );
 

@@ -1,5 +1,5 @@
 // Without script, and when its address is opened directly: a section of the page. After a click in the running app: a modal.
-import { useLocation, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { useActionData, useLocation, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { loadOnce } from "../connection/load-once";
 import { ButtonLink, type ButtonLinkProps } from "../form/button";
@@ -83,6 +83,8 @@ export function DialogRoute({
 
 function DialogSection({ title, children }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  // What an answer brings, errors or a secret, is focused instead: the browser takes the first of a page.
+  const isAnswer = useActionData() !== undefined;
 
   // Needed only where the modal could not be loaded: the browser focuses the dialog of a document.
   useEffect(() => {
@@ -92,7 +94,7 @@ function DialogSection({ title, children }: DialogProps) {
   return (
     <section aria-labelledby="dialog-title" className={css.section}>
       {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the reader asked for this part of the page by its address */}
-      <h2 ref={heading} id="dialog-title" tabIndex={-1} autoFocus>
+      <h2 ref={heading} id="dialog-title" tabIndex={-1} autoFocus={!isAnswer}>
         {title}
       </h2>
       {children}
