@@ -268,6 +268,17 @@ describe("the dialog", () => {
     expect(second).toContain("1–2 of 2");
   });
 
+  it("says when the page of its address is none, or has no rows", async () => {
+    const address = "/app/machines/VM-001/promotions?promos_page=";
+    expect((await show(`${address}abc`)).body).toContain(
+      "The value of 'promos_page' is not valid.",
+    );
+    const { body } = await show(`${address}999`);
+    expect(body).toContain("That page has no rows, so the nearest one is shown.");
+    expect(body).toContain("26–27 of 27");
+    expect((await show(`${address}2`)).body).not.toContain("That page has no rows");
+  });
+
   it("says when the list was counted, where it says something else", async () => {
     const { id } = await db()("machines").where({ serial_number: "VM-003" }).first("id");
     const promotion = await insertPromotion({ name: "Since then", is_assigned: true });

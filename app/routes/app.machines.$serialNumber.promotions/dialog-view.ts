@@ -9,10 +9,8 @@ export type DialogView = ReturnType<typeof toDialogView>;
 /** Query parameter of the page in the dialog; `page` belongs to the list beneath. */
 export const pageParameter = "promos_page";
 
-/** Parses the page of the dialog; an invalid one is the first. */
-export function readPage(params: URLSearchParams): number {
-  const text = params.get(pageParameter) ?? "";
-  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
+export function parsePage(text: string): number | null {
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
 }
 
 /** @param timeZone the site's IANA zone */

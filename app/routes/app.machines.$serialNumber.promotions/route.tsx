@@ -5,6 +5,7 @@ import { useDeletedLabel } from "../../features/machines/deleted-label";
 import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { pageMeta } from "../../forms/page-meta";
+import { type Errors, paramReader } from "../../lists/parse-list";
 import { pageSearch } from "../../lists/list-params";
 import { screenLoader, unavailableAs } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -13,20 +14,27 @@ import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
+import { ListNotes } from "../../ui/table/list-notes";
 import { useListUrl } from "../../ui/table/list-url";
 import { note } from "#styles/global.css";
 import { Pagination } from "../../ui/table/pagination";
 import { type Column, Table } from "../../ui/table/table";
-import { pageParameter, readPage, toDialogView, type DialogView } from "./dialog-view";
+import { pageParameter, parsePage, toDialogView, type DialogView } from "./dialog-view";
 
 export const meta = pageMeta("Machine Promotions");
 
 export const loader = screenLoader(requireUser, async (args) => {
-  const page = readPage(new URL(args.request.url).searchParams);
+  const errors: Errors = {};
+  const read = paramReader(new URL(args.request.url).searchParams, errors);
+  const page = read(pageParameter, 1, parsePage);
   return unavailableAs("Failed to load the codes of this machine", args, async () => {
     const machine = await getMachine(machineOfAddress(args.request));
     const list = await listMachinePromotions(machine.id, { page, perPage: 25 });
-    return toDialogView(machine, list, siteTimeZone());
+    return {
+      ...toDialogView(machine, list, siteTimeZone()),
+      messages: Object.values(errors),
+      isFallback: list.page !== page,
+    };
   });
 });
 
@@ -40,7 +48,9 @@ export default function MachinePromotionsDialog() {
       <p>
         <strong>{machine.serialNumber}</strong> {machine.humanName}
       </p>
-      {machine.isDeleted && <MessageBlock kind="warning">{deletedLabel}</MessageBlock>}
+      <ListNotes list={dialog}>
+        {machine.isDeleted && <MessageBlock kind="warning">{deletedLabel}</MessageBlock>}
+      </ListNotes>
       <p>
         {summary} {counted}
       </p>
