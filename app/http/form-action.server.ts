@@ -148,12 +148,17 @@ function handleAction(
     }
     const { errors, status, headers, answer } = outcome;
     if (status !== 200) markRefused(args.context);
-    if (!posted.has(formIdField)) addNotices(args.context, "error", Object.values(errors));
+    if (!posted.has(formIdField)) {
+      if (field("intent") === restoreIntent) addNotices(args.context, "warning", [notDoneMessage]);
+      else addNotices(args.context, "error", Object.values(errors));
+    }
+    const lostFiles =
+      status !== 200 && args.context.isDocument ? filesToChooseAgain(posted, errors) : {};
     const isConflict = status === statusOfReason.conflict;
     const body = {
       // The form library gives an answer without an id to every form of the page.
       formId: noForm,
-      ...formFields(errors, posted, [passwordField, ...secrets]),
+      ...formFields({ ...errors, ...lostFiles }, posted, [passwordField, ...secrets]),
       // The key was used with other values: these are a new attempt.
       ...(idempotencyKey && { idempotencyKey: isConflict ? randomUUID() : idempotencyKey }),
       // After a conflict the form names the version that the page shows then.
@@ -189,6 +194,19 @@ async function runAction(attempt: Attempt | undefined, post: FormPost): Promise<
 export function showOnce(shown: object, leftMessage: string): Response {
   return json({ ...shown, leftMessage, idempotencyKey: randomUUID() });
 }
+
+/** Says of each chosen file without an error that it has to be chosen again: no document can fill in a file. */
+function filesToChooseAgain(posted: FormData, errors: FieldErrors): FieldErrors {
+  const files = [...posted].filter(
+    ([name, value]) => value instanceof File && value.size > 0 && !(name in errors),
+  );
+  return Object.fromEntries(files.map(([name]) => [name, chooseAgainMessage]));
+}
+
+export const chooseAgainMessage = "Choose the file again";
+
+/** For a button that was pressed after the session had ended. */
+const notDoneMessage = "You were signed out, so nothing was done. Press the button again.";
 
 /** The id in the answer to a button without fields: no form of the page has it. */
 const noForm = "none";

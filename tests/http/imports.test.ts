@@ -119,6 +119,7 @@ describe("a file of printed codes", () => {
     ["", {}, "Choose a CSV file that is not empty"],
     ["code,price\n", {}, "Columns are missing"],
     ["code\n", { kind: "coffee" }, "Choose what the file holds"],
+    ["code\n", { kind: "coffee" }, "Choose the file again"],
   ])("%j is refused in the form", async (file, fields, message) => {
     const refused = await upload(file, fields);
     expect(refused.status).toBe(422);

@@ -232,6 +232,9 @@ describe("a picture", () => {
     const wrong = new File(["<svg>"], "pia.svg", { type: "image/svg+xml" });
     const refused = await send("/app/user/new", { ...names, email }, wrong);
     expectRejection(refused, 422, "Invalid format");
+    const unnamed = await send("/app/user/new", { ...names, [formIdField]: "new-user" }, png);
+    expectRejection(unnamed, 422, "Email is required");
+    expect(unnamed.body).toContain('<a href="#photo">Choose the file again</a>');
     expect(await userOf(email)).toBeUndefined();
 
     const created = await send("/app/user/new", { ...names, email }, png);

@@ -4,10 +4,10 @@ import { importKinds, isImportKind, type ImportKind } from "../../features/impor
 import { requireKind, whyUnavailable } from "../../features/imports/imports.server";
 import { stageImport } from "../../features/imports/stage-import.server";
 import { pageMeta } from "../../forms/page-meta";
-import { idempotencyField } from "../../forms/validator";
+import { type FieldErrors, idempotencyField } from "../../forms/validator";
 import { screenRoute, statusOf } from "../../http/answers.server";
 import { readFileForm, takeUpload } from "../../http/file-form.server";
-import { formLoader } from "../../http/form-action.server";
+import { chooseAgainMessage, formLoader } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
 import { markRefused, redirectWithMessage } from "../../http/messages.server";
 import { paths } from "../../paths";
@@ -64,8 +64,9 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
   } catch (cause) {
     if (!(cause instanceof DomainError)) throw cause;
     markRefused(args.context);
-    const fieldErrors =
+    const errors: FieldErrors =
       Object.keys(cause.fields).length > 0 ? cause.fields : { [fileField]: cause.message };
+    const fieldErrors = { ...errors, [fileField]: errors[fileField] ?? chooseAgainMessage };
     return json({ fieldErrors, kind: sentKind }, statusOf(cause));
   } finally {
     leave();
