@@ -83,23 +83,6 @@ describe("integrations", () => {
     }
   });
 
-  it("are created once, however often the form is sent", async () => {
-    const idempotency_key = randomUUID();
-    const [first, again] = [
-      await post("/app/integrations", { name: " Tills ", idempotency_key }),
-      await post("/app/integrations", { name: "Tills", idempotency_key }),
-    ];
-    const address = (answer: Answer) => answer.headers.location?.split("?")[0];
-    expect(address(again)).toBe(address(first));
-    const other = await post("/app/integrations", { name: "Others", idempotency_key });
-    expect(other.status).toBe(409);
-    expect(await db()("integrations").where({ name: "Tills" })).toHaveLength(1);
-    const actions = await db()("audit_log")
-      .where({ action: "integration.created" })
-      .whereRaw("details ->> 'name' = 'Tills'");
-    expect(actions).toHaveLength(1);
-  });
-
   it("need a name, and a refused form comes back as it was", async () => {
     const unnamed = await make("  ");
     expectRejection(unnamed, 422, "Name is required");

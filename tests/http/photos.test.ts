@@ -93,14 +93,6 @@ describe("a photo", () => {
     expect(await photos()).toHaveLength(2);
   });
 
-  it("is stored once by a form that is sent five times", async () => {
-    const [bytes, key] = [await images.png(), randomUUID()];
-    const answers = await Promise.all(Array.from({ length: 5 }, () => upload(bytes, { key })));
-    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
-    expect(await photos()).toHaveLength(1);
-    expect(await audited("user.photo_added")).toHaveLength(1);
-  });
-
   it("is the last one of ten", async () => {
     const content = await images.webp();
     await db()("avatars").insert(

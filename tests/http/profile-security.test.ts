@@ -23,13 +23,13 @@ async function createKey(): Promise<string> {
 
 const callApi = (token: string) => server.call("GET", "/api/machines-list", { token });
 
-/** Sends the form that makes a key five times at once. */
-const makeKeys = (idempotencyKey: () => string) =>
+/** Sends five forms that make a key at once. */
+const makeKeys = () =>
   Promise.all(
     Array.from({ length: 5 }, () =>
       server.send("/app/profile/api-key", {
         method: "POST",
-        body: { idempotency_key: idempotencyKey(), days: "90", scope_read: "true" },
+        body: { idempotency_key: randomUUID(), days: "90", scope_read: "true" },
         cookie: person.cookie,
       }),
     ),
@@ -67,16 +67,8 @@ describe("the API key", () => {
     expect(await person.audited("user.api_key_regenerated")).toHaveLength(1);
   });
 
-  it("is made once by a form that is sent five times", async () => {
-    const key = randomUUID();
-    const answers = await makeKeys(() => key);
-    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
-    expect(await db()("api_keys").where({ user_id: person.userId })).toHaveLength(1);
-    expect(await person.audited("user.api_key_created")).toHaveLength(1);
-  });
-
   it("stays one when several forms are sent at once", async () => {
-    await makeKeys(randomUUID);
+    await makeKeys();
     const keys = await db()("api_keys").where({ user_id: person.userId });
     expect(keys).toHaveLength(5);
     expect(keys.filter(({ revoked_at }) => revoked_at === null)).toHaveLength(1);
