@@ -82,11 +82,12 @@ describe("guessing", () => {
   });
 
   test("ends after 300 misses of a key in a minute, wherever it guesses", async () => {
-    const machines = await Promise.all(Array.from({ length: 11 }, () => insertMachine()));
+    await useUpLookups(key.id, 270);
+    const machines = await Promise.all(Array.from({ length: 3 }, () => insertMachine()));
     const outcomes = await Promise.all(
-      Array.from({ length: 330 }, (_, miss) => guess(machines[miss % 11]!.serial_number)),
+      Array.from({ length: 60 }, (_, miss) => guess(machines[miss % 3]!.serial_number)),
     );
-    expect(outcomes.filter((outcome) => outcome === "unknown")).toHaveLength(300);
+    expect(outcomes.filter((outcome) => outcome === "unknown")).toHaveLength(30);
     expect(outcomes.filter((outcome) => outcome === "throttled")).toHaveLength(30);
     expect(await redeemed(request(target))).toBe("throttled");
     expect(await redeemed(request(target), null, (await makeKey()).secret)).toBe("applied");
