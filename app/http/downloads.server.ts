@@ -82,14 +82,15 @@ export function pictureResponse(
 }
 
 /**
- * Answers with all codes, or those that were added together, whose id is `added` in the address.
+ * Answers with all codes, or those that were added together, whose id is `added` in the address of a GET.
  * @throws DomainError not_found; conflict: the generation is deleted; too_many
  */
 export async function generationArchiveResponse(
   fileRequest: FileRequest,
   generationId: string,
 ): Promise<Response> {
-  const added = new URL(fileRequest.request.url).searchParams.get("added");
+  const { method, url } = fileRequest.request;
+  const added = method === "POST" ? null : new URL(url).searchParams.get("added");
   return archiveResponse(fileRequest, await generationArchive(generationId, added));
 }
 

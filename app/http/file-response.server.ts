@@ -28,7 +28,7 @@ export function notModified(request: Request, etag: string, headers: HeadersInit
   return isKnown ? new Response(null, { status: 304, headers }) : null;
 }
 
-/** Makes the places that files of a user take until they have ended. */
+/** Makes the places that files or calls of a user take until they have ended. */
 export function userPlaces(quota: number, name: string, message: string) {
   const slots = createSlots(quota);
   return (userId: string): Release => {
@@ -40,7 +40,7 @@ export function userPlaces(quota: number, name: string, message: string) {
 }
 
 /** More would leave no connections of the database, or of the browser, to anything else. */
-const takeDownload = userPlaces(
+export const takeDownload = userPlaces(
   10,
   "downloads",
   "You have 10 downloads running. Wait until one has ended, or cancel one, and try again.",
@@ -53,8 +53,8 @@ const takeExport = userPlaces(
   "You have 2 exports running. Wait until one has ended, or cancel one, and try again.",
 );
 
-/** A request for a file, and its user. */
-export type FileRequest = { request: Request; userId: string };
+/** A request for a file, its user, and the place of the download if it was taken before. */
+export type FileRequest = { request: Request; userId: string; place?: Release };
 
 /**
  * Answers with a file made of chunks. The first chunk is made before the answer begins: a failure
@@ -63,7 +63,7 @@ export type FileRequest = { request: Request; userId: string };
  * @throws DomainError too_many: the user has ten downloads that have not ended
  */
 export async function streamedFile(
-  { request, userId }: FileRequest,
+  { request, userId, place }: FileRequest,
   makeChunks: () => AsyncGenerator<Chunk>,
   {
     fileName,
@@ -71,7 +71,7 @@ export async function streamedFile(
     status = 200,
   }: { fileName: string; headers: Record<string, string>; status?: number },
 ): Promise<Response> {
-  const start = () => startDownload(request, makeChunks, takeDownload(userId));
+  const start = () => startDownload(request, makeChunks, place ?? takeDownload(userId));
   return new Response(request.method === "HEAD" ? null : await start(), {
     status,
     headers: { ...headers, "Content-Disposition": `attachment; filename="${fileName}"` },

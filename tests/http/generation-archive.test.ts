@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { archiveSize } from "../../app/features/mass-generations/generation-archive.server";
 import { assignmentsOf } from "../factories/assignments";
-import { insertMachine } from "../factories/people-and-machines";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { decodeQr } from "../support/decode-qr";
 import { readCsv } from "../support/read-csv";
 import { readZip } from "../support/read-zip";
@@ -41,8 +41,12 @@ const sent = {
 
 type Values = Partial<Record<keyof typeof sent, unknown>>;
 
-function generate(values: Values = {}, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${server.origin}/api/generate_codes`, {
+function generate(
+  values: Values = {},
+  headers: Record<string, string> = {},
+  search = "",
+): Promise<Response> {
+  return fetch(`${server.origin}/api/generate_codes${search}`, {
     method: "POST",
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...headers },
     body: JSON.stringify({ ...sent, ...values }),
@@ -139,6 +143,36 @@ describe("POST /api/generate_codes", () => {
     expect(await codesInDatabase(first)).toHaveLength(30);
     expect((await generate({ num_codes: 31 }, key)).status).toBe(409);
     expect(await codesInDatabase(first)).toHaveLength(30);
+  });
+
+  it("makes nothing for a user who has ten downloads that don't end", async () => {
+    const { email } = await insertUser();
+    const Authorization = `Bearer ${await issueTokenOf(email)}`;
+    const downloads = Array.from({ length: 10 }, () =>
+      open(`/api/download_archive/${id}`, { Authorization }),
+    );
+    const stalled = await Promise.all(downloads);
+    const name = "Without a place";
+    const refused = await generate({ name }, { Authorization });
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "2"]);
+    expect(await db()("mass_generations").where({ name })).toEqual([]);
+    for (const answer of stalled) answer.destroy();
+    await expect
+      .poll(async () => (await generate({ name, num_codes: 1 }, { Authorization })).status)
+      .toBe(200);
+  });
+
+  it("gives its place back when nothing is made", async () => {
+    const { email } = await insertUser();
+    const Authorization = `Bearer ${await issueTokenOf(email)}`;
+    for (let call = 0; call < 11; call++)
+      expect((await generate({ machines: ["nowhere"] }, { Authorization })).status).toBe(422);
+  });
+
+  it("answers with all codes, whatever part its address names", async () => {
+    const answer = await generate({}, {}, "?added=1");
+    await idOf(answer);
+    expect((await readZip(await bytesOf(answer))).entries).toHaveLength(31);
   });
 
   it.each<[Values, Record<string, string>]>([
@@ -333,8 +367,10 @@ function sha256(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function open(target: string): Promise<IncomingMessage> {
-  const headers = { Authorization: `Bearer ${token}` };
+function open(
+  target: string,
+  headers = { Authorization: `Bearer ${token}` },
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(server.origin + target, { headers, agent: false }, resolve).once("error", reject);
   });

@@ -19,6 +19,7 @@ import { parseFields } from "../../forms/form-validator";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
 import { codesResponse, generationArchiveResponse } from "../downloads.server";
+import { takeDownload } from "../file-response.server";
 import { editBody } from "./edit-body";
 import { deletedGenerationSchema, massGenerationSchema } from "./schemas";
 
@@ -56,11 +57,18 @@ export const generationOperations = [
       const { signal } = request;
       const typed = parseFields(massFormSchema(noBounds), body);
       const input = withSentTerms(typed, body);
-      const { id } = await createMassGeneration(input, { ...options, signal });
-      const file = { request, userId: actor.id };
-      const archive = await codesResponse(generationArchiveResponse(file, id));
-      archive.headers.set("Content-Location", `/api/download_archive/${id}`);
-      return archive;
+      // Without a place for the answer nothing is made: a client repeats a call that was refused with 429.
+      const place = takeDownload(actor.id);
+      try {
+        const { id } = await createMassGeneration(input, { ...options, signal });
+        const file = { request, userId: actor.id, place };
+        const archive = await codesResponse(generationArchiveResponse(file, id));
+        archive.headers.set("Content-Location", `/api/download_archive/${id}`);
+        return archive;
+      } catch (error) {
+        place();
+        throw error;
+      }
     },
   }),
   operation({
