@@ -280,11 +280,10 @@ describe("promotions and machines", () => {
     const created = (await ok("POST", "/api/create_promotion", { body: single })).json;
     const path = `/api/promotion/${String(created.id)}`;
     expect((await ok("GET", path)).json).toEqual(created);
+    const { version } = created;
     const edit = { name: "Renamed", expiration_date: "2032-01-31T23:59:59" };
-    expect((await ok("PUT", path, { body: edit })).json).toMatchObject(edit);
-    expect((await call("PUT", path, { body: { ...edit, name: "X", version: 1 } })).status).toBe(
-      409,
-    );
+    expect((await ok("PUT", path, { body: { ...edit, version } })).json).toMatchObject(edit);
+    expect((await call("PUT", path, { body: { ...edit, name: "X", version } })).status).toBe(409);
   });
 
   it("takes, answers and changes a start and a schedule, of a code and of a mass generation", async () => {

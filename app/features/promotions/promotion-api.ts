@@ -220,6 +220,7 @@ export function toApiPromotion(
     creation_date: promotion.createdAt.toISOString(),
     is_active: promotion.isActive,
     is_deleted: promotion.isDeleted,
+    version: promotion.version,
     activation_count: promotion.activationCount,
     remaining_uses: promotion.remainingUses,
     mass_generation_id: massGenerationId === null ? null : Number(massGenerationId),

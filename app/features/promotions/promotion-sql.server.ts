@@ -274,7 +274,7 @@ const capsIdSql = `coalesce(p.caps_id, ${ofGeneration("caps_id")})`;
 
 /** Selects a `Promotion` from a row `p` of promotions; needs `clockSql`. */
 export const promotionColumns = `
-  p.id, ${fieldColumns("p.")}, p.code, p.mass_generation_id,
+  p.id, ${fieldColumns("p.")}, p.code, p.mass_generation_id, p.version,
   p.created_at, p.activation_count,
   (p.is_active and coalesce(${ofGeneration("is_active")}, true)) as is_active,
   (p.is_deleted or coalesce(${ofGeneration("is_deleted")}, false)) as is_deleted,

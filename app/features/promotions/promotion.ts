@@ -43,6 +43,8 @@ export type Promotion = Campaign & {
   /** Upper-case, no dashes. */
   code: string;
   massGenerationId: string | null;
+  /** Moves with each change by people; an edit names the one that it saw. */
+  version: number;
   /** The number of codes of its mass generation; null for a single promotion. */
   numberOfCodes: number | null;
   isNew: boolean;

@@ -45,7 +45,6 @@ export async function findPromotionId(code: string): Promise<string | null> {
  */
 export async function getPromotionDetails(id: string) {
   type Row = Promotion & {
-    version: number;
     setId: string;
     /** True for a single promotion. */
     isGenerationActive: boolean;
@@ -54,7 +53,7 @@ export async function getPromotionDetails(id: string) {
   };
   const row = await one<Row>(
     db(),
-    `with ${clockSql} select ${promotionColumns}, p.version, p.set_id, coalesce(
+    `with ${clockSql} select ${promotionColumns}, p.set_id, coalesce(
          (select is_active from mass_generations where id = p.mass_generation_id), true
        ) as is_generation_active, coalesce(
          (select set_id from mass_generations where id = p.mass_generation_id) = p.set_id, false
@@ -63,12 +62,12 @@ export async function getPromotionDetails(id: string) {
     { ...clockBindings(), promotionId: parseRecordId(id) },
   );
   if (!row) throw promotionNotFound();
-  const { version, setId, isGenerationActive, isShared, ...promotion } = row;
+  const { setId, isGenerationActive, isShared, ...promotion } = row;
   const [assigned, replacements] = await Promise.all([
     readAssigned(setId),
     readReplacements(db(), row.id),
   ]);
-  return { promotion, version, isGenerationActive, isShared, ...assigned, ...replacements };
+  return { promotion, version: row.version, isGenerationActive, isShared, ...assigned, ...replacements };
 }
 
 /** A code as a link to its page. */

@@ -33,6 +33,7 @@ export const promotionSchema = z.object({
   code: z.string(),
   type: z.enum(["single", "mass"]),
   ...campaignFields,
+  version: z.int(),
   activation_count: z.int(),
   remaining_uses: z.nullable(z.int()),
   mass_generation_id: z.nullable(id),

@@ -82,10 +82,10 @@ async function editTerms(
   version: number,
   actor: Actor,
 ): Promise<boolean> {
-  const existing = await one<Promotion & { version: number; today: string }>(
+  const existing = await one<Promotion & { today: string }>(
     trx,
     `with ${clockSql}
-     select ${promotionColumns}, p.version, to_char(local_time, 'YYYY-MM-DD') as today
+     select ${promotionColumns}, to_char(local_time, 'YYYY-MM-DD') as today
      from promotions p, clock where p.id = :promotionId for update of p`,
     { ...clockBindings(), promotionId },
   );
