@@ -1,8 +1,14 @@
+import type { Knex } from "knex";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { sweep } from "../../app/db/sweep.server";
 import { HeldForApproval } from "../../app/errors";
-import { askForApproval, refuseApproval } from "../../app/features/approvals/approvals.server";
+import type { Actor } from "../../app/features/activity/audit-log.server";
+import {
+  askForApproval,
+  refuseApproval,
+  requireApproval,
+} from "../../app/features/approvals/approvals.server";
 import { confirmImport, oldImports } from "../../app/features/imports/imports.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
 import { createPromotion } from "../../app/features/promotions/form/create-promotion.server";
@@ -54,6 +60,20 @@ async function askForImport(id: string, by = options()): Promise<string> {
 
 const newAdmin = async () => ({ ...(await insertUser()), role: "admin" as const });
 
+const makeWithin = (trx: Knex.Transaction, actor: Actor) =>
+  requireApproval(
+    trx,
+    { kind: "single", name: "Fair", codes: 1, input: {} },
+    { actor, idempotencyKey: null },
+  );
+
+async function waitsForLongerThan(time: string): Promise<boolean> {
+  const rows = await db()("pg_locks")
+    .where({ locktype: "advisory", granted: false })
+    .whereRaw("waitstart < clock_timestamp() - cast(? as interval)", [time]);
+  return rows.length > 0;
+}
+
 async function approveImport(id: string, by = options()): Promise<void> {
   await approve(await askForImport(id, by), await newAdmin());
   await runJobs();
@@ -102,6 +122,23 @@ describe("the limit of codes", () => {
     await approveImport(id);
     expect(await read(id)).toMatchObject({ state: "checked" });
     expect(await heldOf(makeCodes(11))).toMatchObject({ codes: 11 });
+  });
+
+  it("lets a code wait longer than for other locks while a mass generation of the same person is made", async () => {
+    const { actor } = options();
+    const makeWithShortTimeout = async (trx: Knex.Transaction) => {
+      await trx.raw("set local lock_timeout = '50ms'");
+      await makeWithin(trx, actor);
+      return (await trx.raw<{ rows: object[] }>("show lock_timeout")).rows;
+    };
+    const waiting = await db().transaction(async (making) => {
+      await makeWithin(making, actor);
+      const rows = db().transaction(makeWithShortTimeout);
+      rows.catch(() => {});
+      await expect.poll(() => waitsForLongerThan("200 milliseconds")).toBe(true);
+      return { rows };
+    });
+    expect(await waiting.rows).toEqual([{ lock_timeout: "50ms" }]);
   });
 });
 

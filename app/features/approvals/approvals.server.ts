@@ -72,12 +72,49 @@ export async function requireApproval(
   const { approvalCodes } = settings();
   if (approvalCodes === null) return;
   const userId = actor.id;
-  await query(trx, "select pg_advisory_xact_lock(hashtextextended('codes of ' || :userId, 0))", {
-    userId,
-  });
+  await lockCodesOf(trx, userId);
   const row = await one<{ made: number }>(trx, `select (${madeSql})::float8 as made`, { userId });
   if (row!.made + wanted.codes > approvalCodes)
     throw new HeldForApproval({ ...wanted, userId, idempotencyKey });
+}
+
+const codesLockSql = "hashtextextended('codes of ' || :userId, 0)";
+
+/** Transactions of a process that wait for longer than for other locks: each holds one of ten connections. */
+const maxPatient = 3;
+let patient = 0;
+
+/**
+ * Locks the codes of a user until the transaction ends. One that makes a mass generation holds the lock for seconds, so
+ * others wait for up to 30 s, unless their transaction waits for longer anyway.
+ */
+async function lockCodesOf(trx: Knex, userId: string): Promise<void> {
+  const state = await one<{ isLocked: boolean; lockTimeout: string; statementTimeout: string }>(
+    trx,
+    `select pg_try_advisory_xact_lock(${codesLockSql}) as is_locked,
+       current_setting('lock_timeout') as lock_timeout, current_setting('statement_timeout') as statement_timeout`,
+    { userId },
+  );
+  const { isLocked, lockTimeout, statementTimeout } = state!;
+  if (isLocked) return;
+  const lock = () => query(trx, `select pg_advisory_xact_lock(${codesLockSql})`, { userId });
+  if (lockTimeout === "0" || patient >= maxPatient) return void (await lock());
+  patient++;
+  try {
+    await setTimeouts(trx, { lockTimeout: "30s", statementTimeout: "30s" });
+    await lock();
+    await setTimeouts(trx, { lockTimeout, statementTimeout });
+  } finally {
+    patient--;
+  }
+}
+
+function setTimeouts(trx: Knex, timeouts: { lockTimeout: string; statementTimeout: string }) {
+  return query(
+    trx,
+    `select set_config('lock_timeout', :lockTimeout, true), set_config('statement_timeout', :statementTimeout, true)`,
+    timeouts,
+  );
 }
 
 /** Stores a request that was held, once for its idempotency key. @returns its id */
