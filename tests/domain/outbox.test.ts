@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { claimJob, settleJob } from "../../app/db/job-runner.server";
 import { listJobs } from "../../app/features/jobs/jobs.server";
+import { listFailedMails } from "../../app/features/mail/failed-mails.server";
 import { mailJobs } from "../../app/features/mail/mail-jobs.server";
 import {
   countOpenMails,
@@ -350,6 +351,42 @@ describe("a link in a mail", () => {
     await enqueue();
     await enqueueLink(secret);
     expect((await claimDueMail())!.template).toBe("password_reset");
+  });
+});
+
+describe("the notice of a failed mail", () => {
+  const enqueueIn = async (state: "sent" | "failed" | "pending", mail: Partial<NewMail> = {}) => {
+    const id = (await enqueue(mail))!;
+    if (state !== "pending")
+      await db()("outbox").where({ id }).update({ state, finished_at: db().fn.now() });
+    return id;
+  };
+  const reportOf = (schedule: number, day: number): Partial<NewMail> => ({
+    template: "report",
+    dedupKey: `report ${schedule} 2026-11-${day} 0`,
+  });
+  const failedIds = async () => (await listFailedMails("UTC", 10)).map(({ id }) => id);
+
+  it("stays until a later mail of its kind is sent", async () => {
+    const failed = await enqueueIn("failed");
+    const later = await enqueueIn("pending");
+    expect(await failedIds()).toEqual([failed]);
+    await db()("outbox").where({ id: later }).update({ state: "sent", finished_at: db().fn.now() });
+    expect(await failedIds()).toEqual([]);
+  });
+
+  it("is the one of the latest mail of its kind that failed", async () => {
+    await enqueueIn("failed");
+    const latest = await enqueueIn("failed");
+    expect(await failedIds()).toEqual([latest]);
+  });
+
+  it("stays after a report of another schedule to the same address", async () => {
+    const monthly = await enqueueIn("failed", reportOf(1, 10));
+    await enqueueIn("sent", reportOf(2, 11));
+    expect(await failedIds()).toEqual([monthly]);
+    await enqueueIn("sent", reportOf(1, 12));
+    expect(await failedIds()).toEqual([]);
   });
 });
 

@@ -31,7 +31,8 @@ function toFailedMail(
 }
 
 /**
- * Lists failed mails without those that a later one of the same kind to the same address has made up for.
+ * Lists failed mails without those after which one of the same kind, for a report of the same schedule, was sent to the
+ * same address or failed. The deduplication key of a report names its schedule.
  * @param conditionSql about a row of the outbox
  */
 async function listFailed(
@@ -45,6 +46,8 @@ async function listFailed(
        ${canRetrySql} as can_retry
      from outbox where state = 'failed' and ${conditionSql} and not exists (
        select from outbox later where later.id > outbox.id and later.template = outbox.template
+         and later.state <> 'pending'
+         and (later.template <> 'report' or split_part(later.dedup_key, ' ', 2) = split_part(outbox.dedup_key, ' ', 2))
          and lower(later.recipient) = lower(outbox.recipient))
      order by id desc ${limitSql}`,
     bindings,
