@@ -68,7 +68,7 @@ function daysSql({ period, from, to }: Pick<ReportFilters, "period" | "from" | "
     previousDay: `coalesce((first_day - ${unit})::date, first_day - (end_day - first_day))`,
     previousEnd: `case
       when end_day = (first_day + ${unit})::date and end_day <= today then first_day
-      when end_day = today + 1 then least(previous_day + (local_time - first_day), first_day)
+      when first_day <= today and end_day > today then least(previous_day + (local_time - first_day), first_day)
       else least(coalesce((end_day - 1 - ${unit})::date + 1, previous_day + (end_day - first_day)), first_day) end`,
   };
 }
@@ -78,8 +78,8 @@ const lastEventSql = `greatest((select max(created_at) from transactions),
   (select max(created_at) from redemption_attempts where outcome <> 'accepted'))`;
 
 /**
- * Reads the span of a report, and the one that it is compared with: it ends at the present time of its last day if the
- * current one ends today.
+ * Reads the span of a report, and the one that it is compared with: of this as much as has passed of the current one, if
+ * that ends today or later.
  * @param now replaces the database's clock, in tests
  */
 export async function readReportSpans(
