@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { insertUser } from "../factories/people-and-machines";
 import { issueTokenOf, useServer } from "../support/server";
 import { inSoak } from "../support/repetitions";
 
@@ -11,7 +12,19 @@ beforeAll(async () => {
   token = await issueTokenOf();
 });
 
-const feed = (search = "") => server.call("GET", `/api/events${search}`, { token });
+const feed = (search = "", reader = token) =>
+  server.call("GET", `/api/events${search}`, { token: reader });
+
+const newReader = async () => issueTokenOf((await insertUser()).email);
+
+/** Calls the feed many times at once, so that each call waits for 2 s. @returns the answers that were refused */
+async function refusedWaits(readers: string[], next: string) {
+  const answers = await Promise.all(
+    readers.map((reader) => feed(`?after=${next}&types=machine.unknown&wait=2`, reader)),
+  );
+  const refused = answers.filter(({ status }) => status !== 200);
+  return refused.map(({ status, headers }) => [status, headers["retry-after"]]);
+}
 
 describe("GET /api/events", () => {
   it("answers a call that waits as soon as something has happened", async () => {
@@ -48,13 +61,18 @@ describe("GET /api/events", () => {
     expect(json.error).toBeTruthy();
   });
 
+  it("lets at most ten calls of a user wait, and those of others besides", async () => {
+    const { json } = await feed();
+    const one = await newReader();
+    const readers = [...Array.from({ length: 11 }, () => one), await newReader()];
+    expect(await refusedWaits(readers, json.next)).toEqual([[429, "2"]]);
+    expect(await refusedWaits([one], json.next)).toEqual([]);
+  });
+
   inSoak(it)("says when to ask again if too many wait already", async () => {
     const { json } = await feed();
-    const waits = Array.from({ length: 31 }, () => feed(`?after=${json.next}&wait=2`));
-    const answers = await Promise.all(waits);
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.map(({ status, headers }) => [status, headers["retry-after"]])).toEqual([
-      [503, "2"],
-    ]);
+    const users = await Promise.all(Array.from({ length: 4 }, newReader));
+    const readers = Array.from({ length: 31 }, (_, call) => users[call % 4]!);
+    expect(await refusedWaits(readers, json.next)).toEqual([[503, "2"]]);
   });
 });

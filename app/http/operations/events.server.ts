@@ -6,6 +6,7 @@ import { readFeed } from "../../features/events/read-events.server";
 import { paramReader } from "../../lists/parse-list";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
+import { userPlaces } from "../file-response.server";
 
 const maxPerPage = 100;
 /** Clients and proxies give up after 30 s. */
@@ -21,6 +22,13 @@ export const eventSchema = z.object({
   subject: z.string(),
   data: z.record(z.string(), z.unknown()),
 });
+
+/** A client that polls once for each machine would keep all others from waiting. */
+const takeWait = userPlaces(
+  10,
+  "eventWaits",
+  "10 of your calls wait for events. Wait for events with fewer calls at once.",
+);
 
 function parseFeedQuery(params: URLSearchParams) {
   const errors: Record<string, string> = {};
@@ -63,7 +71,7 @@ export const eventOperations = [
     hasWholeCodes: true,
     query: parseFeedQuery,
     answers: {
-      200: "Events in the order of their commits, oldest first; `next` is the cursor for the next call. With `after`, the answer waits for an event for up to 25 seconds if there is none.",
+      200: "Events in the order of their commits, oldest first; `next` is the cursor for the next call. With `after`, the answer waits for an event for up to 25 seconds if there is none; at most 10 calls of a user wait at once.",
     },
     result: z.object({ events: z.array(eventSchema), next: z.string() }),
     queryParams: {
@@ -81,11 +89,14 @@ export const eventOperations = [
     },
     async run({ request, user, query: { wait, ...query } }) {
       const waitMs = query.after === null ? 0 : wait * 1_000;
+      const release = waitMs > 0 ? takeWait(user.id) : null;
       try {
         return await readFeed({ ...query, waitMs, reader: user }, request.signal);
       } catch (error) {
         if (!(error instanceof DomainError) || error.reason !== "invalid") throw error;
         return apiError(400, error.message, { fields: { after: error.message } });
+      } finally {
+        release?.();
       }
     },
   }),
