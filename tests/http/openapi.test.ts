@@ -66,6 +66,18 @@ describe("the document", () => {
     expect(bodyOf("/users").properties!.data!.required).toEqual(["email"]);
   });
 
+  it("says who may reactivate, and which calls are for admins", () => {
+    const saidOf = (method: string, path: string) =>
+      JSON.stringify(documentedCall(method, path).responses);
+    for (const path of [
+      "/api/promotion/{promotionId}/reactivate",
+      "/api/mass_generation/{massGenerationId}/reactivate",
+    ])
+      expect(saidOf("PUT", path)).toContain("Admins, or whoever deactivated it");
+    expect(saidOf("POST", "/api/imports/machines")).toContain("Admins only.");
+    expect(saidOf("POST", "/api/imports/codes")).not.toContain("Admins only.");
+  });
+
   it("says which calls run once for an Idempotency-Key", () => {
     const withKey = documentedCalls().filter(({ call }) =>
       call.parameters?.some(({ name }) => name === "Idempotency-Key"),

@@ -55,8 +55,8 @@ type Decision = {
 };
 
 /**
- * Judges as a redemption does, by the same expression, and takes no use. Only what a guess costs is counted: a code or
- * a machine that doesn't exist is a failed lookup.
+ * Judges as a redemption does, by the same expression, and takes no use. Only what a guess costs is counted: a code
+ * that doesn't exist is a failed lookup.
  * @param secret of an integration's key, unchecked
  * @throws DomainError unavailable
  */

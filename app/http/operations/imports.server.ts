@@ -65,7 +65,7 @@ function operationsOf(kind: ImportKind) {
       isIdempotent: true,
       csv: `UTF-8, with the names of the columns in the first row: ${columnsOf(kind)}. At most ${formatBytes(maxImportBytes)} and ${formatNumber(maxImportRows)} rows.`,
       answers: {
-        201: "The import, which is being checked. Nothing is written before it is confirmed.",
+        201: `The import, which is being checked. Nothing is written before it is confirmed.${importKinds[kind].isForAdmins ? " Admins only." : ""}`,
       },
       result: importSchema,
       async run({ bytes, user, options }) {

@@ -28,7 +28,11 @@ const generationPath = "/api/mass_generation/{massGenerationId}";
 /** Changes of the status of a mass generation, with what is added to the answer's description. */
 const lifecycle = [
   ["deactivate", "Deactivate a mass generation", ""],
-  ["reactivate", "Reactivate a mass generation", ""],
+  [
+    "reactivate",
+    "Reactivate a mass generation",
+    " Admins, or whoever deactivated it up to 10 minutes ago.",
+  ],
   ["restore", "Restore a deleted mass generation", " Admins only."],
 ] as const;
 

@@ -63,7 +63,7 @@ const promotionListParams: QueryParams = {
     "none leaves the total out. exact counts more than 10,000 codes whatever the filters are, within 3 seconds.",
   include_deleted: "true shows deleted codes too.",
   deleted: ["true shows deleted codes only.", { type: "boolean" }],
-  text: "A part of a code or a name; for viewers a whole code, its last four characters, or a part of a name.",
+  text: "A part of a code or a name; one or two characters find codes that begin with them. For viewers a whole code, its last four characters, or a part of a name.",
   status: oneOf(...promotionStatuses),
   created: "7d, 30d or 2m: created within this time.",
   created_after: "YYYY-MM-DD, in the site's time zone: this day or later.",
@@ -101,7 +101,12 @@ const promotionPath = "/api/promotion/{promotionId}";
 /** Changes of the status of a promotion, with what is answered. */
 const lifecycle = [
   ["deactivate", "deactivate", "Deactivate a code", "; a second call changes nothing."],
-  ["reactivate", "reactivate", "Reactivate a code", "; a second call changes nothing."],
+  [
+    "reactivate",
+    "reactivate",
+    "Reactivate a code",
+    "; a second call changes nothing. Admins, or whoever deactivated it up to 10 minutes ago.",
+  ],
   [
     "soft-delete",
     "delete",

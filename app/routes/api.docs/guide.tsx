@@ -79,7 +79,7 @@ export function Values({ timeZone }: { timeZone: string }) {
     ],
     [
       "Codes",
-      `12 characters, such as ${exampleCode}: letters and digits without 0, O, 1, I and L. Imported codes have 8 to 32 letters and digits. Answers have no dashes. When a code is redeemed, case, spaces and dashes don't matter, and the whole text of a QR code may be sent.`,
+      `12 characters, such as ${exampleCode}: letters and digits without 0, O, 1, I and L. Codes with a pattern or from an import have 8 to 32, any letters and digits. Answers have no dashes. When a code is redeemed, case, spaces and dashes don't matter, and the whole text of a QR code may be sent.`,
     ],
     ["Serial numbers", "Text of 1 to 100 characters, compared exactly."],
   ];
