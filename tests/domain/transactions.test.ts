@@ -13,6 +13,7 @@ import {
   transactionList,
   type TransactionFilters,
 } from "../../app/features/transactions/transaction-filters";
+import { findSource } from "../../app/features/transactions/transaction-filters.server";
 import { filterNames } from "../../app/lists/list";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
@@ -321,6 +322,15 @@ describe("filters", () => {
         expect(parseTransactionFilters(params)).toEqual({ filters, errors: {} });
       }),
     );
+  });
+
+  test("ask for more of a name that too many promotions have", async () => {
+    const find = (maxNamed: number) =>
+      findSource({ ...noFilters, promotion: "50%_off" }, { maxNamed });
+    await expect(find(1)).rejects.toMatchObject({
+      fields: { promotion: "Too many codes match this name: type more of it" },
+    });
+    expect(await find(1_000)).toMatchObject({ kind: "smallResult" });
   });
 
   test("that mean nothing let all through and are named", () => {

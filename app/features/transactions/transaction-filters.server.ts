@@ -49,17 +49,24 @@ export async function hasRedemption(redemptionId: string): Promise<boolean> {
   return row !== null;
 }
 
-/** The number of codes that one mass generation may have. */
-const maxPromotions = 100_000;
+/** The number of promotions whose transactions may be looked up one by one. */
+const maxFewPromotions = 100_000;
+/** The number of promotions that may have a name: as many as the codes of the largest mass generation. */
+const maxNamedPromotions = 1_000_000;
 
 /**
  * @param options.now replaces the database's clock, in tests and for all pages of an export
- * @param options.scanLimit replaces the limits, in tests
+ * @param options.scanLimit replaces the limits of scans, in tests
+ * @param options.maxNamed replaces the limit of promotions with a name, in tests
  * @throws DomainError invalid, `fields.promotion`: too many promotions have such a name
  */
 export async function findSource(
   filters: TransactionFilters,
-  { now = null, scanLimit }: { now?: Date | null; scanLimit?: number } = {},
+  {
+    now = null,
+    scanLimit,
+    maxNamed = maxNamedPromotions,
+  }: { now?: Date | null; scanLimit?: number; maxNamed?: number } = {},
 ): Promise<TransactionSource> {
   const bindings: Bindings = { now, timeZone: siteTimeZone() };
   const source = { kind: "scan" as const, promotions: "", bindings };
@@ -73,7 +80,7 @@ export async function findSource(
     (await one<{ id: string }>(db(), `select m.id from ${machineBySerialSql} m`, { serialNumber }));
   if (machine === null) return nothing;
   const machineId = machine ? machine.id : null;
-  const promotions = await findPromotions(filters, bindings);
+  const promotions = await findPromotions(filters, bindings, maxNamed);
   if (promotions.kind === "none") return nothing;
   const isAtMachine = machineId === null ? "true" : "t.machine_id = cast(:machineId as bigint)";
   if (machineId !== null) bindings.machineId = machineId;
@@ -138,6 +145,7 @@ type Promotions =
 async function findPromotions(
   filters: TransactionFilters,
   bindings: Bindings,
+  maxNamed: number,
 ): Promise<Promotions> {
   const { promotion, massGenerationId } = filters;
   if (promotion === "" && massGenerationId === null) return { kind: "many", condition: "true" };
@@ -164,20 +172,21 @@ async function findPromotions(
   const end = findCodeEnd(promotion);
   if (end !== null) bindings.codeEnd = `%${end}`;
   const sql = promotionsSql(filters);
+  const limit = promotion === "" ? maxFewPromotions : maxNamed;
   const counted = await one<{ count: number; uses: string }>(
     db(),
     `select count(*)::integer as count, coalesce(sum(uses), 0) as uses
-     from (${sql} limit ${maxPromotions + 1}) found`,
+     from (${sql} limit ${limit + 1}) found`,
     bindings,
   );
   const { count, uses } = counted!;
   if (count === 0) return { kind: "none" };
-  if (count > maxPromotions && promotion !== "")
+  if (count > limit && promotion !== "")
     throw invalidFields({
       promotion: "Too many codes match this name: type more of it",
     });
   // The uses leave out what was rolled back, which is little.
-  return count <= maxPromotions && Number(uses) <= maxSmallResult
+  return count <= maxFewPromotions && Number(uses) <= maxSmallResult
     ? { kind: "few", sql }
     : { kind: "many", condition: `t.promotion_id in (select id from (${sql}) named)` };
 }

@@ -35,7 +35,7 @@ import {
   startOperation,
 } from "./lifecycle-operations.server";
 import { finishEarlier } from "./pending-operations.server";
-import { planOperation } from "./plan-operation.server";
+import { allowLongStatements, planOperation, planSelected } from "./plan-operation.server";
 import {
   findOperation,
   prepareOperation,
@@ -61,7 +61,7 @@ export async function prepareBulk(
   const ids = await choose(selection);
   const generationIds = await findWhole(db(), action, ids);
   await finishEarlier(action, { ids, generationIds });
-  const plan = await planOperation(db(), action, noValues, { ids, generationIds });
+  const plan = await planSelected(action, { ids, generationIds });
   return prepareOperation(plan, actor.id);
 }
 
@@ -90,6 +90,7 @@ export async function startBulk(
     await finishEarlier(confirmed.action, { ids: confirmed.ids, generationIds });
   }
   await withGroupLocks(values.groups, async (trx, lockedGroups) => {
+    await allowLongStatements(trx);
     const prepared = await findOperation(trx, parseRecordId(id), actor.id, { isLocked: true });
     if (!prepared) throw bulkNotFound();
     if (prepared.state !== "prepared") return;
@@ -155,6 +156,7 @@ export async function undoBulk(
 ): Promise<string> {
   const request = { actor, idempotencyKey };
   const undone = await runOnce(request, { undoneBulk: id }, async (trx) => {
+    await allowLongStatements(trx);
     const bulk = await findOperation(trx, parseRecordId(id), actor.id, { isLocked: true });
     if (!bulk) throw bulkNotFound();
     if (!mayUndo(bulk, actor))
@@ -291,6 +293,6 @@ async function choose(selection: PromotionSelection): Promise<string> {
      from selected`,
     bindings,
   );
-  if (selected!.count > maxBulkCodes) throw new DomainError("invalid", tooManyCodes);
+  if (selected!.count > maxBulkCodes) throw new DomainError("invalid", tooManyCodes(maxBulkCodes));
   return selected!.ids;
 }

@@ -19,9 +19,12 @@ type BulkAction = (typeof bulkActions)[number];
 /** Only a mass generation is renamed as a whole. */
 export type LifecycleAction = BulkAction | "rename";
 
-/** Limits the codes that one request changes. */
+/** Limits the codes that people select for one action. */
 export const maxBulkCodes = 100_000;
-export const tooManyCodes = `One action changes at most ${formatNumber(maxBulkCodes)} codes. Narrow the filter and change them in parts.`;
+
+export function tooManyCodes(atMost: number): string {
+  return `One action changes at most ${formatNumber(atMost)} codes. Narrow the filter and change them in parts.`;
+}
 
 export function parseBulkAction(text: string | null): BulkAction | null {
   return bulkActions.find((action) => action === text) ?? null;

@@ -1,12 +1,12 @@
 /** Plans an action: which codes would change, and why others would not. */
-import { type Database, one } from "../../../db/connection.server";
+import type { Knex } from "knex";
+import { type Database, db, one } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
-import { type ActionValues, noIds } from "./action-values";
+import { type ActionValues, noIds, noValues } from "./action-values";
 import {
   type BulkCount,
   type BulkOutcome,
   type LifecycleAction,
-  maxBulkCodes,
   maxCodesNamed,
   maxRefusalsShown,
   type Refusals,
@@ -30,17 +30,41 @@ export type Operation = {
   outcome: BulkOutcome;
 };
 
+/** Limits what an action on selected codes changes: these, and the other codes of their campaigns. */
+const maxCoveredCodes = 1_000_000;
+
+/** Plans an action on codes that people selected. @throws DomainError invalid: it would change too many */
+export async function planSelected(
+  action: LifecycleAction,
+  covered: { ids: string; generationIds?: string },
+): Promise<Operation> {
+  return db().transaction(async (trx) => {
+    await allowLongStatements(trx);
+    return planOperation(trx, action, noValues, { ...covered, maxCodes: maxCoveredCodes });
+  });
+}
+
+/** Lets a transaction plan and store an action on up to 1,000,000 codes. */
+export async function allowLongStatements(trx: Knex.Transaction): Promise<void> {
+  await trx.raw("set local statement_timeout = '60s'");
+}
+
 /**
  * Says which of the codes would change and why the others would not. Locks and writes nothing.
- * @param ids as PostgreSQL writes an array
- * @param generationIds the generations that change as a whole; by default those that the action covers
- * @throws DomainError invalid: more codes than one action may change
+ * @param options.ids as PostgreSQL writes an array
+ * @param options.generationIds the generations that change as a whole; by default those that the action covers
+ * @param options.maxCodes limits the codes that change; by default a campaign changes whatever its size
+ * @throws DomainError invalid: more than these
  */
 export async function planOperation(
   database: Database,
   action: LifecycleAction,
   values: ActionValues,
-  { ids, generationIds: wholeIds = noIds }: { ids: string; generationIds?: string },
+  {
+    ids,
+    generationIds: wholeIds = noIds,
+    maxCodes = null,
+  }: { ids: string; generationIds?: string; maxCodes?: number | null },
 ): Promise<Operation> {
   const { coversGeneration, done } = actionRules[action];
   const changing = "select id, mass_generation_id from judged where reason is null";
@@ -59,7 +83,7 @@ export async function planOperation(
        select p.id, p.name, p.code, p.mass_generation_id, ${reasonSql(action)} as reason
        from promotions p left join mass_generations g on g.id = p.mass_generation_id
        where p.id = any(cast(:ids as bigint[]))
-     ), covered as materialized (select * from (${covered}) all_codes limit ${maxBulkCodes + 1}),
+     ), covered as materialized (select * from (${covered}) all_codes limit cast(:maxCodes as bigint) + 1),
      by_generation as materialized (
        select mass_generation_id as id, count(*)::integer as codes from covered
        where mass_generation_id is not null group by 1 having count(*) > ${maxCodesNamed})
@@ -87,10 +111,11 @@ export async function planOperation(
           select id::text as id, name, code, reason from judged
           where reason is not null order by id limit ${maxRefusalsShown}) s) as shown
      from covered`,
-    { ...actionBindings(values, wholeIds), ids },
+    { ...actionBindings(values, wholeIds), ids, maxCodes },
   );
   const { ids: changingIds, covered: coveredIds, named, reasons, shown, ...count } = row!;
-  if (count.codes > maxBulkCodes) throw new DomainError("invalid", tooManyCodes);
+  if (maxCodes !== null && count.codes > maxCodes)
+    throw new DomainError("invalid", tooManyCodes(maxCodes));
   return {
     action,
     values,

@@ -25,7 +25,7 @@ import {
 } from "./lifecycle-actions.server";
 import { type ChunkOptions, finishOperation, startOperation } from "./lifecycle-operations.server";
 import { finishEarlier, finishOperationsOf } from "./pending-operations.server";
-import { planOperation } from "./plan-operation.server";
+import { allowLongStatements, planOperation } from "./plan-operation.server";
 import { readDeactivated, undoMinutes } from "./stored-operations.server";
 
 /** Counts as an ordinary user without a role. */
@@ -106,6 +106,7 @@ export async function startChange(
   options: ChunkOptions = {},
 ): Promise<Started> {
   const values = { ...noValues, lastDay, name };
+  if (subject.type === "mass_generation") await allowLongStatements(trx);
   await rejectPastDate(trx, lastDay);
   const isWhole = subject.type === "mass_generation";
   const { rows, locked, noun } = sources[subject.type];
