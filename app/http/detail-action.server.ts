@@ -5,6 +5,7 @@ import { changeLifecycle } from "../features/promotions/lifecycle/promotion-life
 import type { CampaignTimes } from "../features/promotions/schedule";
 import { describeSuccess } from "../features/promotions/lifecycle/questions";
 import { formatCodes } from "../format/promotion";
+import { undoIntent } from "../lists/list-params";
 import { paths } from "../paths";
 import { checked, type FormPost, formsAction } from "./form-action.server";
 import { requireEditor } from "./guards.server";
@@ -31,10 +32,10 @@ export function detailAction(
 ) {
   const { noun, idOf, path } = subjects[type];
   const change =
-    (action: "deactivate" | "reactivate") =>
+    (action: "deactivate" | "reactivate", isUndo = false) =>
     async ({ params, options }: FormPost) => {
       const id = params[idOf] ?? "";
-      const { covered } = await changeLifecycle({ type, id }, action, options);
+      const { covered } = await changeLifecycle({ type, id }, action, { ...options, isUndo });
       const undoPath = action === "deactivate" ? path(id) : null;
       const codes = type === "mass_generation" && covered > 0 ? `: ${formatCodes(covered)}` : "";
       return { to: path(id), text: describeSuccess(noun, `${action}d`) + codes, undoPath };
@@ -52,6 +53,7 @@ export function detailAction(
       ),
       deactivate: change("deactivate"),
       reactivate: change("reactivate"),
+      [undoIntent]: change("reactivate", true),
     },
   });
 }

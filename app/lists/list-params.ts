@@ -10,7 +10,7 @@ export const flashParam = "flash";
 export const rowsMessagePrefix = "rows.";
 
 /** Takes back what a message tells, a deactivation or a deletion: the value of its button. */
-export const undoIntent = "reactivate";
+export const undoIntent = "undo";
 
 /** Query parameters of one request, of Remix itself, or of a dialog over the list. */
 const requestParams = [flashParam, ...remixParams, "download", "promos_page"];

@@ -120,6 +120,20 @@ describe("a bulk action that deactivated codes", () => {
     expect(await inactive()).toEqual([]);
   });
 
+  test("leaves codes that were inactive before to admins who reactivate, not to those who undo", async () => {
+    const { id: generationId, ids: codes } = await generation(3);
+    const subject = { type: "mass_generation", id: generationId } as const;
+    const other = await insertActor("admin");
+    const undoAs = (actor: typeof admin) =>
+      changeLifecycle(subject, "reactivate", { actor, isUndo: true });
+    await changeLifecycle({ type: "promotion", id: codes[0]! }, "deactivate", { actor: other });
+    await changeLifecycle(subject, "deactivate", { actor: admin });
+    await expect(undoAs(other)).rejects.toMatchObject({ reason: "conflict" });
+    expect(await inactive()).toEqual(codes);
+    expect(await undoAs(admin)).toEqual({ changed: true, covered: 2 });
+    expect(await inactive()).toEqual([codes[0]]);
+  });
+
   test("is undone with the codes that were added to its campaigns since", async () => {
     const { id: generationId, ids: codes } = await generation(3);
     const subject = { type: "mass_generation", id: generationId } as const;

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertLobbyCanteenAndCellar } from "../factories/people-and-machines";
+import { insertCodes, insertGeneration } from "../factories/promotions";
 import { formsLike, sharedFields, sharedRefusals } from "../support/form-fields";
 import { readZip } from "../support/read-zip";
 import { fingerprint, useServer, type Answer } from "../support/server";
@@ -186,6 +187,18 @@ describe("a mass generation", () => {
     expect((await operator.open(address)).hasButton("Reactivate")).toBe(false);
     const refused = await operator.post(address, { intent: "reactivate" });
     expectRejection(refused, 403, "Only admins can do this now. Ask one of them.");
+  });
+
+  it("keeps a code inactive that was so before its deactivation, when an admin undoes that", async () => {
+    const id = await insertGeneration({ num_codes: 2 });
+    const [leaked] = await insertCodes(id, 2);
+    await db()("promotions").where({ id: leaked }).update({ is_active: false });
+    const page = await session.open(`/app/qr-generation/${id}`);
+    const off = await page.press("Deactivate all 2 codes");
+    const undone = await off.press("Undo");
+    expect(undone.text).toContain("Campaign successfully reactivated: 1 code");
+    const inactive = db()("promotions").where({ mass_generation_id: id, is_active: false });
+    expect(await inactive.pluck("id")).toEqual([leaked]);
   });
 
   it("is reactivated on its own page when all its codes were deactivated by themselves", async () => {

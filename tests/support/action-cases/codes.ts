@@ -22,6 +22,13 @@ import {
   type Walker,
 } from "./walk";
 
+/** Deactivates on the page of a code or a campaign, and takes it back. */
+async function undo(path: string, walker: Walker) {
+  const { cookie } = await walker.person("admin");
+  await walker.post(path, cookie, { intent: "deactivate" });
+  return { ...post(path, { intent: "undo" }), cookie };
+}
+
 /** Actions of the dialog 'Manage Machines'. */
 function machinesDialog(kind: "promotion" | "mass_generation"): Record<string, ActionCase> {
   const owner = async () => {
@@ -228,6 +235,9 @@ export const codeActionCases: ActionCasesOfScreens = {
         intent: "reactivate",
       }),
     ),
+    undo: audited("mass_generation.reactivated", async (walker) =>
+      undo(`/app/qr-generation/${await generation()}`, walker),
+    ),
   },
   "routes/app.qr-generation_.$generationId_.add-codes": {
     "": audited("mass_generation.codes_added", async () =>
@@ -272,7 +282,7 @@ export const codeActionCases: ActionCasesOfScreens = {
     rename: view("rename", "user.view_renamed", { name: "Others", version: "1" }),
     share: view("share", "user.view_shared"),
     unshare: view("unshare", "user.view_unshared", {}, ["share"]),
-    reactivate: view("reactivate", "user.view_restored", {}, ["delete"]),
+    undo: view("undo", "user.view_restored", {}, ["delete"]),
     delete: view("delete", "user.view_deleted"),
     default: view("default", "user.default_view_chosen"),
     "no-default": audited("user.default_view_chosen", async (walker) => {
@@ -287,9 +297,9 @@ export const codeActionCases: ActionCasesOfScreens = {
     "": audited("promotion.deactivated", async () =>
       post(`/app/qr-list/${(await activeCode()).id}/deactivate`),
     ),
-    reactivate: audited("promotion.reactivated", async () => {
+    undo: audited("promotion.reactivated", async () => {
       const { id } = await activeCode({ is_active: false });
-      return post(`/app/qr-list/${id}/deactivate`, { intent: "reactivate" });
+      return post(`/app/qr-list/${id}/deactivate`, { intent: "undo" });
     }),
   },
   "routes/app.qr-list.$promotionId.delete": {
@@ -318,6 +328,9 @@ export const codeActionCases: ActionCasesOfScreens = {
       const { id } = await activeCode({ is_active: false });
       return post(`/app/qr-list/${id}`, { intent: "reactivate" });
     }),
+    undo: audited("promotion.reactivated", async (walker) =>
+      undo(`/app/qr-list/${(await activeCode()).id}`, walker),
+    ),
   },
   "routes/app.qr-list_.bulk_.$operationId": bulk,
   "routes/app.imports_.new": {

@@ -162,7 +162,7 @@ export const settingActionCases: ActionCasesOfScreens = {
     mute: onAlert("mute", "muted"),
     restore: onAlert("restore", "restored", dismissed),
     // 'Undo' of a message.
-    reactivate: onAlert("reactivate", "restored", dismissed),
+    undo: onAlert("undo", "restored", dismissed),
   },
   "routes/app.alerts_.mails": {
     never: mailChoice("never"),

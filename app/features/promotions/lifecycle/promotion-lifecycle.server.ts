@@ -53,6 +53,8 @@ type ActionInput = {
   /** The new last valid day, YYYY-MM-DD in the site's zone. */
   lastDay?: string | null;
   name?: string | null;
+  /** Reactivates only what the actor's own deactivation changed, also for admins. */
+  isUndo?: boolean;
 };
 
 type ChangeOptions = ChunkOptions &
@@ -69,19 +71,19 @@ type ChangeOptions = ChunkOptions &
 export async function changeLifecycle(
   requested: Subject,
   action: LifecycleAction,
-  { actor, lastDay = null, name = null, ...options }: ChangeOptions,
+  { actor, lastDay = null, name = null, isUndo = false, ...options }: ChangeOptions,
 ): Promise<{ changed: boolean; covered: number }> {
   const subject = await findSubject(requested, action);
   const request = {
     userId: actor.id,
     key: options.idempotencyKey ?? null,
-    input: { subject, action, lastDay, name },
+    input: { subject, action, lastDay, name, ...(isUndo && { isUndo }) },
   };
   const id = `{${subject.id}}`;
   const target = subject.type === "promotion" ? { ids: id } : { generationIds: id };
   await finishEarlier(action, target, options);
   const { result } = await withIdempotency(db(), request, (trx) =>
-    startChange(trx, subject, action, { actor, lastDay, name }, options),
+    startChange(trx, subject, action, { actor, lastDay, name, isUndo }, options),
   );
   const { changed, operationId, codes } = result;
   // The answer waits until all codes have followed.
@@ -102,7 +104,7 @@ export async function startChange(
   trx: Knex.Transaction,
   subject: Subject,
   action: LifecycleAction,
-  { actor, lastDay = null, name = null }: ActionInput,
+  { actor, lastDay = null, name = null, isUndo = false }: ActionInput,
   options: ChunkOptions = {},
 ): Promise<Started> {
   const values = { ...noValues, lastDay, name };
@@ -117,11 +119,13 @@ export async function startChange(
     { ...actionBindings(values, isWhole ? `{${subject.id}}` : noIds), id: subject.id },
   );
   if (!judged) throw notFound(subject);
-  const isUndo =
+  const undoesOwn =
     action === "reactivate" &&
-    actor.role !== "admin" &&
-    (await mayReactivate(subject.type, subject.id, actor, trx));
-  if (!isUndo) rejectOthersThanAdmins(action, actor);
+    (isUndo || actor.role !== "admin") &&
+    (await mayUndo(subject.type, subject.id, actor, trx));
+  if (!undoesOwn) rejectOthersThanAdmins(action, actor);
+  if (isUndo && !undoesOwn)
+    throw new DomainError("conflict", "This can no longer be undone. Reactivate it on its page.");
   const isDone = judged.reason === actionRules[action].done[1];
   // Its codes can all have been deactivated by themselves.
   const hasToFollow = isDone && isWhole && action === "reactivate";
@@ -135,7 +139,7 @@ export async function startChange(
     );
 
   const plan = await planOperation(trx, action, values, {
-    ids: isWhole ? await readCodes(trx, subject.id, isUndo) : `{${subject.id}}`,
+    ids: isWhole ? await readCodes(trx, subject.id, undoesOwn) : `{${subject.id}}`,
     ...(isWhole && { generationIds: `{${subject.id}}` }),
   });
   const details = await actionRules[action].details(trx, plan.ids, values);
@@ -187,18 +191,25 @@ async function areAllInactive(trx: Knex.Transaction, generationId: string): Prom
   return !(await one(trx, sql, { generationId }));
 }
 
-/** Lets others than admins undo their own deactivation for ten minutes; viewers change nothing. */
+/** Lets others than admins undo their own deactivation; viewers change nothing. */
 export async function mayReactivate(
   type: Subject["type"],
   id: string,
   actor: LifecycleActor,
   database: Knex = db(),
 ): Promise<boolean> {
+  return actor.role === "admin" || mayUndo(type, id, actor, database);
+}
+
+/** Tells whether the latest deactivation is the actor's own and ten minutes old at most. */
+async function mayUndo(
+  type: Subject["type"],
+  id: string,
+  actor: LifecycleActor,
+  database: Knex,
+): Promise<boolean> {
   if (actor.role === "viewer") return false;
-  return (
-    actor.role === "admin" ||
-    isLatestActionBy(database, actor, `${type}.deactivated`, id, { minutes: undoMinutes })
-  );
+  return isLatestActionBy(database, actor, `${type}.deactivated`, id, { minutes: undoMinutes });
 }
 
 function notFound({ type }: Subject): DomainError {
