@@ -31,7 +31,7 @@ const codesFile = {
   kind: "codes",
   heading: "code,name,discount,uses,expiration,machines,groups",
 } as const;
-const { options, runJobs, read, dryRun, undo } = useImports(user, codesFile);
+const { options, runJobs, read, dryRun, importAll, undo } = useImports(user, codesFile);
 
 let serial = 0;
 const linesOf = (count: number, machine = "") =>
@@ -107,10 +107,20 @@ describe("the limit of codes", () => {
     await approveImport(id);
     await undo(id);
     const other = useImports(await insertUser(), codesFile);
-    const again = await other.dryRun(lines);
-    await approveImport(again.id, other.options());
-    expect(await other.read(again.id)).toMatchObject({ state: "imported" });
+    const again = await other.importAll(lines);
+    expect(await other.read(again)).toMatchObject({ state: "imported" });
     expect(await heldOf(makeCodes(10))).toBeNull();
+  });
+
+  it("counts codes once that an undone import brings back", async () => {
+    const lines = linesOf(6);
+    await undo(await importAll(lines));
+    const { id } = await dryRun(lines);
+    expect(await heldOf(confirmImport(id, options()))).toBeNull();
+    expect(await heldOf(makeCodes(4))).toBeNull();
+    await runJobs();
+    expect(await read(id)).toMatchObject({ state: "imported" });
+    expect(await heldOf(makeCodes(1))).toMatchObject({ codes: 1 });
   });
 
   it("is not raised by an approved import that came to nothing", async () => {

@@ -27,9 +27,11 @@ const selectSql = `select a.id, a.kind, a.input, a.name, a.codes, a.asked_by, co
     a.decided_by, a.decided_at, a.result
   from approvals a left join users u on u.id = a.asked_by`;
 
-/** Imports that a second admin approved, whoever asked, also those that came to nothing: others can bring codes back. */
-const approvedImportsSql = `array(select cast(a.input ->> 'id' as bigint) from approvals a
-    where a.state = 'approved' and a.kind = 'import')`;
+/** Imports that a second admin approved, whoever asked, also those that came to nothing, and those that brought these back. */
+const approvedImportsSql = `array(with recursive approved (id) as (
+    select cast(a.input ->> 'id' as bigint) from approvals a where a.state = 'approved' and a.kind = 'import'
+    union select i.id from approved join imports i on cast(i.outcome ->> 'revives' as bigint) = approved.id)
+  select id from approved)`;
 const isApprovedImportSql = (id: string) => `coalesce(${id} = any(${approvedImportsSql}), false)`;
 
 /** Imports that an open request names, or one that was decided within a day. */
@@ -50,7 +52,7 @@ const madeSql = `(select coalesce(sum(g.num_codes - (select coalesce(sum(added.n
   + (select count(*) from promotions p where p.created_by = :userId and p.mass_generation_id is null
     and p.created_at > now() - interval '24 hours' and not ${isApprovedImportSql("p.import_id")})
   + (select coalesce(sum(i.rows), 0) from imports i where i.confirmed_by = :userId and i.kind = 'codes'
-    and i.state = 'importing' and not ${isApprovedImportSql("i.id")})
+    and i.state = 'importing' and i.outcome ->> 'revives' is null and not ${isApprovedImportSql("i.id")})
   - (select coalesce(sum(a.codes), 0) from approvals a where a.asked_by = :userId and a.state = 'approved'
     and a.kind <> 'import' and a.decided_at > now() - interval '24 hours')`;
 

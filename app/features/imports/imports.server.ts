@@ -99,12 +99,13 @@ export function confirmImport(id: string, options: ImportOptions): Promise<void>
     job: "import_run",
     condition: "wrong_rows = 0",
     conflict: "This file can't be imported now. The page shows its state.",
-    async before(trx, { id, kind, fileName, rows }) {
+    async before(trx, { id, kind, fileName, rows, outcome }) {
       await requireAvailable(kind, trx);
       await requireRows(trx, id);
-      if (kind !== "codes") return;
-      const wanted = { kind: "import", name: fileName, codes: rows } as const;
       const { actor, idempotencyKey = null, decision } = options;
+      // Codes that come back were counted when they were made.
+      if (kind !== "codes" || (outcome?.revives && !decision)) return;
+      const wanted = { kind: "import", name: fileName, codes: rows } as const;
       const input = { id, to: "importing" };
       await requireApproval(trx, { ...wanted, input }, { actor, idempotencyKey, decision });
     },
