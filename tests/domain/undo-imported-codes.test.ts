@@ -1,11 +1,18 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { describeUndo, undoImport } from "../../app/features/imports/imports.server";
+import {
+  confirmImport,
+  describeUndo,
+  readWrongRows,
+  undoImport,
+} from "../../app/features/imports/imports.server";
+import { reviveCodes } from "../../app/features/imports/kinds/undo-codes.server";
 import { addCodes } from "../../app/features/mass-generations/add-codes.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
 import { formatCode } from "../../app/format/promotion";
+import { deleteMassGeneration, deletePromotion } from "../factories/lifecycle";
 import { insertMachine } from "../factories/people-and-machines";
 import { makeKey, outcomeOf, request } from "../factories/redemptions";
 import { useActor } from "../support/actor";
@@ -17,7 +24,7 @@ import { useDatabase } from "../support/postgres";
 useDatabase();
 const { actor: user } = useActor();
 
-const { options, runJobs, read, dryRun, importAll, undo } = useImports(user, {
+const { options, runJobs, read, stage, dryRun, importAll, undo } = useImports(user, {
   kind: "codes",
   heading: "code,name,discount,uses,expiration,machines,groups",
 });
@@ -142,6 +149,66 @@ describe("an undone import", () => {
     expect(wrong).toMatchObject(
       [2, 3].map((line) => ({ line, reason: "This code exists already" })),
     );
+  });
+
+  it("leaves to admins what was deleted before it was undone", async () => {
+    const [single, ...codes] = newCodes(5);
+    const kept = codes.slice(2).map((code) => `${code},Kept,20%,single,,VM-1,`);
+    const lines = [...linesOf(codes.slice(0, 2)), ...kept, `${single},Single,20%,single,,VM-1,`];
+    const id = await importAll(lines);
+    const asAdmin = { actor: { ...user, role: "admin" as const } };
+    const deleted = (await generationsOf(id)).find(({ name }) => name === "Back");
+    await deleteMassGeneration(deleted.id, asAdmin);
+    const [singleId] = await db()("promotions").where({ code: single }).pluck<string[]>("id");
+    await deletePromotion(singleId!, asAdmin);
+    await undo(id);
+    const { wrong } = await dryRun(lines);
+    expect(wrong).toMatchObject(
+      [2, 3, 6].map((line) => ({ line, reason: "This code exists already" })),
+    );
+    await restore(deleted.id);
+    const isDeleted = db()("promotions").whereIn("code", codes).orderBy("code").pluck("is_deleted");
+    expect(await isDeleted).toEqual([false, false, true, true]);
+    await assertInvariants();
+  });
+
+  it("keeps a campaign that an admin restored after the dry run that would bring it back", async () => {
+    const lines = linesOf(newCodes(2));
+    const first = await importAll(lines);
+    await undo(first);
+    const { id: second } = await dryRun(lines);
+    const [generation] = await generationsOf(first);
+    await restore(generation.id);
+    await confirmImport(second, options());
+    await runJobs();
+    expect(await read(second)).toMatchObject({ state: "checked" });
+    expect(await readWrongRows(second)).toMatchObject([
+      { reason: "This code exists already" },
+      { reason: "This code exists already" },
+    ]);
+    expect(await generationsOf(first)).toHaveLength(1);
+  });
+
+  it("comes back while a single code of it that stayed is redeemed", async () => {
+    const [stayed, ...others] = newCodes(3);
+    const lines = [`${stayed},Single,20%,unlimited,,VM-1,`, ...linesOf(others)];
+    const first = await importAll(lines);
+    await undoImport(first, options());
+    const { secret } = await makeKey("VM-1");
+    const attempt = () => redeem(request({ code: stayed!, serialNumber: "VM-1" }), secret);
+    expect(outcomeOf(await attempt())).toBe("applied");
+    await runJobs();
+    const importId = await stage(lines);
+    await runJobs();
+    const outcomes: unknown[] = [];
+    const onProgress = async () => {
+      outcomes.push(outcomeOf(await attempt()));
+    };
+    const { signal } = new AbortController();
+    const run = { importId, rows: 3, userId: user.id, revives: first, onProgress, signal };
+    await db().transaction((trx) => reviveCodes(trx, run, first));
+    expect(outcomes).toEqual(["applied"]);
+    expect((await codesOfImport(importId)).sort()).toEqual([stayed, ...others].sort());
   });
 
   it("leaves a campaign that an admin restores before its codes have followed", async () => {

@@ -26,15 +26,16 @@ export const codeSteps: ImportSteps = {
      from (select r.line, min(r.line) over (partition by r.code) as first_line
        from import_rows r where r.import_id = :importId and r.code is not null) same
      where line > first_line`,
-    // Codes that an undone import brought come back with the same file alone, beside single codes that stayed.
+    // Codes that an undone import hid come back with the same file alone, beside single codes that stayed.
     `select r.line, case when i.state = 'undone' and (p.is_deleted or g.is_deleted)
+           and (g.id is null or g.import_id = i.id)
          then 'This code belongs to an undone import. Only the same file restores it'
          else 'This code exists already' end as reason
      from import_rows r join promotions p on p.code = r.code
        left join imports i on i.id = p.import_id
        left join mass_generations g on g.id = p.mass_generation_id
      where r.import_id = :importId and not coalesce(p.import_id = :revivedId
-       and (p.is_deleted or g.is_deleted or g.id is null and p.activation_count > 0), false)`,
+       and (g.id is null or g.import_id = :revivedId) and (p.is_deleted or g.is_deleted or g.id is null and p.activation_count > 0), false)`,
     `select r.line, 'This code was issued before' as reason
      from import_rows r join removed_codes removed on removed.code = r.code
      where r.import_id = :importId`,

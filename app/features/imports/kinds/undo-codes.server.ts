@@ -18,8 +18,23 @@ const chunkSize = 500;
 const isOfGenerationSql =
   "mass_generation_id = any(array(select id from mass_generations where import_id = :importId))";
 
-/** @throws DomainError conflict: something was redeemed */
+/**
+ * Lets go of what was deleted before: only admins restore that, and the same file doesn't.
+ * @throws DomainError conflict: something was redeemed
+ */
 export async function hideImported(trx: Knex.Transaction, importId: string): Promise<void> {
+  // The codes of a generation keep their import, because they can be many.
+  await query(
+    trx,
+    "update mass_generations set import_id = null where import_id = :importId and is_deleted",
+    { importId },
+  );
+  await query(
+    trx,
+    `update promotions set import_id = null
+     where import_id = :importId and mass_generation_id is null and is_deleted`,
+    { importId },
+  );
   await query(
     trx,
     `update mass_generations set is_deleted = true, deleted_at = clock_timestamp(), version = version + 1
@@ -120,12 +135,18 @@ async function hideChunk(
 
 const revivedAtOnce = 10_000;
 
-/** @throws ImportOutdated: the codes are not those of the file any more */
+/** @throws ImportOutdated: the codes are not those of the file any more, or a campaign of theirs was restored */
 export async function reviveCodes(
   trx: Knex.Transaction,
   { importId, onProgress, signal }: ImportRun,
   undoneId: string,
 ): Promise<void> {
+  const generations = await query<{ isDeleted: boolean }>(
+    trx,
+    "select is_deleted from mass_generations where import_id = :undoneId order by id for no key update",
+    { undoneId },
+  );
+  if (generations.some(({ isDeleted }) => !isDeleted)) throw new ImportOutdated();
   await query(
     trx,
     `update mass_generations set is_deleted = false, deleted_at = null, import_id = :importId,
@@ -133,23 +154,37 @@ export async function reviveCodes(
      where import_id = :undoneId`,
     { importId, undoneId },
   );
-  for (let done = 0; ;) {
+  let done = 0;
+  for (let after: string | null = "0"; after !== null;) {
     signal.throwIfAborted();
-    const { rowCount } = await trx.raw<{ rowCount: number }>(
-      `update promotions set is_deleted = false, deleted_at = null, import_id = :importId,
-         version = version + 1, updated_at = now()
-       where id in (select id from promotions where import_id = :undoneId order by id limit ${revivedAtOnce})`,
-      { importId, undoneId },
-    );
-    done += rowCount;
+    const chunk: { codes: number; last: string | null } = (await one(
+      trx,
+      `with revived as (
+         update promotions set is_deleted = false, deleted_at = null, import_id = :importId,
+           version = version + 1, updated_at = now()
+         where id in (select id from promotions
+           where import_id = :undoneId and id > :after and (is_deleted or mass_generation_id is not null)
+           order by id limit ${revivedAtOnce})
+         returning id)
+       select count(*)::integer as codes, max(id) as last from revived`,
+      { importId, undoneId, after },
+    ))!;
+    done += chunk.codes;
     await onProgress(done);
-    if (rowCount < revivedAtOnce) break;
+    after = chunk.codes < revivedAtOnce ? null : chunk.last;
   }
   const left = await query(
     trx,
     `select line from import_rows r where r.import_id = :importId and not exists (
-       select from promotions p where p.code = r.code and p.import_id = :importId) limit 1`,
-    { importId },
+       select from promotions p where p.code = r.code and p.import_id in (:importId, :undoneId)) limit 1`,
+    { importId, undoneId },
   );
   if (left.length > 0) throw new ImportOutdated();
+  // Single codes that stayed are redeemed meanwhile, so they are locked last.
+  await query(
+    trx,
+    `update promotions set import_id = :importId, version = version + 1, updated_at = now()
+     where import_id = :undoneId and mass_generation_id is null and not is_deleted`,
+    { importId, undoneId },
+  );
 }
