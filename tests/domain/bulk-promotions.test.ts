@@ -391,6 +391,7 @@ describe("a bulk action", () => {
     await db()("lifecycle_operations")
       .where({ id: old })
       .update({ created_at: db().raw("now() - interval '25 hours'") });
+    await expect(confirmBulk(old, {}, { actor })).rejects.toMatchObject({ reason: "not_found" });
     const ids = [];
     for (let made = 0; made < 11; made++) ids.push(await prepare("delete", [code]));
     const kept = await db()("lifecycle_operations").where({ actor_id: actor.id }).pluck("id");

@@ -45,6 +45,9 @@ export async function storeOperation(
 /** Number of operations that a user may have prepared at a time. */
 const maxPrepared = 10;
 
+const isExpiredSql = `(started_at is null or done_at is not null)
+  and coalesce(done_at, created_at) < now() - interval '1 day'`;
+
 /**
  * Stores an operation until it is confirmed, for a day at most, and removes those that are too old.
  * @returns its id
@@ -59,8 +62,7 @@ export async function prepareOperation(operation: Operation, actorId: string): P
     await query(
       trx,
       `delete from lifecycle_operations
-       where (started_at is null or done_at is not null)
-           and coalesce(done_at, created_at) < now() - interval '1 day'
+       where ${isExpiredSql}
          or started_at is null and actor_id = :actorId and id not in (
            select id from lifecycle_operations where started_at is null and actor_id = :actorId
            order by id desc limit ${maxPrepared})`,
@@ -141,7 +143,7 @@ export async function findOperation(
        ${withIds || isLocked ? "promotion_ids::text" : `'${noIds}'`} as ids,
        case when started_at is null then 'prepared' when done_at is null then 'running'
          else 'done' end as state
-     from lifecycle_operations where id = :id and actor_id = :actorId
+     from lifecycle_operations where id = :id and actor_id = :actorId and not (${isExpiredSql})
      ${isLocked ? "for update" : ""}`,
     { id, actorId },
   );
