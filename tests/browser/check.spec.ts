@@ -86,6 +86,20 @@ test("a scan replaces the one before it, whose answer is still missing", async (
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(second);
 });
 
+test("a button that mends a refused code is outside the live region of the answer", async ({
+  signedIn: page,
+  visit,
+  app,
+}) => {
+  const { code } = await createPromotion(app, "Mended");
+  await visit(`/app/check?code=${code}`);
+  const fix = page.locator("main").getByRole("link", { name: /machines/i });
+  await expect(fix.first()).toBeVisible();
+  const status = page.locator("main [role=status]").filter({ hasText: "machine" });
+  await expect(status).toHaveCount(1);
+  await expect(status.locator("a, button, [role=alert]")).toHaveCount(0);
+});
+
 inSoak(test)(
   "an answer leaves alone what is typed meanwhile",
   async ({ signedIn: page, visit, app }) => {

@@ -280,6 +280,49 @@ test.describe("with a clock of its own", () => {
     await expect(page.getByText(banner)).toHaveCount(0);
   });
 
+  test("the banner opens again the document that was not reached, and sends no form instead", async ({
+    signedIn: page,
+    visit,
+    context,
+  }) => {
+    await visit("/app/profile");
+    await page.getByRole("link", { name: "FAQ", exact: true }).click();
+    await expect(page).toHaveURL(/faq/);
+    await context.clock.install();
+    await context.clock.pauseAt(Date.now() + 60_000);
+    let posts = 0;
+    page.on("request", (request) => (posts += Number(request.method() === "POST")));
+    await page.route("**/*", (route) => route.abort());
+    await page.getByRole("link", { name: "Dashboard", exact: true }).click();
+    await expect(page.getByText(banner)).toBeVisible();
+    await page.getByRole("link", { name: "API docs" }).click();
+    await expect(page.getByText(banner)).toBeVisible();
+    await page.unroute("**/*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page).toHaveURL(/docs/);
+    expect(posts).toBe(0);
+  });
+
+  test("a message on the page of a code says why its 'Undo' failed, and is not read again as a whole", async ({
+    signedIn: page,
+    visit,
+    app,
+  }) => {
+    const { id } = await createPromotion(app, "Undone in vain", {
+      machines: sampleSerials.slice(0, 1),
+    });
+    await visit(`/app/qr-list/${id}`);
+    await page.getByRole("button", { name: "Deactivate", exact: true }).click();
+    const messages = page.getByLabel("Messages");
+    const undo = messages.getByRole("button", { name: "Undo", exact: true });
+    await expect(undo).toBeVisible();
+    await routePosts(page, "**/app/**", (route) => route.abort());
+    await undo.click();
+    await expect(messages.getByText(noAnswer)).toBeVisible();
+    await expect(messages.getByRole("status")).toHaveAttribute("aria-atomic", "false");
+    await expect(messages.getByRole("status").getByRole("alert")).toHaveCount(0);
+  });
+
   test("a message stays while it has the focus, and once its 'Undo' failed", async ({
     signedIn: page,
     openListOf,

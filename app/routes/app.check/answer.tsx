@@ -10,6 +10,7 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import type { MachineChoice } from "../../features/machines/machine";
 import { ButtonLink } from "../../ui/form/button";
 import { PostButton } from "../../ui/form/post-button";
+import { actions } from "../../ui/layout/layout.css";
 import { Card, FactList } from "../../ui/layout/page";
 import { muted, visuallyHidden } from "#styles/global.css";
 import * as css from "./check.css";
@@ -40,16 +41,16 @@ export function AnswerMessage({ answer }: { answer: SerializeFrom<Answer> }) {
             </p>
           ),
       )}
-      {answer.code && <FixButtons fixes={answer.code.fixes} />}
       <Similar codes={answer.similar} />
     </MessageBlock>
   );
 }
 
-function FixButtons({ fixes }: { fixes: readonly Fix[] }) {
+/** Stands outside the live region, which would be read again with each change of a button. */
+export function FixButtons({ fixes }: { fixes: readonly Fix[] }) {
   if (fixes.length === 0) return null;
   return (
-    <div className={css.fixes}>
+    <div className={actions}>
       {fixes.map((fix, index) => {
         const look = { variant: index === 0 ? "primary" : "default", size: "small" } as const;
         return fix.intent === undefined ? (

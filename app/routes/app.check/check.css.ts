@@ -38,7 +38,6 @@ export const codeTitle = style([
 ]);
 export const verdict = style(text.heading);
 export const aside = style({ ...text.label, fontWeight: weight.normal, color: color.text });
-export const fixes = style([actions, { marginTop: space.sm }]);
 /** Between the form and the answer. */
 export const choices = style({ marginTop: space.lg });
 export const similar = style([actions, { listStyle: "none", marginTop: space.sm }]);

@@ -8,7 +8,7 @@ import { requireEditor, requireUser } from "../../http/guards.server";
 import { Button } from "../../ui/form/button";
 import { InputField, optional } from "../../ui/form/field";
 import { Page } from "../../ui/layout/page";
-import { AnswerMessage, CodeCard, MachineChoices } from "./answer";
+import { AnswerMessage, CodeCard, FixButtons, MachineChoices } from "./answer";
 import * as css from "./check.css";
 import { readCheckScreen } from "./check-screen.server";
 import { runFix } from "./run-fix.server";
@@ -63,6 +63,7 @@ export default function CheckCode() {
       {choices.length > 0 && <MachineChoices code={input.code} machines={choices} />}
       <div className={answer ? css.answer : undefined}>
         <div role="status">{answer && <AnswerMessage answer={answer} />}</div>
+        {answer?.code && <FixButtons fixes={answer.code.fixes} />}
         {answer?.code && <CodeCard code={answer.code} />}
       </div>
     </Page>

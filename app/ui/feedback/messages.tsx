@@ -2,7 +2,9 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useReducer, useRef, useState, type FocusEvent } from "react";
 import { visuallyHidden } from "#styles/global.css";
+import { wholeFormError } from "../../forms/validator";
 import { undoIntent } from "../../lists/list-params";
+import type { PostAnswer } from "../form/post-button";
 import { Icon } from "../icon/icon";
 import { focusHeading, isHydrated } from "../overlay/focus";
 import * as css from "./feedback.css";
@@ -19,7 +21,7 @@ type ShownMessage = {
 
 /**
  * Both live regions are in the document before they have anything to say: a region that is mounted together with
- * its words is not announced.
+ * its words is not announced. The status is not atomic: a button that changes would have the whole message read again.
  */
 export function Messages({ messages }: { messages: readonly ShownMessage[] }) {
   const [fromDocument] = useState(
@@ -42,14 +44,17 @@ export function Messages({ messages }: { messages: readonly ShownMessage[] }) {
 
   return (
     <section aria-label="Messages" id="messages" tabIndex={-1}>
-      <div role="status">{shown.filter((message) => message.kind !== "error").map(show)}</div>
+      <div role="status" aria-atomic={false}>
+        {shown.filter((message) => message.kind !== "error").map(show)}
+      </div>
       <div role="alert">{shown.filter((message) => message.kind === "error").map(show)}</div>
     </section>
   );
 }
 
 function Undo({ message: { undoPath } }: { message: ShownMessage }) {
-  const fetcher = useFetcher<{ error?: string }>();
+  // The page of a code or campaign answers as to its own forms.
+  const fetcher = useFetcher<{ error?: string } & PostAnswer>();
   const isPending = fetcher.state !== "idle";
   if (!undoPath) return null;
   return (
@@ -62,7 +67,9 @@ function Undo({ message: { undoPath } }: { message: ShownMessage }) {
       >
         {isPending ? "Undoing..." : "Undo"}
       </button>
-      <span role="alert">{!isPending && fetcher.data?.error}</span>
+      <span>
+        {!isPending && (fetcher.data?.error ?? fetcher.data?.fieldErrors?.[wholeFormError])}
+      </span>
     </fetcher.Form>
   );
 }
