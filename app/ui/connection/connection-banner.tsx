@@ -1,6 +1,6 @@
 // Without script: nothing; the browser says itself that it has no connection.
 import { useLocation } from "@remix-run/react";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore, type MouseEvent } from "react";
 import { MessageBlock, TryAgain } from "../feedback/message-block";
 import * as css from "../feedback/feedback.css";
 import { notePageShown } from "../../remix/page-history";
@@ -8,6 +8,12 @@ import { navigateAgain } from "../../remix/router";
 import { connectionNotice, noConnection } from "./connection-notice";
 import { probeUntilAnswered } from "./probe";
 import { submitAgain } from "./stay-on-page";
+
+function tryAgain(event: MouseEvent): void {
+  const { retry } = connectionNotice;
+  if (retry) retry();
+  else if (!navigateAgain()) submitAgain(event);
+}
 
 /** Says that a navigation got no answer, until the next request gets one. */
 export function ConnectionBanner() {
@@ -32,10 +38,7 @@ export function ConnectionBanner() {
     // A modal leaves the top layer of React Aria in reach.
     <div role="alert" className={css.banner} data-react-aria-top-layer="">
       {notice && (
-        <MessageBlock
-          kind="warning"
-          action={isLost && <TryAgain onPress={(event) => navigateAgain() || submitAgain(event)} />}
-        >
+        <MessageBlock kind="warning" action={isLost && <TryAgain onPress={tryAgain} />}>
           {notice}
         </MessageBlock>
       )}

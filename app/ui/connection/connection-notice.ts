@@ -11,13 +11,16 @@ const listeners = new Set<() => void>();
 let outcomeKey: string | null = null;
 
 export const connectionNotice = {
+  /** Repeats what failed, if neither the router nor a form of Remix does. */
+  retry: undefined as (() => void) | undefined,
   read: () => notice,
   subscribe(onChange: () => void): () => void {
     listeners.add(onChange);
     return () => listeners.delete(onChange);
   },
-  set(text: string | null): void {
+  set(text: string | null, retry?: () => void): void {
     outcomeKey = null;
+    connectionNotice.retry = retry;
     if (text === notice) return;
     notice = text;
     for (const onChange of listeners) onChange();

@@ -25,7 +25,7 @@ function onlyReachable(event: Event, open: () => void): void {
   if (event.defaultPrevented || isReached) return;
   event.preventDefault();
   void isServerReachable().then((isReachable) => {
-    if (!isReachable) return connectionNotice.set(noConnection);
+    if (!isReachable) return connectionNotice.set(noConnection, open);
     isReached = true;
     open();
     isReached = false;
