@@ -8,7 +8,7 @@ import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Button } from "../../ui/form/button";
-import { InputField } from "../../ui/form/field";
+import { InputField, useFollowingFields } from "../../ui/form/field";
 import { Page } from "../../ui/layout/page";
 import { describeFound, Results } from "./results";
 import * as css from "./search.css";
@@ -26,11 +26,18 @@ export const loader = screenLoader(requireUser, async ({ request }, { user }) =>
 
 export default function Search() {
   const { text, results } = useLoaderData<typeof loader>();
+  const form = useFollowingFields({ q: text });
   return (
     <Page title="Search">
-      <Form method="get" action={paths.search} role="search" aria-label="Page" className={css.form}>
+      <Form
+        ref={form}
+        method="get"
+        action={paths.search}
+        role="search"
+        aria-label="Page"
+        className={css.form}
+      >
         <InputField
-          key={text}
           id="search-text"
           name="q"
           type="search"

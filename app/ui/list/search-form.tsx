@@ -1,6 +1,7 @@
 // Without script: a GET form with a button; what is searched is in the address.
 import { Form } from "@remix-run/react";
 import { Button } from "../form/button";
+import { useFollowingFields } from "../form/field";
 import { input } from "../form/form.css";
 import * as css from "./search-form.css";
 
@@ -14,11 +15,11 @@ type SearchFormProps = {
 
 /** Searches the list of this page, from its first page on. */
 export function SearchForm({ label, hint, query: { search, perPage } }: SearchFormProps) {
+  const form = useFollowingFields({ search });
   return (
-    <Form method="get" role="search" preventScrollReset className={css.searchRow}>
+    <Form ref={form} method="get" role="search" preventScrollReset className={css.searchRow}>
       <input type="hidden" name="per_page" value={perPage} />
       <input
-        key={search}
         className={input}
         id="search"
         name="search"
