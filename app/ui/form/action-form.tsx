@@ -1,5 +1,5 @@
 // Without script: a plain form. With it: the page stays, and says why when the action fails.
-import { useFetcher, useLocation } from "@remix-run/react";
+import { Form, useFetcher, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { FailureNote } from "../feedback/message-block";
 
@@ -22,9 +22,17 @@ export function ActionForm({
   const fetcher = useFetcher<{ error?: string }>({ key });
   const isPending = fetcher.state !== "idle";
   return (
-    <fetcher.Form method="post" action={action} preventScrollReset className={className}>
+    // A `fetcher.Form` would be mounted anew with the location, and lose the focus.
+    <Form
+      method="post"
+      action={action}
+      navigate={false}
+      fetcherKey={key}
+      preventScrollReset
+      className={className}
+    >
       {children(isPending)}
       <FailureNote isPending={isPending}>{fetcher.data?.error}</FailureNote>
-    </fetcher.Form>
+    </Form>
   );
 }

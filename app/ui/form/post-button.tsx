@@ -1,5 +1,5 @@
 // Without script: a plain form. With it: the page stays, and the button says how it went.
-import { useFetcher, useLocation } from "@remix-run/react";
+import { Form, useFetcher, useLocation } from "@remix-run/react";
 import { useId, type ReactNode } from "react";
 import { wholeFormError } from "../../forms/validator";
 import { FailureNote } from "../feedback/message-block";
@@ -34,12 +34,15 @@ export function PostButton({
   children: ReactNode;
 }) {
   // Success leads to a new location; the fetcher of the old one keeps its error.
-  const fetcher = useFetcher<PostAnswer>({ key: `${useId()} ${useLocation().key}` });
+  const location = useLocation().key;
+  const key = `${useId()} ${location}`;
+  const fetcher = useFetcher<PostAnswer>({ key });
   const isPending = fetcher.state !== "idle";
   const button = { name: "intent", value: intent };
   return (
-    <fetcher.Form method="post" action={action} preventScrollReset>
-      <IdempotencyKey suffix={keySuffix} />
+    // A `fetcher.Form` would be mounted anew with the location, and lose the focus.
+    <Form method="post" action={action} navigate={false} fetcherKey={key} preventScrollReset>
+      <IdempotencyKey key={location} suffix={keySuffix} />
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -59,6 +62,6 @@ export function PostButton({
         </SubmitButton>
       )}
       <FailureNote isPending={isPending}>{fetcher.data?.fieldErrors?.[wholeFormError]}</FailureNote>
-    </fetcher.Form>
+    </Form>
   );
 }
