@@ -1,6 +1,6 @@
 // Without script: links to dialogs, and a form that deactivates.
 import { useFetcher } from "@remix-run/react";
-import { useState, type FormEvent } from "react";
+import { useState, type FormEvent, type ReactNode } from "react";
 import { paths } from "../../../paths";
 import { IconButton, IconRowLink } from "../../../ui/form/button";
 import { error as errorStyle } from "../../../ui/form/form.css";
@@ -118,12 +118,19 @@ export function RowActions({ row, search, isAdmin }: RowActionsProps & { isAdmin
 /** Leads to the confirmation for all codes of a mass generation. */
 function DeactivateLink({ row, search }: RowActionsProps) {
   const label = rowLabel(row);
-  if (!isDeactivatable(row))
-    return (
-      <IconButton icon="power" label={whyNot(label, row.status)} type="button" aria-disabled />
-    );
-  const href = bulkPath("deactivate", row, search);
-  return <IconRowLink icon="power" label={`Deactivate ${label}`} href={href} />;
+  const [wasPressed, setWasPressed] = useState(false);
+  if (isDeactivatable(row)) {
+    const href = bulkPath("deactivate", row, search);
+    return <IconRowLink icon="power" label={`Deactivate ${label}`} href={href} />;
+  }
+  const reason = whyNot(label, row.status);
+  const explain = () => setWasPressed(true);
+  return (
+    <>
+      <IconButton icon="power" label={reason} type="button" aria-disabled onClick={explain} />
+      {wasPressed && <Reason>{reason}</Reason>}
+    </>
+  );
 }
 
 function DeactivateButton({ row, search }: RowActionsProps) {
@@ -131,17 +138,19 @@ function DeactivateButton({ row, search }: RowActionsProps) {
   const label = rowLabel(row);
   const verb = massGenerationId === null ? "Deactivate" : "Deactivate only this code:";
   const fetcher = useFetcher<{ error?: string }>();
-  const [wasPressed, setWasPressed] = useState(false);
+  // Says why, where it was pressed in vain; null until the first press.
+  const [reason, setReason] = useState<string | null>(null);
   const isPossible = isDeactivatable(row) && fetcher.state === "idle";
   const action = `${paths.promotionDeactivation(id)}${search}`;
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!isPossible) return;
-    setWasPressed(true);
+    setReason("");
     fetcher.submit(null, { method: "post", action, preventScrollReset: true });
   }
 
+  const explain = () => setReason(whyNot(label, status));
   return (
     <form method="post" action={action} onSubmit={submit}>
       <IconButton
@@ -150,13 +159,18 @@ function DeactivateButton({ row, search }: RowActionsProps) {
         // It keeps the focus that it has, and its label can be read with the keyboard.
         type={isPossible ? "submit" : "button"}
         aria-disabled={!isPossible || undefined}
+        onClick={isPossible || fetcher.state !== "idle" ? undefined : explain}
       />
-      {wasPressed && (
-        <span role="alert" className={errorStyle}>
-          {isPossible && fetcher.data?.error}
-        </span>
-      )}
+      {reason !== null && <Reason>{isPossible ? fetcher.data?.error : reason}</Reason>}
     </form>
+  );
+}
+
+function Reason({ children }: { children: ReactNode }) {
+  return (
+    <span role="alert" className={errorStyle}>
+      {children}
+    </span>
   );
 }
 
