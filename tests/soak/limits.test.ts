@@ -104,7 +104,7 @@ test("finds the transactions of a name that more than 100,000 promotions have", 
   expect(transactions).toEqual([]);
 });
 
-test("changes a campaign of more than 100,000 codes", { timeout: 300_000 }, async () => {
+test("changes a campaign of more than 100,000 codes", { timeout: 600_000 }, async () => {
   const id = await insertGeneration({ num_codes: rowCount, expires_at: "2098-12-31T23:00:00Z" });
   await db().raw("truncate promotions cascade");
   await db().transaction(async (trx) => {
