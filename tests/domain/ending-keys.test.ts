@@ -84,7 +84,20 @@ it("says nothing of days that a key never had", async () => {
   expect(await mails()).toEqual([]);
 });
 
-it("puts all keys that are due into one mail, and leaves renewed ones out", async () => {
+it("tells apart keys that end within a day and within a week", async () => {
+  const [near, far] = [await makeKey(), await makeKey()];
+  await db()("users").whereNot({ email: "boss@example.com" }).update({ is_disabled: true });
+  await endIn(near.id, "1 day");
+  await endIn(far.id, "7 days");
+  await mailEndingKeys();
+  const sent = await mails();
+  expect(sent.map(({ data }) => [data.count, data.days])).toEqual([
+    [1, 1],
+    [1, 7],
+  ]);
+});
+
+it("puts all keys that are due within the same number of days into one mail, and leaves renewed ones out", async () => {
   const keys = await Promise.all([1, 2, 3].map(() => makeKey()));
   await db()("users").whereNot({ email: "boss@example.com" }).update({ is_disabled: true });
   for (const { id } of keys) await endIn(id, "5 days");

@@ -1,4 +1,5 @@
 /** Tells admins of keys before they end: every machine that uses one is refused afterwards. */
+import type { Knex } from "knex";
 import { db, query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
@@ -9,6 +10,7 @@ import { endsSoonSql } from "./integrations.server";
 
 /** The number of keys that a mail names. */
 const maxMailed = 20;
+const mailedDays = [1, 7, 14];
 
 /** Lists the integrations of which keys end within 14 days without a successor, the first to end first. */
 export async function listEndingKeys(limit: number): Promise<EndingKeys[]> {
@@ -35,7 +37,7 @@ export async function mailEndingKeys(): Promise<void> {
       trx,
       `with due as (
          select k.id, min(days) as days
-         from api_keys k, unnest(array[14, 7, 1]) as days
+         from api_keys k, unnest(cast(:mailedDays as integer[])) as days
          where k.integration_id is not null and ${endsSoonSql}
            and k.expires_at <= now() + make_interval(days => days)
            and k.expires_at - k.created_at > make_interval(days => days)
@@ -47,18 +49,28 @@ export async function mailEndingKeys(): Promise<void> {
        )
        select m.id, m.last_four, m.expires_at, m.days, i.name as integration
        from marked m join integrations i on i.id = m.integration_id order by m.expires_at, m.id`,
+      { mailedDays },
     );
-    const [first] = keys;
-    if (!first) return;
-    const timeZone = siteTimeZone();
-    const rows = keys
-      .slice(0, maxMailed)
-      .map((key) => [keyName(key), key.integration, formatDateTime(key.expiresAt, timeZone)]);
-    const table = { title: "Keys", headings: ["Key", "Integration", "Valid until"], rows };
-    await mailAdmins(trx, {
-      template: "keys_ending",
-      data: { count: keys.length, days: first.days, table, path: paths.integrations },
-      dedupKey: `key ${first.id} ends in ${first.days}`,
-    });
+    for (const days of mailedDays)
+      await mailKeys(
+        trx,
+        keys.filter((key) => key.days === days),
+      );
+  });
+}
+
+/** @param keys that end within the same number of days */
+async function mailKeys(trx: Knex.Transaction, keys: DueKey[]): Promise<void> {
+  const [first] = keys;
+  if (!first) return;
+  const timeZone = siteTimeZone();
+  const rows = keys
+    .slice(0, maxMailed)
+    .map((key) => [keyName(key), key.integration, formatDateTime(key.expiresAt, timeZone)]);
+  const table = { title: "Keys", headings: ["Key", "Integration", "Valid until"], rows };
+  await mailAdmins(trx, {
+    template: "keys_ending",
+    data: { count: keys.length, days: first.days, table, path: paths.integrations },
+    dedupKey: `key ${first.id} ends in ${first.days}`,
   });
 }
