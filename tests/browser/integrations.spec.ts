@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { expirePasswordCheck, signIn } from "./arrange";
+import { addWebhook, expirePasswordCheck, signIn } from "./arrange";
 import { expect, hydrated, test, type Scripts, type Visit } from "./fixtures";
 
 const secret = (page: Page) => page.getByRole("textbox", { name: "Secret" });
@@ -74,4 +74,26 @@ test.describe("with a session whose password was checked long ago", () => {
     await page.getByRole("button", { name: "Hide password" }).click();
     await expect(field).toHaveAttribute("type", "password");
   });
+});
+
+test("a button that acts at once and the field of a search keep the focus", async ({
+  signedIn: page,
+  visit,
+  database,
+}) => {
+  await addWebhook(database);
+  await visit("/app/webhooks/1");
+  await page.getByRole("button", { name: "Enable", exact: true }).press("Enter");
+  const disable = page.getByRole("button", { name: "Disable", exact: true });
+  await expect(disable).toBeFocused();
+  await disable.press("Enter");
+  await expect(page.getByRole("button", { name: "Enable", exact: true })).toBeFocused();
+
+  await visit("/app/search");
+  const field = page.getByRole("main").getByRole("searchbox");
+  await field.fill("Nothing has this name");
+  await field.press("Enter");
+  await expect(page).toHaveURL(/q=Nothing/);
+  await expect(page).toHaveTitle(/Nothing has this name/);
+  await expect(field).toBeFocused();
 });
