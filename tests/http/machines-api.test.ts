@@ -62,6 +62,7 @@ describe("the API", () => {
       activePromotions: 0,
       isDeleted: false,
     });
+    expect((await call("GET", `/api/promotion/${id}`)).json.machines).toContain("VM-1");
     const path = `/api/promotion/${id}/machines`;
     for (let time = 0; time < 2; time++) {
       const removed = await call("DELETE", `${path}/V%2FM%204%25`);

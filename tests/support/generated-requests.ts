@@ -1,83 +1,28 @@
 /** Makes requests of a call from its part of the OpenAPI document: valid, almost valid and hostile. */
 import fc from "fast-check";
-import { expect } from "vitest";
-import * as z from "zod";
 import { openApiDocument } from "../../app/http/openapi.server";
+import {
+  callOf,
+  callsOf,
+  expectAsDocumented,
+  type Described,
+  type Document,
+  type DocumentedCall,
+  type Parameter,
+  type Schema,
+} from "./documented-answers";
 import { naughtyStrings } from "./naughty-strings";
 
-export type Schema = {
-  type?: string | string[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  anyOf?: Schema[];
-  enum?: unknown[];
-  const?: unknown;
-  pattern?: string;
-  format?: string;
-  minLength?: number;
-  minimum?: number;
-  maximum?: number;
-  maxItems?: number;
-};
-
-type Parameter = { name: string; in: "path" | "query" | "header"; schema: Schema };
-export type DocumentedCall = {
-  parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<
-    string,
-    { headers?: Record<string, object>; content?: Record<string, { schema?: Schema }> }
-  >;
-};
-
-type Document = {
-  paths: Record<string, Record<string, DocumentedCall>>;
-  components: { schemas: { Error: object }; headers: Record<string, { required?: boolean }> };
-};
-
 /** Returns the calls of the document. It is made anew each time, because the environment may have changed. */
-export function documentedCalls() {
-  return Object.entries((openApiDocument() as Document).paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, call]) => ({ method: method.toUpperCase(), path, call })),
-  );
-}
+export const documentedCalls = () => callsOf(openApiDocument() as Document);
 
 /** Finds the call that answers an address. */
-export function documentedCall(method: string, address: string): DocumentedCall {
-  const { pathname } = new URL(address, "http://localhost");
-  const found = documentedCalls().filter(
-    (call) =>
-      call.method === method &&
-      new RegExp(`^${call.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(pathname),
-  );
-  // A call without a parameter comes first.
-  return found.sort((a, b) => a.path.split("{").length - b.path.split("{").length)[0]!.call;
-}
+export const documentedCall = (method: string, address: string): DocumentedCall =>
+  callOf(openApiDocument() as Document, method, address)!;
 
 /** Asserts that an answer has a status, the required headers and the body that the document says. */
-export function expectDocumented(
-  { responses }: DocumentedCall,
-  answer: { status: number; headers: Record<string, unknown>; body: string },
-  name: string,
-): void {
-  const { status, headers, body } = answer;
-  expect(Object.keys(responses), name).toContain(String(status));
-  const { components } = openApiDocument() as Document;
-  for (const field of Object.keys(responses[status]!.headers ?? {}))
-    if (components.headers[field]!.required)
-      expect(headers, name).toHaveProperty(field.toLowerCase());
-  const content = responses[status]!.content ?? {};
-  const type = String(headers["content-type"]).split(";")[0]!;
-  expect(Object.keys(content), name).toContain(type);
-  const schema = content[type]?.schema;
-  if (!schema) return;
-  const found = z.fromJSONSchema(resolved(schema) as never).safeParse(JSON.parse(body));
-  expect(found.error, `${name}: ${body.slice(0, 300)}`).toBeUndefined();
-}
-
-const resolved = (schema: object) =>
-  "$ref" in schema ? (openApiDocument() as Document).components.schemas.Error : schema;
+export const expectDocumented = (...rest: Described) =>
+  expectAsDocumented(openApiDocument() as Document, ...rest);
 
 export type GeneratedRequest = {
   kind: "valid" | "almost valid" | "hostile";

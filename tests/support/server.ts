@@ -8,6 +8,7 @@ import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server"
 import type { Role } from "../../app/features/sign-in/user";
 import { insertUser } from "../factories/people-and-machines";
 import { startProduct, type RunningApp } from "./app";
+import { documented } from "./documented-answers";
 import { openClone } from "./postgres";
 
 export type Answer = {
@@ -30,7 +31,7 @@ export type Sending = {
 
 export const password = "a password of the tests";
 
-type Send = (target: string, sending?: Sending) => Promise<Answer>;
+export type Send = (target: string, sending?: Sending) => Promise<Answer>;
 export type ApiCall = {
   token?: string | null | undefined;
   /** Sent as JSON, unless it is text or bytes. */
@@ -91,7 +92,7 @@ export function useServer({
     expectGuardedAnswer(answer);
     return answer;
   };
-  const call = apiOf(guardedSend);
+  const call = apiOf(documented(guardedSend));
   const server = {
     get origin() {
       return product.origin;
