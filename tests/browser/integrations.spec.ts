@@ -97,3 +97,22 @@ test("a button that acts at once and the field of a search keep the focus", asyn
   await expect(page).toHaveTitle(/Nothing has this name/);
   await expect(field).toBeFocused();
 });
+
+test("the answer of a test call takes the focus, also that of the same call", async ({
+  signedIn: page,
+  visit,
+  scripts,
+}) => {
+  await createIntegration({ page, visit, scripts }, `Calls ${scripts}`);
+  await page.getByRole("link", { name: "Test mode" }).click();
+  await page.getByRole("button", { name: "Create test code" }).click();
+  const send = page.getByRole("button", { name: "Send call" });
+  await expect(send).toBeVisible();
+  await hydrated(page, scripts);
+  const answer = page.getByRole("group", { name: "Answer: HTTP 201" });
+  await send.click();
+  await expect(answer).toBeFocused();
+  await expect(answer).toBeInViewport();
+  await send.click();
+  await expect(answer).toBeFocused();
+});

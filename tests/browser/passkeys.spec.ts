@@ -118,6 +118,7 @@ inSoak(test)(
     await page.unroute("**/*_data=*");
     await retry.click();
     await expect(page.getByRole("heading", { name: "Your recovery codes" })).toBeVisible();
+    await expect(page.getByRole("group", { name: "Your recovery codes" })).toBeFocused();
     const { rows } = await database.query("select from passkeys where name = 'Kept'");
     expect(rows).toHaveLength(1);
 

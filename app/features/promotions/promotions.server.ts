@@ -67,7 +67,14 @@ export async function getPromotionDetails(id: string) {
     readAssigned(setId),
     readReplacements(db(), row.id),
   ]);
-  return { promotion, version: row.version, isGenerationActive, isShared, ...assigned, ...replacements };
+  return {
+    promotion,
+    version: row.version,
+    isGenerationActive,
+    isShared,
+    ...assigned,
+    ...replacements,
+  };
 }
 
 /** A code as a link to its page. */
