@@ -19,6 +19,7 @@ import {
   getMachineGroup,
   listGroupChoices,
   listMachineGroups,
+  withGroupLocks,
 } from "../../app/features/machines/machine-groups.server";
 import { assign, editAlone, setFactsOf } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
@@ -46,6 +47,19 @@ async function serialsIn(groupId: string): Promise<string[]> {
   const { machines } = await listGroupMembers(groupId, { page: 1, perPage: 5_000 });
   return machines.map((machine) => machine.serialNumber);
 }
+
+test("a change begins again if a group that it assigns is deleted meanwhile", async () => {
+  const promotion = await insertPromotion();
+  const group = await insertGroup();
+  await deleteMachineGroup(group, options());
+  const attempts: string[] = [];
+  await withGroupLocks([], async (trx) => {
+    attempts.push(group);
+    const { set_id } = await trx("promotions").where({ id: promotion }).first("set_id");
+    if (attempts.length === 1) await trx("assignments").insert({ set_id, group_id: group });
+  });
+  expect(attempts).toHaveLength(2);
+});
 
 describe("a group", () => {
   test("takes an edit that is sent again after a lost answer for done, and keeps what somebody else saved since", async () => {

@@ -38,6 +38,12 @@ const otherName: Record<string, string> = {
   num_codes: "",
 };
 
+/** Forms of the message that follows the other ones of their page. */
+const inMessages = [
+  "routes/app.qr-generation_.$generationId undo",
+  "routes/app.qr-list_.$promotionId undo",
+];
+
 /** Buttons that only change their form. */
 const changesForm = ["search-machines", "select-all", "unselect-all"];
 
@@ -59,7 +65,9 @@ describe("the forms of all screens", () => {
         return intents.map((intent) => `${route} ${intentName(hidden ?? intent)}`);
       })
       .filter((name) => !changesForm.some((button) => name.endsWith(` ${button}`)));
-    expect([...new Set(shown)].sort()).toEqual([...new Set(actionCases)].sort());
+    expect([...new Set([...shown, ...inMessages])].sort()).toEqual(
+      [...new Set(actionCases)].sort(),
+    );
   });
 });
 

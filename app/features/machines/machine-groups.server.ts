@@ -1,7 +1,7 @@
 /** Groups of machines: read, created and edited. Their members are in group-members.server.ts. */
 import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";
-import { isUniqueViolation } from "../../db/database-errors.server";
+import { isMissingReference, isUniqueViolation } from "../../db/database-errors.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -183,7 +183,8 @@ class GroupLockConflict extends Error {
 
 /**
  * Runs a transaction that first locks groups. When `tryLockGroupsForShare` meets a group that is
- * being deleted, the transaction begins again and waits for that group at its start.
+ * being deleted, the transaction begins again and waits for that group at its start. It also begins again when a group was
+ * added to a set after those of the set were locked, and is deleted by now.
  * @param work receives those of the groups that exist
  * @throws DomainError unavailable, after five attempts
  */
@@ -198,10 +199,11 @@ export async function withGroupLocks<Result>(
         work(trx, await lockGroupsForShare(trx, [...ids])),
       );
     } catch (cause) {
-      if (!(cause instanceof GroupLockConflict)) throw cause;
+      const isConflict = cause instanceof GroupLockConflict;
+      if (!isConflict && !isMissingReference(cause, "assignments_group_id_fkey")) throw cause;
       if (attempt === 5)
         throw new DomainError("unavailable", "The machine groups are being changed. Try again.");
-      for (const id of cause.groupIds) ids.add(id);
+      if (isConflict) for (const id of cause.groupIds) ids.add(id);
     }
   }
 }
