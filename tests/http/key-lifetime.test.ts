@@ -105,7 +105,7 @@ describe("renewing a key", () => {
     expect(answer.status, answer.body).toBe(200);
     expect(answer.body).toContain("The key was renewed. Copy its secret now");
     expect(answer.body).toContain("It is shown only once. Send it with each call");
-    // Of the dialog, nothing but the secret takes the focus.
+    // The secret alone takes the focus of the dialog.
     expect(answer.body.match(/ autofocus=/gi)).toHaveLength(1);
     expect(answer.body).toMatch(/<textarea(?=[^>]*id="secret")[^>]* autofocus=/i);
     const secret = secretIn(answer);

@@ -31,7 +31,7 @@ const subjects = {
   new_device: "New sign-in",
 };
 
-/** What a new password doesn't end, and its owner has to. */
+/** Names what a new password leaves as it is, and how its owner ends it. */
 const remedies: Partial<Record<NoticeKind, string>> = {
   recovery_codes_renewed: "create new recovery codes under Profile, Two-step verification",
   passkey_added: "remove the passkey under Profile, Two-step verification",

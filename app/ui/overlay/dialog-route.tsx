@@ -83,7 +83,7 @@ export function DialogRoute({
 
 function DialogSection({ title, children }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // What an answer brings, errors or a secret, is focused instead: the browser takes the first of a page.
+  // The errors or the secret of an answer are focused instead: the browser takes the first of a page.
   const isAnswer = useActionData() !== undefined;
 
   // Needed only where the modal could not be loaded: the browser focuses the dialog of a document.

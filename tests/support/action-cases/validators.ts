@@ -119,7 +119,7 @@ export function intentOf({ fields, intents }: ScreenForm): string {
 /** Returns the rule that a browser checks before it sends a form; null for a plain form. */
 export async function validatorOf(form: ScreenForm): Promise<Validator<unknown> | null> {
   const hasField = (field: string) => form.fields.some(({ name }) => name === field);
-  // What a passkey answers is checked by the server alone.
+  // The server alone checks the answer of a passkey.
   const isChecked = hasField("__rvfInternalFormId") && !hasField("credential");
   const intent = intentOf(form);
   if (!isChecked || form.isMultipart || intent === "switch") return null;
