@@ -265,6 +265,7 @@ test("the modal says that it can't be read, gives the focus back, shows a change
   await trigger.click();
   await expect(page.getByText("Failed to load machines")).toBeVisible();
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.unroute("**/machines?**_data**");
   const dialog = page.getByRole("dialog", { name: "Manage Machines" });
   await expectModalGivesFocusBack(trigger, repetitions(2, 10), dialog);
