@@ -317,6 +317,31 @@ describe("machines", () => {
     expect(await findWrongSets()).toEqual([]);
   });
 
+  test("are added to a whole generation of any size, but not to codes that would get 2,500,000 assignments of their own", async () => {
+    const id = await insertGeneration({ num_codes: 2_502 });
+    await db().raw(
+      `insert into promotions (code, mass_generation_id, name, discount_type, discount_value, is_single_use,
+         is_renewable, is_active, set_id)
+       select 'MANY2345' || n, g.id, g.name, g.discount_type, g.discount_value, false, false, n > 10000, g.set_id
+       from mass_generations g, generate_series(10000, 12501) n where g.id = :id`,
+      { id },
+    );
+    await db().raw(
+      "insert into machines (serial_number, human_name) select n, 'Lobby' from generate_series(1, 1000) n",
+    );
+    const machines = Array.from({ length: 1_000 }, (_, index) => `${index + 1}`);
+
+    await expect(apply("assign", "status=not_assigned", { machines })).rejects.toMatchObject({
+      fields: { machines: expect.stringContaining("This is too much for one action") as string },
+    });
+    expect(await where(edited)).toEqual([]);
+    const whole = `mass_generation_id=${id}`;
+    expect(await apply("assign", whole, { machines })).toMatchObject({ codes: 2_502 });
+    expect(await assignmentsOf("mass_generations", id)).toHaveLength(1_000);
+    expect(await apply("unassign", whole, { machines })).toMatchObject({ codes: 2_502 });
+    expect(await where(assigned)).toEqual([]);
+  });
+
   test("that are unknown or deleted are refused with nothing changed", async () => {
     const id = await insertPromotion();
     for (const serial of ["NOWHERE", "GONE"])

@@ -43,7 +43,6 @@ import {
   storeOperation,
   type StoredOperation,
 } from "./stored-operations.server";
-import { rejectTooManyAssignments } from "./target-changes.server";
 
 type BulkActor = Actor & { role: Role };
 
@@ -97,7 +96,6 @@ export async function startBulk(
     const { action } = prepared;
     rejectOthersThanAdmins(action, actor);
     await rejectPastDate(trx, values.expirationDate);
-    rejectTooManyAssignments(prepared.total, values.machines.length + values.groups.length);
     const targets = await findTargets(trx, values, lockedGroups, "Nothing was changed.", {
       withDeleted: action !== "assign",
     });

@@ -9,8 +9,8 @@ import { type ActionValues, noIds, parseIds } from "./action-values";
 const maxAssignments = 2_500_000;
 
 /** @throws DomainError invalid, about the machines */
-export function rejectTooManyAssignments(codes: number, targets: number): void {
-  if (codes * targets <= maxAssignments) return;
+function rejectTooManyAssignments(assignments: number): void {
+  if (assignments <= maxAssignments) return;
   throw invalidFields({
     machines:
       "This is too much for one action, so nothing was changed. Choose fewer codes, machines or groups.",
@@ -84,7 +84,7 @@ async function changeWholeSets(
      order by id for update`,
     { ids },
   );
-  const row = await one<{ wholeSets: string[]; copied: string }>(
+  const row = await one<{ wholeSets: string[]; covered: number; copied: number }>(
     trx,
     `with shared as (
        select g.set_id, count(*) as codes, count(*) = (select count(*) from promotions other
@@ -92,13 +92,16 @@ async function changeWholeSets(
        from promotions p join mass_generations g on g.set_id = p.set_id
        where p.id = any(cast(:ids as bigint[])) group by g.set_id)
      select coalesce(array_agg(set_id) filter (where is_whole), '{}') as whole_sets,
+       coalesce(sum(codes) filter (where is_whole), 0)::integer as covered,
        coalesce(sum(codes * (select count(*) from assignments a where a.set_id = shared.set_id))
-         filter (where not is_whole), 0) as copied
+         filter (where not is_whole), 0)::float8 as copied
      from shared`,
     { ids },
   );
-  const { wholeSets, copied } = row!;
-  rejectTooManyAssignments(Number(copied), 1);
+  const { wholeSets, covered, copied } = row!;
+  const targets = parseIds(values.machineIds).length + parseIds(values.groupIds).length;
+  const added = isAdding ? (parseIds(ids).length - covered) * targets : 0;
+  rejectTooManyAssignments(added + copied);
   await changeSets(trx, wholeSets, values, isAdding);
   await query(
     trx,
