@@ -6,7 +6,7 @@ import {
   readWrongRows,
   undoImport,
 } from "../../app/features/imports/imports.server";
-import { reviveCodes } from "../../app/features/imports/kinds/undo-codes.server";
+import { redeemedSql, reviveCodes } from "../../app/features/imports/kinds/undo-codes.server";
 import { addCodes } from "../../app/features/mass-generations/add-codes.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
@@ -91,6 +91,19 @@ describe("an undone import", () => {
     await redeem(request({ code: codes[0]!, serialNumber: "VM-1" }), secret);
     await expect(undoImport(id, options())).rejects.toThrow("were redeemed");
     expect((await generationsOf(id))[0]).toMatchObject({ is_deleted: false });
+  });
+
+  it("looks for redeemed codes without reading those that were not", async () => {
+    const importId = await importAll(linesOf(newCodes(500)));
+    await db().raw("analyze promotions");
+    const { rows } = await db().raw<{ rows: Record<"QUERY PLAN", string>[] }>(
+      `explain ${redeemedSql}`,
+      { importId },
+    );
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toContain("promotions_use_rank_of_generation");
+    expect(plan).toContain("promotions_single_use_rank");
+    expect(plan).not.toContain("Seq Scan on promotions");
   });
 
   it("hides codes that were added to its campaign, and brings them back", async () => {

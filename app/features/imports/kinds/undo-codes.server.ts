@@ -18,6 +18,12 @@ const chunkSize = 500;
 const isOfGenerationSql =
   "mass_generation_id = any(array(select id from mass_generations where import_id = :importId))";
 
+/** Selects a redeemed code of the import. Each part reads an index of used codes, because the codes can be millions. */
+export const redeemedSql = `(select from promotions where ${isOfGenerationSql} and use_rank > 0 limit 1)
+  union all
+  (select from promotions
+   where import_id = :importId and mass_generation_id is null and not is_deleted and use_rank > 0 limit 1)`;
+
 /**
  * Lets go of what was deleted before: only admins restore that, and the same file doesn't.
  * @throws DomainError conflict: something was redeemed
@@ -41,14 +47,7 @@ export async function hideImported(trx: Knex.Transaction, importId: string): Pro
      where import_id = :importId and not is_deleted`,
     { importId },
   );
-  const used = await one(
-    trx,
-    `(select from promotions where import_id = :importId and activation_count > 0 limit 1)
-     union all
-     (select from promotions where ${isOfGenerationSql} and activation_count > 0 limit 1)`,
-    { importId },
-  );
-  if (used)
+  if (await one(trx, redeemedSql, { importId }))
     throw new DomainError(
       "conflict",
       "Codes of this import were redeemed, so it can't be undone. Delete its campaigns instead.",
