@@ -150,6 +150,18 @@ describe("a bulk action that deactivated codes", () => {
     expect(await inactive()).toEqual([]);
   });
 
+  test("is undone with codes whose transaction began before it and waited for it", async () => {
+    const { id: generationId } = await generation(3);
+    const subject = { type: "mass_generation", id: generationId } as const;
+    const adding = await db().transaction();
+    await changeLifecycle(subject, "deactivate", { actor: asUser() });
+    await addGeneratedCodes(adding, generationId, { count: 2 }, {});
+    await adding.commit();
+    expect(await inactive()).toHaveLength(5);
+    await changeLifecycle(subject, "reactivate", { actor: asUser() });
+    expect(await inactive()).toEqual([]);
+  });
+
   test("leaves campaigns that were deactivated again", async () => {
     const { id: generationId, ids: codes } = await generation(3);
     const subject = { type: "mass_generation", id: generationId } as const;

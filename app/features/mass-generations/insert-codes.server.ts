@@ -51,7 +51,8 @@ export async function makeCodes(
 
 /**
  * Skips codes that exist already, deleted ones included; the next chunk makes up for them. The codes
- * don't refer to their creator, because PostgreSQL would check the reference of each of them.
+ * don't refer to their creator, because PostgreSQL would check the reference of each of them. They are created at their
+ * statement, so that those that waited for a deactivation of their generation count as added since.
  */
 export async function insertCodes(
   trx: Knex.Transaction,
@@ -65,13 +66,13 @@ export async function insertCodes(
     const codes = generateCodes(Math.min(missing, chunkSize), random, pattern);
     const { rowCount } = await trx.raw<{ rowCount: number }>(
       `insert into promotions (code, mass_generation_id, ${fieldColumns()},
-         expires_at, max_uses, period_key, set_id, is_active)
+         expires_at, max_uses, period_key, set_id, is_active, created_at)
        select code, g.id, ${fieldColumns("g.")}, g.expires_at,
          case when g.is_single_use then 1
            when g.discount_type = 'free_drink' then g.discount_value end,
          case when g.is_renewable
            then to_char(now() at time zone :timeZone, 'YYYYMM')::integer else 0 end,
-         g.set_id, g.is_active
+         g.set_id, g.is_active, statement_timestamp()
        from mass_generations g, unnest(cast(:codes as text[])) as code
        where g.id = :generationId
        on conflict (code) do nothing`,
