@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { insertUser } from "../factories/people-and-machines";
+import { insertDelivery, insertSchedule } from "../support/action-cases/settings";
 import { useServer } from "../support/server";
 import { useSession } from "../support/session";
 
@@ -34,6 +37,62 @@ it("lists who resumed outgoing messages in the audit log", async () => {
   expect(await page("/app/audit?subject_type=site")).toMatch(
     /admin@example\.com[^]*Outgoing messages resumed[^]*Site/,
   );
+});
+
+const idOfJob = async (kind: string) =>
+  (await db()("jobs").where({ kind }).first<{ id: string }>()).id;
+
+const pressed: Record<
+  string,
+  [button: () => Promise<[path: string, fields?: object]>, said: string]
+> = {
+  "'Send test mail'": [
+    async () => ["/app/jobs/test-mail", { idempotency_key: randomUUID() }],
+    "A test mail to admin@example.com will be sent",
+  ],
+  "'Run now' of a delivery": [
+    async () => [`/app/jobs/webhook-${(await insertDelivery()).delivery}/run`],
+    "The job will run",
+  ],
+  "'Run now' of reports by mail": [
+    async () => [`/app/jobs/job-${await idOfJob("reports")}/run`],
+    "The job will run",
+  ],
+  "'Send test event'": [
+    async () => [`/app/webhooks/${(await insertDelivery()).id}`, { intent: "test" }],
+    "A test event will be sent",
+  ],
+  "'Send now' of a webhook": [
+    async () => [`/app/webhooks/${(await insertDelivery()).id}`, { intent: "send-now" }],
+    "All waiting events will be sent",
+  ],
+  "'Send again' of an event": [
+    async () => {
+      const { id, delivery } = await insertDelivery();
+      return [`/app/webhooks/${id}/deliveries/${delivery}`, { intent: "redeliver" }];
+    },
+    "The event will be sent again",
+  ],
+  "'Send test report'": [
+    async () => [`/app/reports/mailing/${await insertSchedule()}`, { intent: "test" }],
+    "A test report to admin@example.com will be sent",
+  ],
+  "'Resend invitation'": [
+    async () => [`/app/users/${(await insertUser()).id}/edit`, { intent: "invite" }],
+    "A new invitation will be sent",
+  ],
+};
+
+it.each(Object.entries(pressed))("says after %s that it waits", async (_name, [press, said]) => {
+  const [path, fields] = await press();
+  expect(await follow(await post(path, { ...fields }))).toContain(
+    `${said} once an admin resumes outgoing messages, which are paused.`,
+  );
+});
+
+it("says nothing of the pause after 'Run now' of what stays within the site", async () => {
+  const answer = await post(`/app/jobs/job-${await idOfJob("sweep")}/run`);
+  expect(await follow(answer)).not.toContain("which are paused");
 });
 
 it("does not show the notice to users", async () => {

@@ -12,13 +12,19 @@ import { listedDeliveries } from "../webhooks/deliveries.server";
 import { sendDeliveryNow } from "../webhooks/redeliver.server";
 import type { JobFilters, JobState, ListedJob } from "./job";
 
-type RunNow = (id: string, options: { actor: Actor }) => Promise<{ changed: boolean } | null>;
+type RunNow = (
+  id: string,
+  options: { actor: Actor },
+) => Promise<{ changed: boolean; kind?: string } | null>;
 
 const tables: Record<string, ListedTable & { runNow: RunNow }> = {
   mail: { ...listedMails, runNow: sendMailNow },
   webhook: { ...listedDeliveries, runNow: sendDeliveryNow },
   job: { ...listedJobs, runNow: runRepeatedJobNow },
 };
+
+/** The jobs of the table `jobs` that wait while outgoing messages are paused. */
+const outgoingKinds = ["reports"];
 
 /** Limits the jobs of a table that are read; the newest are. */
 const maxListed = 10_000;
@@ -57,20 +63,21 @@ export function listJobs({ state, kind, ...pageQuery }: JobFilters & PageQuery) 
 
 /**
  * Makes a job due that waits or has failed.
- * @returns `changed`: false if it is due or runs already
+ * @returns `changed`: false if it is due or runs already; `isOutgoing`: whether it waits while outgoing messages are paused
  * @throws DomainError not_found; conflict: it can't run any more
  */
 export async function runNow(
   jobId: string,
   { actor }: { actor: Actor },
-): Promise<{ changed: boolean }> {
+): Promise<{ changed: boolean; isOutgoing: boolean }> {
   const [, table = "", number = ""] = /^([a-z]+)-(\d+)$/.exec(jobId) ?? [];
   const id = parseRecordId(number);
   const isKnown = id !== null && Object.hasOwn(tables, table);
   const job = isKnown ? await tables[table]!.runNow(id, { actor }) : null;
   if (!job) throw new DomainError("not_found", "Job not found");
   wakeJobs();
-  return { changed: job.changed };
+  const isOutgoing = job.kind === undefined || outgoingKinds.includes(job.kind);
+  return { changed: job.changed, isOutgoing };
 }
 
 async function runRepeatedJobNow(id: string, { actor }: { actor: Actor }) {

@@ -19,6 +19,19 @@ export async function readPausedOutgoing(role: string): Promise<WaitingMessages 
 }
 
 /**
+ * Returns the message about what was queued, or that it waits while outgoing messages are paused.
+ * @param waiting a sentence without its end, such as 'A test mail will be sent'
+ */
+export async function queuedMessage<Queued extends { text: string }>(
+  message: Queued,
+  waiting: string,
+): Promise<Queued | (Queued & { kind: "info" })> {
+  if (!(await isOutgoingPaused())) return message;
+  const text = `${waiting} once an admin resumes outgoing messages, which are paused.`;
+  return { ...message, kind: "info", text };
+}
+
+/**
  * Lets waiting messages leave. Mails get another 5 days, as if they were new, and events for webhooks another 3 days, as if
  * their webhooks were enabled now.
  * @returns `changed`: false if nothing was paused

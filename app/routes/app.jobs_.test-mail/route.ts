@@ -1,4 +1,5 @@
 import { sendTestMail } from "../../features/mail/outbox.server";
+import { queuedMessage } from "../../features/outgoing/outgoing.server";
 import { stayOnPage } from "../../forms/network-errors";
 import { idempotencyField } from "../../forms/validator";
 import { immediateRoute } from "../../http/confirm-route.server";
@@ -11,7 +12,11 @@ const { loader, action } = immediateRoute({
   async run(_args, { actor }, posted) {
     const idempotencyKey = String(posted.get(idempotencyField) ?? "") || null;
     await sendTestMail({ actor, idempotencyKey });
-    return { kind: "success", text: `A test mail to ${actor.email} is on its way` };
+    const mail = `A test mail to ${actor.email}`;
+    return queuedMessage(
+      { kind: "success", text: `${mail} is on its way` },
+      `${mail} will be sent`,
+    );
   },
 });
 export { action, loader };

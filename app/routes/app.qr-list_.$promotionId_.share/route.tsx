@@ -8,6 +8,7 @@ import {
   maxMailsADay,
 } from "../../features/customer-page/share-code.server";
 import { shareValidator } from "../../features/customer-page/share-forms";
+import { queuedMessage } from "../../features/outgoing/outgoing.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { formatCode } from "../../format/promotion";
 import { pageMeta } from "../../forms/page-meta";
@@ -45,7 +46,9 @@ export const action = formAction({
   async run(mail, { params, options }) {
     const id = params.promotionId ?? "";
     await mailCode(id, mail, options);
-    return { to: paths.codeSharing(id), text: `The code is being mailed to ${mail.email}` };
+    const to = paths.codeSharing(id);
+    const message = { to, text: `The code is being mailed to ${mail.email}` };
+    return queuedMessage(message, `The code will be mailed to ${mail.email}`);
   },
 });
 

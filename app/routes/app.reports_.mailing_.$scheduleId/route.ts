@@ -1,4 +1,5 @@
 import { DomainError } from "../../errors";
+import { queuedMessage } from "../../features/outgoing/outgoing.server";
 import { scheduleIntents } from "../../features/report-schedules/report-schedule";
 import { setPaused } from "../../features/report-schedules/schedules.server";
 import { sendTestReport } from "../../features/report-schedules/send-reports.server";
@@ -16,7 +17,9 @@ const { loader, action } = immediateRoute({
     if (intent === scheduleIntents.test) {
       const idempotencyKey = String(posted.get(idempotencyField) ?? "") || null;
       await sendTestReport(scheduleId, { actor, idempotencyKey });
-      return { kind: "success", text: `A test report to ${actor.email} is on its way` };
+      const report = `A test report to ${actor.email}`;
+      const message = { kind: "success", text: `${report} is on its way` } as const;
+      return queuedMessage(message, `${report} will be sent`);
     }
     if (intent !== scheduleIntents.pause && intent !== scheduleIntents.resume)
       throw new DomainError("invalid", "Choose what to do with the schedule.");

@@ -1,3 +1,4 @@
+import { queuedMessage } from "../../features/outgoing/outgoing.server";
 import { newUserValidator } from "../../features/people/managed-user";
 import { photoField } from "../../features/people/photo-rules";
 import { optionsOf } from "../../features/activity/idempotency.server";
@@ -28,14 +29,13 @@ export const action = formAction({
     const photo = await readChosenPhoto(post.posted);
     const { id } = await createManagedUser(user, post.options);
     if (photo) await addPhoto(photo, optionsOf("photo", post.options), id);
-    return { to: paths.users, text: createdText(user) };
+    const created = { to: paths.users, text: "Users created" };
+    // A user who is disabled gets no invitation yet.
+    if (user.disabled) return created;
+    const text = `Users created. An invitation to ${user.email}`;
+    return queuedMessage({ ...created, text: `${text} is on its way.` }, `${text} will be sent`);
   }),
 });
-
-/** A user who is disabled gets no invitation yet. */
-function createdText({ email, disabled }: { email: string; disabled: boolean }): string {
-  return disabled ? "Users created" : `Users created. An invitation to ${email} is on its way.`;
-}
 
 export const clientAction = rerenderForm("Error creating user");
 

@@ -4,6 +4,7 @@ import { userHistory } from "../../features/activity/audit-log.server";
 import { History } from "../../features/activity/history";
 import { FailedMailNotes } from "../_jobs/failed-mail-notes";
 import { failedMailsTo } from "../../features/mail/failed-mails.server";
+import { queuedMessage } from "../../features/outgoing/outgoing.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
 import { editUserValidator, toUserFacts } from "../../features/people/managed-user";
 import { photoField } from "../../features/people/photo-rules";
@@ -73,7 +74,8 @@ export const action = formsAction({
     }),
     async invite({ params: { userId = "" }, options }) {
       await inviteAgain(userId, options);
-      return { to: paths.user(userId), text: "A new invitation is on its way" };
+      const message = { to: paths.user(userId), text: "A new invitation is on its way" };
+      return queuedMessage(message, "A new invitation will be sent");
     },
   },
 });

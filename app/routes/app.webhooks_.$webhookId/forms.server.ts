@@ -1,3 +1,4 @@
+import { queuedMessage } from "../../features/outgoing/outgoing.server";
 import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import {
   redeliverPeriod,
@@ -39,13 +40,16 @@ export const webhookForms = {
   [webhookIntents.disable]: switchTo(false),
   [webhookIntents.test]: async (post: FormPost) => {
     await sendTestEvent(idOf(post), post.options);
-    return back(post, "A test event is on its way. The log shows the result.");
+    const message = back(post, "A test event is on its way. The log shows the result.");
+    return queuedMessage(message, "A test event will be sent");
   },
   [webhookIntents.sendNow]: async (post: FormPost) => {
     const count = await sendWaitingNow(idOf(post), post.options);
-    return count === 0
-      ? { ...back(post, "All waiting events are already being sent"), kind: "info" as const }
-      : back(post, `${countOf(count, "event")} will be sent now. The log shows the result.`);
+    const message =
+      count === 0
+        ? { ...back(post, "All waiting events are already being sent"), kind: "info" as const }
+        : back(post, `${countOf(count, "event")} will be sent now. The log shows the result.`);
+    return queuedMessage(message, "All waiting events will be sent");
   },
   /** The new secret is in this one answer and never in an address or a message. */
   [webhookIntents.rotate]: checked(
@@ -66,6 +70,7 @@ export const webhookForms = {
     const count = await redeliverPeriod(idOf(post), period, post.options);
     if (count === 0)
       return { ...back(post, "No such events in this period"), kind: "info" as const };
-    return back(post, `${countOf(count, "event")} will be sent again`);
+    const text = `${countOf(count, "event")} will be sent again`;
+    return queuedMessage(back(post, text), text);
   }),
 };

@@ -1,6 +1,7 @@
 // Without script: the same.
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { queuedMessage } from "../../features/outgoing/outgoing.server";
 import { getDelivery } from "../../features/webhooks/deliveries.server";
 import { redeliverEvent } from "../../features/webhooks/redeliver.server";
 import { maxStoredAttempts, webhookIntents } from "../../features/webhooks/webhook";
@@ -33,7 +34,8 @@ export const action = formsAction({
   forms: {
     async [webhookIntents.redeliver]({ params: { webhookId = "", deliveryId = "" }, options }) {
       await redeliverEvent(webhookId, deliveryId, options);
-      return { to: paths.webhook(webhookId), text: "The event will be sent again" };
+      const text = "The event will be sent again";
+      return queuedMessage({ to: paths.webhook(webhookId), text }, text);
     },
   },
 });
