@@ -102,6 +102,21 @@ describe("no alert is raised", () => {
     expect(await db()("alerts").pluck("id")).toEqual(before);
   });
 
+  it("that a campaign ends soon whose codes are all used up", async () => {
+    const id = await insertGeneration({
+      expires_at: ago("-1 day"),
+      num_codes: 2,
+      is_assigned: true,
+    });
+    const used = { is_single_use: true, max_uses: 1, period_uses: 1, activation_count: 1 };
+    const [code] = await insertCodes(id, 2, used);
+    const find = async () =>
+      (await alertKinds.campaign_ending.find())!.map(({ subject }) => subject);
+    expect(await find()).not.toContain(`mass_generation:${id}`);
+    await db()("promotions").where({ id: code }).update({ period_uses: 0, activation_count: 0 });
+    expect(await find()).toContain(`mass_generation:${id}`);
+  });
+
   it("of a machine that has always refused so often", async () => {
     const machine = await insertMachine();
     for (const at of ["3 days", "1 hour"]) {

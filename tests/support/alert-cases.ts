@@ -140,6 +140,7 @@ export const alertCases: AlertCase[] = [
     what: "a mass generation that ends within 7 days",
     async arrange() {
       const id = await insertGeneration({ expires_at: ago("-6 days"), is_assigned: true });
+      await insertCodes(id, 1);
       return {
         subject: `mass_generation:${id}`,
         message: /‘Festival’ is valid until/,

@@ -15,6 +15,10 @@ export type CampaignToMend = {
 const isOpenSql = `not g.is_deleted and g.is_active
   and coalesce(g.expires_at, 'infinity') > (select at from clock)`;
 
+/** Reads the codes of a generation until one is found: 'offset 0' keeps PostgreSQL from joining all codes. */
+const hasUsableCodeSql = `exists (
+  select from promotions p where p.mass_generation_id = g.id and ${isUsableSql} offset 0)`;
+
 /** Lists campaigns that end within 7 days and are not used up, the first to end first. */
 export function listEndingCampaigns(limit: number): Promise<CampaignToMend[]> {
   const isNear = "<= (select at from clock) + interval '7 days'";
@@ -27,7 +31,7 @@ export function listEndingCampaigns(limit: number): Promise<CampaignToMend[]> {
         order by coalesce(p.expires_at, 'infinity'), p.id limit :limit)
        union all
        (select 'mass_generation', g.id, g.name, g.expires_at from mass_generations g
-        where ${isOpenSql} and g.expires_at ${isNear}
+        where ${isOpenSql} and g.expires_at ${isNear} and ${hasUsableCodeSql}
         order by g.expires_at, g.id limit :limit)
      ) campaigns order by expires_at, type, id limit :limit`,
     { ...clockBindings(), limit },
