@@ -18,6 +18,7 @@ import { deleteUser } from "../../app/features/people/user-admin.server";
 import { lockUsers } from "../../app/features/sign-in/users.server";
 import { approve } from "../../app/http/approved-requests.server";
 import { insertApproval } from "../factories/approvals";
+import { deleteMassGeneration, deletePromotion } from "../factories/lifecycle";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion, newPromotion } from "../factories/promotions";
 import { useActor } from "../support/actor";
@@ -109,6 +110,21 @@ describe("the limit of codes", () => {
     const other = useImports(await insertUser(), codesFile);
     const again = await other.importAll(lines);
     expect(await other.read(again)).toMatchObject({ state: "imported" });
+    expect(await heldOf(makeCodes(10))).toBeNull();
+  });
+
+  it("doesn't count codes of an approved import that were deleted before it was undone", async () => {
+    const [alone] = linesOf(1);
+    const { id } = await dryRun([...linesOf(11), alone!.replace("5%", "6%")]);
+    await approveImport(id);
+    const asAdmin = { actor: await newAdmin() };
+    const [generation] = await db()("mass_generations")
+      .where({ import_id: id })
+      .pluck<string[]>("id");
+    await deleteMassGeneration(generation!, asAdmin);
+    const single = db()("promotions").where({ import_id: id, mass_generation_id: null });
+    await deletePromotion((await single.first<{ id: string }>()).id, asAdmin);
+    await undo(id);
     expect(await heldOf(makeCodes(10))).toBeNull();
   });
 

@@ -46,11 +46,11 @@ export const requestedImportsSql = `array(select cast(a.input ->> 'id' as bigint
 const madeSql = `(select coalesce(sum(g.num_codes - (select coalesce(sum(added.num_codes), 0) from added_codes added
       where added.mass_generation_id = g.id)), 0) from mass_generations g
     where g.created_by = :userId and g.created_at > now() - interval '24 hours'
-      and not ${isApprovedImportSql("g.import_id")})
+      and not ${isApprovedImportSql("abs(g.import_id)")})
   + (select coalesce(sum(added.num_codes), 0) from added_codes added
     where added.created_by = :userId and added.created_at > now() - interval '24 hours')
   + (select count(*) from promotions p where p.created_by = :userId and p.mass_generation_id is null
-    and p.created_at > now() - interval '24 hours' and not ${isApprovedImportSql("p.import_id")})
+    and p.created_at > now() - interval '24 hours' and not ${isApprovedImportSql("abs(p.import_id)")})
   + (select coalesce(sum(i.rows), 0) from imports i where i.confirmed_by = :userId and i.kind = 'codes'
     and i.state = 'importing' and i.outcome ->> 'revives' is null and not ${isApprovedImportSql("i.id")})
   - (select coalesce(sum(a.codes), 0) from approvals a where a.asked_by = :userId and a.state = 'approved'

@@ -25,19 +25,20 @@ export const redeemedSql = `(select from promotions where ${isOfGenerationSql} a
    where import_id = :importId and mass_generation_id is null and not is_deleted and use_rank > 0 limit 1)`;
 
 /**
- * Lets go of what was deleted before: only admins restore that, and the same file doesn't.
+ * Lets go of what was deleted before: only admins restore that, and the same file doesn't. It keeps the negative id of
+ * the import, by which the limit of codes leaves approved ones out (RULES Y1).
  * @throws DomainError conflict: something was redeemed
  */
 export async function hideImported(trx: Knex.Transaction, importId: string): Promise<void> {
   // The codes of a generation keep their import, because they can be many.
   await query(
     trx,
-    "update mass_generations set import_id = null where import_id = :importId and is_deleted",
+    "update mass_generations set import_id = -import_id where import_id = :importId and is_deleted",
     { importId },
   );
   await query(
     trx,
-    `update promotions set import_id = null
+    `update promotions set import_id = -import_id
      where import_id = :importId and mass_generation_id is null and is_deleted`,
     { importId },
   );
