@@ -53,6 +53,18 @@ describe("the profile", () => {
     expect(await audited("user.profile_edited")).toHaveLength(1);
   });
 
+  it("says 'Failed to load user data' while the database doesn't answer", async () => {
+    const holder = await db().transaction();
+    try {
+      await holder.raw("lock table api_keys in access exclusive mode");
+      const { status, body } = await session.get("/app/profile");
+      expect(status).toBe(503);
+      expect(body).toContain("Failed to load user data");
+    } finally {
+      await holder.rollback();
+    }
+  });
+
   it("is saved although the session ends while the form is being sent", async () => {
     const { cookie } = await insertSession(userId);
     const page = await plainBrowser(server, cookie).open("/app/profile?edit=1");
