@@ -5,8 +5,9 @@ import { readCookie, setCookie } from "../http/cookies.server";
 /** The end of the element that takes the styles, as the root renders it. */
 const noStyles = "/**/</style>";
 
+const pageCookie = "styles";
 /** Cookies that name the file that a browser has: one of a page without scripts, and one that scripts set. */
-const cookieNames = ["styles", "sheet"];
+const cookieNames = [pageCookie, "sheet"];
 
 /** Contents of the style sheets that pages had in them, by their paths. */
 const contents = new Map<string, string>();
@@ -30,7 +31,9 @@ export function withFirstStyles(
   const link = `<link rel="stylesheet" href="${sheet}"/>`;
   const late = link.replace(" href", ' media="not all" href');
   const isScripted = html.includes("modulepreload");
-  if (!isScripted) headers.append("Set-Cookie", setCookie("styles", path.basename(sheet)));
+  // A cookie of the release before is replaced on any page: scripts may be off.
+  if (!isScripted || readCookie(request, pageCookie) !== undefined)
+    headers.append("Set-Cookie", setCookie(pageCookie, path.basename(sheet)));
   return html
     .replace(link, isScripted ? late.replace("/>", " disabled/>") : late)
     .replace("<noscript></noscript>", `<noscript>${late}</noscript>`)

@@ -60,6 +60,16 @@ describe("the style sheet", () => {
     expect(body).toMatch(/<style nonce="[^"]+">:root/);
   });
 
+  it("is in one page alone after an upgrade, also without scripts", async () => {
+    const first = await server.send("/app/faq", { cookie: `${cookie}; styles=kit-old.css` });
+    expect(first.body).toMatch(/<style nonce="[^"]+">:root/);
+    const renewed = cookieOf(first);
+    expect(renewed).toMatch(/^styles=kit-/);
+    const next = await server.send("/app/faq", { cookie: `${cookie}; ${renewed}` });
+    expect(next.body).not.toContain(":root");
+    expect(next.headers["set-cookie"]).toBeUndefined();
+  });
+
   it("is part of the sign-in page, unless the browser has the file", async () => {
     const { headers, body } = await server.send("/login");
     const [, nonce] = /<style nonce="([^"]+)">:root/.exec(body)!;
