@@ -6,6 +6,7 @@ import { readFeed } from "../../app/features/events/read-events.server";
 import { eventExamples } from "../../app/features/events/event-examples.server";
 import { recordEvent } from "../../app/features/events/record-event.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
+import { listJobs } from "../../app/features/jobs/jobs.server";
 import {
   redeliverEvent,
   redeliverPeriod,
@@ -481,7 +482,7 @@ describe("sending again", () => {
     expect(ids.slice(-3)).toEqual(ids.slice(0, 3));
   });
 
-  it("repeats no failed event whose repetition waits or was accepted", async () => {
+  it("neither offers nor repeats a failed event whose repetition waits or was accepted", async () => {
     const receiver = await startReceiver();
     const { id } = await insertWebhook({ url: receiver.url });
     await happen();
@@ -491,11 +492,16 @@ describe("sending again", () => {
     const sendNow = () => sendDeliveryNow(failed!.id, options());
     const day = new Date().toISOString().slice(0, 10);
     const period = { firstDay: day, lastDay: "2099-12-31", isFailedOnly: true };
+    const failedJobs = { state: "failed", kind: "webhook", page: 1, perPage: 25 } as const;
+    const offered = async () => (await listJobs(failedJobs)).rows.map(({ canRun }) => canRun);
+    expect(await offered()).toEqual([true]);
     expect(await sendNow()).toEqual({ changed: true });
     expect(await sendNow()).toEqual({ changed: false });
+    expect(await offered()).toEqual([false]);
     expect(await redeliverPeriod(id, period, admin())).toBe(0);
     await deliver();
     await expect(sendNow()).rejects.toThrow("This event was already delivered.");
+    expect(await offered()).toEqual([false]);
     expect(await redeliverPeriod(id, period, admin())).toBe(0);
     await deliver();
     expect(receiver.calls).toHaveLength(2);

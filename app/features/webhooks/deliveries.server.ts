@@ -11,6 +11,11 @@ import { readEvent } from "./webhook-queue.server";
 const columns = `id, webhook_id, event_id, type, subject, occurred_at, is_redelivery, state, attempts,
   next_attempt_at, give_up_at, created_at, attempted_at, duration_ms, response_status, last_error`;
 
+/** Redeliveries of the event of a delivery that wait or were accepted. */
+export const laterDeliveriesSql = (delivery: string) => `webhook_deliveries later
+  where later.webhook_id = ${delivery}.webhook_id and later.event_id = ${delivery}.event_id and later.is_redelivery
+    and later.id > ${delivery}.id and later.state <> 'failed'`;
+
 /** Deliveries that wait or have failed in the list of jobs; the log of a webhook has the others. */
 export const listedDeliveries: ListedTable = {
   fromSql: `(select d.*, w.url, w.is_enabled from webhook_deliveries d join webhooks w on w.id = d.webhook_id
@@ -18,7 +23,8 @@ export const listedDeliveries: ListedTable = {
   kindSql: "'webhook'",
   topicSql: "job.type",
   subjectSql: "job.subject || ' to ' || split_part(job.url, '/', 3)",
-  canRunSql: "job.is_enabled",
+  canRunSql: `job.is_enabled
+    and not (job.state = 'failed' and exists (select from ${laterDeliveriesSql("job")}))`,
 };
 
 /** Longer logs show their newest part. */

@@ -9,6 +9,7 @@ import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { testType } from "../events/event";
+import { laterDeliveriesSql } from "./deliveries.server";
 import type { DeliveryState, Webhook } from "./webhook";
 import { lockWebhook } from "./webhooks.server";
 
@@ -96,11 +97,6 @@ async function addRedelivery(
   });
 }
 
-/** Redeliveries of the event of `d` that wait or were accepted. */
-const laterDeliveriesSql = `webhook_deliveries later
-  where later.webhook_id = d.webhook_id and later.event_id = d.event_id and later.is_redelivery
-    and later.id > d.id and later.state <> 'failed'`;
-
 const alreadyDelivered = "This event was already delivered.";
 
 /**
@@ -147,7 +143,7 @@ async function redeliverFailed(
     await lockEnabledWebhook(trx, delivery.webhookId);
     const later = await one<{ state: DeliveryState }>(
       trx,
-      `select later.state from webhook_deliveries d, ${laterDeliveriesSql} and d.id = :deliveryId
+      `select later.state from webhook_deliveries d, ${laterDeliveriesSql("d")} and d.id = :deliveryId
        order by later.id desc limit 1`,
       delivery,
     );
@@ -213,7 +209,7 @@ export async function redeliverPeriod(
          and (not :isFailedOnly or e.position in (
            select d.position from webhook_deliveries d
            where d.webhook_id = :webhookId and d.state = 'failed'
-             and not exists (select from ${laterDeliveriesSql})))
+             and not exists (select from ${laterDeliveriesSql("d")})))
        order by e.position limit ${maxRedelivered + 1}
        returning id`,
       {
