@@ -38,7 +38,7 @@ describe("readEnvironment", () => {
 
   it("turns sample data and the demo off beside an existing database", () => {
     const read = readEnvironment({
-      DATABASE_URL: "postgresql://promo:secret@/promo?host=/run/postgresql",
+      DATABASE_URL: "postgresql://promo:50%off%C3%A4@/promo?host=/run/postgresql",
       APP_SECRET: "x".repeat(32),
     });
     expect(read).toMatchObject({ sampleData: false, demoPages: "off" });
@@ -96,6 +96,8 @@ describe("readEnvironment", () => {
   });
 
   const smtpRule = "SMTP_URL must be an address such as smtp://user:password@host:587.";
+  const encodingRule =
+    "DATABASE_URL has a % in its user name, password or database that encodes no character: write %25 for it.";
   const passwordRule = "ADMIN_PASSWORD must be 12 to 128 characters long.";
   it.each([
     [
@@ -106,6 +108,9 @@ describe("readEnvironment", () => {
       "DATABASE_REPLICA_URL=mysql://u:hunter2hunter2@db/x",
       "DATABASE_REPLICA_URL must be the PostgreSQL address of a streaming replica of the database.",
     ],
+    ...["postgresql://u:hunter2%ff@db/x", "postgresql://u:hunter2@db/%c3%28"].map(
+      (url) => [`DATABASE_URL=${url}`, encodingRule] as const,
+    ),
     ["APP_SECRET=short-and-secret", "APP_SECRET must be at least 32 bytes long."],
     ["ADMIN_PASSWORD=hunter2", passwordRule],
     ["ADMIN_PASSWORD=🦩🦩🦩🦩🦩🦩", passwordRule],

@@ -22,22 +22,25 @@ const oneOf = <const Choice extends string>(...choices: Choice[]) =>
 const url = (protocols: string[], message: string) =>
   text((value) => protocols.includes(parseUrl(value)?.protocol ?? ""), message);
 
+const databaseUrl = (message: string) =>
+  url(["postgres:", "postgresql:"], message).refine(
+    isEncoded,
+    "has a % in its user name, password or database that encodes no character: write %25 for it",
+  );
+
 const key = z
   .string()
   .regex(/^[\x21-\x7e]{1,1000}$/, "must be printable characters without spaces");
 
 /** Variables whose values no message repeats. */
 const secretVariables = {
-  DATABASE_URL: url(
-    ["postgres:", "postgresql:"],
+  DATABASE_URL: databaseUrl(
     "must be a PostgreSQL address such as postgresql://user:password@host:5432/database",
   ),
-  DATABASE_DIRECT_URL: url(
-    ["postgres:", "postgresql:"],
+  DATABASE_DIRECT_URL: databaseUrl(
     "must be the PostgreSQL address of the database itself, without a pooler in transaction mode",
   ),
-  DATABASE_REPLICA_URL: url(
-    ["postgres:", "postgresql:"],
+  DATABASE_REPLICA_URL: databaseUrl(
     "must be the PostgreSQL address of a streaming replica of the database",
   ),
   APP_SECRET: text((value) => Buffer.byteLength(value) >= 32, "must be at least 32 bytes long"),
@@ -239,12 +242,23 @@ function isOrigin(value: string): boolean {
 function isSmtpUrl(value: string): boolean {
   const parsed = URL.canParse(value) ? new URL(value) : null;
   if (!parsed || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === "") return false;
+  if (!isDecodable(parsed.username + parsed.password)) return false;
+  return /^\/?$/.test(parsed.pathname) && parsed.search === "" && parsed.hash === "";
+}
+
+/** Whether pg can decode an address. It takes a % without two digits for itself. */
+function isEncoded(value: string): boolean {
+  const { username = "", password = "", pathname = "" } = parseUrl(value) ?? {};
+  return isDecodable([username, password, pathname].join("/").replace(/%(?![0-9a-f]{2})/gi, "%25"));
+}
+
+function isDecodable(value: string): boolean {
   try {
-    decodeURIComponent(parsed.username + parsed.password);
+    decodeURIComponent(value);
+    return true;
   } catch {
     return false;
   }
-  return /^\/?$/.test(parsed.pathname) && parsed.search === "" && parsed.hash === "";
 }
 
 function parseUrl(value: string): URL | null {
