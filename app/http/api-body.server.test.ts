@@ -20,6 +20,20 @@ const list = (count: number, item: string) => `[${Array<string>(count).fill(item
 
 describe("a JSON body", () => {
   test.each([
+    '{"__proto__":{"machines":[]}}',
+    '{"__proto__":1}',
+    '{"constructor":1}',
+    '{"toString":1}',
+  ])("is refused for the name of what objects inherit: %s", async (body) => {
+    const error: unknown = await read(createPromotionBody, body).catch((cause: unknown) => cause);
+    const [name] = Object.keys(JSON.parse(body) as object);
+    expect(Object.entries((error as DomainError).fields)).toContainEqual([
+      name,
+      "This field is not known",
+    ]);
+  });
+
+  test.each([
     ["machines that are numbers", addMachinesBody, `{"machines":${list(120_000, "0")}}`],
     ["machines without a serial number", addMachinesBody, `{"machines":${list(60_000, "{}")}}`],
     ["machines of a new code", createPromotionBody, `{"machines":${list(120_000, "0")}}`],

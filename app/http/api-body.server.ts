@@ -1,7 +1,6 @@
 /** Reads the bodies of API calls. */
 import * as z from "zod/mini";
 import { DomainError, invalidFields } from "../errors";
-import type { FieldErrors } from "../forms/validator";
 import { formatNumber } from "../format/number";
 import { apiError } from "./answers.server";
 import type { AnyOperation } from "./api.server";
@@ -21,17 +20,18 @@ export function parseBody<Body>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   if (unreadable) throw apiError(400, unreadable);
-  const fields: FieldErrors = {};
+  // A key can have the name of what objects inherit.
+  const fields = new Map<string, string>();
   for (const issue of parsed.error.issues) {
     const [first, second] = issue.path;
     // Fields of users are sent within `data`.
     const field = first === "data" && second !== undefined ? second : first;
     if (issue.code === "unrecognized_keys" && (field === undefined || field === "data"))
-      for (const key of issue.keys.slice(0, 5)) fields[key] = "This field is not known";
-    else if (field === undefined) fields.body = "The body must be a JSON object";
-    else fields[String(field)] = issue.message;
+      for (const key of issue.keys.slice(0, 5)) fields.set(key, "This field is not known");
+    else if (field === undefined) fields.set("body", "The body must be a JSON object");
+    else fields.set(String(field), issue.message);
   }
-  throw invalidFields(fields);
+  throw invalidFields(Object.fromEntries(fields));
 }
 
 /** @throws DomainError invalid, with messages by the rules of the operation, too */

@@ -206,7 +206,10 @@ function pathParams(pattern: string, pathname: string): Record<string, string> |
 /** Returns an error whose fields have the names that the caller uses. */
 function withFieldNames(cause: unknown, names: Record<string, string> = {}): unknown {
   if (!(cause instanceof DomainError) || Object.keys(cause.fields).length === 0) return cause;
-  const fields = Object.entries(cause.fields).map(([name, text]) => [names[name] ?? name, text]);
+  const fields = Object.entries(cause.fields).map(([name, text]) => [
+    Object.hasOwn(names, name) ? names[name] : name,
+    text,
+  ]);
   return new DomainError(cause.reason, cause.message, Object.fromEntries(fields));
 }
 

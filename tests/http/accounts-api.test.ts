@@ -201,6 +201,12 @@ describe("users", () => {
       const refused = await call(method, to, { token: admin, body: wrong });
       expect([refused.status, refused.json.fields]).toEqual([422, errors]);
     }
+    const inherited = '{"__proto__":{"first_name":"X"},"constructor":1}';
+    const refused = await call("PUT", "/api/auth/user", {
+      token: admin,
+      body: JSON.parse(inherited),
+    });
+    expect(Object.keys(refused.json.fields!)).toEqual(["__proto__", "constructor"]);
     const bad = await call("POST", "/users", { token: admin, body: { data: { role: "owner" } } });
     expect(bad.json.fields).toEqual({ email: "Email is required", role: errors.role });
     expect((await call("DELETE", path, { token: admin })).status).toBe(200);

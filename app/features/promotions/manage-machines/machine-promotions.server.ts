@@ -115,7 +115,7 @@ export function parseMachinePromotionsQuery(params: URLSearchParams) {
       /^[1-9]\d{0,6}$/.test(text) && Number(text) <= maximum[name]! ? Number(text) : null,
     );
   for (const name of params.keys())
-    if (!(name in maximum)) errors[name] = "This parameter is not known";
+    if (!Object.hasOwn(maximum, name)) errors[name] = "This parameter is not known";
   return { query: { page: number("page", 1), perPage: number("per_page", 25) }, errors };
 }
 
