@@ -58,33 +58,31 @@ export async function queryPage<Row extends object, Facts extends object = objec
 export const maxMeant = 1_000;
 
 /**
- * Reads the ids of rows that have the text anywhere in one of the columns, in either case: one more than `maxMeant` if
- * there are too many.
- * @param condition limits the rows further
+ * Names the rows of a table.
+ * @param name the column that names a row
+ * @param searched the columns that a search reads
+ * @param condition limits the rows of a search
  */
-export async function idsContaining(
-  table: string,
-  columns: readonly string[],
-  text: string,
-  condition = "true",
-): Promise<string[]> {
-  const conditions = columns.map((column) => `${column} ilike :pattern`).join(" or ");
-  const rows = await query<{ id: string }>(
-    db(),
-    `select id from ${table} where (${conditions}) and ${condition} limit ${maxMeant + 1}`,
-    { pattern: containsPattern(text) },
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Reads what rows are called; those of unknown ids are left out. @param name a column */
-export function namesOf(
-  table: string,
-  name: string,
-  ids: readonly string[],
-): Promise<{ id: string; name: string }[]> {
-  const sql = `select id, ${name} as name from ${table} where id = any(cast(:ids as bigint[]))`;
-  return query(db(), sql, { ids });
+export function namesIn(table: string, name: string, searched = [name], condition = "true") {
+  const contains = searched.map((column) => `${column} ilike :pattern`).join(" or ");
+  return {
+    /** Reads names by ids; those of unknown ids are left out. */
+    read: (ids: readonly string[]): Promise<{ id: string; name: string }[]> =>
+      query(
+        db(),
+        `select id, ${name} as name from ${table} where id = any(cast(:ids as bigint[]))`,
+        { ids },
+      ),
+    /** Finds the ids of rows that have the text, in either case: one more than `maxMeant` if there are too many. */
+    find: async (text: string): Promise<string[]> => {
+      const rows = await query<{ id: string }>(
+        db(),
+        `select id from ${table} where (${contains}) and ${condition} limit ${maxMeant + 1}`,
+        { pattern: containsPattern(text) },
+      );
+      return rows.map(({ id }) => id);
+    },
+  };
 }
 
 /** Returns a pattern for `ilike` that finds the text anywhere; '' matches all. */

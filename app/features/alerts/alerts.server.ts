@@ -1,7 +1,7 @@
 /** Alerts as lists, and what people do with them: dismissing and muting hide one from all who see it. */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { idsContaining, queryPage, type PageQuery, namesOf } from "../../db/pages.server";
+import { namesIn, queryPage, type PageQuery } from "../../db/pages.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -122,6 +122,4 @@ export function restoreAlert(id: string, options: Options) {
   });
 }
 
-export const findAlertIds = (text: string) => idsContaining("alerts", ["message"], text);
-
-export const alertNames = (ids: readonly string[]) => namesOf("alerts", "message", ids);
+export const alertNames = namesIn("alerts", "message");

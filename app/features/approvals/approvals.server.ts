@@ -4,7 +4,7 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { queryPage, type PageQuery, namesOf } from "../../db/pages.server";
+import { namesIn, queryPage, type PageQuery } from "../../db/pages.server";
 import { DomainError, HeldForApproval, type HeldRequest } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { countOf } from "../../format/number";
@@ -254,4 +254,4 @@ export async function storeApprovalResult(id: string, result: string): Promise<v
   await db()("approvals").where({ id }).update({ result });
 }
 
-export const approvalNames = (ids: readonly string[]) => namesOf("approvals", "name", ids);
+export const approvalNames = namesIn("approvals", "name");

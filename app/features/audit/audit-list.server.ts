@@ -8,7 +8,7 @@ import { formatDateTime } from "../../format/date";
 import { createdIntervals } from "../../lists/list";
 import { paths } from "../../paths";
 import { canEdit, type Reader, type User } from "../sign-in/user";
-import { findUserIds } from "../sign-in/users.server";
+import { userNames } from "../sign-in/users.server";
 import {
   describeAction,
   describeChanges,
@@ -95,7 +95,7 @@ async function subjectCondition({ subject, subjectType }: AuditFilters) {
 
 /** @throws DomainError invalid, `fields.actor`: too many users have such a name */
 async function findActorIds({ actor }: AuditFilters): Promise<string[]> {
-  const ids = actor === "" ? [] : await findUserIds(actor);
+  const ids = actor === "" ? [] : await userNames.find(actor);
   if (ids.length > maxMeant)
     throw invalidFields({ actor: "Too many users match this name: type more of it" });
   return ids;

@@ -2,16 +2,16 @@
 import { maxMeant } from "../../db/pages.server";
 import { invalidFields } from "../../errors";
 import type { SubjectType } from "../activity/subject";
-import { alertNames, findAlertIds } from "../alerts/alerts.server";
+import { alertNames } from "../alerts/alerts.server";
 import { approvalNames } from "../approvals/approvals.server";
-import { findIntegrationIds, integrationNames } from "../integrations/integrations.server";
-import { findGroupIds, groupNames } from "../machines/machine-groups.server";
-import { findMachineIds, machineNames } from "../machines/machines.server";
-import { findGenerationIds, generationNames } from "../mass-generations/mass-generation.server";
+import { integrationNames } from "../integrations/integrations.server";
+import { groupNames } from "../machines/machine-groups.server";
+import { machineNames } from "../machines/machines.server";
+import { generationNames } from "../mass-generations/mass-generation.server";
 import { findPromotionIds, promotionNames } from "../promotions/promotions.server";
 import type { Reader } from "../sign-in/user";
-import { findUserIds, userNames } from "../sign-in/users.server";
-import { findWebhookIds, webhookNames } from "../webhooks/webhooks.server";
+import { userNames } from "../sign-in/users.server";
+import { webhookNames } from "../webhooks/webhooks.server";
 
 type Names = {
   /** Reads current names by ids. */
@@ -22,14 +22,14 @@ type Names = {
 
 const namesOf: Partial<Record<SubjectType, Names>> = {
   promotion: { read: promotionNames, find: findPromotionIds },
-  mass_generation: { read: generationNames, find: findGenerationIds },
-  machine: { read: machineNames, find: findMachineIds },
-  machine_group: { read: groupNames, find: findGroupIds },
-  user: { read: userNames, find: findUserIds },
-  integration: { read: integrationNames, find: findIntegrationIds },
-  webhook: { read: webhookNames, find: findWebhookIds },
-  alert: { read: alertNames, find: findAlertIds },
-  approval: { read: approvalNames },
+  mass_generation: generationNames,
+  machine: machineNames,
+  machine_group: groupNames,
+  user: userNames,
+  integration: integrationNames,
+  webhook: webhookNames,
+  alert: alertNames,
+  approval: { read: approvalNames.read },
 };
 const types = Object.entries(namesOf) as [SubjectType, Names][];
 

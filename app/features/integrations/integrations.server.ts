@@ -2,7 +2,7 @@
  * Integrations and their keys: `vqm_…` secrets, of test keys `vqt_…`, that are shown once and stored as a hash. They redeem, or act
  * within their scopes for the admin who made them. The audit log records what users do to them, never a secret.
  */
-import { idsContaining } from "../../db/pages.server";
+import { namesIn } from "../../db/pages.server";
 import type { Knex } from "knex";
 import { db, one, prepareStatement, query, queryPrepared } from "../../db/connection.server";
 import { DomainError } from "../../errors";
@@ -243,10 +243,4 @@ export async function isIntegrationKey(secret: string): Promise<boolean> {
   return (await queryPrepared(keyStatement, { hash: hashSecret(secret) })).length > 0;
 }
 
-export const findIntegrationIds = (text: string) => idsContaining("integrations", ["name"], text);
-
-/** Reads what integrations are called; those of unknown ids are left out. */
-export function integrationNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
-  const sql = "select id, name from integrations where id = any(cast(:ids as bigint[]))";
-  return query(db(), sql, { ids });
-}
+export const integrationNames = namesIn("integrations", "name");

@@ -8,13 +8,7 @@ import { recordAction, type Actor } from "../activity/audit-log.server";
 import { runOnce, withIdempotency, type ActionOptions } from "../activity/idempotency.server";
 import type { GroupChoice, GroupKind, MachineGroup } from "./machine-group";
 import type { GroupEdit, GroupValues } from "./machine-groups-forms";
-import {
-  containsPattern,
-  idsContaining,
-  type PageQuery,
-  queryPage,
-  namesOf,
-} from "../../db/pages.server";
+import { containsPattern, type PageQuery, queryPage, namesIn } from "../../db/pages.server";
 
 export type GroupOptions = { actor: Actor };
 
@@ -216,6 +210,4 @@ function nameTaken(): DomainError {
   return invalidFields({ name: "A group with this name already exists" });
 }
 
-export const findGroupIds = (text: string) => idsContaining("machine_groups", ["name"], text);
-
-export const groupNames = (ids: readonly string[]) => namesOf("machine_groups", "name", ids);
+export const groupNames = namesIn("machine_groups", "name");

@@ -1,13 +1,7 @@
 /** Machines as the database has them, and as the API writes them. */
 import * as z from "zod/mini";
 import { db, one, query, type Database } from "../../db/connection.server";
-import {
-  containsPattern,
-  idsContaining,
-  type PageQuery,
-  queryPage,
-  namesOf,
-} from "../../db/pages.server";
+import { containsPattern, type PageQuery, queryPage, namesIn } from "../../db/pages.server";
 import { DomainError, invalidFields } from "../../errors";
 import { type activityLabels, canBeSerial, type Machine, type MachineChoice } from "./machine";
 import { machineList, type MachineFilters, type MachineSort } from "./machine-list";
@@ -236,7 +230,4 @@ export const addMachinesBody = z.strictObject({
   machines: z.array(sentMachine, machinesMessage),
 });
 
-export const findMachineIds = (text: string) =>
-  idsContaining("machines", ["serial_number", "human_name"], text);
-
-export const machineNames = (ids: readonly string[]) => namesOf("machines", "serial_number", ids);
+export const machineNames = namesIn("machines", "serial_number", ["serial_number", "human_name"]);

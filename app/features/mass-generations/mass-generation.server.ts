@@ -1,4 +1,4 @@
-import { idsContaining } from "../../db/pages.server";
+import { namesIn } from "../../db/pages.server";
 import { type Database, db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
@@ -136,11 +136,4 @@ export function copyMassGeneration(id: string | null): Promise<FormPrefill | nul
   });
 }
 
-export const findGenerationIds = (text: string) =>
-  idsContaining("mass_generations", ["name"], text);
-
-/** Reads what mass generations are called; those of unknown ids are left out. */
-export function generationNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
-  const sql = "select id, name from mass_generations where id = any(cast(:ids as bigint[]))";
-  return query(db(), sql, { ids });
-}
+export const generationNames = namesIn("mass_generations", "name");

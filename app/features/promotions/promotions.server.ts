@@ -1,6 +1,6 @@
 /** One promotion: its values, and the machines and groups that it is assigned to. */
 import { db, one, query, type Database } from "../../db/connection.server";
-import { idsContaining } from "../../db/pages.server";
+import { namesIn } from "../../db/pages.server";
 import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
 import { formatCode } from "../../format/promotion";
@@ -174,11 +174,13 @@ async function findPromotion(database: Database, id: string, lock: "" | "for upd
   return promotion;
 }
 
+const singleNames = namesIn("promotions", "name", ["name"], "mass_generation_id is null");
+
 /** Finds the promotion with a code, or else singles by a part of their name. */
 export async function findPromotionIds(text: string): Promise<string[]> {
   const code = findCode(text, environment().qrPayload);
   const id = code && (await findPromotionId(code));
-  return id ? [id] : idsContaining("promotions", ["name"], text, "mass_generation_id is null");
+  return id ? [id] : singleNames.find(text);
 }
 
 /** Reads the names of promotions with their codes; those of unknown ids are left out. */

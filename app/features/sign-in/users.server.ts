@@ -1,4 +1,4 @@
-import { idsContaining } from "../../db/pages.server";
+import { namesIn } from "../../db/pages.server";
 import { randomInt } from "node:crypto";
 import * as z from "zod/mini";
 import type { Knex } from "knex";
@@ -142,11 +142,4 @@ export async function countActiveAdmins(
   return row!.count;
 }
 
-export const findUserIds = (text: string) =>
-  idsContaining("users", ["email", "first_name", "last_name"], text);
-
-/** Reads the email addresses of users; those of unknown ids are left out. */
-export function userNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
-  const sql = "select id, email as name from users where id = any(cast(:ids as bigint[]))";
-  return query(db(), sql, { ids });
-}
+export const userNames = namesIn("users", "email", ["email", "first_name", "last_name"]);

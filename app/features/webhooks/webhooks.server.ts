@@ -1,5 +1,5 @@
 /** Webhooks: read, created, changed and removed by admins. The audit log never holds a secret. */
-import { idsContaining, namesOf } from "../../db/pages.server";
+import { namesIn } from "../../db/pages.server";
 import type { Knex } from "knex";
 import { isIP } from "node:net";
 import { db, one, query } from "../../db/connection.server";
@@ -270,6 +270,4 @@ export async function lockWebhook(trx: Knex, id: string): Promise<Webhook> {
   return getWebhook(id, trx);
 }
 
-export const findWebhookIds = (text: string) => idsContaining("webhooks", ["url"], text);
-
-export const webhookNames = (ids: readonly string[]) => namesOf("webhooks", "url", ids);
+export const webhookNames = namesIn("webhooks", "url");
