@@ -1,5 +1,6 @@
 import { globalStyle, keyframes, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../styles/breakpoints";
+import { stack } from "../../styles/mixins";
 import { wrappingRow } from "#styles/global.css";
 import { color, line, motion, radius, size, space, text } from "#styles/tokens.css";
 
@@ -12,17 +13,13 @@ export const columns = style({
 globalStyle(`${columns} > *`, { breakInside: "avoid", marginBottom: space.lg });
 /** Two samples beside each other. */
 export const pair = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
+  ...stack(space.lg),
   alignItems: "start",
-  gap: space.lg,
   "@media": { [media.medium]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" } },
 });
 /** Four beside each other from the medium width on; those of one row are equally high. */
 export const tiles = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.lg,
+  ...stack(space.lg),
   listStyle: "none",
   "@media": {
     [media.notNarrow]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" },
@@ -106,9 +103,7 @@ export const equal = style({
 });
 /** 12, 4, 3 and 2 of twelve columns: one, three, four and six icons beside each other. */
 export const icons = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.lg,
+  ...stack(space.lg),
   marginBlock: space.lg,
   listStyle: "none",
   "@media": {

@@ -1,16 +1,13 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
+import { stack } from "../../../styles/mixins";
 import { color, family, line, radius, size, space, text, weight } from "#styles/tokens.css";
 
 export const skip = style({
   position: "absolute",
   selectors: { "&:not(:focus)": { clipPath: "inset(50%)", insetInlineStart: 0 } },
 });
-export const search = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0, 1fr)",
-  gap: space.xs,
-});
+export const search = style(stack(space.xs));
 globalStyle(`fieldset > ${search}`, { margin: `${space.md} 0` });
 export const searchRow = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
 export const searchInput = style({ flex: `1 1 ${size.short}`, width: "auto", minWidth: 0 });

@@ -1,11 +1,10 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
+import { stack } from "../../../styles/mixins";
 import { color, line, radius, size, space, text } from "#styles/tokens.css";
 
 export const page = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.lg,
+  ...stack(space.lg),
   maxWidth: `calc(${size.form} + ${size.popover} + ${space.xxl})`,
   margin: "0 auto",
   padding: space.xl,
@@ -14,9 +13,7 @@ export const page = style({
 
 /** The contents stay beside the text, where there is room. */
 export const columns = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.xl,
+  ...stack(space.xl),
   "@media": { [media.detail]: { gridTemplateColumns: `${size.menu} minmax(0,1fr)` } },
 });
 export const contents = style({
@@ -39,12 +36,7 @@ globalStyle(`${contents} a`, {
 });
 globalStyle(`${contents} a:hover`, { textDecoration: "underline", color: color.text });
 
-export const prose = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.lg,
-  maxWidth: size.wideDialog,
-});
+export const prose = style({ ...stack(space.lg), maxWidth: size.wideDialog });
 globalStyle(`${prose} :is(ul,ol)`, { paddingInlineStart: space.xl });
 globalStyle(`${prose} li + li`, { marginTop: space.xs });
 globalStyle(`${prose} h3`, { marginTop: space.sm });

@@ -1,13 +1,12 @@
 import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
+import { stack } from "../../../styles/mixins";
 import { color, line, radius, size, space } from "#styles/tokens.css";
 import { wrappingRow } from "#styles/global.css";
 
 /** The form, and beside it what comes of it. */
 export const screen = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.lg,
+  ...stack(space.lg),
   alignItems: "start",
   "@media": {
     [media.medium]: { gridTemplateColumns: "minmax(0,1fr) minmax(0,1fr)" },

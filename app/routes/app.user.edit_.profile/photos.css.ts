@@ -1,4 +1,5 @@
 import { globalStyle, style } from "@vanilla-extract/css";
+import { stack } from "../../../styles/mixins";
 import { color, line, radius, size, space } from "#styles/tokens.css";
 
 export const gallery = style({
@@ -7,13 +8,7 @@ export const gallery = style({
   gap: space.lg,
   listStyle: "none",
 });
-export const photo = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  justifyItems: "start",
-  alignContent: "start",
-  gap: space.sm,
-});
+export const photo = style({ ...stack(space.sm), justifyItems: "start", alignContent: "start" });
 export const name = style({ maxWidth: "100%", overflowWrap: "anywhere" });
 globalStyle(`${name} > span`, { whiteSpace: "nowrap" });
 

@@ -1,24 +1,15 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
+import { stack } from "../../../styles/mixins";
 import { actions } from "../layout/layout.css";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { wrappingRow } from "#styles/global.css";
 
 /** One column of fields. */
-export const form = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.lg,
-  maxWidth: size.form,
-});
+export const form = style({ ...stack(space.lg), maxWidth: size.form });
 
 /** Label, hint, control and error of one field. */
-export const field = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.xs,
-  alignContent: "start",
-});
+export const field = style({ ...stack(space.xs), alignContent: "start" });
 
 export const label = style({ ...text.label, fontWeight: weight.strong });
 /** Beside the label: 'required', 'DD/MM/YYYY'. */

@@ -1,5 +1,6 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
+import { stack } from "../../../styles/mixins";
 import { color, layer, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { forcedCurrent, wrappingRow } from "#styles/global.css";
 
@@ -56,11 +57,7 @@ globalStyle(`${head} > ${actions} > details > div`, {
   "@media": { [media.narrow]: { insetInline: 0, top: "auto", marginTop: space.xs } },
 });
 /** Parts of a screen, one beneath the other. */
-export const parts = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.lg,
-});
+export const parts = style(stack(space.lg));
 
 export const card = style({
   background: color.surface,
@@ -140,20 +137,13 @@ export const figures = style({
 });
 
 /** A card that begins with its heading. */
-export const cardSection = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  alignContent: "start",
-  gap: space.md,
-});
+export const cardSection = style({ ...stack(space.md), alignContent: "start" });
 // Keeps what can't be edited apart from the fields beneath.
 globalStyle(`${cardSection} > dl + form`, { marginTop: space.sm });
 const besideEachOther = (aside: string) => ({ gridTemplateColumns: `minmax(0,1fr) ${aside}` });
 export const detail = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
+  ...stack(space.lg),
   alignItems: "start",
-  gap: space.lg,
   "@media": {
     [media.detail]: besideEachOther(size.scrollRegion),
     // Everything about one thing fits one sheet.

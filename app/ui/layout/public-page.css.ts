@@ -1,4 +1,5 @@
 import { globalStyle, style } from "@vanilla-extract/css";
+import { stack } from "../../../styles/mixins";
 import { color, radius, size, space, text, weight } from "#styles/tokens.css";
 
 export const page = style({
@@ -18,9 +19,7 @@ export const product = style({
 });
 globalStyle(`${product} > svg`, { color: color.accent });
 export const card = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.xl,
+  ...stack(space.xl),
   width: "100%",
   maxWidth: size.narrowPage,
   padding: space.xl,

@@ -1,16 +1,10 @@
 import { style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
+import { raised } from "../../../styles/mixins";
 import { color, layer, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { iconOnly } from "../form/button.css";
 
-export const popover = style({
-  zIndex: layer.overlay,
-  padding: space.md,
-  background: color.surface,
-  border: `${line.thin} ${color.border}`,
-  borderRadius: radius.card,
-  boxShadow: color.overlayShadow,
-});
+export const popover = style({ zIndex: layer.overlay, padding: space.md, ...raised });
 export const dialog = style({ outline: "none" });
 export const head = style({
   display: "flex",

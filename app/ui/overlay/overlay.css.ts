@@ -1,5 +1,6 @@
 import { globalStyle, keyframes, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
+import { raised } from "../../../styles/mixins";
 import { actions, parts } from "../layout/layout.css";
 import { color, layer, line, motion, radius, size, space, text } from "#styles/tokens.css";
 
@@ -34,13 +35,7 @@ export const scrim = style({
   animation: `${fadeIn} ${motion.fade}`,
 });
 
-const modalBase = style({
-  width: "100%",
-  background: color.surface,
-  border: `${line.thin} ${color.border}`,
-  borderRadius: radius.card,
-  boxShadow: color.overlayShadow,
-});
+const modalBase = style({ width: "100%", ...raised });
 export const modal = styleVariants({
   medium: [modalBase, { maxWidth: size.dialog }],
   wide: [modalBase, { maxWidth: size.wideDialog }],
@@ -78,10 +73,7 @@ export const panel = style({
   zIndex: layer.floating,
   minWidth: size.menu,
   padding: space.sm,
-  background: color.surface,
-  border: `${line.thin} ${color.border}`,
-  borderRadius: radius.card,
-  boxShadow: color.overlayShadow,
+  ...raised,
   animation: `${fadeIn} ${motion.fade}`,
   "@supports": { "(inset: 0)": { position: "absolute" } },
 });

@@ -1,11 +1,8 @@
 import { globalStyle, style } from "@vanilla-extract/css";
+import { stack } from "../../../../styles/mixins";
 import { color, line, space, text } from "#styles/tokens.css";
 
-export const form = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.lg,
-});
+export const form = style(stack(space.lg));
 export const about = style({ display: "grid", gap: space.xs });
 export const tools = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
 export const row = style({

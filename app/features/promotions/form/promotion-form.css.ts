@@ -1,18 +1,14 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { wrappingRow } from "#styles/global.css";
 import { media } from "../../../../styles/breakpoints";
+import { stack } from "../../../../styles/mixins";
 import { size, space } from "#styles/tokens.css";
 import { formCard } from "../../../ui/layout/layout.css";
 
 /** One column of fields; with room for it, the machines are beside them. */
 export const card = style([formCard, { "@media": { [media.twoColumns]: { maxWidth: "none" } } }]);
 globalStyle(`${card} > form`, { "@media": { [media.twoColumns]: { maxWidth: "none" } } });
-const part = {
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  alignContent: "start",
-  gap: space.lg,
-};
+const part = { ...stack(space.lg), alignContent: "start" };
 export const columns = style({
   ...part,
   "@media": {
