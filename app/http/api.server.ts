@@ -5,7 +5,6 @@ import * as z from "zod/mini";
 import { readFromReplica } from "../db/replica.server";
 import { DomainError, HeldForApproval } from "../errors";
 import type { FieldErrors } from "../forms/validator";
-import { toApiApproval } from "../features/approvals/approval";
 import { checkIdempotencyKey } from "../features/activity/idempotency.server";
 import { askForApproval, getApproval } from "../features/approvals/approvals.server";
 import type { KeyScope } from "../features/sign-in/key-scopes";
@@ -14,6 +13,7 @@ import { apiError, statusOf } from "./answers.server";
 import { readBody, readUpload, streamCsv } from "./api-body.server";
 import { notModified } from "./file-response.server";
 import { allowAnyone, requireBearer, requireScope } from "./guards.server";
+import { approvalAnswer } from "./operations/schemas";
 import type { RouteArgs, Session } from "./sessions.server";
 
 export type ApiCaller = Pick<Session, "user" | "actor"> & {
@@ -177,7 +177,7 @@ async function heldAnswer(
   { actor, user }: Pick<ApiCaller, "actor" | "user">,
 ): Promise<Response> {
   const id = await askForApproval(held, actor);
-  const body = { approval: toApiApproval(await getApproval(id, user)) };
+  const body = { approval: approvalAnswer.of(await getApproval(id, user)) };
   return json(body, { status: 202, headers: { Location: `/api/approvals/${id}` } });
 }
 

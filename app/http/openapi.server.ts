@@ -14,7 +14,7 @@ import { headers, headersOf, headersOfStatus, limitHeaders } from "./openapi-hea
 import { formSchema, parametersOf, schemaOf } from "./openapi-schemas.server";
 import { webhookDocument } from "./openapi-webhooks.server";
 import { operations } from "./operations/index.server";
-import { approvalSchema, errorSchema } from "./operations/schemas";
+import { approvalAnswer, errorSchema } from "./operations/schemas";
 
 type DocumentedOperation = Omit<AnyOperation, "body" | "run"> & {
   body?: z.ZodMiniType;
@@ -143,7 +143,7 @@ const heldAnswers = {
     ...headersOf(...limitHeaders, "Location"),
     content: {
       "application/json": {
-        schema: schemaOf(z.object({ approval: approvalSchema }), "output", ["approvals"]),
+        schema: schemaOf(z.object({ approval: approvalAnswer.schema }), "output", ["approvals"]),
       },
     },
   },

@@ -114,14 +114,3 @@ export const mailChoices = {
 export type MailChoice = keyof typeof mailChoices;
 
 export const isMailChoice = (text: string): text is MailChoice => Object.hasOwn(mailChoices, text);
-
-export function toApiAlert({ id, kind, subject, message, button, raisedAt }: Alert) {
-  return {
-    id: Number(id),
-    kind,
-    subject,
-    message,
-    path: button.to,
-    raised_at: raisedAt.toISOString(),
-  };
-}

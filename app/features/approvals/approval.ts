@@ -78,21 +78,3 @@ export function toApprovalView(approval: Approval, timeZone: string) {
     result: approval.result,
   };
 }
-
-export function toApiApproval(approval: Approval) {
-  const { id, kind, name, codes, state, askedAt, decidedAt, result } = approval;
-  const isMass = kind === "mass" || kind === "added";
-  const made =
-    result && kind !== "limit" && kind !== "import" ? Number(result.split("/").at(-1)) : null;
-  return {
-    id: Number(id),
-    kind,
-    name,
-    codes,
-    state,
-    asked_at: askedAt.toISOString(),
-    decided_at: decidedAt?.toISOString() ?? null,
-    promotion_id: isMass ? null : made,
-    mass_generation_id: isMass ? made : null,
-  };
-}

@@ -207,16 +207,6 @@ export async function requireMachines(
   throw invalidFields({ machines: `Not available: ${names}. ${consequence}` });
 }
 
-export function toApiMachine(machine: Machine) {
-  return {
-    serialNumber: machine.serialNumber,
-    humanName: machine.humanName,
-    lastQrUsed: machine.lastQrUsed?.toISOString() ?? null,
-    activePromotions: machine.activePromotions,
-    isDeleted: machine.isDeleted,
-  };
-}
-
 export const machinesMessage = "Machines must be a list of {serialNumber, humanName}";
 
 /** A machine in a body. The platform decides its name; the one that is sent is ignored. */

@@ -6,13 +6,10 @@ import type { FieldErrors } from "../../forms/validator";
 import { paramReader, parseSort, type Errors } from "../../lists/parse-list";
 import { isoDate } from "../../forms/typed-date";
 import { avatarIcons } from "./avatar";
-import { type ManagedUser, userSchema, type UserValues } from "./managed-user";
-import { masked } from "../sign-in/masked";
+import { userSchema, type UserValues } from "./managed-user";
 import type { CreatedRange } from "./user-admin.server";
 import { roleLabels } from "../sign-in/user";
 import { userList } from "./user-list";
-import { toApiFile } from "./photos.server";
-import type { Profile } from "./profile.server";
 
 const sentText = (name: string) => z.optional(z.string(`${name} must be text`));
 
@@ -23,22 +20,6 @@ export const profileBody = z.strictObject({
   company: sentText("company"),
   avatar_icon: z.optional(choice(avatarIcons, "Choose an avatar")),
 });
-
-/** @param keyEnd the last four characters of the user's API key, or null */
-export function toApiProfile(profile: Profile, keyEnd: string | null) {
-  const { id, email, firstName, lastName, phone, company, role, avatarIcon } = profile;
-  return {
-    email,
-    phone,
-    company,
-    role,
-    first_name: firstName,
-    last_name: lastName,
-    user_id: Number(id),
-    api_key: keyEnd && masked(keyEnd),
-    avatar_icon: avatarIcon,
-  };
-}
 
 const dataMessage = "Send the fields of the user as data";
 
@@ -91,26 +72,6 @@ export function newUserErrors(data: object): FieldErrors {
 /** Returns messages about the fields of an edit that are sent; those that are left out stay. */
 export function editedUserErrors(data: object): FieldErrors {
   return Object.fromEntries(Object.entries(newUserErrors(data)).filter(([name]) => name in data));
-}
-
-/** Lists the fields that the API sends of a user, so that no other column is ever sent. */
-export function toApiManagedUser(user: ManagedUser) {
-  const { id, firstName, lastName, phoneNumber, email, role, isDisabled, isVerified } = user;
-  return {
-    id: Number(id),
-    firstName,
-    lastName,
-    phoneNumber,
-    email,
-    role,
-    disabled: isDisabled,
-    emailVerified: isVerified,
-    avatar: user.photo ? [toApiFile(user.photo)] : [],
-    avatar_icon: user.avatarIcon,
-    provider: "local",
-    createdAt: user.createdAt.toISOString(),
-    updatedAt: user.updatedAt.toISOString(),
-  };
 }
 
 const filterNames = ["firstName", "lastName", "phoneNumber", "email"] as const;

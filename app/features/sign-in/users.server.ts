@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { Knex } from "knex";
 import { type Database, db, one, query } from "../../db/connection.server";
 import { hashPassword } from "./password-hash.server";
-import type { CheckedUser, Role, User } from "./user";
+import type { CheckedUser, Role } from "./user";
 
 const columns = ["id", "email", "first_name", "last_name", "role", "avatar_icon", "avatar_id"];
 
@@ -108,18 +108,6 @@ export const credentialsBody = z.object({
   password: z.string(),
   code: z.optional(z.string()),
 });
-
-/** Lists the fields of a user that the API sends, so that no other column is ever sent. */
-export function toApiUser(user: User) {
-  return {
-    id: user.id,
-    email: user.email,
-    firstName: user.firstName,
-    lastName: user.lastName,
-    role: user.role,
-    avatar_icon: user.avatarIcon,
-  };
-}
 
 /** Returns the role of a user; null for one who is disabled or deleted. */
 export async function findActiveRole(id: string): Promise<Role | null> {

@@ -85,17 +85,3 @@ export function toTestAttemptView(
     result: outcome === "accepted" ? accepted : refusalLabels[outcome],
   };
 }
-
-/** A test code as the API answers it. */
-export function toApiTestCode(testCode: TestCode) {
-  return {
-    code: testCode.code,
-    purpose: testCode.purpose,
-    discount_type: testCode.discountType,
-    discount_value: testCode.discountValue,
-    is_single_use: testCode.isSingleUse,
-    activation_count: testCode.uses,
-    machines: testCode.purpose === "not_assigned" ? [] : [testMachineSerial],
-    creation_date: testCode.createdAt.toISOString(),
-  };
-}

@@ -18,8 +18,8 @@ import {
 import { setUpFirstMessage } from "../../features/second-factor/second-factor-forms";
 import { signIn, SignInRejected } from "../../features/sign-in/sign-in.server";
 import { issueTokens, refreshTokens, revokeTokens } from "../../features/sign-in/tokens.server";
-import { profileBody, toApiProfile } from "../../features/people/user-api";
-import { credentialsBody, toApiUser } from "../../features/sign-in/users.server";
+import { profileBody } from "../../features/people/user-api";
+import { credentialsBody } from "../../features/sign-in/users.server";
 import { db } from "../../db/connection.server";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
@@ -28,8 +28,8 @@ import { retryHeaders, signInPolicy } from "../rate-limit-headers";
 import { originOf, toActor } from "../sessions.server";
 import {
   messageSchema,
-  ownUserSchema,
-  profileSchema,
+  ownUserAnswer,
+  profileAnswer,
   signedInSchema,
   tokensSchema,
 } from "./schemas";
@@ -58,7 +58,7 @@ function rejectedSignIn(error: unknown): Response {
 
 async function readProfile(userId: string) {
   const [profile, key] = await Promise.all([getProfile(userId), findApiKey(userId)]);
-  return toApiProfile(profile, key?.lastFour ?? null);
+  return profileAnswer.of({ ...profile, keyEnd: key?.lastFour ?? null });
 }
 
 /** Calls about signing in, and about one's own account. */
@@ -82,7 +82,7 @@ export const accountOperations = [
           await checkSecondFactor(user, body.code, actor);
         } else if (isSecondFactorRequired(user.role)) return apiError(403, setUpFirstMessage);
         context.userId = user.id;
-        return { ...toApiTokens(await issueTokens(user, { actor })), user: toApiUser(user) };
+        return { ...toApiTokens(await issueTokens(user, { actor })), user: ownUserAnswer.of(user) };
       } catch (error) {
         return rejectedSignIn(error);
       }
@@ -117,8 +117,8 @@ export const accountOperations = [
     summary: "Read the current user",
     scope: "read",
     answers: { 200: "The user of the token or key." },
-    result: ownUserSchema,
-    run: async ({ user }) => toApiUser(user),
+    result: ownUserAnswer.schema,
+    run: async ({ user }) => ownUserAnswer.of(user),
   }),
   operation({
     method: "GET",
@@ -126,7 +126,7 @@ export const accountOperations = [
     summary: "Read your profile",
     scope: "read",
     answers: { 200: "The profile of the user; api_key is masked." },
-    result: profileSchema,
+    result: profileAnswer.schema,
     run: ({ user }) => readProfile(user.id),
   }),
   operation({
@@ -137,7 +137,7 @@ export const accountOperations = [
     body: profileBody,
     fieldNames: { firstName: "first_name", lastName: "last_name" },
     answers: { 200: "The profile as it is now. Fields that are left out stay." },
-    result: profileSchema,
+    result: profileAnswer.schema,
     async run({ user, actor, body }) {
       const { avatar_icon, first_name, last_name, phone, company } = body;
       const given = { firstName: first_name, lastName: last_name, phone, company };

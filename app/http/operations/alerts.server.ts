@@ -1,9 +1,8 @@
 /** Alerts: things that need somebody, as the screen 'Alerts' lists them. */
 import * as z from "zod/mini";
-import { toApiAlert } from "../../features/alerts/alert";
 import { listOpenAlerts } from "../../features/alerts/alerts.server";
 import { operation } from "../api.server";
-import { alertSchema } from "./schemas";
+import { alertAnswer } from "./schemas";
 
 export const alertOperations = [
   operation({
@@ -15,7 +14,7 @@ export const alertOperations = [
     answers: {
       200: "Alerts that the user can mend and that nobody has dismissed or muted, newest first.",
     },
-    result: z.array(alertSchema),
-    run: async ({ user }) => (await listOpenAlerts(user)).map(toApiAlert),
+    result: z.array(alertAnswer.schema),
+    run: async ({ user }) => (await listOpenAlerts(user)).map(alertAnswer.of),
   }),
 ];

@@ -1,8 +1,7 @@
 /** Requests that wait for a second admin, as their calls were answered with 202. */
-import { toApiApproval } from "../../features/approvals/approval";
 import { getApproval } from "../../features/approvals/approvals.server";
 import { operation } from "../api.server";
-import { approvalSchema } from "./schemas";
+import { approvalAnswer } from "./schemas";
 
 export const approvalOperations = [
   operation({
@@ -15,7 +14,7 @@ export const approvalOperations = [
       200: "The request of the caller, or of anybody for admins.",
       404: "No such request.",
     },
-    result: approvalSchema,
-    run: async ({ param, user }) => toApiApproval(await getApproval(param("approvalId"), user)),
+    result: approvalAnswer.schema,
+    run: async ({ param, user }) => approvalAnswer.of(await getApproval(param("approvalId"), user)),
   }),
 ];

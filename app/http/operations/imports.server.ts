@@ -12,7 +12,7 @@ import { stageImport } from "../../features/imports/stage-import.server";
 import { formatBytes, formatNumber } from "../../format/number";
 import { operation, type ApiCaller, type Operation } from "../api.server";
 import { takeUpload } from "../file-form.server";
-import { importSchema } from "./schemas";
+import { importAnswer } from "./schemas";
 
 const kinds = Object.keys(importKinds) as ImportKind[];
 
@@ -48,7 +48,7 @@ function operationsOf(kind: ImportKind) {
       isIdempotent: method === "POST",
       canBeHeld: kind === "codes" && more === "/confirm",
       answers: { 200: answer },
-      result: importSchema,
+      result: importAnswer.schema,
       async run({ param, ...caller }) {
         const item = await getImport(param("importId"), caller.user);
         if (item.kind !== kind) throw new DomainError("not_found", "Import not found");
@@ -67,7 +67,7 @@ function operationsOf(kind: ImportKind) {
       answers: {
         201: `The import, which is being checked. Nothing is written before it is confirmed.${importKinds[kind].isForAdmins ? " Admins only." : ""}`,
       },
-      result: importSchema,
+      result: importAnswer.schema,
       async run({ bytes, user, options }) {
         await requireKind(kind, user);
         if (!bytes) throw invalidFields({ file: "Send a CSV file" });
@@ -106,20 +106,8 @@ function operationsOf(kind: ImportKind) {
 }
 
 async function toApiImport(item: Import) {
-  const { state, wrongRows } = item;
-  return {
-    id: Number(item.id),
-    kind: item.kind,
-    state,
-    rows: item.rows,
-    wrong_rows: wrongRows,
-    done_rows: item.position,
-    created_at: item.createdAt.toISOString(),
-    imported_at: item.importedAt?.toISOString() ?? null,
-    summary: item.outcome && importKinds[item.kind].describe(item.outcome.counts),
-    stayed: item.outcome?.stayed?.named ?? [],
-    wrong: state === "checked" && wrongRows > 0 ? await readWrong(item.id) : [],
-  };
+  const hasWrong = item.state === "checked" && item.wrongRows > 0;
+  return importAnswer.of({ ...item, wrong: hasWrong ? await readWrong(item.id) : [] });
 }
 
 async function readWrong(id: string) {

@@ -11,7 +11,6 @@ import {
   addMachinesBody,
   getMachine,
   listAllMachines,
-  toApiMachine,
 } from "../../features/machines/machines.server";
 import {
   listMachinePromotions,
@@ -21,18 +20,18 @@ import {
 import { listPromotionMachines, promotionOwner } from "../../features/promotions/promotions.server";
 import { operation, type ApiCall, type Operation } from "../api.server";
 import { machinesOfParam } from "../machine-routes.server";
-import { groupSchema, machinePromotionsSchema, machineSchema } from "./schemas";
+import { groupSchema, machineAnswer, machinePromotionsSchema } from "./schemas";
 
 const promotionPath = "/api/promotion/{promotionId}";
 const machinesOfPromotion = {
   answers: {
     200: "Machines that the code is assigned to, with those of its groups; deleted ones are marked.",
   },
-  result: z.array(machineSchema),
+  result: z.array(machineAnswer.schema),
 };
 
 async function readMachines(promotionId: string) {
-  return (await listPromotionMachines(promotionId)).map(toApiMachine);
+  return (await listPromotionMachines(promotionId)).map(machineAnswer.of);
 }
 
 /** Declares a call that changes what a promotion is assigned to, and answers with its machines after that. */
@@ -97,8 +96,8 @@ export const machineOperations = [
     summary: "List machines",
     scope: "read",
     answers: { 200: "Every machine that the platform lists, without the deleted ones." },
-    result: z.array(machineSchema),
-    run: async () => (await listAllMachines()).map(toApiMachine),
+    result: z.array(machineAnswer.schema),
+    run: async () => (await listAllMachines()).map(machineAnswer.of),
   }),
   operation({
     method: "GET",

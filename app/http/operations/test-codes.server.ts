@@ -1,13 +1,13 @@
 /** Test codes, which test keys alone redeem. */
 import * as z from "zod/mini";
 import { sentFields } from "../../features/promotions/promotion-api";
-import { testPurposes, toApiTestCode, type TestPurpose } from "../../features/test-mode/test-code";
+import { testPurposes, type TestPurpose } from "../../features/test-mode/test-code";
 import { createTestCode, listTestCodes } from "../../features/test-mode/test-codes.server";
 import { newTestCode } from "../../features/test-mode/test-mode-forms";
 import { choice } from "../../forms/fields";
 import { parseFields } from "../../forms/form-validator";
 import { operation } from "../api.server";
-import { testCodeSchema } from "./schemas";
+import { testCodeAnswer } from "./schemas";
 
 const purposes = Object.keys(testPurposes) as TestPurpose[];
 const { discount_type, discount_value, is_single_use } = sentFields;
@@ -20,8 +20,8 @@ export const testCodeOperations = [
     scope: "read",
     hasWholeCodes: true,
     answers: { 200: "The newest test codes, at most 100." },
-    result: z.array(testCodeSchema),
-    run: async () => (await listTestCodes(100)).map(toApiTestCode),
+    result: z.array(testCodeAnswer.schema),
+    run: async () => (await listTestCodes(100)).map(testCodeAnswer.of),
   }),
   operation({
     method: "POST",
@@ -42,8 +42,8 @@ export const testCodeOperations = [
       201: "The new test code.",
       409: "The `Idempotency-Key` was used for something else.",
     },
-    result: testCodeSchema,
+    result: testCodeAnswer.schema,
     run: async ({ body, options }) =>
-      toApiTestCode(await createTestCode(parseFields(newTestCode, body), options)),
+      testCodeAnswer.of(await createTestCode(parseFields(newTestCode, body), options)),
   }),
 ];

@@ -11,12 +11,11 @@ import {
   newUserBody,
   newUserErrors,
   parseUserApiList,
-  toApiManagedUser,
   toUserValues,
 } from "../../features/people/user-api";
 import { operation } from "../api.server";
 import type { QueryParams } from "./query-params";
-import { userListSchema, userSchema } from "./schemas";
+import { userListSchema, userAnswer } from "./schemas";
 
 const userListParams: QueryParams = {
   page: "From 1 to 999,999; a page after the last one is empty.",
@@ -46,7 +45,7 @@ export const userOperations = [
     async run({ query }) {
       const { users, total, page } = await listUsers(query);
       // Beyond the last page there are no rows.
-      return { rows: page === query.page ? users.map(toApiManagedUser) : [], count: total };
+      return { rows: page === query.page ? users.map(userAnswer.of) : [], count: total };
     },
   }),
   operation({
@@ -58,10 +57,10 @@ export const userOperations = [
     body: newUserBody,
     rules: newUserErrors,
     answers: { 201: "The user, who gets a mail with a link to set a password." },
-    result: userSchema,
+    result: userAnswer.schema,
     async run({ body, options }) {
       const { id } = await createManagedUser(toUserValues(body.data), options);
-      return toApiManagedUser(await getManagedUser(id));
+      return userAnswer.of(await getManagedUser(id));
     },
   }),
   operation({
@@ -70,8 +69,8 @@ export const userOperations = [
     summary: "Read a user",
     scope: "users",
     answers: { 200: "The user." },
-    result: userSchema,
-    run: async ({ param }) => toApiManagedUser(await getManagedUser(param("userId"))),
+    result: userAnswer.schema,
+    run: async ({ param }) => userAnswer.of(await getManagedUser(param("userId"))),
   }),
   operation({
     method: "PUT",
@@ -81,12 +80,12 @@ export const userOperations = [
     body: editUserBody,
     rules: editedUserErrors,
     answers: { 200: "The user as it is now. Fields that are left out stay." },
-    result: userSchema,
+    result: userAnswer.schema,
     async run({ body, param, actor }) {
       const user = await getManagedUser(param("userId"));
       const values = toUserValues(body.data, { ...user, disabled: user.isDisabled });
       await editManagedUser(user.id, { ...values, version: user.version }, { actor });
-      return toApiManagedUser(await getManagedUser(user.id));
+      return userAnswer.of(await getManagedUser(user.id));
     },
   }),
   operation({
