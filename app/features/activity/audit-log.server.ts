@@ -108,14 +108,9 @@ export function generationHistory(generationId: string, timeZone: string) {
   });
 }
 
-export function groupHistory(groupId: string, timeZone: string) {
-  const condition = "subject_type = 'machine_group' and subject_id = :groupId";
-  return readHistory([condition], { groupId }, timeZone, describeAction);
-}
-
-export function userHistory(userId: string, timeZone: string) {
-  const condition = "subject_type = 'user' and subject_id = :userId";
-  return readHistory([condition], { userId }, timeZone, describeAction);
+export function historyOf(type: "machine_group" | "user", id: string, timeZone: string) {
+  const condition = `subject_type = '${type}' and subject_id = :id`;
+  return readHistory([condition], { id }, timeZone, describeAction);
 }
 
 /** Reads who saved the settings of the site, and when. */

@@ -88,7 +88,7 @@ export async function storePhoto(
 export async function choosePhoto(id: string, { actor }: ActionOptions): Promise<void> {
   await db().transaction(async (trx) => {
     await lockUser(trx, actor.id);
-    const photo = await findPhoto(trx, id, actor.id);
+    const photo = await getPhoto(id, actor.id, trx);
     if (photo.isUsed) return;
     await trx("users").where({ id: actor.id }).update({ avatar_id: photo.id });
     await recordAction(trx, actor, "user.avatar_chosen", actor.id, {
@@ -104,7 +104,7 @@ export async function choosePhoto(id: string, { actor }: ActionOptions): Promise
 export async function deletePhoto(id: string, { actor }: { actor: Actor }): Promise<void> {
   await db().transaction(async (trx) => {
     await lockUser(trx, actor.id);
-    const photo = await findPhoto(trx, id, actor.id);
+    const photo = await getPhoto(id, actor.id, trx);
     await trx("avatars").where({ id: photo.id }).delete();
     await recordAction(trx, actor, "user.photo_deleted", actor.id, {
       details: { name: photo.name },
@@ -159,11 +159,7 @@ export function readPhotoAt(privateUrl: string, viewer: Pick<User, "id" | "role"
 }
 
 /** @throws DomainError not_found, also for photos of others */
-export function getPhoto(id: string, userId: string): Promise<Photo> {
-  return findPhoto(db(), id, userId);
-}
-
-async function findPhoto(trx: Knex, id: string, userId: string): Promise<Photo> {
+export async function getPhoto(id: string, userId: string, trx: Knex = db()): Promise<Photo> {
   const sql = `${ownPhotosSql} and avatars.id = :id`;
   const photo = await one<Photo>(trx, sql, { id: parseUuid(id), userId });
   if (!photo) throw photoNotFound();

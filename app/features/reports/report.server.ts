@@ -3,7 +3,6 @@ import { promisify } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import * as zlib from "node:zlib";
 import { query } from "../../db/connection.server";
-import { listGroupChoices } from "../machines/machine-groups.server";
 import { machineBySerialSql } from "../machines/machines.server";
 import { readActivityDays, sumActivity } from "./activity.server";
 import { readLiability } from "./liability.server";
@@ -101,11 +100,6 @@ async function readResults(
   const read = by === "machine" ? readMachineResults : readGroupResults;
   const rows = sortResults(await read(snapshot, span, filter), page.sort);
   return { rows: rows.slice(page.offset, page.offset + page.limit), total: rows.length };
-}
-
-/** Groups to choose from: their ids and names. */
-export async function listReportGroups(): Promise<[string, string][]> {
-  return (await listGroupChoices()).map(({ id, name }) => [id, name]);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
-import { groupHistory } from "../../features/activity/audit-log.server";
+import { historyOf } from "../../features/activity/audit-log.server";
 import {
   deleteMachineGroup,
   previewGroupDeletion,
@@ -37,7 +37,8 @@ const { loader, action } = confirmRoute({
       // A group that was deleted has a history; one that never existed has none.
       const id = parseRecordId(groupId);
       const isGone = cause instanceof DomainError && cause.reason === "not_found" && id !== null;
-      if (!isGone || (await groupHistory(id, siteTimeZone())).length === 0) throw cause;
+      if (!isGone || (await historyOf("machine_group", id, siteTimeZone())).length === 0)
+        throw cause;
       return { to, kind: "info", text: alreadyDone("machine group", "deleted") };
     }
   },

@@ -27,7 +27,7 @@ import {
 } from "../../features/machines/machine-groups-forms";
 import { readGroupAssignments, withUse } from "../../features/assignments/group-assignments.server";
 import { canEdit } from "../../features/sign-in/user";
-import { groupHistory } from "../../features/activity/audit-log.server";
+import { historyOf } from "../../features/activity/audit-log.server";
 import { pageSearch } from "../../lists/list-params";
 import type { FieldErrors } from "../../forms/validator";
 import { statusOf } from "../../http/answers.server";
@@ -66,7 +66,7 @@ export async function readPage({ request, params }: LoaderFunctionArgs, { user }
     listGroupMembers(group.id, query),
     isChoosing ? readPickers(group.id, new URLSearchParams()) : null,
     readGroupAssignments(group.id, user),
-    groupHistory(group.id, siteTimeZone()),
+    historyOf("machine_group", group.id, siteTimeZone()),
   ]);
   return {
     group: groupWithUse!,

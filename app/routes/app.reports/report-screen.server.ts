@@ -1,7 +1,9 @@
 import type { LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { archivedNote } from "../../features/archived-months/archived-note.server";
 import { suggestMachines } from "../../features/machines/machines.server";
-import { listReportGroups, readReport, type Report } from "../../features/reports/report.server";
+import type { GroupChoice } from "../../features/machines/machine-group";
+import { listGroupChoices } from "../../features/machines/machine-groups.server";
+import { readReport, type Report } from "../../features/reports/report.server";
 import {
   defaultPeriod,
   parseReportFilters,
@@ -36,7 +38,7 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
     async ({ query: { page, perPage, sort }, filters }) => {
       const [report, groups, machines] = await Promise.all([
         readReport(filters, { sort, limit: perPage, offset: (page - 1) * perPage }),
-        listReportGroups(),
+        listGroupChoices(),
         suggestMachines(),
       ]);
       const site = siteFormat();
@@ -64,7 +66,7 @@ export async function loadReport({ request }: LoaderFunctionArgs, { user }: Sess
         /** Says on paper what the report covers, and when it was made. */
         printNote: `As of ${formatDateTime(report.spans.now, site.timeZone)}. ${describeFilters(filters, groups)}.`,
         csv: `${serverPaths.reportsCsv}?${new URLSearchParams(reportParams(filters))}`,
-        groups,
+        groups: groups.map(({ id, name }): [string, string] => [id, name]),
         machines,
         canMail: user.role === "admin",
       };
@@ -97,9 +99,9 @@ async function describeMissing(
 
 function describeFilters(
   { machine, groupId, generationId }: ReportFilters,
-  groups: readonly [id: string, name: string][],
+  groups: readonly GroupChoice[],
 ): string {
-  const group = groups.find(([id]) => id === groupId)?.[1] ?? groupId;
+  const group = groups.find(({ id }) => id === groupId)?.name ?? groupId;
   const named = [
     machine && `machine ${machine}`,
     group && `machine group ${group}`,

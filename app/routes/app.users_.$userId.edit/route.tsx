@@ -1,6 +1,6 @@
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { userHistory } from "../../features/activity/audit-log.server";
+import { historyOf } from "../../features/activity/audit-log.server";
 import { History } from "../../features/activity/history";
 import { FailedMailNotes } from "../_jobs/failed-mail-notes";
 import { failedMailsTo } from "../../features/mail/failed-mails.server";
@@ -47,7 +47,7 @@ export const loader = formLoader(requireAdmin, async (args, session) => {
     values: { email, firstName, lastName, phoneNumber, role, disabled: isDisabled },
     facts: toUserFacts(user, timeZone),
     avatar: toAvatarView(user),
-    history: await userHistory(id, timeZone),
+    history: await historyOf("user", id, timeZone),
     hasSecondFactor: await hasSecondFactor(id),
     failedMails: (await failedMailsTo([email], timeZone)).get(email.toLowerCase()) ?? [],
   };
