@@ -41,6 +41,11 @@ export function formatDate(instant: Date, timeZone: string): string {
   return withDots(figuresOf(instant, timeZone));
 }
 
+/** YYYY-MM-DD → DD.MM.YYYY */
+export function formatDay(day: string): string {
+  return day.split("-").reverse().join(".");
+}
+
 /** DD.MM.YYYY HH:MM, 24 hours. */
 export function formatDateTime(instant: Date, timeZone: string): string {
   const parts = figuresOf(instant, timeZone);

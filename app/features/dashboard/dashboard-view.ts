@@ -20,6 +20,7 @@ import {
   addDays,
   centsComparison,
   compare,
+  daysBetween,
   describeDays,
   monthNames,
   refusedComparison,
@@ -261,8 +262,4 @@ function placesOf(
       ? labels.map(() => null)
       : sumsOf(daysBefore, spans.previous.firstDay, lastBefore);
   return labels.map((label, at) => ({ label, value: values[at]!, before: before[at]! }));
-}
-
-function daysBetween(one: string, other: string): number {
-  return (Date.parse(`${other}T00:00:00Z`) - Date.parse(`${one}T00:00:00Z`)) / 86_400_000;
 }

@@ -1,4 +1,5 @@
 /** The times in which a campaign can be redeemed: its start and its weekly hours, in local times of the site (RULES T5). */
+import { formatDay } from "../../format/date";
 import { lastDay } from "./expiry-date";
 
 /** A window of the hours: days from 1, Monday, to 7; times are HH:MM, and `to` may be 24:00. */
@@ -151,8 +152,6 @@ export function describeDays(
     .join("/");
 }
 
-const withDots = (day: string) => day.split("-").reverse().join(".");
-
 /** Writes hours without their zone: 'Mon–Fri 08:00–17:30, Sat 10:00–14:00'; null always. */
 export function describeHours(schedule: Schedule | null): string | null {
   const windows = (schedule?.hours ?? []).map(
@@ -164,13 +163,13 @@ export function describeHours(schedule: Schedule | null): string | null {
 /** Writes a schedule in words: 'Mon–Fri 08:00–17:30, not on 24.12.2026 (Europe/Berlin)'. */
 export function describeSchedule(schedule: Schedule | null, timeZone: string): string {
   if (schedule === null) return "Always";
-  const days = schedule.except.map(withDots).join(", ");
+  const days = schedule.except.map(formatDay).join(", ");
   return `${describeHours(schedule) ?? "Always"}${days && `, not on ${days}`} (${timeZone})`;
 }
 
 /** Writes a local time: '01.12.2026 08:00'. */
 export function formatLocalTime(local: string): string {
-  return `${withDots(local.slice(0, 10))} ${local.slice(11, 16)}`;
+  return `${formatDay(local.slice(0, 10))} ${local.slice(11, 16)}`;
 }
 
 export function describeStart(times: StoredTimes, timeZone: string): string {

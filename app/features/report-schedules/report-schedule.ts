@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { emailAddressMessage, isEmailAddress } from "../../format/email-address";
 import { choice, numberBetween, rule, text } from "../../forms/fields";
 import { formValidator } from "../../forms/form-validator";
-import { formatDate, formatDateTime } from "../../format/date";
+import { formatDateTime, formatDay } from "../../format/date";
 import type { WeekStart } from "../../format/site";
 import { capitalized } from "../../format/text";
 
@@ -108,8 +108,6 @@ export type ReportDays = { firstDay: string; lastDay: string };
 
 /** Writes '21.11.2026', or '16.11.2026 to 22.11.2026'. */
 export function describeDays({ firstDay, lastDay }: ReportDays): string {
-  const [first, last] = [firstDay, lastDay].map((day) =>
-    formatDate(new Date(`${day}T12:00:00Z`), "UTC"),
-  );
-  return first === last ? first! : `${first} to ${last}`;
+  const last = formatDay(lastDay);
+  return firstDay === lastDay ? last : `${formatDay(firstDay)} to ${last}`;
 }

@@ -36,6 +36,10 @@ export function addDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
+export function daysBetween(first: string, end: string): number {
+  return (Date.parse(end) - Date.parse(first)) / 86_400_000;
+}
+
 /** A percentage of less than so many says more about chance than about change. */
 const minCompared = 20;
 

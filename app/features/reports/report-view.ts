@@ -22,6 +22,7 @@ import {
   centsComparison,
   compare,
   type Comparison,
+  daysBetween,
   describeDays,
   placeInWeek,
   refusedComparison,
@@ -93,7 +94,7 @@ function describeLiability({ drinks, value, percentageCodes }: Liability, curren
 /** Discounts by day; by month where there are more days than a chart can show. */
 function discountChart({ spans, days, before }: Report) {
   const { firstDay, endDay } = spans.current;
-  const dayCount = countDays(firstDay, endDay);
+  const dayCount = daysBetween(firstDay, endDay);
   const sums = (counted: ActivityDay[], keyOf: (day: string) => string) => {
     const byKey = new Map<string, number>();
     for (const day of counted)
@@ -125,12 +126,6 @@ function discountChart({ spans, days, before }: Report) {
     hasBefore: isByDay,
     isEmpty: points.every(({ value, before: earlierValue }) => !value && !earlierValue),
   };
-}
-
-const dayMs = 86_400_000;
-
-function countDays(first: string, end: string): number {
-  return (Date.parse(end) - Date.parse(first)) / dayMs;
 }
 
 /** Returns the months from that of the first day to that of the last one, as YYYY-MM. */

@@ -13,7 +13,7 @@ import {
 } from "../../features/redemptions/refusal-reason";
 import type { Reader } from "../../features/sign-in/user";
 import { toTransactionView } from "../../features/transactions/transaction";
-import { formatDate, formatDateTime, toTimestampView } from "../../format/date";
+import { formatDateTime, formatDay, toTimestampView } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { countOf, formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
@@ -67,14 +67,14 @@ export function toPageView(
     chart: redemptions === 0 ? null : chartOf(days, redemptions),
     days: days
       .map((day) => ({
-        day: describeDay(day.day),
+        day: formatDay(day.day),
         redemptions: formatNumber(day.redemptions),
         discount: formatCents(day.discount, currency),
       }))
       .reverse(),
     rateChart: rate.refused === 0 ? null : rateChartOf(days, attemptDays),
     rates: attemptDays
-      .map((day) => ({ day: describeDay(day.day), ...rateOf(day) }))
+      .map((day) => ({ day: formatDay(day.day), ...rateOf(day) }))
       .map(({ day, attempts: count, refused, reasonLabel, ...more }) => ({
         day,
         rate: more.rate,
@@ -125,7 +125,7 @@ function rateChartOf(days: ActivityReport["days"], attemptDays: ActivityDay[]) {
     description: "Refused attempts of each day in percent of all its attempts.",
     format: (value: number) => `${value}%`,
     bars: days.map(({ day }) => ({
-      label: describeDay(day).slice(0, 6),
+      label: formatDay(day).slice(0, 6),
       value: rates.get(day) ?? 0,
     })),
   };
@@ -139,16 +139,11 @@ function chartOf(days: ActivityReport["days"], redemptions: number) {
     unit: "Redemptions",
     labelHeading: "Day",
     description:
-      `${formatNumber(redemptions)} from ${describeDay(days[0]!.day)} to ${describeDay(days.at(-1)!.day)}, ` +
-      `the most on ${describeDay(most.day)}: ${formatNumber(most.redemptions)}.`,
+      `${formatNumber(redemptions)} from ${formatDay(days[0]!.day)} to ${formatDay(days.at(-1)!.day)}, ` +
+      `the most on ${formatDay(most.day)}: ${formatNumber(most.redemptions)}.`,
     bars: days.map(({ day, redemptions: value }) => ({
-      label: describeDay(day).slice(0, 6),
+      label: formatDay(day).slice(0, 6),
       value,
     })),
   };
-}
-
-/** YYYY-MM-DD → DD.MM.YYYY */
-function describeDay(day: string): string {
-  return formatDate(new Date(`${day}T12:00:00Z`), "UTC");
 }
