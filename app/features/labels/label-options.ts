@@ -45,60 +45,41 @@ export type LabelOptions = {
 
 export type NumberRange = { from: number; to: number };
 
-export const defaultOptions = {
-  added: "",
-  codes: "redeemable",
-  format: "l7160",
-  paper: "a4",
-  columns: "3",
-  rows: "8",
-  margin_top: "10",
-  margin_right: "10",
-  margin_bottom: "10",
-  margin_left: "10",
-  gap_columns: "2",
-  gap_rows: "2",
-  width: "57",
-  height: "32",
-  error_correction: "M",
-  first: "1",
-  cut: "none",
-  from_code: "",
-  to_code: "",
-  from_sheet: "",
-  to_sheet: "",
-};
-export type LabelField = keyof typeof defaultOptions;
-
-const gridFields = (Object.keys(defaultOptions) as LabelField[]).filter((name) =>
-  /^(paper|columns|rows|margin_.*|gap_.*)$/.test(name),
-);
-
 const { width: minWidth, height: minHeight } = smallestLabel;
 const { width: maxWidth, height: maxHeight } = largestLabel;
 
 const millimetres = { isWhole: false };
 
-/** The rule of each field, with the message about a value that breaks it; those of ranges are in `parseRange`. */
-const rules = {
-  codes: choice(["redeemable", "all"], "Choose redeemable codes or all codes"),
-  format: choice(labelFormats, "Choose a label format"),
-  paper: choice(papers, "Choose A4 or US Letter"),
-  columns: numberBetween("Columns", 1, 20),
-  rows: numberBetween("Rows", 1, 40),
-  margin_top: numberBetween("The top margin", 0, 150, millimetres),
-  margin_right: numberBetween("The right margin", 0, 150, millimetres),
-  margin_bottom: numberBetween("The bottom margin", 0, 150, millimetres),
-  margin_left: numberBetween("The left margin", 0, 150, millimetres),
-  gap_columns: numberBetween("The gap between columns", 0, 100, millimetres),
-  gap_rows: numberBetween("The gap between rows", 0, 100, millimetres),
-  width: numberBetween("The width", minWidth, maxWidth, millimetres),
-  height: numberBetween("The height", minHeight, maxHeight, millimetres),
-  error_correction: choice(errorCorrections, "Choose L, M, Q or H"),
-  first: numberBetween("The first label", 1, 800),
-  cut: choice(cutLines, "Choose none, corners or lines"),
-} satisfies Partial<Record<LabelField, z.ZodMiniType>>;
-type RuledField = keyof typeof rules;
+/** The default of each field, and its rule with the message about a value that breaks it. */
+const ruled = {
+  codes: ["redeemable", choice(["redeemable", "all"], "Choose redeemable codes or all codes")],
+  format: ["l7160", choice(labelFormats, "Choose a label format")],
+  paper: ["a4", choice(papers, "Choose A4 or US Letter")],
+  columns: ["3", numberBetween("Columns", 1, 20)],
+  rows: ["8", numberBetween("Rows", 1, 40)],
+  margin_top: ["10", numberBetween("The top margin", 0, 150, millimetres)],
+  margin_right: ["10", numberBetween("The right margin", 0, 150, millimetres)],
+  margin_bottom: ["10", numberBetween("The bottom margin", 0, 150, millimetres)],
+  margin_left: ["10", numberBetween("The left margin", 0, 150, millimetres)],
+  gap_columns: ["2", numberBetween("The gap between columns", 0, 100, millimetres)],
+  gap_rows: ["2", numberBetween("The gap between rows", 0, 100, millimetres)],
+  width: ["57", numberBetween("The width", minWidth, maxWidth, millimetres)],
+  height: ["32", numberBetween("The height", minHeight, maxHeight, millimetres)],
+  error_correction: ["M", choice(errorCorrections, "Choose L, M, Q or H")],
+  first: ["1", numberBetween("The first label", 1, 800)],
+  cut: ["none", choice(cutLines, "Choose none, corners or lines")],
+} satisfies Record<string, [initial: string, rule: z.ZodMiniType]>;
+type RuledField = keyof typeof ruled;
+const ruledFields = Object.keys(ruled) as RuledField[];
+const gridFields = ruledFields.filter((name) => /^(paper|columns|rows|margin|gap)/.test(name));
+
+/** Fields of ranges, whose rules are in `parseRange`, and of the codes to choose from. */
+const unruled = { added: "", from_code: "", to_code: "", from_sheet: "", to_sheet: "" };
+export type LabelField = RuledField | keyof typeof unruled;
+export const defaultOptions = {
+  ...unruled,
+  ...Object.fromEntries(ruledFields.map((name) => [name, ruled[name][0]])),
+} as Record<LabelField, string>;
 
 /** Codes that were added together, with their numbers. */
 export type LabelPart = NumberRange & { id: string };
@@ -122,10 +103,10 @@ export function parseLabelOptions(
   const used = new Map<RuledField, string>();
   const readDefault: Read = (name) => {
     used.set(name, defaultOptions[name]);
-    return rules[name].parse(defaultOptions[name]) as Value<typeof name>;
+    return ruled[name][1].parse(defaultOptions[name]) as Value<typeof name>;
   };
   const read: Read = (name) => {
-    const { data, error } = rules[name].safeParse(values[name]);
+    const { data, error } = ruled[name][1].safeParse(values[name]);
     if (error) {
       errors[name] = error.issues[0]!.message;
       return readDefault(name);
@@ -168,7 +149,7 @@ export function parseLabelOptions(
   return { options, /** Raw values for the form. */ values, errors };
 }
 
-type Value<Name extends RuledField> = z.output<(typeof rules)[Name]>;
+type Value<Name extends RuledField> = z.output<(typeof ruled)[Name][1]>;
 type Read = <Name extends RuledField>(name: Name) => Value<Name>;
 
 /**
