@@ -5,7 +5,7 @@ import { maxImportBytes, maxImportRows } from "../../features/imports/import";
 import { formatBytes, formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
-import { describedBy, ErrorSummary, Field, SelectField } from "../../ui/form/field";
+import { ErrorSummary, InputField, SelectField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
@@ -45,22 +45,15 @@ export function ImportForm() {
               </option>
             ))}
           </SelectField>
-          <Field
+          <InputField
             name="file"
+            type="file"
+            autoComplete={undefined}
+            accept=".csv,.txt,text/csv,text/plain"
             label="CSV file"
             hint={`UTF-8, with commas, semicolons or tabs, and the names of the columns in the first row. At most ${formatBytes(maxImportBytes)} and ${formatNumber(maxImportRows)} rows.`}
             error={errors.file}
-          >
-            <input
-              id="file"
-              name="file"
-              type="file"
-              accept=".csv,.txt,text/csv,text/plain"
-              aria-invalid={errors.file ? true : undefined}
-              aria-describedby={describedBy("file", { error: errors.file, hint: true })}
-              className={form.input}
-            />
-          </Field>
+          />
           <p className={form.hint}>
             The file is checked row by row. You see what would be imported, and confirm it then.
           </p>

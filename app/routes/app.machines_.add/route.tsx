@@ -15,8 +15,7 @@ import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
-import { Field } from "../../ui/form/field";
-import * as form from "../../ui/form/form.css";
+import { InputField } from "../../ui/form/field";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
@@ -92,22 +91,16 @@ function NewMachines() {
         label="Machines"
         hint={`One machine per line: its serial number, then its name, such as VM-1001, Central Station. At most ${formatNumber(maxNewMachines)}.`}
       />
-      <Field
+      <InputField
+        // Its lines stand in the text after an answer.
+        key={`${list}-file`}
         name={fileField}
+        type="file"
+        autoComplete={undefined}
+        accept=".csv,.txt,text/csv,text/plain"
         label="CSV file"
         hint="Instead, or in addition: two columns, serial number and name."
-      >
-        <input
-          // Its lines stand in the text after an answer.
-          key={list}
-          id={fileField}
-          name={fileField}
-          type="file"
-          accept=".csv,.txt,text/csv,text/plain"
-          aria-describedby={`${fileField}-hint`}
-          className={form.input}
-        />
-      </Field>
+      />
       <FormSubmit pendingLabel="Adding..." label="Add machines">
         <ButtonLink to={paths.machines}>Cancel</ButtonLink>
       </FormSubmit>
