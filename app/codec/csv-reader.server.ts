@@ -75,7 +75,6 @@ type ParsedRow = {
   cells: string[];
   /** The place behind the row. */
   end: number;
-  /** The number of its lines. */
   lines: number;
 };
 

@@ -170,7 +170,6 @@ export async function copyTable(
   return { rows: rows.rowCount, sha256: hash.digest("hex") };
 }
 
-/** Quotes the name of a table and the list of its columns. */
 export function quoted(client: pg.Client, name: string, columns: string[]) {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(", ");
   return { table: client.escapeIdentifier(name), list };

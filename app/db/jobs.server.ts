@@ -44,7 +44,6 @@ export type JobTable<Claimed extends Job> = {
   isClaimedInTurn?: boolean;
   /** The time until the next attempt. */
   backoffSql: string;
-  /** The state of a job that is done. */
   doneState: string;
   /** Assignments of what came of an attempt. */
   resultSql?: string;

@@ -200,7 +200,6 @@ async function haveRun(database: Knex, names: string[]): Promise<boolean> {
   return names.every((name) => recorded.has(name));
 }
 
-/** Returns the names of the migrations that have run. */
 async function recordedMigrations(database: Knex): Promise<string[]> {
   const table = await one<{ name: string | null }>(
     database,

@@ -8,7 +8,6 @@ const nowSql = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 export type Limit = {
   /** Names what is counted, and whose it is. */
   key: string;
-  /** How many attempts a window has. */
   attempts: number;
   /** From the first attempt on. */
   windowMs: number;

@@ -19,7 +19,6 @@ export async function hasSampleData(
 export const isSampleSql = (column: string) =>
   `coalesce(${column} <= (select sample_data_until from site_settings), false)`;
 
-/** Whether a timestamp is later than the sample data. */
 export const isAfterSampleSql = (column: string) =>
   `${column} > (select sample_data_until from site_settings)`;
 

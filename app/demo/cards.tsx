@@ -7,7 +7,6 @@ import * as css from "./demo.css";
 /** Samples by their headings. */
 export type Samples = Record<string, ReactNode>;
 
-/** A CSS grid of equal columns. */
 export function EqualColumns({ names }: { names: readonly string[] }) {
   return (
     <div className={css.equal}>

@@ -12,7 +12,6 @@ export const isReadOnly = (): boolean => environment().demoPages === "sample";
 /** Whether somebody sees the product screens without create, edit and delete. */
 export const isReadOnlyFor = ({ user }: Session): boolean => isReadOnly() || user.role === "viewer";
 
-/** Key of the maps service, or null. */
 export const mapsKey = (): string | null => environment().mapsKey;
 
 /** The entry of the sidebar; none while the demo area is off. */

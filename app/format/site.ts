@@ -3,7 +3,6 @@ import type { Currency } from "./money";
 /** The name of a site whose admins have set no other. */
 export const productName = "Promo Console";
 
-/** The colour themes, with their names. */
 export const themes = { default: "Default", secondary: "Secondary", success: "Success" };
 
 export type WeekStart = "monday" | "sunday";

@@ -6,7 +6,6 @@ export function parseRecordId(text: unknown): string | null {
   return BigInt(text) <= maxId ? text : null;
 }
 
-/** The id of a row that has a UUID, or null. */
 export function parseUuid(text: string): string | null {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? text : null;
 }

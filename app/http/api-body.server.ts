@@ -1,4 +1,3 @@
-/** Reads the bodies of API calls. */
 import * as z from "zod/mini";
 import { DomainError, invalidFields } from "../errors";
 import { formatNumber } from "../format/number";

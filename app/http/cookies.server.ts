@@ -5,7 +5,6 @@ export function readCookie(request: Request, name: string): string | undefined {
   return cookieIn(request.headers.get("Cookie") ?? "", name);
 }
 
-/** Reads a cookie of a Cookie header. */
 export function cookieIn(cookies: string, name: string): string | undefined {
   for (const pair of cookies.split(";")) {
     const [key, ...value] = pair.trim().split("=");

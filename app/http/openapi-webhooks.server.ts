@@ -6,7 +6,6 @@ import { capitalized } from "../format/text";
 import { schemaOf } from "./openapi-schemas.server";
 import { eventSchema } from "./operations/events.server";
 
-/** Returns the JSON schema of an event of one type. */
 export function eventSchemaOf(type: EventType): object {
   const schema = z.extend(eventSchema, { type: z.literal(type), data: eventData[type] });
   return schemaOf(schema, "output", ["events"]);

@@ -14,7 +14,6 @@ import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import { signIn } from "../features/sign-in/sign-in.server";
 
-/** A session with its user as the actor of this request. */
 export type Session = StoredSession & { actor: Actor & Pick<User, "role"> };
 export type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
 

@@ -2,7 +2,6 @@ import { settings } from "../features/settings/settings.server";
 import type { SiteView } from "../format/site";
 import { serverPaths } from "../paths";
 
-/** Returns what all pages show of the site. */
 export function siteView(): SiteView {
   const { siteName: name, weekStart, logo } = settings();
   if (!logo) return { name, weekStart };

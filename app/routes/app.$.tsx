@@ -17,7 +17,6 @@ const placeholders = {
 } as const;
 type Placeholder = (typeof placeholders)[keyof typeof placeholders];
 
-/** Answers of the pages Support and FAQ. */
 const answers = { faq: faqAnswers, support: supportAnswers };
 
 export const handle = { hydrate: false };

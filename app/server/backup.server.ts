@@ -39,7 +39,6 @@ export function restore(files: string[]): Promise<void> {
   });
 }
 
-/** Runs a command that takes one file. */
 function runFileCommand(
   name: string,
   files: string[],

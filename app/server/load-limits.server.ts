@@ -55,7 +55,6 @@ function createLimit(name: keyof typeof defaultLimits, quota: number, rejection:
   };
 }
 
-/** Limits a client. */
 function createClientLimit(
   name: keyof typeof policyNames,
   limits: typeof defaultLimits,

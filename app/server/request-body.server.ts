@@ -55,7 +55,6 @@ function isStreamed({ method, url = "", headers }: IncomingMessage): boolean {
 
 const csvType = /^text\/csv\s*(;|$)/i;
 
-/** Returns how many bytes the body of a request may have. */
 function maxBytesOf(request: IncomingMessage): number {
   if (isStreamed(request)) return maxStreamBytes;
   const { url = "", headers } = request;

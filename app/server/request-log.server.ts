@@ -54,7 +54,6 @@ export function requestLog(log: Logger) {
   });
 }
 
-/** Leaves the code of a customer out of a path. */
 function pathWithoutCode(path: string): string {
   return isCustomerPath(path) ? "/r/…" : path;
 }

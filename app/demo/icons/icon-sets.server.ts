@@ -17,10 +17,8 @@ function parseIcons(lines: string): GalleryIcon[] {
 const between = (icons: GalleryIcon[], first: string, last: string) =>
   icons.filter(({ name }) => name >= first && name <= last);
 
-/** The large set of standard icons. */
 export const standardIcons = () => parseIcons(material);
 
-/** The two tabs of the icon page. */
 export const iconTabs: Record<string, { label: string; icons: () => GalleryIcon[] }> = {
   material: {
     label: "Material Icons",

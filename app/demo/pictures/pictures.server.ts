@@ -4,7 +4,6 @@ const files = import.meta.glob<string>("./*.svg", {
   eager: true,
 });
 
-/** Returns the SVG document of a picture, or undefined for a name of none. */
 export function readPicture(name: string): string | undefined {
   return files[`./${name}.svg`];
 }

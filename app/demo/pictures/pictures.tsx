@@ -18,7 +18,6 @@ export function Picture({ name, alt = "", width = 400, height = 240 }: PicturePr
   );
 }
 
-/** The picture of a person, beside a name. */
 export function Face({ name }: { name: string }) {
   return <img src={pictureUrl(name)} alt="" width={40} height={40} className={css.face} />;
 }

@@ -113,7 +113,6 @@ export function historyOf(type: "machine_group" | "user", id: string, timeZone: 
   return readHistory([condition], { id }, timeZone, describeAction);
 }
 
-/** Reads who saved the settings of the site, and when. */
 export function settingsHistory(timeZone: string) {
   const condition = "subject_type = 'site' and subject_id = 1 and action = 'site.settings_changed'";
   return readHistory([condition], {}, timeZone, describeAction);

@@ -82,7 +82,6 @@ export async function readGenerationsSince(
   return rows.map(({ id }) => id);
 }
 
-/** Tells whether a user ever signed in with an address. */
 export async function hasSignedInAs(trx: Knex, userId: string, email: string): Promise<boolean> {
   const row = await one(
     trx,

@@ -102,7 +102,6 @@ function describeHiding(
   return dismissedAt && `Dismissed by ${dismissedBy} on ${formatDateTime(dismissedAt, timeZone)}`;
 }
 
-/** Buttons of an alert. */
 export const alertIntents = { dismiss: "dismiss", mute: "mute", restore: "restore" } as const;
 
 /** The times at which a person gets mails about alerts. */

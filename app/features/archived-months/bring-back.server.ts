@@ -89,7 +89,6 @@ async function fillTables(client: pg.Client, month: string, file: string): Promi
   }
 }
 
-/** Adds the references of a table. */
 async function addForeignKeys(table: string, partition: string): Promise<void> {
   const keys = await query<{ name: string; definition: string }>(
     db(),

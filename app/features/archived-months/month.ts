@@ -19,5 +19,4 @@ export function isMonth(text: string): boolean {
   return /^20\d\d-(0[1-9]|1[0-2])$/.test(text);
 }
 
-/** Returns the month of an instant. */
 export const monthOf = (instant: Date) => instant.toISOString().slice(0, 7);

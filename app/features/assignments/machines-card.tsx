@@ -3,7 +3,6 @@ import { CardSection } from "../../ui/layout/detail";
 import { muted } from "#styles/global.css";
 import { AssignedMachines, type AssignedView } from "./assigned-machines";
 
-/** The card of a page. */
 export function MachinesCard({
   summary,
   note: more,

@@ -7,7 +7,6 @@ import type { TargetField } from "./targets";
 const maxMachines = 2_000;
 const maxGroups = 500;
 
-/** Returns the message for a list of serial numbers that can't be assigned, or null. */
 function machinesError(serialNumbers: readonly string[]): string | null {
   if (serialNumbers.length > maxMachines) return "No more than 2,000 machines can be chosen";
   return serialNumbers.every(canBeSerial) ? null : "A serial number is not valid";

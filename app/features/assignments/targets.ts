@@ -66,7 +66,6 @@ export function kindOf(kind: TargetKind): KindOfTarget {
   return targetKinds.find((entry) => entry.kind === kind)!;
 }
 
-/** Posted values by field. */
 export type ChosenTargets = Record<TargetField, readonly string[]>;
 
 export function byField<Value>(valueOf: (kind: KindOfTarget) => Value): Record<TargetField, Value> {
@@ -74,7 +73,6 @@ export function byField<Value>(valueOf: (kind: KindOfTarget) => Value): Record<T
   return Object.fromEntries(entries) as Record<TargetField, Value>;
 }
 
-/** Returns the fields that have a value. */
 export function chosenFields(chosen: ChosenTargets): TargetField[] {
   return targetKinds.map(({ field }) => field).filter((field) => chosen[field].length > 0);
 }
@@ -148,7 +146,6 @@ export type Picker = {
   emptyNote: string;
 };
 
-/** Returns what is ticked in the pickers of a form. */
 export function tickedIn(pickers: readonly Picker[]): ChosenTargets {
   return byField(({ kind }) => pickers.find((picker) => picker.kind === kind)?.ticked ?? []);
 }

@@ -25,7 +25,6 @@ import { capsIdOf, capsOf, leftOfDaySql, maxParts } from "./cap-sql.server";
 export const capsInWords = (caps: Caps) =>
   describeCaps(caps, (cents) => formatCents(cents, siteFormat().currency));
 
-/** A campaign: a single promotion or a mass generation. */
 export type CappedCampaign = { type: "promotion" | "mass_generation"; id: string };
 
 /** Cents that a part holds at least: about a hundred vends, so that parts are not too small for one before the end. */
@@ -94,7 +93,6 @@ export async function describeCapsOf(
   return { text: texts.join(", ") || "None", reached: cap && reachedMessage(cap) };
 }
 
-/** Gives caps to a campaign that is being created. */
 export async function createCaps(trx: Knex.Transaction, campaign: CappedCampaign, caps: Caps) {
   if (hasCaps(caps)) await storeCaps(trx, campaign, caps, { existingId: null, now: null });
 }

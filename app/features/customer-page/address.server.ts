@@ -19,7 +19,6 @@ export function isPayloadOurs(): boolean {
   );
 }
 
-/** Whether customers can open the page. */
 export function isCustomerPageOn(): boolean {
   return settings().customerPage && isPayloadOurs();
 }
@@ -29,12 +28,10 @@ export function customerAddress(code: string): string | null {
   return isCustomerPageOn() ? `${environment().appOrigin}/r/${code}` : null;
 }
 
-/** Returns the address of a preview of the page. */
 export function previewPath(language: string, code = ""): string {
   return `/app/settings/customer-page?language=${language}${code && `&code=${code}`}`;
 }
 
-/** Returns the address of a card with a code. */
 export function cardPath(promotionId: string, language: string): string {
   return `/app/qr-list/${promotionId}/card?language=${language}`;
 }

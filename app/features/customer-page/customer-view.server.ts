@@ -130,7 +130,6 @@ function withRest(shown: readonly string[], count: number, { words }: Locale): s
   return [...shown, ...(rest > 0 ? [words.more(rest)] : [])].join("\n");
 }
 
-/** A Monday. */
 const anyMonday = Date.UTC(2024, 0, 1);
 const dayMs = 86_400_000;
 

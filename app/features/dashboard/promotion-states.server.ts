@@ -61,7 +61,6 @@ export async function readPromotionStates(
   return { promotions, completed: { current, previous } };
 }
 
-/** Counts all codes by the status that lists show. */
 export async function countByStatus(
   snapshot: Snapshot,
 ): Promise<Record<Exclude<PromotionStatus, "deleted">, number> & { total: number }> {

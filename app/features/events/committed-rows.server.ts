@@ -7,7 +7,6 @@ import { db, one, query } from "../../db/connection.server";
 import { horizonSql, isVisibleUpToSql } from "../../db/xmin-horizon.server";
 
 export type RowReader = {
-  /** The sequence of the ids. */
   sequence: string;
   /** Columns of `event_log`: the id that was read last, the one to read up to, and the horizon when that was marked. */
   columns: { last: string; marked: string; xid: string };

@@ -101,7 +101,6 @@ export const eventData = {
 
 export type EventData<Type extends EventType> = z.infer<(typeof eventData)[Type]>;
 
-/** Facts of a new campaign. */
 export function toCampaignData(
   input: { name: string; discountType: "percentage" | "free_drink"; discountValue: number },
   { id, code = null, numCodes = 1 }: { id: string; code?: string | null; numCodes?: number },

@@ -20,7 +20,6 @@ const transactions: RowReader = {
   },
 };
 
-/** Publishes what has been committed. */
 export function publishEvents(options: { chunkSize?: number } = {}): Promise<ReadOutcome> {
   return readCommittedRows(transactions, options);
 }

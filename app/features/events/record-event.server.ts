@@ -24,7 +24,6 @@ export function recordEvent<Type extends EventType>(
   return recordEvents(trx, [event]);
 }
 
-/** Records several events in one statement. */
 export async function recordEvents<Type extends EventType>(
   trx: Database,
   events: readonly NewEvent<Type>[],

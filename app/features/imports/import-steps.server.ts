@@ -14,7 +14,6 @@ export class ImportOutdated extends DomainError {
 
 export type ImportRun = {
   importId: string;
-  /** Rows of the file. */
   rows: number;
   userId: string;
   /** The undone import of the same file, whose content comes back. */

@@ -48,7 +48,6 @@ function sum(counts: readonly { codes: number }[]): number {
   return counts.reduce((total, { codes }) => total + codes, 0);
 }
 
-/** Reads the labels of some sheets. */
 export async function readLabelSet(
   { source, options, spread }: LabelPlan,
   sheets: SheetRange,

@@ -59,7 +59,6 @@ const numberedSql = ({ kind }: LabelSource) => `
     where p.number between :from and :to
   )`;
 
-/** Counts the codes of a range by their status. */
 export function countLabelCodes(
   source: LabelSource,
   { from, to }: LabelOptions["codes"],

@@ -6,7 +6,6 @@ import { editValidator, formValidator } from "../../forms/form-validator";
 import { formatNumber } from "../../format/number";
 import { canBeSerial, type MachineChoice } from "./machine";
 
-/** Machines in one list. */
 export const maxNewMachines = 2_000;
 
 export const editMachineValidator = editValidator(z.object({ humanName: nameText() }));

@@ -96,7 +96,6 @@ export async function dropUnsentMails(
 export const canRetrySql =
   "(link_expires_at is null or link is not null and link_expires_at > now())";
 
-/** Mails in the list of jobs. */
 export const listedMails: ListedTable = {
   fromSql: "outbox job",
   kindSql: "'mail'",
@@ -105,7 +104,6 @@ export const listedMails: ListedTable = {
   canRunSql: canRetrySql,
 };
 
-/** Counts the mails that wait and those that failed. */
 export async function countOpenMails(): Promise<{ pending: number; failed: number }> {
   const counts = await one<{ pending: number; failed: number }>(
     db(),
@@ -179,7 +177,6 @@ export async function sendTestMail({ actor, idempotencyKey }: ActionOptions): Pr
   });
 }
 
-/** Erases links that have expired. */
 export async function eraseExpiredLinks(): Promise<void> {
   await query(
     db(),

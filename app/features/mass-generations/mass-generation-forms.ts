@@ -26,7 +26,6 @@ type MassFormBounds = {
 /** For rules that are checked where the idempotency key is. */
 export const noBounds: MassFormBounds = { today: noToday, maxCodes: Infinity };
 
-/** Input of a mass generation: one promotion, many codes. */
 export type NewMassGeneration = NewPromotion & { numCodes: number };
 export type TypedMassGeneration = TypedPromotion & { numCodes: number };
 

@@ -126,7 +126,6 @@ type Fields = typeof promotionFields;
 export type PromotionField = keyof Fields;
 export type FieldColumn = Extract<Fields[PromotionField], { column: unknown }>["column"];
 
-/** Makes a value for each column. */
 export function byColumn<Value>(valueOf: (column: FieldColumn) => Value) {
   const entries = Object.values(promotionFields).flatMap((field) =>
     "column" in field ? [[field.column.id, valueOf(field.column)]] : [],
@@ -134,7 +133,6 @@ export function byColumn<Value>(valueOf: (column: FieldColumn) => Value) {
   return Object.fromEntries(entries) as Record<FieldColumn["id"], Value>;
 }
 
-/** Writes the fields as the API answers them. */
 export function answerFields(campaign: Campaign, timeZone: string) {
   const entries = Object.entries(promotionFields);
   return Object.fromEntries(

@@ -77,7 +77,6 @@ export async function getPromotionDetails(id: string) {
   };
 }
 
-/** A code as a link to its page. */
 export type CodeLink = { id: string; code: string };
 
 /** Reads the code that a promotion replaces, and the one that replaces it (RULES P7). */

@@ -47,7 +47,6 @@ export type ReportSchedule = ScheduleValues & {
   authorState: "active" | "disabled" | "deleted";
 };
 
-/** Buttons of a schedule. */
 export const scheduleIntents = { pause: "pause", resume: "resume", test: "test" } as const;
 
 /** Splits a text at line ends, spaces, commas and semicolons; an address counts once, whatever its capitals. */
@@ -98,7 +97,6 @@ function pauseOf({ isPaused, authorState }: ReportSchedule): string | null {
   return authorState === "deleted" ? "Paused: its author was deleted" : null;
 }
 
-/** Values of a schedule as its form has them. */
 export function scheduleFields({ frequency, recipients, hour }: ScheduleValues) {
   return { frequency, recipients: recipients.join("\n"), hour: String(hour) };
 }

@@ -3,7 +3,6 @@ import { useSite } from "../../ui/layout/site-name";
 import { RadioGroup, TextArea, TextField } from "../../ui/validated-form/form";
 import { frequencies, frequencyLabels, frequencyNote } from "./report-schedule";
 
-/** Fields of a schedule, new or old. */
 export function ScheduleFields({ timeZone }: { timeZone: string }) {
   const { weekStart } = useSite();
   return (

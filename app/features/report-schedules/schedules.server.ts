@@ -50,7 +50,6 @@ export async function listSchedules(): Promise<ReportSchedule[]> {
   return query(db(), `select ${columnsSql} from ${fromSql} order by s.id`);
 }
 
-/** Counts the schedules whose next report is due. */
 export async function countDueSchedules(): Promise<number> {
   const row = await one<{ due: number }>(
     db(),

@@ -5,7 +5,6 @@ import { generationUsesSql } from "./results.server";
 import { withSnapshot } from "./summary.server";
 
 export type CampaignUses = {
-  /** 'promotion' or 'mass_generation' */
   type: "promotion" | "mass_generation";
   id: string;
   name: string;

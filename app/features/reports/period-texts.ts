@@ -20,7 +20,6 @@ export const monthNames = [
 ];
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** The days of a week from its first one on. */
 export function weekdaysFrom(weekStart: WeekStart): string[] {
   return weekStart === "sunday" ? weekdays : [...weekdays.slice(1), ...weekdays.slice(0, 1)];
 }

@@ -61,7 +61,6 @@ export type SummaryPart = {
   rowsSql: (condition: string, options?: { isSiteOnly?: boolean }) => string;
 };
 
-/** Sums up the elements of a column of arrays. */
 export const sumOfArrays = (column: string, length: number) =>
   arrayOf(Array.from({ length }, (_, at) => `coalesce(sum(${column}[${at + 1}]), 0)::integer`));
 

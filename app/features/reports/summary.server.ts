@@ -62,7 +62,6 @@ export async function resetSummary(database: Database = db()): Promise<void> {
   await query(database, "update activity_summary set version = 0");
 }
 
-/** Builds the summary from nothing. */
 export async function rebuildSummary(options: RefreshOptions = {}): Promise<void> {
   await resetSummary();
   while ((await refreshSummary(options)) !== "done") await delay(200);

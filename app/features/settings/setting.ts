@@ -227,12 +227,10 @@ export function settingsValidator(fixed: readonly SettingName[]) {
 
 type SettingsSchema = z.ZodMiniType<Partial<Settings> & { removeLogo: boolean }>;
 
-/** Returns a value as its field has it. */
 export function toFieldValue(value: Settings[SettingName]): string | boolean {
   return typeof value === "boolean" ? value : String(value ?? "");
 }
 
-/** Returns a value as people read it. */
 export function describeSetting(name: SettingName, value: Settings[SettingName]): string {
   const { control } = settingRow(name);
   if (control.type === "choice") return control.labels[String(value)]!;

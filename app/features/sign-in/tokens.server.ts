@@ -40,7 +40,6 @@ export function isWellFormedSecret(text: string): boolean {
 /** Whether a secret is one of an integration's test keys, which redeem test codes alone. */
 export const isTestSecret = (secret: string) => secret.startsWith("vqt_");
 
-/** Whether a secret has the form of an integration's key. */
 export function canBeIntegrationKey(secret: string): boolean {
   return (secret.startsWith("vqm_") || isTestSecret(secret)) && isWellFormedSecret(secret);
 }

@@ -47,7 +47,6 @@ export async function createTestCode(
   return (await one<TestCode>(db(), sql, created))!;
 }
 
-/** Lists the newest test codes. */
 export function listTestCodes(limit = 50): Promise<TestCode[]> {
   return query(
     db(),
@@ -56,7 +55,6 @@ export function listTestCodes(limit = 50): Promise<TestCode[]> {
   );
 }
 
-/** Lists the newest attempts of an integration's test keys. */
 export function listTestAttempts(integrationId: string): Promise<TestAttempt[]> {
   return query(
     db(),
@@ -68,7 +66,6 @@ export function listTestAttempts(integrationId: string): Promise<TestAttempt[]> 
   );
 }
 
-/** Whether a code exists in test mode. */
 export async function isTestCode(code: string): Promise<boolean> {
   const sql = "select 1 as found from test_mode.promotions p where p.code = :code";
   return (await one(db(), sql, { code })) !== null;

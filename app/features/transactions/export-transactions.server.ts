@@ -1,4 +1,3 @@
-/** Writes transactions as CSV. */
 import { db, one, query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { csvFile, type CsvColumn } from "../../codec/csv.server";

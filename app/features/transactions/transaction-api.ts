@@ -1,4 +1,3 @@
-/** Transactions as the API writes them. */
 import * as z from "zod/mini";
 
 /** Prices and discounts are in cents. */

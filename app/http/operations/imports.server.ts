@@ -28,7 +28,6 @@ const columnsOf = (kind: ImportKind) =>
     .map(({ name, isRequired }) => (isRequired ? name : `${name} (optional)`))
     .join(", ");
 
-/** Calls about imports of one kind of file. */
 function operationsOf(kind: ImportKind) {
   const path = `/api/imports/${kind}`;
   const { scope } = importKinds[kind];

@@ -27,7 +27,6 @@ function readCalls(): CallView[] {
   ));
 }
 
-/** Groups of calls, such as 'promotions', with their names. */
 export function readGroups(calls = readCalls()) {
   const names = [...new Set(calls.map(({ tag }) => tag))];
   return names.map((name) => ({

@@ -85,7 +85,6 @@ const exampleValues: Record<string, unknown> = {
   lastQrUsed: "2026-11-25T09:30:00.000Z",
 };
 
-/** Makes a value that a schema describes. */
 export function exampleOf(schema: Schema, name = "", isBody = false): unknown {
   const types = [schema.type].flat();
   const known = isBody && name === "discount" ? 25 : exampleValues[name];

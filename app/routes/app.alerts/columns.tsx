@@ -73,7 +73,6 @@ function Actions({ alert, isHidden }: { alert: AlertView; isHidden: boolean }) {
   );
 }
 
-/** The button that fixes the cause of the alert. */
 function FixButton({
   button,
   subject,

@@ -6,7 +6,6 @@ import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 import { Table } from "../../ui/table/table";
 
-/** The first rows that can't be imported, with what is wrong. */
 export function WrongRows({ rows, total }: { rows: readonly WrongRow[]; total: number }) {
   return (
     <Table

@@ -1,4 +1,3 @@
-/** An import as its page shows it. */
 import { toImportView, type Import } from "../../features/imports/import";
 import { importKinds } from "../../features/imports/import-kinds";
 import { formatDateTime } from "../../format/date";

@@ -3,7 +3,6 @@ import { screenLoader } from "../../http/answers.server";
 import { pictureResponse } from "../../http/downloads.server";
 import { requireUser } from "../../http/guards.server";
 
-/** An uploaded photo. */
 export const loader = screenLoader(requireUser, async ({ request, params }, { user }) =>
   pictureResponse(request, await readPhoto(params.photoId ?? "", user)),
 );

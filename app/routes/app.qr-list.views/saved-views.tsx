@@ -153,7 +153,6 @@ function ViewItem({ view, listSearch }: ViewItemProps) {
   );
 }
 
-/** Actions on a view beside its name. */
 function ViewActions({
   view: { id, isShared, isDefault, sharedBy, isOwned },
 }: {

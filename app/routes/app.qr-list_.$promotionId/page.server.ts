@@ -26,7 +26,6 @@ import { codeEndLength } from "../../forms/typed-code";
 import { paths } from "../../paths";
 import type { Session } from "../../http/sessions.server";
 
-/** Reads what the page of a code shows of it. */
 export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: Session) {
   const timeZone = siteTimeZone();
   const [details, today] = await Promise.all([

@@ -26,7 +26,6 @@ import type { AccountProfileData } from "./route";
 type PageProps = { page: Pick<AccountProfileData, "photos" | "idempotencyKey"> };
 type Answer = { formId?: string; fieldErrors?: Record<string, string>; idempotencyKey?: string };
 
-/** The photos of the user: one of them can be the avatar. */
 export function Photos({ page: { photos, idempotencyKey } }: PageProps) {
   return (
     <CardSection title="Photos">

@@ -82,7 +82,6 @@ export function LoginPage({
   );
 }
 
-/** The second step, for accounts with two-step verification. */
 export function CodePage({ rejection, restored, hasPasskeys = false }: LoginAttempt) {
   return (
     <PublicPage title="Two-step verification" text="Your password is right. One step is left.">

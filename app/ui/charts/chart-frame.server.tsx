@@ -11,7 +11,6 @@ import { paint } from "./chart.css";
 import type { ChartDrawings, ChartTableData, Drawing } from "./chart";
 import { drawSvg } from "./svg-drawing.server";
 
-/** Texts that every chart has. */
 export type ChartTexts = {
   /** Begins the ids of the picture: unique on the page. */
   id: string;

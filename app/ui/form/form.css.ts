@@ -48,7 +48,6 @@ export const inputRow = style({ display: "flex", alignItems: "center", gap: spac
 export const short = style({ maxWidth: size.short });
 export const medium = style({ maxWidth: size.medium });
 
-/** Goes on the <fieldset>. */
 export const fieldset = field;
 export const legend = style([label, { marginBottom: space.xs }]);
 

@@ -12,7 +12,6 @@ export function useSite(): SiteView {
   return root?.site ?? { name: productName, weekStart: "monday" };
 }
 
-/** The logo, if there is one, and the name of the site. */
 export function SiteName({ mark }: { mark?: ReactNode }) {
   const { name, logo } = useSite();
   return (

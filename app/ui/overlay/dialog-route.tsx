@@ -22,7 +22,6 @@ export function preloadModal(): void {
   loadModal().catch(() => undefined);
 }
 
-/** A link to a dialog. */
 export function DialogLink(props: ButtonLinkProps) {
   return <ButtonLink {...props} onFocus={preloadModal} onPointerEnter={preloadModal} />;
 }

@@ -15,7 +15,6 @@ function focusAnswer(): void {
   else focusHeading();
 }
 
-/** Returns the element with an id, or the link to a path. */
 function findTarget(idOrPath: string): HTMLElement | null | undefined {
   if (!idOrPath.startsWith("/")) return document.getElementById(idOrPath);
   return [...document.links].find(({ pathname }) => pathname === idOrPath);

@@ -8,7 +8,6 @@ import { select } from "../form/form.css";
 import { useAreScriptsRunning } from "../overlay/focus";
 import * as css from "./pagination.css";
 
-/** A page of a list. */
 export type ListPage = {
   /** From 1. */
   page: number;

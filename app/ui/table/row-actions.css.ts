@@ -4,7 +4,6 @@ import { color, radius, size, space } from "#styles/tokens.css";
 
 const cards = (rules: object) => ({ "@media": { [media.cards]: rules } });
 
-/** Holds the controls of a row. */
 export const rowActions = style({
   display: "flex",
   justifyContent: "flex-end",

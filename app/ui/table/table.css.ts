@@ -219,7 +219,6 @@ globalStyle(
   cards({ content: "attr(data-label) ' '", color: color.muted, ...text.small }),
 );
 
-/** Numbers to the right. */
 export const number = style({});
 globalStyle(`${table} .${number}`, { textAlign: "right" });
 globalStyle(`${table} :is(.${notInCards}, .${number})`, {

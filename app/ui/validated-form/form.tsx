@@ -101,7 +101,6 @@ function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { cur
 
 type FormButtonProps = Omit<ComponentProps<typeof SubmitButton>, "isPending">;
 
-/** The button that sends a form, and what stands beside it. */
 export function FormSubmit({ label, children, ...button }: FormButtonProps & { label: string }) {
   return (
     <div className={styles.formActions}>

@@ -3,5 +3,4 @@ import { text } from "../../../forms/fields";
 
 export const patternTexts = { code_prefix: text, code_length: text };
 
-/** The values of `patternTexts`. */
 export type TypedPattern = Record<keyof typeof patternTexts, string>;

@@ -32,7 +32,6 @@ type PromotionFormProps<T> = {
     copy: { values: Record<string, string | boolean | string[]> | null } | null;
     pickers: Picker[];
   };
-  /** Label of the button, and its label while pending. */
   button: { label: string; pendingLabel: string };
   /** Address of the other kind's form. */
   otherForm: string;

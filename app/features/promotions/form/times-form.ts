@@ -22,5 +22,4 @@ export const timesTexts = {
   closed_on: text,
 };
 
-/** The values of `timesTexts`. */
 export type TypedTimes = z.infer<z.ZodMiniObject<typeof timesTexts>>;

@@ -28,7 +28,6 @@ export function statusesOf({ status, deleted }: PromotionFilters): PromotionStat
   );
 }
 
-/** Narrows filters to one of their statuses. */
 export function withStatus(filters: PromotionFilters, status: PromotionStatus): PromotionFilters {
   return { ...filters, status, deleted: status === "deleted" ? "only" : "without" };
 }
