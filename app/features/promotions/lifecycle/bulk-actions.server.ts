@@ -127,7 +127,7 @@ async function startPrepared(
     { actorId: actor.id, preparedId },
     options,
   );
-  if (started.outcome.codes === 0) return;
+  if (started.outcome.codes === 0 && plan.generationIds === noIds) return;
   await recordAction(trx, actor, `promotion.${auditNameOf(action, plan.values)}`, started.ids, {
     details: { ...details, generations: await countByGeneration(trx, started.ids, generationIds) },
   });
@@ -152,6 +152,8 @@ export async function undoBulk(
   id: string,
   { actor, idempotencyKey, ...options }: ActionOptions & { actor: BulkActor } & ChunkOptions,
 ): Promise<string> {
+  const { generationIds: wholeIds } = await findBulk(actor.id, id);
+  await finishEarlier("reactivate", { generationIds: wholeIds });
   const request = { actor, idempotencyKey };
   const undone = await runOnce(request, { undoneBulk: id }, async (trx) => {
     await allowLongStatements(trx);
@@ -266,10 +268,12 @@ function toActionValues(
 async function countByGeneration(trx: Database, ids: readonly string[], wholeIds: string = noIds) {
   const counts = await query<{ id: string; codes: number }>(
     trx,
-    `select mass_generation_id as id, count(*)::integer as codes from promotions
-     where id = any(cast(:ids as bigint[])) and mass_generation_id is not null
-     group by mass_generation_id order by mass_generation_id`,
-    { ids },
+    `select id, sum(codes)::integer as codes from (
+       select mass_generation_id as id, 1 as codes from promotions
+       where id = any(cast(:ids as bigint[])) and mass_generation_id is not null
+       union all select unnest(cast(:wholeIds as bigint[])), 0) counted
+     group by id order by id`,
+    { ids, wholeIds },
   );
   const whole = new Set(parseIds(wholeIds));
   return counts.map((count) => (whole.has(count.id) ? { ...count, is_whole: true } : count));

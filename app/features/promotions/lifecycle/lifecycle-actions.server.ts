@@ -204,12 +204,33 @@ export function wholeRefusals(action: LifecycleAction): Refusal[] {
   return actionRules[action].refusals.includes(deleted) ? [["g.is_deleted", deleted[1]]] : [];
 }
 
-/** Another action on the generation came between the codes of this one. */
+/** Condition of an operation `o` whose codes are to follow. */
+export const isPendingSql = "o.started_at is not null and o.done_at is null";
+
+/**
+ * Returns what keeps codes out of an action that starts. A generation that is deactivated as a whole leaves codes to
+ * earlier deactivations of only these, which have not reached them yet: an undo of its own doesn't bring them back.
+ */
+export function startRefusals(action: LifecycleAction): Refusal[] {
+  if (action !== "deactivate") return [];
+  const isPending = `p.id in (
+    select p.id from lifecycle_operations o, unnest(o.promotion_ids[o.position + 1 :]) as left_over (id)
+      join promotions p on p.id = left_over.id
+    where ${isPendingSql} and o.action = 'deactivate'
+      and not coalesce(p.mass_generation_id = any(o.generation_ids), false))`;
+  return [[`${isWholeSql} and ${isPending}`, "It is already being deactivated."]];
+}
+
+/**
+ * Another action on the generation came between the codes of this one. A deactivation that was undone has ended also if
+ * its generation was deactivated again since. `:startedAt` is the start of the operation, null at the start itself.
+ */
 export function meanwhileRefusal(action: LifecycleAction): Refusal {
-  return [
-    `${isWholeSql} and not (${actionRules[action].isOnGeneration})`,
-    "Its campaign was changed in the meantime.",
-  ];
+  const { isOnGeneration } = actionRules[action];
+  const isAgain = `g.id in (select unnest(o.generation_ids) from lifecycle_operations o
+    where o.action = 'deactivate' and o.started_at > cast(:startedAt as timestamptz))`;
+  const isChanged = `not (${isOnGeneration}) ${action === "deactivate" ? `or ${isAgain}` : ""}`;
+  return [`${isWholeSql} and (${isChanged})`, "Its campaign was changed in the meantime."];
 }
 
 /** CTEs that the SQL of the actions reads. The time is taken when the statement runs. */

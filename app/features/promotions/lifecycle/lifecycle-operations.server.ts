@@ -144,6 +144,7 @@ async function advance(operationId: string, size: number) {
     const row = (await one<
       Omit<Operation, "values"> & {
         parameters: ActionValues;
+        startedAt: string;
         position: number;
         size: number;
         isDone: boolean;
@@ -151,6 +152,7 @@ async function advance(operationId: string, size: number) {
     >(
       trx,
       `select action, parameters, generation_ids::text as generation_ids, outcome, position,
+         started_at::text,
          promotion_ids[position + 1 : position + :size]::text as ids,
          cardinality(promotion_ids[position + 1 : position + :size]) as size,
          done_at is not null as is_done
@@ -194,7 +196,12 @@ type Skipped = { id: string; name: string; code: string; generationId: string; r
 /** Changes those of the codes that still qualify; the others are skipped, with their reasons. */
 async function changeCodes(
   trx: Knex.Transaction,
-  { action, values, generationIds }: Pick<Operation, "action" | "values" | "generationIds">,
+  {
+    action,
+    values,
+    generationIds,
+    startedAt = null,
+  }: Pick<Operation, "action" | "values" | "generationIds"> & { startedAt?: string | null },
   ids: string,
   isFirst: boolean,
 ): Promise<{ skipped: Skipped[]; changedIds: string[] }> {
@@ -221,7 +228,12 @@ async function changeCodes(
        where p.id = any(cast(:ids as bigint[]))
      ) ${apply ? "" : `, changed as (${changed}), restamped as (${restamped})`}
      select * from judged where reason is not null order by id`,
-    { ...actionBindings(values, generationIds), ids, isFirst: isFirst && action === "delete" },
+    {
+      ...actionBindings(values, generationIds),
+      ids,
+      startedAt,
+      isFirst: isFirst && action === "delete",
+    },
   );
   const skippedIds = new Set(skipped.map(({ id }) => id));
   const changedIds = parseIds(ids).filter((id) => !skippedIds.has(id));

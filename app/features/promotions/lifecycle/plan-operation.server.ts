@@ -17,6 +17,7 @@ import {
   actionContextSql,
   actionRules,
   reasonSql,
+  startRefusals,
 } from "./lifecycle-actions.server";
 
 export type Operation = {
@@ -40,7 +41,8 @@ export async function planSelected(
 ): Promise<Operation> {
   return db().transaction(async (trx) => {
     await allowLongStatements(trx);
-    return planOperation(trx, action, noValues, { ...covered, maxCodes: maxCoveredCodes });
+    const options = { ...covered, maxCodes: maxCoveredCodes, isStarting: false };
+    return planOperation(trx, action, noValues, options);
   });
 }
 
@@ -54,6 +56,7 @@ export async function allowLongStatements(trx: Knex.Transaction): Promise<void> 
  * @param options.ids as PostgreSQL writes an array
  * @param options.generationIds the generations that change as a whole; by default those that the action covers
  * @param options.maxCodes limits the codes that change; by default a campaign changes whatever its size
+ * @param options.isStarting false for a plan that waits for a confirmation
  * @throws DomainError invalid: more than these
  */
 export async function planOperation(
@@ -64,9 +67,11 @@ export async function planOperation(
     ids,
     generationIds: wholeIds = noIds,
     maxCodes = null,
-  }: { ids: string; generationIds?: string; maxCodes?: number | null },
+    isStarting = true,
+  }: { ids: string; generationIds?: string; maxCodes?: number | null; isStarting?: boolean },
 ): Promise<Operation> {
   const { coversGeneration, done } = actionRules[action];
+  const more = isStarting ? startRefusals(action) : [];
   const changing = "select id, mass_generation_id from judged where reason is null";
   const covered = coversGeneration
     ? `${changing} and mass_generation_id is null
@@ -80,7 +85,7 @@ export async function planOperation(
   >(
     database,
     `with ${actionContextSql}, judged as materialized (
-       select p.id, p.name, p.code, p.mass_generation_id, ${reasonSql(action)} as reason
+       select p.id, p.name, p.code, p.mass_generation_id, ${reasonSql(action, more)} as reason
        from promotions p left join mass_generations g on g.id = p.mass_generation_id
        where p.id = any(cast(:ids as bigint[]))
      ), covered as materialized (select * from (${covered}) all_codes limit cast(:maxCodes as bigint) + 1),

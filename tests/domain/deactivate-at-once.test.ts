@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { runDueJobs } from "../../app/db/job-runner.server";
+import { jobsTable } from "../../app/db/jobs.server";
+import { prepareBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
+import { bulkActionJob } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
+import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { applyBulk, confirmBulk } from "../factories/bulk";
+import { deactivatePromotion } from "../factories/lifecycle";
+import { insertUser } from "../factories/people-and-machines";
+import { insertCodes, insertGeneration } from "../factories/promotions";
+import { useDatabase } from "../support/postgres";
+
+useDatabase({ isOwner: true });
+
+type Admin = { id: string; email: string; role: "admin" };
+let [ann, bob]: Admin[] = [];
+let generationId: string;
+let codes: string[];
+
+beforeEach(async () => {
+  await db().raw("truncate promotions, mass_generations, assignment_sets cascade");
+  [ann, bob] = [await insertAdmin(), await insertAdmin()];
+  generationId = await insertGeneration({ num_codes: 6 });
+  codes = await insertCodes(generationId, 6);
+});
+
+async function insertAdmin(): Promise<Admin> {
+  return { ...(await insertUser({ role: "admin" })), role: "admin" };
+}
+
+/** Runs something once, between the first chunk and the second. */
+function between(work: () => Promise<unknown>) {
+  let isDone = false;
+  const afterChunk = async () => {
+    if (isDone) return;
+    isDone = true;
+    await work();
+  };
+  return { codesPerChunk: 2, afterChunk };
+}
+
+const crash = { codesPerChunk: 2, afterChunk: () => Promise.reject(new Error("crash")) };
+
+async function resumeOperations(): Promise<void> {
+  await db()("jobs").update({ next_attempt_at: db().fn.now() });
+  await runDueJobs(jobsTable({ bulk_action: bulkActionJob }));
+}
+
+const change = (action: "deactivate" | "reactivate", options: object) =>
+  changeLifecycle({ type: "mass_generation", id: generationId }, action, {
+    actor: ann!,
+    codesPerChunk: 2,
+    ...options,
+  });
+const undo = () => change("reactivate", { isUndo: true });
+const inactive = () => db()("promotions").where({ is_active: false }).orderBy("id").pluck("id");
+const pending = () => db()("lifecycle_operations").whereNotNull("started_at").whereNull("done_at");
+const isStopped = async () =>
+  (await db()("mass_generations").where({ id: generationId, is_active: false })).length === 1;
+
+describe("while a selection's deactivation of some codes of a campaign is being carried over", () => {
+  test("deactivating the campaign takes effect at once, and its undo leaves these codes inactive", async () => {
+    const leaked = codes.slice(0, 4);
+    const meanwhile = between(async () => {
+      expect(await change("deactivate", {})).toEqual({ changed: true, covered: 2 });
+      expect(await isStopped()).toBe(true);
+      expect(await pending()).toMatchObject([{ actor_id: bob!.id, position: 2 }]);
+    });
+    const result = await applyBulk("deactivate", leaked, {}, { actor: bob!, ...meanwhile });
+    expect(result).toMatchObject({ codes: 4, refusals: { reasons: [] } });
+    expect(await inactive()).toEqual(codes);
+    await undo();
+    expect(await inactive()).toEqual(leaked);
+  });
+
+  test("deactivating one of them takes effect at once", async () => {
+    const leaked = codes[3]!;
+    const meanwhile = between(async () => {
+      expect(await deactivatePromotion(leaked, { actor: ann! })).toMatchObject({ changed: true });
+      expect(await inactive()).toEqual([codes[0], codes[1], leaked]);
+    });
+    const ids = codes.slice(0, 4);
+    const result = await applyBulk("deactivate", ids, {}, { actor: bob!, ...meanwhile });
+    expect(result.refusals.reasons).toEqual([{ reason: "It is already inactive.", count: 1 }]);
+  });
+
+  test("a selection of all its codes deactivates the campaign at once, with an entry in the audit log", async () => {
+    await db()("promotions").where({ id: codes[5] }).update({ is_active: false });
+    const prepared = await prepareBulk("deactivate", { kind: "ticked", ids: codes }, ann!);
+    const meanwhile = between(async () => {
+      const result = await confirmBulk(prepared, {}, { actor: ann! });
+      const { reasons } = result.refusals;
+      expect(reasons).toContainEqual({ reason: "It is already being deactivated.", count: 3 });
+      expect(await isStopped()).toBe(true);
+    });
+    const active = codes.slice(0, 5);
+    await applyBulk("deactivate", active, {}, { actor: bob!, ...meanwhile });
+    expect(await inactive()).toEqual(codes);
+    expect(await db()("audit_log").where({ actor_id: ann!.id })).toMatchObject([
+      { covered: 0, details: { generations: [{ id: generationId, codes: 0, is_whole: true }] } },
+    ]);
+  });
+});
+
+test("a campaign that was reactivated too soon is deactivated again at once, and undone with all its codes", async () => {
+  await expect(change("deactivate", crash)).rejects.toThrow("crash");
+  await undo();
+  await expect(change("deactivate", crash)).rejects.toThrow("crash");
+  expect(await isStopped()).toBe(true);
+  expect(await pending()).toHaveLength(2);
+  await resumeOperations();
+  expect(await inactive()).toEqual(codes);
+  await undo();
+  expect(await inactive()).toEqual([]);
+});
