@@ -1,11 +1,15 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { noCaps } from "../../app/features/caps/cap";
-import { readCaps } from "../../app/features/caps/caps.server";
+import { editCaps, readCaps } from "../../app/features/caps/caps.server";
 import { editGeneration } from "../../app/features/mass-generations/edit-mass-generation.server";
 import { onlyLaterDay } from "../../app/features/promotions/form/promotion-forms";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { assign } from "../factories/assignments";
 import { insertMassGeneration } from "../factories/mass-generations";
-import { insertUser } from "../factories/people-and-machines";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { makeKey, request } from "../factories/redemptions";
+import { countSessions } from "../support/database-sessions";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
 
@@ -92,6 +96,32 @@ test("changes its name, its day and its caps in one transaction", async () => {
   const times = await audited().pluck<Date[]>("created_at");
   expect(times).toEqual([times[0], times[0], times[0]]);
   expect(await db()("mass_generations").where({ id }).first()).toMatchObject({ version: 4 });
+});
+
+test("doesn't hold up redemptions of a capped campaign before its caps change", async () => {
+  const { id: machineId, serial_number: serialNumber } = await insertMachine();
+  const { secret } = await makeKey();
+  const id = await insertGeneration({ expires_at: before });
+  const campaign = { type: "mass_generation", id } as const;
+  await assign("mass_generations", id, { machine_id: machineId });
+  const caps = { ...noCaps, uses: 5 };
+  const codes = await db()("promotions").where({ mass_generation_id: id }).pluck<string[]>("code");
+  const options = { actor: admin, idempotencyKey: null };
+  await editCaps(campaign, caps, 1, options);
+  for (const change of [
+    () => editGeneration(id, { ...edit, caps, version: 2 }, options),
+    () => editCaps(campaign, { ...caps, uses: 6 }, 4, options),
+  ]) {
+    const other = await db().transaction();
+    await other("mass_generations").where({ id }).forNoKeyUpdate();
+    const changed = change();
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    const answer = await redeem(request({ code: codes.pop()!, serialNumber }), secret);
+    expect(answer.outcome).toBe("applied");
+    await other.commit();
+    await changed;
+  }
+  expect(await readCaps(campaign)).toMatchObject({ caps: { uses: 6 }, use: { uses: 2 } });
 });
 
 test.each([

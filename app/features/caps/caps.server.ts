@@ -114,7 +114,10 @@ export async function editCaps(
   );
 }
 
-/** `editCaps` as a part of an edit, which locks the parts first (`lockParts`). */
+/**
+ * `editCaps` as a part of an edit, which locks the parts of a promotion first (`lockParts`), and a mass generation alone:
+ * redemptions don't lock it and don't wait for the rest of the edit.
+ */
 export async function changeCaps(
   trx: Knex.Transaction,
   campaign: CappedCampaign,
@@ -124,6 +127,7 @@ export async function changeCaps(
 ): Promise<{ changed: boolean }> {
   const { type } = campaign;
   const id = parseRecordId(campaign.id) ?? "0";
+  if (type === "mass_generation") await query(trx, statements[type].lock, { id });
   const capsId = await lockParts(trx, { type, id });
   const row = await one<{ version: number; isDeleted: boolean }>(trx, statements[type].lock, {
     id,
@@ -147,8 +151,8 @@ export async function changeCaps(
 }
 
 /**
- * Waits for the redemptions that take from a campaign's caps, and holds up others. Comes before the lock of the campaign,
- * as in redemptions.
+ * Waits for the redemptions that take from a campaign's caps, and holds up others. Comes before the lock of a promotion,
+ * as in redemptions, and after that of a mass generation.
  * @returns the id of the caps, or undefined without such a campaign: the codes of a mass generation have none of their own
  */
 export async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampaign) {

@@ -5,7 +5,7 @@ import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { type Actor, recordAction } from "../activity/audit-log.server";
 import { runOnce } from "../activity/idempotency.server";
 import type { Caps } from "../caps/cap";
-import { changeCaps, lockParts } from "../caps/caps.server";
+import { changeCaps } from "../caps/caps.server";
 import { lastDay } from "../promotions/expiry-date";
 import { rejectPastDate } from "../promotions/expiry-date.server";
 import { type EditFormFacts, onlyLaterDay } from "../promotions/form/promotion-forms";
@@ -61,9 +61,8 @@ export async function editGeneration(
   { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
 ): Promise<void> {
   await runOnce({ actor, idempotencyKey }, { id, ...edit }, async (trx) => {
-    const campaign = { type: "mass_generation", id } as const;
-    if (edit.caps) await lockParts(trx, campaign);
     const changes = await editTerms(trx, id, { ...edit, version }, actor);
+    const campaign = { type: "mass_generation", id } as const;
     if (edit.caps) await changeCaps(trx, campaign, edit.caps, version + changes, { actor });
   });
   await finishOperationsOf(id);
