@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { runDueJobs } from "../../app/db/job-runner.server";
 import { jobsTable } from "../../app/db/jobs.server";
+import { editGeneration } from "../../app/features/mass-generations/edit-mass-generation.server";
 import { prepareBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
 import { bulkActionJob } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
@@ -100,6 +101,36 @@ describe("while a selection's deactivation of some codes of a campaign is being 
     expect(await db()("audit_log").where({ actor_id: ann!.id })).toMatchObject([
       { covered: 0, details: { generations: [{ id: generationId, codes: 0, is_whole: true }] } },
     ]);
+  });
+});
+
+describe("a request that has waited long enough", () => {
+  /** Ends its wait after the first chunk. */
+  const impatient = () => {
+    const waited = new AbortController();
+    return { signal: waited.signal, codesPerChunk: 2, afterChunk: () => waited.abort() };
+  };
+
+  test("is answered while codes of its campaign are to follow, and so is its repetition", async () => {
+    const first = await change("deactivate", { ...impatient(), idempotencyKey: "once" });
+    expect(first).toEqual({ changed: true, covered: 6 });
+    expect(await isStopped()).toBe(true);
+    expect(await pending()).toMatchObject([{ position: 2 }]);
+    expect(await change("deactivate", { ...impatient(), idempotencyKey: "once" })).toEqual(first);
+    expect(await pending()).toMatchObject([{ position: 4 }]);
+    await resumeOperations();
+    expect(await inactive()).toEqual(codes);
+  });
+
+  test("edits a campaign whose codes are to follow", async () => {
+    const ids = await insertCodes(generationId, 300);
+    const edit = { name: "Autumn", version: 1 };
+    const options = { actor: ann!, idempotencyKey: null, signal: AbortSignal.abort() };
+    await editGeneration(generationId, edit, options);
+    expect(await db()("mass_generations").pluck("name")).toEqual(["Autumn"]);
+    expect(await pending()).toMatchObject([{ position: 0 }]);
+    await resumeOperations();
+    expect(await db()("promotions").where({ name: "Autumn" })).toHaveLength(6 + ids.length);
   });
 });
 

@@ -9,6 +9,7 @@ import { changeCaps } from "../caps/caps.server";
 import { lastDay } from "../promotions/expiry-date";
 import { rejectPastDate } from "../promotions/expiry-date.server";
 import { type EditFormFacts, onlyLaterDay } from "../promotions/form/promotion-forms";
+import { requestSignal } from "../promotions/lifecycle/lifecycle-operations.server";
 import { finishOperationsOf } from "../promotions/lifecycle/pending-operations.server";
 import { startChange } from "../promotions/lifecycle/promotion-lifecycle.server";
 import { type CampaignTimes, toCampaignTimes } from "../promotions/schedule";
@@ -53,19 +54,24 @@ type GenerationEdit = {
  * Changes the start, the hours and the caps of a mass generation, renames it and moves its expiration to a later day, in
  * one transaction, each with its audit row. Its codes follow; they have no times and caps of their own. A value that it
  * has already is no change.
+ * @param options.signal ends the wait for codes that follow; only tests pass one
  * @throws DomainError not_found; conflict: it is deleted or has changed meanwhile; invalid
  */
 export async function editGeneration(
   id: string,
   { version, ...edit }: GenerationEdit,
-  { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
+  {
+    actor,
+    idempotencyKey,
+    signal = requestSignal(),
+  }: { actor: Actor; idempotencyKey: string | null; signal?: AbortSignal },
 ): Promise<void> {
   await runOnce({ actor, idempotencyKey }, { id, ...edit }, async (trx) => {
     const changes = await editTerms(trx, id, { ...edit, version }, actor);
     const campaign = { type: "mass_generation", id } as const;
     if (edit.caps) await changeCaps(trx, campaign, edit.caps, version + changes, { actor });
   });
-  await finishOperationsOf(id);
+  await finishOperationsOf(id, signal);
 }
 
 /** @returns the number of changes, of which each makes a version */

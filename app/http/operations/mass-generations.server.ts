@@ -31,9 +31,13 @@ const lifecycle = [
   [
     "reactivate",
     "Reactivate a mass generation",
-    " Admins, or whoever deactivated it up to 10 minutes ago.",
+    " Admins, or whoever deactivated it up to 10 minutes ago. The codes of a large one follow within minutes.",
   ],
-  ["restore", "Restore a deleted mass generation", " Admins only."],
+  [
+    "restore",
+    "Restore a deleted mass generation",
+    " Admins only. The codes of a large one follow within minutes.",
+  ],
 ] as const;
 
 async function generationBounds() {

@@ -40,8 +40,10 @@ const maxChunkSize = 1_000;
 /** Aim for the time that the rows of a chunk stay locked. A busy machine takes twice as long at times. */
 const chunkMs = 100;
 
-/** A request that does the chunks itself has ended by then, or gets help. */
-const maxRequestSeconds = 30;
+/** A request that waits for its codes to follow answers by then, and the job goes on. Clients wait for 10 s. */
+const maxRequestSeconds = 8;
+
+export const requestSignal = () => AbortSignal.timeout(maxRequestSeconds * 1_000);
 
 /** Only tests pass these. */
 export type ChunkOptions = {
@@ -114,9 +116,10 @@ export const bulkActionJob: JobKind<Job & { subject: string }> = {
 
 /**
  * Does chunk after chunk, smaller ones where each code takes long.
- * @returns null when the process stops before the end
+ * @param signal ends it after a chunk: the process stops, or a request has waited long enough
+ * @returns what came of it all, or null when it was ended before
  */
-async function runChunks(
+export async function runChunks(
   operationId: string,
   { codesPerChunk, afterChunk }: ChunkOptions,
   signal?: AbortSignal,

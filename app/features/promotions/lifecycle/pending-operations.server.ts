@@ -3,12 +3,16 @@ import { db, query } from "../../../db/connection.server";
 import { noIds } from "./action-values";
 import type { LifecycleAction } from "./bulk-actions";
 import { isPendingSql, isWholeSql } from "./lifecycle-actions.server";
-import { type ChunkOptions, finishOperation } from "./lifecycle-operations.server";
+import { type ChunkOptions, finishOperation, runChunks } from "./lifecycle-operations.server";
 
-/** Finishes what was begun for a whole generation and is still being carried over to its codes. */
+/**
+ * Finishes what was begun for a whole generation and is still being carried over to its codes.
+ * @param signal leaves the rest to the job
+ */
 export async function finishOperationsOf(
   generationId: string,
-  options?: ChunkOptions,
+  signal: AbortSignal,
+  options: ChunkOptions = {},
 ): Promise<void> {
   const pending = await query<{ id: string }>(
     db(),
@@ -16,7 +20,7 @@ export async function finishOperationsOf(
      where ${isPendingSql} and generation_ids @> array[cast(:generationId as bigint)] order by id`,
     { generationId },
   );
-  for (const { id } of pending) await finishOperation(id, options);
+  for (const { id } of pending) await runChunks(id, options, signal);
 }
 
 /**

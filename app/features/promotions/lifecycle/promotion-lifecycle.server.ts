@@ -23,7 +23,12 @@ import {
   rejectOthersThanAdmins,
   wholeRefusals,
 } from "./lifecycle-actions.server";
-import { type ChunkOptions, finishOperation, startOperation } from "./lifecycle-operations.server";
+import {
+  type ChunkOptions,
+  requestSignal,
+  runChunks,
+  startOperation,
+} from "./lifecycle-operations.server";
 import { finishEarlier, finishOperationsOf } from "./pending-operations.server";
 import { allowLongStatements, planOperation } from "./plan-operation.server";
 import { readDeactivated, undoMinutes } from "./stored-operations.server";
@@ -61,17 +66,27 @@ type ChangeOptions = ChunkOptions &
   ActionInput & {
     /** A repetition with the same key has no effect and returns the same. */
     idempotencyKey?: string | null;
+    /** Ends the wait for codes that follow; only tests pass one. */
+    signal?: AbortSignal;
   };
 
 /**
- * @returns `changed`: false where nothing was left to do; `covered`: the number of codes that changed
+ * Changes one promotion or a whole mass generation. Waits until its codes have followed, for 8 s at most.
+ * @returns `changed`: false where nothing was left to do; `covered`: the number of codes that changed or still follow
  * @throws DomainError not_found; forbidden; conflict: the action isn't possible; invalid: a date in
  *   the past
  */
 export async function changeLifecycle(
   requested: Subject,
   action: LifecycleAction,
-  { actor, lastDay = null, name = null, isUndo = false, ...options }: ChangeOptions,
+  {
+    actor,
+    lastDay = null,
+    name = null,
+    isUndo = false,
+    signal = requestSignal(),
+    ...options
+  }: ChangeOptions,
 ): Promise<{ changed: boolean; covered: number }> {
   const subject = await findSubject(requested, action);
   const request = {
@@ -86,17 +101,17 @@ export async function changeLifecycle(
     startChange(trx, subject, action, { actor, lastDay, name, isUndo }, options),
   );
   const { changed, operationId, codes } = result;
-  // The answer waits until all codes have followed.
-  if (!changed && subject.type === "mass_generation") await finishOperationsOf(subject.id, options);
-  const outcome = operationId ? await finishOperation(operationId, options) : { codes };
-  return { changed, covered: outcome.codes };
+  if (!changed && subject.type === "mass_generation")
+    await finishOperationsOf(subject.id, signal, options);
+  const outcome = operationId && (await runChunks(operationId, options, signal));
+  return { changed, covered: outcome ? outcome.codes : codes };
 }
 
-/** `operationId` if codes are to follow. */
+/** `operationId` if codes are to follow; `codes` counts these, too. */
 type Started = { changed: boolean; operationId: string | null; codes: number };
 
 /**
- * Starts an action in a transaction, after which `finishOperation` lets the codes of a large mass generation follow.
+ * Starts an action in a transaction, after which `runChunks` lets the codes of a large mass generation follow.
  * @param subject of an action that covers a whole mass generation, that generation
  * @throws DomainError as `changeLifecycle` does
  */
