@@ -134,6 +134,16 @@ describe("a request that has waited long enough", () => {
   });
 });
 
+test("a deactivation of a campaign that is undone meanwhile keeps the list of its codes as it is", async () => {
+  const result = await change("deactivate", between(undo));
+  expect(result).toEqual({ changed: true, covered: 2 });
+  expect(await inactive()).toEqual([]);
+  const operation = { generation_ids: [generationId], promotion_ids: codes, position: 6 };
+  expect(await db()("lifecycle_operations").orderBy("id", "desc").limit(1)).toMatchObject([
+    operation,
+  ]);
+});
+
 test("a campaign that was reactivated too soon is deactivated again at once, and undone with all its codes", async () => {
   await expect(change("deactivate", crash)).rejects.toThrow("crash");
   await undo();

@@ -221,6 +221,8 @@ export function startRefusals(action: LifecycleAction): Refusal[] {
   return [[`${isWholeSql} and ${isPending}`, "It is already being deactivated."]];
 }
 
+export const changedMeanwhile = "Its campaign was changed in the meantime.";
+
 /**
  * Another action on the generation came between the codes of this one. A deactivation that was undone has ended also if
  * its generation was deactivated again since. `:startedAt` is the start of the operation, null at the start itself.
@@ -230,7 +232,7 @@ export function meanwhileRefusal(action: LifecycleAction): Refusal {
   const isAgain = `g.id in (select unnest(o.generation_ids) from lifecycle_operations o
     where o.action = 'deactivate' and o.started_at > cast(:startedAt as timestamptz))`;
   const isChanged = `not (${isOnGeneration}) ${action === "deactivate" ? `or ${isAgain}` : ""}`;
-  return [`${isWholeSql} and (${isChanged})`, "Its campaign was changed in the meantime."];
+  return [`${isWholeSql} and (${isChanged})`, changedMeanwhile];
 }
 
 /** CTEs that the SQL of the actions reads. The time is taken when the statement runs. */

@@ -25,6 +25,7 @@ import {
   actionBindings,
   actionContextSql,
   actionRules,
+  changedMeanwhile,
   meanwhileRefusal,
   reasonSql,
 } from "./lifecycle-actions.server";
@@ -149,7 +150,6 @@ async function advance(operationId: string, size: number) {
         parameters: ActionValues;
         startedAt: string;
         position: number;
-        size: number;
         isDone: boolean;
       }
     >(
@@ -157,25 +157,25 @@ async function advance(operationId: string, size: number) {
       `select action, parameters, generation_ids::text as generation_ids, outcome, position,
          started_at::text,
          promotion_ids[position + 1 : position + :size]::text as ids,
-         cardinality(promotion_ids[position + 1 : position + :size]) as size,
          done_at is not null as is_done
        from lifecycle_operations where id = :operationId for update`,
       { operationId, size },
     ))!;
     if (row.isDone) return row;
-    // The position stays at 0 while all codes are skipped.
-    const isFirst = row.position === 0 && !row.parameters.lastSet;
+    const isFirst = row.position === 0;
     // A group that was deleted since is not assigned any more.
     const groupIds = `{${groups.map(({ id }) => id).join()}}`;
     const values = { ...noValues, ...row.parameters, groupIds };
-    const { skipped, changedIds } = await changeCodes(trx, { ...row, values }, row.ids, isFirst);
+    const { skipped } = await changeCodes(trx, { ...row, values }, row.ids, isFirst);
     const outcome = withSkipped(row.outcome, skipped);
+    const ids = parseIds(row.ids);
+    const kept = row.action === "deactivate" ? idsToUndo(ids, skipped) : ids;
     const after = await one<{ position: number; isDone: boolean }>(
       trx,
       // Read after the start has committed: a set that is copied later has what the start changed.
-      `update lifecycle_operations set position = position + :changed, outcome = :outcome,
-         promotion_ids = case when :hasSkipped then promotion_ids[: position]
-           || cast(:changedIds as bigint[]) || promotion_ids[position + :size + 1 :] else promotion_ids end,
+      `update lifecycle_operations set position = position + :kept, outcome = :outcome,
+         promotion_ids = case when :isShorter then promotion_ids[: position]
+           || cast(:keptIds as bigint[]) || promotion_ids[position + :size + 1 :] else promotion_ids end,
          parameters = case when :isFirst then parameters || jsonb_build_object('lastSet',
            nextval(pg_get_serial_sequence('assignment_sets', 'id'))::text) else parameters end,
          done_at = case when position + :size >= cardinality(promotion_ids) then now() end
@@ -183,15 +183,25 @@ async function advance(operationId: string, size: number) {
       {
         operationId,
         isFirst,
-        size: row.size,
-        hasSkipped: skipped.length > 0,
-        changed: changedIds.length,
-        changedIds: `{${changedIds.join()}}`,
+        size: ids.length,
+        isShorter: kept.length < ids.length,
+        kept: kept.length,
+        keptIds: `{${kept.join()}}`,
         outcome: JSON.stringify(outcome),
       },
     );
     return { ...after!, outcome };
   });
+}
+
+/**
+ * Leaves out codes that a deactivation skipped. Those whose whole campaign was changed meanwhile stay, because an undo leaves out
+ * such a campaign, and the list of all ids would be written anew in each chunk.
+ */
+function idsToUndo(ids: readonly string[], skipped: readonly Skipped[]): readonly string[] {
+  const leftOut = skipped.filter(({ reason }) => reason !== changedMeanwhile);
+  const leftOutIds = new Set(leftOut.map(({ id }) => id));
+  return ids.filter((id) => !leftOutIds.has(id));
 }
 
 type Skipped = { id: string; name: string; code: string; generationId: string; reason: string };
