@@ -4,6 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { connect, db, disconnect } from "../../app/db/connection.server";
+import { knownMigrations, runMigrations, withMigrationLock } from "../../app/db/migrate.server";
 import { requireTestMode } from "../../app/db/privileges.server";
 import { loadSite } from "../../app/db/site.server";
 import { sweep } from "../../app/db/sweep.server";
@@ -80,21 +81,55 @@ it("leaves the product few rights in the embedded database, also in that of an e
   expect((statSync(adminPasswordFile).mode & 0o777).toString(8)).toBe("600");
 });
 
-/** Connects `db()` to a database as a role that owns nothing and has the rights of README. */
-async function connectAsGranted() {
+/** Makes a role, and a database that it has no rights in; `grantsOf` reads README's grants for the role. */
+async function makeRole(options: Parameters<typeof cloneDatabase>[0] = {}) {
   const role = `granted_${randomBytes(4).toString("hex")}`;
   const cluster = ownerUrl(inject("postgres"), "postgres");
   await run(cluster, `create role ${role} login password '${role}'`);
   onTestFinished(async () => void (await run(cluster, `drop role ${role}`)));
-  const { adminUrl, drop } = await cloneDatabase();
+  const { adminUrl, drop } = await cloneDatabase(options);
   onTestFinished(drop);
   const [, grants] = /\*\*Rights\.\*\*.*?```sql\n(.*?)```/s.exec(
     readFileSync("README.md", "utf8"),
   )!;
-  await run(adminUrl, grants!.replaceAll("promo_console", role));
-  connect(adminUrl.replace(/\/\/[^@]*@/, `//${role}:${role}@`));
+  return {
+    role,
+    adminUrl,
+    url: adminUrl.replace(/\/\/[^@]*@/, `//${role}:${role}@`),
+    grants: grants!.replaceAll("promo_console", role),
+  };
+}
+
+/** Connects `db()` to a database as a role that owns nothing and has the rights of README. */
+async function connectAsGranted() {
+  const { grants, url, ...made } = await makeRole();
+  await run(made.adminUrl, grants);
+  connect(url);
   await loadSite();
-  return { role, adminUrl };
+  return made;
+}
+
+/** As release 1.0.0 creates a code. */
+const createBeforeSql = `
+  insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
+  values (translate(upper(substr(md5(random()::text), 1, 12)), '01', 'XY'), 'Old', 'percentage', 20, false, false)`;
+
+/** As release 1.0.0 records a redemption. */
+const redeemBeforeSql = `
+  with recorded as (
+    insert into transactions (redemption_id, promotion_id, machine_id, type, original_price, discount)
+    select gen_random_uuid(), (select max(id) from promotions), id, 'percentage', 100, 20 from machines
+    returning id, redemption_id
+  )
+  insert into redemption_attempts (redemption_id, code, serial_number, original_price, outcome, transaction_id)
+  select redemption_id, 'ABCDEFGHJKMN', 'VM-1', 100, 'accepted', id from recorded`;
+
+/** Creates and redeems as release 1.0.0 does, which repeats what met a deadlock. */
+async function workAsBefore(client: pg.Client): Promise<void> {
+  for (const statement of [createBeforeSql, redeemBeforeSql])
+    await client.query(statement).catch((error: pg.DatabaseError) => {
+      if (error.code !== "40P01") throw error;
+    });
 }
 
 /** Makes an integration with a test key. */
@@ -119,6 +154,38 @@ describe("a role with the rights of README", () => {
     );
     const sent = request({ code, serialNumber: "TEST-MACHINE" });
     expect(outcomeOf(await redeem(sent, testSecret))).toBe("applied");
+    await sweep(oldTestAttempts);
+  });
+
+  it("redeems during the upgrade of release 1.0.0 and after it without another grant", async () => {
+    const { adminUrl, url, grants } = await makeRole({ isEmpty: true });
+    const baseline = (await knownMigrations()).filter((name) => name < "0016");
+    await withMigrationLock(adminUrl, (owner) => runMigrations(owner, baseline));
+    await run(adminUrl, "insert into machines (serial_number, human_name) values ('VM-1', 'Hall')");
+    // That release has no test mode.
+    const isOfBaseline = (grant: string) => !/on schema test_mode/.test(grant);
+    await run(
+      adminUrl,
+      grants.split(";\n").filter(isOfBaseline).join(";\n").replaceAll(", test_mode", ""),
+    );
+    const before = new pg.Client({ connectionString: url });
+    await before.connect();
+    onTestFinished(() => before.end());
+    let isMigrating = true;
+    const redeeming = (async () => {
+      while (isMigrating) await workAsBefore(before);
+    })();
+    await Promise.all([
+      prepareEmptyDatabase(adminUrl).finally(() => (isMigrating = false)),
+      redeeming,
+    ]);
+    await workAsBefore(before);
+
+    connect(url);
+    await loadSite();
+    await requireTestMode(db());
+    const { secret } = await makeKey();
+    expect(outcomeOf(await redeem(request(await insertRedeemable()), secret))).toBe("applied");
     await sweep(oldTestAttempts);
   });
 
