@@ -19,7 +19,7 @@ export function backUp(files: string[]): Promise<void> {
 }
 
 const otherSecret =
-  "APP_SECRET, or the file secret of DATA_DIR, is not that of the backup: with it no session and no key of a machine works. Put the one of the backup in its place. If it is lost, README says under 'Secret' how admins with two-step verification get in.";
+  "APP_SECRET, or the file secret of DATA_DIR, is not that of the backup: with it no session, no key of a machine and no webhook works. Put the one of the backup in its place. If it is lost, README says under 'Secret' how admins with two-step verification get in.";
 
 /** `npm run restore -- FILE`: fills an empty database from a file and ends the process. */
 export function restore(files: string[]): Promise<void> {

@@ -320,13 +320,21 @@ describe("a link in a mail", () => {
     expect((await rows())[0]!.link).toBeNull();
   });
 
-  it("is useless under another row: the mail fails", async () => {
+  it("that can't be decrypted, as under another row, waits and reaches the recipient once it can be", async () => {
     const smtp = await startSmtp();
     await enqueueLink(secret);
+    const { message_id } = await db()("outbox").first<{ message_id: string }>("message_id");
     await db()("outbox").update({ message_id: randomUUID() });
     await deliverDueMails(transportTo(smtp.url));
     expect(smtp.received).toEqual([]);
-    expect((await rows())[0]).toMatchObject({ state: "failed" });
+    expect((await rows())[0]).toMatchObject({
+      state: "pending",
+      last_error: "Its link can't be decrypted, because APP_SECRET has changed.",
+    });
+    await db()("outbox").update({ message_id });
+    await makeDue();
+    await deliverDueMails(transportTo(smtp.url));
+    expect(bodyOf(smtp.received[0]!)).toContain(secret);
   });
 
   it("expires: it is erased, and the mail can't be sent again", async () => {

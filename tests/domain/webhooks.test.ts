@@ -18,6 +18,7 @@ import { addDeliveries } from "../../app/features/webhooks/webhook-queue.server"
 import {
   createWebhook,
   endPreviousSecret,
+  getWebhook,
   rotateSecret,
   setEnabled,
 } from "../../app/features/webhooks/webhooks.server";
@@ -326,21 +327,23 @@ describe("secrets", () => {
     expect(() => verify(receiver.calls[1]!, first)).toThrow();
   });
 
-  it("that can't be decrypted disable the webhook, and its events wait", async () => {
+  it("that can't be decrypted cost an attempt, and the event is sent once they can be", async () => {
     const receiver = await startReceiver();
-    const { id } = await insertWebhook({
-      url: receiver.url,
-      secret: Buffer.from("of another key"),
-    });
+    const { id } = await insertWebhook({ url: receiver.url });
+    const { secret } = await db()("webhooks").first<{ secret: Buffer }>("secret");
+    await db()("webhooks").update({ secret: Buffer.from("under another APP_SECRET") });
     await happen();
     await deliver();
-    expect(await db()("webhooks").first()).toMatchObject({
-      disabled_reason: expect.stringContaining("APP_SECRET has changed") as string,
+    expect(receiver.calls).toEqual([]);
+    expect(await getWebhook(id)).toMatchObject({
+      isEnabled: true,
+      failure: { reason: expect.stringContaining("APP_SECRET has changed") as string },
     });
-    await rotateSecret(id, admin());
-    await setEnabled(id, true, options());
+    await db()("webhooks").update({ secret });
+    await makeDue();
     await deliver();
     expect(receiver.calls).toHaveLength(1);
+    expect(await rows()).toMatchObject([{ state: "delivered", attempts: 2 }]);
   });
 
   it("that were not delivered are replaced when the form is sent again", async () => {

@@ -94,7 +94,7 @@ async function render(mail: MailJob, late: LateTemplates): Promise<RenderedMail 
   const { siteName } = settings();
   const path = mail.link && decrypt(mail.link, linkPurpose, mail.messageId);
   if (mail.link && path === null)
-    throw new MailError("rejected", "Its link can't be decrypted, because APP_SECRET has changed.");
+    throw new MailError("deferred", "Its link can't be decrypted, because APP_SECRET has changed.");
   const all = { ...templates, ...late };
   const template = all[mail.template] as (
     data: TemplateData[TemplateName],

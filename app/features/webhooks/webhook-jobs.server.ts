@@ -91,6 +91,10 @@ const lastAttemptSql = `jsonb_build_object('attemptedAt', attempted_at, 'url', r
   'requestHeaders', request_headers, 'durationMs', duration_ms, 'responseStatus', response_status,
   'responseHeaders', response_headers, 'responseBody', left(response_body, 1000), 'error', last_error)`;
 
+/** Another instance may have the right APP_SECRET, and so may this one after its next start. */
+const unreadableSecret =
+  "Not sent: the secret can't be decrypted, because APP_SECRET has changed. Restore APP_SECRET, or rotate the secret.";
+
 type Receiver = {
   url: string;
   secretOwner: string;
@@ -119,15 +123,14 @@ async function deliver(
   const secrets = [secret, previousSecret].flatMap(
     (encrypted) => (encrypted && decryptWebhookSecret(encrypted, secretOwner)) ?? [],
   );
-  if (secrets.length === 0) {
-    await disableAutomatically(webhookId, "unreadable", id);
-    return { state: "released" };
-  }
+  const canSign = secrets.length > 0;
   const body = JSON.stringify(event);
   const timestamp = Math.floor(Date.now() / 1_000);
-  const headers = signedHeaders({ id: event.id, timestamp, body }, secrets);
+  const headers = canSign ? signedHeaders({ id: event.id, timestamp, body }, secrets) : {};
   const begin = performance.now();
-  const { answer, error } = await post(poster, { url, headers, body }, signal);
+  const { answer, error } = canSign
+    ? await post(poster, { url, headers, body }, signal)
+    : { answer: null, error: unreadableSecret };
   const durationMs = performance.now() - begin;
   if (!answer && signal.aborted) return { state: "released" };
   const result = {
@@ -173,12 +176,11 @@ function errorOfStatus(status: number): string | null {
 const disablingReasons = {
   gone: "The receiver answered 410, which means that the address is gone for good.",
   silent: "No event was accepted for 3 days.",
-  unreadable: "Its secret can't be decrypted, because APP_SECRET has changed. Rotate the secret.",
 };
 
 /**
- * Disables a webhook whose receiver is gone, that has accepted nothing since an event was created that is given up
- * now, or whose secret can't be read, and mails the admins.
+ * Disables a webhook whose receiver is gone, or that has accepted nothing since an event was created that is given up
+ * now, and mails the admins.
  * @param deliveryId the delivery at which this was found
  */
 async function disableAutomatically(
