@@ -1,9 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { backUpDatabase } from "../../app/db/backup.server";
 import { connect, db, disconnect, query } from "../../app/db/connection.server";
 import { withMigrationLock } from "../../app/db/migrate.server";
@@ -17,12 +18,13 @@ import { insertPromotion } from "../factories/promotions";
 import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
 import { insertTransaction } from "../factories/transactions";
 import { backupFile, readManifest } from "../support/backups";
+import { builtProduct } from "../support/built";
 import { assertInvariants } from "../support/invariants";
 import { countSessions } from "../support/database-sessions";
 import { loadOldDatabase, oldDump } from "../support/old-database";
 import { cloneDatabase } from "../support/postgres";
 import { readSchema } from "../support/schema";
-import { prepareEmptyDatabase } from "../support/test-cluster";
+import { databaseVariables, prepareEmptyDatabase } from "../support/test-cluster";
 import { inSoak, isSoak } from "../support/repetitions";
 
 /** A database with rows in most tables, which no test changes for others, and two backups of it. */
@@ -251,6 +253,36 @@ describe("a backup", () => {
       "permission denied",
     );
     expect(readdirSync(folder)).toEqual([path.basename(existing)]);
+  });
+
+  it("is made by README's line for cron, with values that a shell would read otherwise", async () => {
+    await builtProduct();
+    const folder = path.dirname(backupFile());
+    const { url } = await smallDatabase();
+    const variables = {
+      ...databaseVariables(`${url}&application_name=nightly`, inject("postgres")),
+      MAIL_FROM: "Promo Console <promo@example.com>",
+      SMTP_URL: "smtp://user:$ecret@localhost:587",
+    };
+    const lines = Object.entries(variables).map((variable) => variable.join("="));
+    writeFileSync(path.join(folder, "promo-console.env"), lines.join("\n"));
+    const [, line] = /^15 3 \* \* \* +(.*)$/m.exec(readFileSync("README.md", "utf8"))!;
+    const command = line!
+      .replaceAll("\\%", "%")
+      .replace("/etc/", `${folder}/`)
+      .replace("/srv/promo-console/", `${process.cwd()}/`)
+      .replace("/backups/", `${folder}/`);
+    const { status, stderr } = spawnSync("sh", ["-c", command], {
+      cwd: folder,
+      env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` } as never,
+      encoding: "utf8",
+    });
+    expect(status, stderr).toBe(0);
+    const [made] = readdirSync(folder).filter((name) => name.endsWith(".backup"));
+    expect(made).toMatch(/^promo-\d{4}-\d\d-\d\d\.backup$/);
+    await withDatabase(url, async () => {
+      expect(await db()("site_settings").pluck("backed_up_at")).not.toEqual([null]);
+    });
   });
 
   it("is not made of a database without tables", async () => {
