@@ -73,6 +73,16 @@ describe("a key", () => {
   });
 });
 
+describe("the scope machines", () => {
+  it("is needed by every call that assigns machines to codes that exist, or changes machines and groups", () => {
+    const isAboutMachines = (path: string) =>
+      /\/(add|remove)-machines|\/imports\/(machines|groups|assignments)/.test(path);
+    const calls = documentedOperations().filter(({ path }) => isAboutMachines(path));
+    expect(calls.length).toBeGreaterThan(12);
+    expect(calls.filter(({ scope }) => scope !== "machines")).toEqual([]);
+  });
+});
+
 describe("a key of an integration", () => {
   it("acts for the admin who made it, and the audit log names both", async () => {
     const { secret: token } = keys.find(({ scope }) => scope === "promotions")!;

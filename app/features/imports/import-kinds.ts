@@ -98,7 +98,7 @@ export const importKinds: Record<ImportKind, Kind> = {
   },
   assignments: {
     label: "Assignments",
-    scope: "promotions",
+    scope: "machines",
     columns: [
       column(
         "campaign",

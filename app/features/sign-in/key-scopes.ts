@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { choice, formRule, tick } from "../../forms/fields";
 
 export const keyScopes = {
-  read: "Read codes, machines and transactions",
+  read: "Read codes, machines, transactions, events and alerts",
   promotions: "Create, change and delete codes",
-  machines: "Assign machines and groups to codes",
+  machines: "Assign machines and groups to codes, import machines and groups",
   users: "Manage users; of admins only names and phone, of its own user nothing",
   redeem: "Redeem codes and roll back redemptions",
 };
