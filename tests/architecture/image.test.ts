@@ -58,6 +58,19 @@ test("compose passes every variable of the environment that doesn't belong to th
   );
 });
 
+test("README says which variables compose doesn't pass", () => {
+  const [, unpassed] =
+    /Compose passes the variables above on\s+from `\.env`, but not ([^:]+):/.exec(
+      read("README.md"),
+    )!;
+  const ofDatabase = variableNames.filter((name) => name.startsWith("DATABASE_"));
+  expect(ofDatabase).toHaveLength(4);
+  expect(unpassed).toContain("the four of the database");
+  expect([...unpassed!.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(
+    notOfCompose.filter((name) => !ofDatabase.includes(name)),
+  );
+});
+
 test("README names every variable of the environment", () => {
   const [, section] = /\n## Environment\n([^]+?)\n## /.exec(read("README.md"))!;
   expect(variableNames.filter((name) => !section!.includes(`\`${name}\``))).toEqual([]);

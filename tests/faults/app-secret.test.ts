@@ -5,7 +5,7 @@ import { db } from "../../app/db/connection.server";
 import { hashSecret, issueTokens, newSecret } from "../../app/features/sign-in/tokens.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertWebhook } from "../factories/webhooks";
-import { startProduct } from "../support/app";
+import { dataFolder, startProduct } from "../support/app";
 import { testSecret } from "../support/app-secret";
 import { openClone } from "../support/postgres";
 import { addUser, cookieOf, password, send, signInNewUser } from "../support/server";
@@ -120,5 +120,24 @@ it("lets an admin with an app in again, once the owner of the database has remov
   const cookie = cookieOf(await signIn());
   const { headers } = await send(origin, "/app/dashboard", { cookie });
   expect(headers.location).toBe("/app/profile/second-factor");
+  await stop();
+});
+
+it("lets an admin who lost the password in by a file without SMTP_URL, in a restored database once its owner lets mails go", async () => {
+  const email = "no-mails@example.com";
+  await addUser(email, "admin");
+  await db()("site_settings").update({ is_outgoing_paused: true });
+  const { origin, stop, output } = await startProduct(url, {
+    APP_SECRET: testSecret,
+    DATA_DIR: dataFolder(),
+  });
+  await send(origin, "/password-reset", { method: "POST", body: { intent: "send", email } });
+  const [statement] = /update site_settings [^`]*(?=`)/.exec(readFileSync("README.md", "utf8"))!;
+  await db().raw(statement);
+  await expect.poll(output).toContain(`A mail to ${email} is in `);
+  const [, file] = /no-mails@example\.com is in (.*)/.exec(output())!;
+  // As README says how to read it.
+  const mail = readFileSync(file!, "utf8").replaceAll("=\r\n", "").replaceAll("=3D", "=");
+  expect(mail).toContain(`${origin}/password-reset?token=vql_`);
   await stop();
 });
