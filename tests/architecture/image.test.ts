@@ -75,3 +75,15 @@ test("README names every variable of the environment", () => {
   const [, section] = /\n## Environment\n([^]+?)\n## /.exec(read("README.md"))!;
   expect(variableNames.filter((name) => !section!.includes(`\`${name}\``))).toEqual([]);
 });
+
+test("proxies wait longer for an answer than a statement that makes codes may take", () => {
+  const seconds = (file: string, pattern: RegExp) => Number(pattern.exec(read(file))![1]);
+  const statement = seconds(
+    "app/features/mass-generations/insert-codes.server.ts",
+    /statement_timeout = '(\d+)s'/,
+  );
+  expect(seconds("README.md", /proxy_read_timeout (\d+)s/)).toBeGreaterThan(statement);
+  const haproxy = "tests/cluster/configuration/haproxy-console.cfg";
+  expect(seconds(haproxy, /timeout server (\d+)s/)).toBeGreaterThan(statement);
+  expect(seconds(haproxy, /timeout client (\d+)s/)).toBeGreaterThan(statement);
+});
