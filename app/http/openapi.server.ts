@@ -22,7 +22,8 @@ type DocumentedOperation = Omit<AnyOperation, "body" | "run"> & {
   errors: Record<number, string>;
 };
 
-const meanings: Record<number, string> = {
+/** Statuses of errors, with what they mean where a call says nothing else. */
+export const errorMeanings: Record<number, string> = {
   400: "The request can't be read, or a parameter is wrong.",
   401: "The token or key is missing or has ended.",
   403: "The token or key may not do this.",
@@ -37,7 +38,7 @@ const meanings: Record<number, string> = {
 };
 
 const pick = (...statuses: number[]) =>
-  Object.fromEntries(statuses.map((status) => [status, meanings[status]!]));
+  Object.fromEntries(statuses.map((status) => [status, errorMeanings[status]!]));
 
 /** The calls of machines, which a plain handler answers. */
 const redemptionOperations: DocumentedOperation[] = [
@@ -51,7 +52,7 @@ const redemptionOperations: DocumentedOperation[] = [
     answers: { 201: "The code is accepted: vend. The same again gets the same answer." },
     errors: {
       ...pick(401, 403, 413, 415, 429, 503),
-      400: meanings[400]!,
+      400: errorMeanings[400]!,
       409: "The id was used for something else, or `reason` is rolled_back, or archived, as its answer is no longer kept: don't vend.",
       422: "Refused, with the `reason` and, if it is `cap_reached`, the `cap`; or the body breaks a rule, with `fields`.",
     },

@@ -78,13 +78,18 @@ function keysOf(value: unknown, prefix = ""): string[] {
   ]);
 }
 
-it("has an example of each event with the fields of a real one", async () => {
-  await makeAllHappen();
+/** Reads the events that have happened. */
+async function readNewest(): Promise<ApiEvent[]> {
   await expect.poll(() => recordRefusals()).toBe("done");
   await expect.poll(() => publishEvents()).toBe("done");
   const reader = { role: "admin" } as const;
   const query = { after: null, limit: 100, types: [], waitMs: 0, reader };
-  const { events } = await readFeed(query, new AbortController().signal);
+  return (await readFeed(query, new AbortController().signal)).events;
+}
+
+it("has an example of each event with the fields of a real one", async () => {
+  await makeAllHappen();
+  const events = await readNewest();
   const happened = new Map<EventType, ApiEvent>();
   for (const event of events.toReversed()) happened.set(event.type as EventType, event);
   for (const type of Object.keys(eventTypes) as EventType[]) {
@@ -93,4 +98,22 @@ it("has an example of each event with the fields of a real one", async () => {
     for (const { data } of [real!, eventExamples[type]])
       expect(eventData[type].safeParse(data).error).toBeUndefined();
   }
+});
+
+it("has the names of now in events of redemptions, and those of its time in all others", async () => {
+  const { secret } = await makeKey();
+  const code = await insertRedeemable({ is_single_use: true, name: "Before" });
+  await redeem(request(code), secret);
+  await redeem(request(code), secret);
+  await readNewest();
+  await db()("promotions").where({ code: code.code }).update({ name: "After" });
+  const told = (await readNewest()).flatMap(({ type, data }) => {
+    const { promotion } = data as { promotion?: { code: string; name: string } | null };
+    return promotion?.code === code.code ? [[type, promotion.name]] : [];
+  });
+  expect(Object.fromEntries(told)).toEqual({
+    "promotion.redeemed": "After",
+    "promotion.used_up": "After",
+    "redemption.refused": "Before",
+  });
 });

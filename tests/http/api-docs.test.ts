@@ -284,6 +284,15 @@ describe("the pages", () => {
       expect((await send(proxy.origin, screen, { cookie })).body).toContain(`href="${address}"`);
   });
 
+  it("list the errors of all calls, of which 202 is none", async () => {
+    const { body } = await send(proxy.origin, "/api/docs");
+    const [, section] = /id="errors"(.*?)id="programs"/s.exec(body)!;
+    expect(section).toContain("202 is no error");
+    const statuses = [...section!.matchAll(/<t[hd][^>]*>(\d{3})</g)].map(([, status]) => status);
+    const badRequests = ["400", "401", "403", "404", "405", "409", "413", "415", "422", "429"];
+    expect(statuses).toEqual([...badRequests, "503"]);
+  });
+
   it("have no script, and weigh at most 17 KiB for whoever has the styles", async () => {
     const groups = readGroups().map(({ id }) => `/api/docs/calls/${id}`);
     const cookie = (await send(proxy.origin, "/api/docs")).headers["set-cookie"]![0]!.split(";")[0];

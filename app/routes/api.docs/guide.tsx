@@ -236,7 +236,7 @@ export function Limits() {
   );
 }
 
-export function Errors({ call }: { call: CallView }) {
+export function Errors({ rows }: { rows: [status: string, meaning: string][] }) {
   return (
     <Section of={contents} id="errors">
       <p>
@@ -245,7 +245,12 @@ export function Errors({ call }: { call: CallView }) {
         <code>Idempotency-Key</code>: sent again with the same key, they create once, and get the
         first answer for 24 hours.
       </p>
-      <DocsTable head={["Status", "Meaning"]} rows={call.answers.slice(1)} />
+      <p>
+        202 is no error: the site asks for a second admin before so many codes are created. Nothing
+        was made yet, and the address in <code>Location</code> tells what was decided. Don't send
+        the call again with another key.
+      </p>
+      <DocsTable head={["Status", "Meaning"]} rows={rows} />
     </Section>
   );
 }

@@ -5,6 +5,7 @@ import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { pageMeta } from "../../forms/page-meta";
 import { allowAnyone } from "../../http/guards.server";
+import { errorMeanings } from "../../http/openapi.server";
 import { paths } from "../../paths";
 import { callAt } from "../_api-docs/calls.server";
 import { DocsPage, docsHandle } from "../_api-docs/docs-page";
@@ -31,12 +32,12 @@ export async function loader(args: LoaderFunctionArgs) {
     origin: environment().appOrigin,
     timeZone: siteTimeZone(),
     redeem: callAt("POST", "/api/redemptions"),
-    create: callAt("POST", "/api/create_promotion"),
+    errors: Object.entries(errorMeanings),
   };
 }
 
 export default function Docs() {
-  const { origin, timeZone, redeem, create } = useLoaderData<typeof loader>();
+  const { origin, timeZone, redeem, errors } = useLoaderData<typeof loader>();
   return (
     <DocsPage title="HTTP API" current={paths.apiDocs} contents={contents}>
       <Start origin={origin} />
@@ -46,7 +47,7 @@ export default function Docs() {
       <Retries />
       <Rollback origin={origin} />
       <Limits />
-      <Errors call={create} />
+      <Errors rows={errors} />
       <Programs origin={origin} />
     </DocsPage>
   );
