@@ -3,7 +3,7 @@ import { type EditFormFacts, editFormValidator } from "../features/promotions/fo
 import { readTimes } from "../features/promotions/form/times-form.server";
 import { changeLifecycle } from "../features/promotions/lifecycle/promotion-lifecycle.server";
 import type { CampaignTimes } from "../features/promotions/schedule";
-import { describeSuccess } from "../features/promotions/lifecycle/questions";
+import { alreadyDone, describeSuccess } from "../features/promotions/lifecycle/questions";
 import { formatCodes } from "../format/promotion";
 import { undoIntent } from "../lists/list-params";
 import { paths } from "../paths";
@@ -35,7 +35,10 @@ export function detailAction(
     (action: "deactivate" | "reactivate", isUndo = false) =>
     async ({ params, options }: FormPost) => {
       const id = params[idOf] ?? "";
-      const { covered } = await changeLifecycle({ type, id }, action, { ...options, isUndo });
+      const subject = { type, id };
+      const { changed, covered } = await changeLifecycle(subject, action, { ...options, isUndo });
+      const state = action === "deactivate" ? "inactive" : "active";
+      if (!changed) return { to: path(id), kind: "info" as const, text: alreadyDone(noun, state) };
       const undoPath = action === "deactivate" ? path(id) : null;
       const codes = type === "mass_generation" && covered > 0 ? `: ${formatCodes(covered)}` : "";
       return { to: path(id), text: describeSuccess(noun, `${action}d`) + codes, undoPath };

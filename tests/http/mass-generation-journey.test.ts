@@ -201,6 +201,16 @@ describe("a mass generation", () => {
     expect(await inactive.pluck("id")).toEqual([leaked]);
   });
 
+  it("is called inactive already, without an undo, on a page that was opened before", async () => {
+    const id = await insertGeneration({ num_codes: 2 });
+    await insertCodes(id, 2);
+    const page = await session.open(`/app/qr-generation/${id}`);
+    await (await operator.open(`/app/qr-generation/${id}`)).press("Deactivate all 2 codes");
+    const off = await page.press("Deactivate all 2 codes");
+    expect(off.text).toContain("This campaign is already inactive.");
+    expect(off.hasButton("Undo")).toBe(false);
+  });
+
   it("is reactivated on its own page when all its codes were deactivated by themselves", async () => {
     const id = idOf(await post(form({ name: "One by one", num_codes: "2" })));
     const address = `/app/qr-generation/${id}`;
