@@ -18,6 +18,7 @@ import { configuredMailJobs } from "../features/mail/mail-jobs.server";
 import { eraseExpiredLinks, oldMails } from "../features/mail/outbox.server";
 import { reportsJob } from "../features/report-schedules/send-reports.server";
 import { bulkActionJob } from "../features/promotions/lifecycle/lifecycle-operations.server";
+import { oldOperations } from "../features/promotions/lifecycle/stored-operations.server";
 import { oldDeletedViews } from "../features/promotions/list/deleted-views.server";
 import {
   countPromotionsByMachine,
@@ -48,6 +49,7 @@ const leftovers = () => [
   oldAttemptCounts,
   oldRefusedKeys,
   oldJobs,
+  oldOperations,
   oldDeletedViews,
   ...oldAlerts(),
   ...oldTestAttempts,

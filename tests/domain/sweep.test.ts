@@ -4,13 +4,21 @@ import { endedLimits } from "../../app/db/rate-limits.server";
 import { sweep } from "../../app/db/sweep.server";
 import { oldKeys } from "../../app/features/activity/idempotency.server";
 import { oldMails } from "../../app/features/mail/outbox.server";
+import { oldOperations } from "../../app/features/promotions/lifecycle/stored-operations.server";
 import { endedSessions } from "../../app/features/sign-in/sessions.server";
 import { unreadMessages } from "../../app/http/messages.server";
 import { insertUser } from "../factories/people-and-machines";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
-const everything = [...endedSessions, unreadMessages, oldKeys, endedLimits, oldMails()];
+const everything = [
+  ...endedSessions,
+  unreadMessages,
+  oldKeys,
+  endedLimits,
+  oldMails(),
+  oldOperations,
+];
 const ago = (interval: string) => db().raw("now() - cast(? as interval)", [interval]);
 const tables = [
   "sessions",
@@ -19,6 +27,7 @@ const tables = [
   "idempotency_keys",
   "rate_limits",
   "outbox",
+  "lifecycle_operations",
 ];
 const counts = () =>
   Promise.all(tables.map(async (table) => (await db()(table).select(db().raw("1"))).length));
@@ -69,6 +78,25 @@ beforeEach(async () => {
     mail("failed", "31 days"),
     mail("pending", "91 days"),
   ]);
+  const operation = (row: object) => ({
+    action: "deactivate",
+    parameters: {},
+    actor_id: id,
+    generation_ids: [],
+    promotion_ids: [],
+    outcome: {},
+    created_at: ago("25 hours"),
+    started_at: null,
+    done_at: null,
+    ...row,
+  });
+  await db()("lifecycle_operations").insert([
+    operation({}),
+    operation({ created_at: ago("23 hours") }),
+    operation({ started_at: ago("25 hours") }),
+    operation({ started_at: ago("25 hours"), done_at: ago("25 hours") }),
+    operation({ started_at: ago("25 hours"), done_at: ago("23 hours") }),
+  ]);
   await db().raw(
     `insert into rate_limits (key, points, expire)
      select 'limit ' || n, 1, case when n > 0 then 1 else 9e15::bigint end from generate_series(0, 2500) n`,
@@ -77,5 +105,5 @@ beforeEach(async () => {
 
 it("deletes what has ended, in batches", async () => {
   await sweep(everything);
-  expect(await counts()).toEqual([1, 1, 1, 1, 1, 3]);
+  expect(await counts()).toEqual([1, 1, 1, 1, 1, 3, 3]);
 });

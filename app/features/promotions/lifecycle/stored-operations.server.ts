@@ -1,6 +1,7 @@
 /** Operations as rows: prepared until they are confirmed, then running until their last code is done. */
 import type { Knex } from "knex";
 import { type Database, db, one, query } from "../../../db/connection.server";
+import type { Leftovers } from "../../../db/sweep.server";
 import { readSubjectsSince } from "../../activity/past-actions.server";
 import { noIds, parseIds } from "./action-values";
 import type { Operation } from "./plan-operation.server";
@@ -45,11 +46,17 @@ export async function storeOperation(
 /** Number of operations that a user may have prepared at a time. */
 const maxPrepared = 10;
 
+/** Condition of operations that nobody can see or undo any longer. */
 const isExpiredSql = `(started_at is null or done_at is not null)
   and coalesce(done_at, created_at) < now() - interval '1 day'`;
 
+export const oldOperations: Leftovers = {
+  table: "lifecycle_operations",
+  conditionSql: isExpiredSql,
+};
+
 /**
- * Stores an operation until it is confirmed, for a day at most, and removes those that are too old.
+ * Stores an operation until it is confirmed, for a day at most.
  * @returns its id
  */
 export async function prepareOperation(operation: Operation, actorId: string): Promise<string> {
@@ -62,10 +69,9 @@ export async function prepareOperation(operation: Operation, actorId: string): P
     await query(
       trx,
       `delete from lifecycle_operations
-       where ${isExpiredSql}
-         or started_at is null and actor_id = :actorId and id not in (
-           select id from lifecycle_operations where started_at is null and actor_id = :actorId
-           order by id desc limit ${maxPrepared})`,
+       where started_at is null and actor_id = :actorId and id not in (
+         select id from lifecycle_operations where started_at is null and actor_id = :actorId
+         order by id desc limit ${maxPrepared})`,
       { actorId },
     );
     return id;
