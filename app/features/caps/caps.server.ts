@@ -114,10 +114,7 @@ export async function editCaps(
   );
 }
 
-/**
- * `editCaps` as a part of an edit, which locks the parts of a promotion first (`lockParts`), and a mass generation alone:
- * redemptions don't lock it and don't wait for the rest of the edit.
- */
+/** `editCaps` as a part of an edit, which locks the parts of a promotion first (`lockParts`), and a mass generation alone. */
 export async function changeCaps(
   trx: Knex.Transaction,
   campaign: CappedCampaign,
@@ -152,7 +149,7 @@ export async function changeCaps(
 
 /**
  * Waits for the redemptions that take from a campaign's caps, and holds up others. Comes before the lock of a promotion,
- * as in redemptions, and after that of a mass generation.
+ * as in redemptions, and late in an edit of a mass generation, whose row these don't lock.
  * @returns the id of the caps, or undefined without such a campaign: the codes of a mass generation have none of their own
  */
 export async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampaign) {
