@@ -1,7 +1,7 @@
 /**
  * Declares the fields of a promotion besides its machines and groups, a row for each: SQL, Duplicate, Switch, the API's
  * answers, the export and the columns of lists read them here. Its rules stand in `form/promotion-forms`, what the API
- * sends and answers in `promotion-api`, the headings of lists and pages in `promotion-view`.
+ * sends and answers in `promotion-api`, the headings of lists in `list/list-columns`, those of pages in `promotion-view`.
  */
 import { type ApiCaps, describeCaps, toApiCaps } from "../caps/cap";
 import type { Cell } from "../../codec/csv.server";
