@@ -114,3 +114,14 @@ test("texts of screens have capitals at the beginning of a sentence and in terms
     });
   expect(wrong).toEqual([]);
 });
+
+test("the changelog tells each change once", () => {
+  const entriesOf = (section: string) =>
+    [...section.matchAll(/^- (.+(?:\n  .+)*)/gm)].map(([, entry]) => entry!.replace(/\s+/g, " "));
+  const releases = readFileSync("CHANGELOG.md", "utf8").split("\n## ").slice(1).map(entriesOf);
+  const repeated = (texts: string[]) => texts.filter((text, index) => texts.indexOf(text) < index);
+  expect(repeated(releases.flat())).toEqual([]);
+  const beginnings = (entries: string[]) =>
+    entries.map((entry) => entry.split(" ").slice(0, 7).join(" "));
+  expect(releases.flatMap((entries) => repeated(beginnings(entries)))).toEqual([]);
+});
