@@ -117,7 +117,7 @@ test("texts of screens have capitals at the beginning of a sentence and in terms
 
 test("the changelog tells each change once", () => {
   const entriesOf = (section: string) =>
-    [...section.matchAll(/^- (.+(?:\n  .+)*)/gm)].map(([, entry]) => entry!.replace(/\s+/g, " "));
+    [...section.matchAll(/^- (.+(?:\n {2}.+)*)/gm)].map(([, entry]) => entry!.replace(/\s+/g, " "));
   const releases = readFileSync("CHANGELOG.md", "utf8").split("\n## ").slice(1).map(entriesOf);
   const repeated = (texts: string[]) => texts.filter((text, index) => texts.indexOf(text) < index);
   expect(repeated(releases.flat())).toEqual([]);

@@ -251,7 +251,10 @@ describe("the page of help", () => {
     expect(status).toBe(200);
     expect(body).toContain("You lost your phone");
     expect(body).toContain("Web Content Accessibility Guidelines");
-    expect((await server.send("/app/support", { cookie })).body).toContain('href="/help"');
+    expect(body).toContain("Sign up where the sign-in page offers it. Otherwise an admin");
+    const support = (await server.send("/app/support", { cookie })).body;
+    expect(support).toContain('href="/help"');
+    expect(support).toContain("Where no vending platform lists the machines, an admin adds them.");
   });
 });
 

@@ -63,8 +63,8 @@ export const supportAnswers: Answer[] = [
   [
     "A machine is missing, or its data is old",
     <>
-      <a href={paths.machines}>Machines</a> says when the list was last updated, and reads it again
-      with Refresh.
+      <a href={paths.machines}>Machines</a> says when the list was last updated; users and admins
+      read it again with Refresh. Where no vending platform lists the machines, an admin adds them.
     </>,
   ],
   [
@@ -109,7 +109,10 @@ export const signInAnswers: Answer[] = [
     "Enter one of your recovery codes in place of the code of your phone. Without them, an admin can turn two-step verification off for you.",
   ],
   ["Your invitation doesn't work any more", "An admin can invite you again."],
-  ["You have no account", "An admin of this console invites you by mail."],
+  [
+    "You have no account",
+    "Sign up where the sign-in page offers it. Otherwise an admin of this console invites you by mail.",
+  ],
 ];
 
 /** Says what the console does for everybody, what is tested, and what is not. */
