@@ -89,9 +89,7 @@ async function makeRole(options: Parameters<typeof cloneDatabase>[0] = {}) {
   onTestFinished(async () => void (await run(cluster, `drop role ${role}`)));
   const { adminUrl, drop } = await cloneDatabase(options);
   onTestFinished(drop);
-  const [, grants] = /\*\*Rights\.\*\*.*?```sql\n(.*?)```/s.exec(
-    readFileSync("README.md", "utf8"),
-  )!;
+  const [, grants] = /### Rights.*?```sql\n(.*?)```/s.exec(readFileSync("README.md", "utf8"))!;
   return {
     role,
     adminUrl,

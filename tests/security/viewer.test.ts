@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { regenerateApiKey, revealApiKey } from "../../app/features/sign-in/api-key.server";
+import { isForEditors } from "../../app/http/api.server";
 import { documentedOperations } from "../../app/http/openapi.server";
 import { assign } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
@@ -301,6 +303,20 @@ describe("a viewer", () => {
       expect(answer.status === 403, `${method} ${path}: ${answer.status}`).toBe(isRefused);
       if (isRefused) expect(answer.json).toEqual({ error: expect.any(String) as string });
     }
+  });
+
+  it("is refused the reading calls that README names", () => {
+    const refused = documentedOperations().filter(
+      (operation) => operation.method === "GET" && isForEditors(operation),
+    );
+    const names: Record<string, string> = {
+      promotion: "QR codes",
+      download_archive: "archives",
+      test_codes: "test codes",
+    };
+    const nouns = refused.map(({ path }) => path.split("/")[2]!).map((noun) => names[noun] ?? noun);
+    const [, list] = /gets 403 for (.+?) and whatever\s/s.exec(readFileSync("README.md", "utf8"))!;
+    expect(list!.split(/,\s+| and /).toSorted()).toEqual([...new Set(nouns)].toSorted());
   });
 
   it.each([
