@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { formIdField } from "../../app/forms/validator";
+import { insertApproval } from "../factories/approvals";
 import { insertUser } from "../factories/people-and-machines";
 import { makeKey } from "../factories/redemptions";
 import { insertWebhook } from "../factories/webhooks";
@@ -59,7 +60,22 @@ it.each<[string, () => Promise<Action> | Action]>([
     "the creation of a user",
     () => ({ to: "/app/user/new", fields: { email: "new@example.com", role: "user" } }),
   ],
+  [
+    "a change of a user",
+    async () => {
+      const { id, email } = await insertUser();
+      const fields = { intent: "save", email, role: "viewer", version: "1" };
+      return { to: `/app/users/${id}/edit`, fields };
+    },
+  ],
   ["the deletion of a user", async () => ({ to: `/app/users/${(await insertUser()).id}/delete` })],
+  [
+    "the approval of a request",
+    async () => ({
+      to: `/app/approvals/${await insertApproval((await insertUser({ role: "admin" })).id)}`,
+      fields: { intent: "approve" },
+    }),
+  ],
   ["the limit of a key", async () => ({ to: await keyPath("limit"), fields: { limit: "2000" } })],
   ["the renewal of a key", async () => ({ to: await keyPath("renew") })],
   [
