@@ -8,7 +8,6 @@ import {
   ago,
   alertRows,
   insertRedemptions,
-  insertRefusals,
   insertRefusedUse,
   type AlertRow,
 } from "../factories/alerts";
@@ -16,7 +15,7 @@ import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine, insertMachines } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { makeKey } from "../factories/redemptions";
-import { insertTransaction } from "../factories/transactions";
+import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { alertCases, usedCampaign, type ArrangedAlert } from "../support/alert-cases";
 import { useDatabase } from "../support/postgres";
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
@@ -9,7 +8,7 @@ import { toRefusalRate } from "../../app/features/reports/refusal-rate";
 import { refreshSummary } from "../../app/features/reports/summary.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
-import { insertTransaction } from "../factories/transactions";
+import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
@@ -35,18 +34,8 @@ const redeemAt = (moment: string, row: Record<string, unknown> = {}) =>
     ...row,
   });
 
-async function refuseAt(moment: string, row: Record<string, unknown> = {}): Promise<void> {
-  await db()("redemption_attempts").insert({
-    redemption_id: randomUUID(),
-    code: "ABCDEFGHJKMN",
-    serial_number: machine.serial_number,
-    machine_id: machine.id,
-    original_price: 150,
-    outcome: "unknown",
-    created_at: new Date(moment),
-    ...row,
-  });
-}
+const refuseAt = (moment: string, row: Record<string, unknown> = {}) =>
+  insertRefusals(1, { machine_id: machine.id, created_at: new Date(moment), ...row });
 
 const activity = (period: ActivityPeriod, now: string) =>
   readMachineActivity(machine.id, period, new Date(now));
@@ -171,7 +160,8 @@ describe("refused attempts", () => {
   test("are told one by one, the newest 10, with the promotion where there is one", async () => {
     await setZone("UTC");
     for (let minute = 10; minute < 20; minute++) await refuseAt(`2026-01-01T00:${minute}:00Z`);
-    await refuseAt("2026-01-01T01:00:00Z", { outcome: "used_up", promotion_id: promotion });
+    const row = { code: "ABCDEFGHJKMN", original_price: 150, outcome: "used_up" };
+    await refuseAt("2026-01-01T01:00:00Z", { ...row, promotion_id: promotion });
     const { attempts } = await activity(7, "2026-11-21T12:00:00Z");
     expect(attempts).toHaveLength(10);
     expect(attempts[0]).toMatchObject({

@@ -22,7 +22,7 @@ import {
 import { formatCode } from "../../app/format/promotion";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertRedeemable } from "../factories/redemptions";
-import { insertTransaction } from "../factories/transactions";
+import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { useActor } from "../support/actor";
 import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
@@ -297,18 +297,7 @@ describe("a run", () => {
     const quiet = await insertMachine();
     const created_at = winter("2026-11-21T12:00:00");
     const refuse = (machine_id: string, outcome: string, count: number) =>
-      db()("redemption_attempts").insert(
-        Array.from({ length: count }, () => ({
-          machine_id,
-          outcome,
-          created_at,
-          promotion_id,
-          redemption_id: randomUUID(),
-          serial_number: "VM",
-          code: "ABCDEFGHJKLM",
-          original_price: 200,
-        })),
-      );
+      insertRefusals(count, { machine_id, outcome, created_at, promotion_id });
     for (let at = 0; at < 15; at++)
       await insertTransaction({ promotion_id, machine_id: machine.id, created_at });
     await refuse(machine.id, "expired", 2);

@@ -14,6 +14,7 @@ import { saveSettings } from "../../app/features/settings/edit-settings.server";
 import type { Settings } from "../../app/features/settings/setting";
 import { readStoredSettings } from "../../app/features/settings/settings.server";
 import { newPromotion } from "../factories/promotions";
+import { insertRefusals } from "../factories/transactions";
 import { useActor } from "../support/actor";
 import { useMailbox } from "../support/mailbox";
 import { useDatabase } from "../support/postgres";
@@ -96,15 +97,9 @@ describe("a retention", () => {
   });
 
   it("of refused attempts is the setting, and figures keep their numbers", async () => {
-    const attempt = (days: number, outcome = "unknown") => ({
-      redemption_id: `r-${outcome}-${days}`,
-      code: "TEXT",
-      serial_number: "VM-1",
-      original_price: 200,
-      outcome,
-      created_at: db().raw("now() - interval '1 day' * ?", [days]),
-    });
-    await db()("redemption_attempts").insert([attempt(100), attempt(91, "expired"), attempt(89)]);
+    await insertRefusals(1, {}, "100 days");
+    await insertRefusals(1, { outcome: "expired" }, "91 days");
+    await insertRefusals(1, { redemption_id: "r-89" }, "89 days");
     await rebuildSummary();
     await deleteOldRefusals();
     expect(await db()("redemption_attempts").pluck("redemption_id")).toHaveLength(3);
@@ -115,7 +110,7 @@ describe("a retention", () => {
     expect(before).toHaveLength(3);
     await save({ refusalDays: 90 });
     await deleteOldRefusals();
-    expect(await db()("redemption_attempts").pluck("redemption_id")).toEqual(["r-unknown-89"]);
+    expect(await db()("redemption_attempts").pluck("redemption_id")).toEqual(["r-89"]);
     expect(await sums()).toEqual(before);
     await rebuildSummary();
     expect(await sums()).toEqual(before);

@@ -31,20 +31,6 @@ export async function insertFailedMail(row: Record<string, unknown> = {}): Promi
   return mail!.id;
 }
 
-/** Inserts refused attempts, at a machine or at one that nobody knows. */
-export async function insertRefusals(count: number, row: Record<string, unknown>, at = "1 minute") {
-  const attempts = Array.from({ length: count }, () => ({
-    redemption_id: randomUUID(),
-    code: "K7QM2XWPD4HT",
-    serial_number: "VM-1",
-    original_price: 250,
-    outcome: "unknown",
-    created_at: ago(at),
-    ...row,
-  }));
-  await db()("redemption_attempts").insert(attempts);
-}
-
 /** Inserts redemptions of a code at a machine of its own. */
 export async function insertRedemptions(count: number, at: string, machineId: string) {
   const { id } = await insertRedeemable();

@@ -26,3 +26,17 @@ export async function recordRedemptionIds(): Promise<void> {
      on conflict do nothing`,
   );
 }
+
+/** Inserts refused attempts, at a machine or at one that nobody knows. */
+export async function insertRefusals(count: number, row: Record<string, unknown>, at = "1 minute") {
+  const attempts = Array.from({ length: count }, () => ({
+    redemption_id: randomUUID(),
+    code: "K7QM2XWPD4HT",
+    serial_number: "VM-1",
+    original_price: 250,
+    outcome: "unknown",
+    created_at: db().raw("now() - cast(? as interval)", [at]),
+    ...row,
+  }));
+  await db()("redemption_attempts").insert(attempts);
+}

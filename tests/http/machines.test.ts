@@ -8,7 +8,7 @@ import { paths } from "../../app/paths";
 import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
-import { insertTransaction } from "../factories/transactions";
+import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { all, attribute, rawTextOf } from "../support/html-forms";
 import { cookieOf, issueTokenOf, useServer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
@@ -85,31 +85,16 @@ describe("the list", () => {
       });
     const rolledBack = { status: "rolled_back", created_at: hoursAgo(1) };
     await insertTransaction({ promotion_id, machine_id: machine.id, ...rolledBack });
-    await db()("redemption_attempts").insert({
-      redemption_id: "use-1",
-      code: "ABCDEFGHJKMN",
-      serial_number: "USED-1",
-      original_price: 100,
-      outcome: "expired",
-      machine_id: machine.id,
-    });
+    const refused = { machine_id: machine.id, serial_number: "USED-1" };
+    await insertRefusals(1, refused);
     const used = await session.text("/app/machines?use=used&name=used");
     expect(used).toMatch(/2 in 24 h, 3 in 7 days\s*1 in 7 days/);
-    const [, refused] = /href="(\/app\/transactions\/refused\?machine=USED-1[^"]+)"/.exec(
+    const [, listed] = /href="(\/app\/transactions\/refused\?machine=USED-1[^"]+)"/.exec(
       await session.page("/app/machines?name=used"),
     )!;
-    expect(await session.text(refused!)).toContain("1 refused attempt");
+    expect(await session.text(listed!)).toContain("1 refused attempt");
     expect(await session.text("/app/machines?use=refused&name=used")).toContain("Nothing matches");
-    await db()("redemption_attempts").insert(
-      Array.from({ length: 18 }, (_, at) => ({
-        redemption_id: `use-many-${at}`,
-        code: "ABCDEFGHJKMN",
-        serial_number: "USED-1",
-        original_price: 100,
-        outcome: "expired",
-        machine_id: machine.id,
-      })),
-    );
+    await insertRefusals(18, refused);
     expect(await session.text("/app/machines?use=refused")).toContain("USED-1");
     expect(used).not.toContain(", silent");
     const silent = await session.text("/app/machines?use=silent&serial_number=VM-001");
@@ -318,22 +303,8 @@ describe("a machine's own page", () => {
     const { id } = await db()("machines").where({ serial_number: "VM-004" }).first("id");
     const promotion = await insertPromotion({ name: "Poured" });
     for (let n = 0; n < 3; n++)
-      await db()("transactions").insert({
-        redemption_id: `own-page-${n}`,
-        promotion_id: promotion,
-        machine_id: id,
-        type: "percentage",
-        original_price: 250,
-        discount: 100,
-      });
-    await db()("redemption_attempts").insert({
-      redemption_id: "own-page-refused",
-      code: "ABCDEFGHJKMN",
-      serial_number: "VM-004",
-      original_price: 175,
-      machine_id: id,
-      outcome: "unknown",
-    });
+      await insertTransaction({ promotion_id: promotion, machine_id: id, discount: 100 });
+    await insertRefusals(1, { machine_id: id, code: "ABCDEFGHJKMN", original_price: 175 });
     for (const period of ["7", "90"]) {
       const { body } = await show(`/app/machines/VM-004?period=${period}`);
       // Redemptions and refusal rates, each drawn for three widths.

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
 import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
 import { assign } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { textsOf } from "../support/html";
 import { readCsv } from "../support/read-csv";
 import { useServer } from "../support/server";
@@ -35,18 +35,8 @@ beforeAll(async () => {
   });
   await assign("promotions", drinks, { machine_id: lobby.id });
   await countPromotionsByMachine();
-  let made = 0;
   const redeem = (promotion_id: string, at: string, more: object = {}) =>
-    db()("transactions").insert({
-      redemption_id: `report-${made++}`,
-      promotion_id,
-      machine_id: lobby.id,
-      type: "percentage",
-      original_price: 200,
-      discount: 50,
-      created_at: new Date(at),
-      ...more,
-    });
+    insertTransaction({ promotion_id, machine_id: lobby.id, created_at: new Date(at), ...more });
   await redeem(codes[0]!, "2026-06-02T10:00:00Z");
   await redeem(codes[1]!, "2026-06-30T21:59:59Z");
   await redeem(codes[2]!, "2026-06-30T22:00:00Z");
@@ -57,22 +47,14 @@ beforeAll(async () => {
   const undone = { ...drink, status: "rolled_back", rolled_back_at: new Date() };
   await redeem(drinks, "2026-06-11T08:00:00Z", undone);
   for (const outcome of ["used_up", "used_up", "expired"])
-    await db()("redemption_attempts").insert({
-      redemption_id: `report-${made++}`,
-      code: "ABCDEFGHJKMN",
-      serial_number: "VM-1",
-      original_price: 100,
+    await insertRefusals(1, {
       outcome,
       machine_id: lobby.id,
       promotion_id: codes[0],
       created_at: new Date("2026-06-03T10:00:00Z"),
     });
   // Attempted before the machine was added.
-  await db()("redemption_attempts").insert({
-    redemption_id: `report-${made++}`,
-    code: "ABCDEFGHJKMN",
-    serial_number: "VM-1",
-    original_price: 100,
+  await insertRefusals(1, {
     outcome: "machine_unknown",
     created_at: new Date("2026-06-01T10:00:00Z"),
   });

@@ -4,20 +4,14 @@ import type { AlertKindName } from "../../app/features/alerts/alert-kinds.server
 import { noCaps } from "../../app/features/caps/cap";
 import { editCaps } from "../../app/features/caps/caps.server";
 import { rebuildSummary } from "../../app/features/reports/summary.server";
-import {
-  ago,
-  insertFailedMail,
-  insertRedemptions,
-  insertRefusals,
-  insertRefusedUse,
-} from "../factories/alerts";
+import { ago, insertFailedMail, insertRedemptions, insertRefusedUse } from "../factories/alerts";
 import { insertApproval } from "../factories/approvals";
 import { assign } from "../factories/assignments";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertRedeemable, makeKey } from "../factories/redemptions";
-import { insertTransaction } from "../factories/transactions";
+import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { insertFailingDelivery, insertWebhook } from "../factories/webhooks";
 
 export type ArrangedAlert = { subject: string; message: RegExp; mend: () => Promise<unknown> };
