@@ -1,19 +1,15 @@
 import { createServer } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { httpPlatform } from "../../app/services/vending-platform/http-platform.server";
 import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
 import { PlatformError } from "../../app/services/vending-platform/vending-platform";
 import { reportFigures } from "../support/fault-figures";
-import { noPlatform, startPlatform, type TestPlatform } from "../support/platform";
+import { noPlatform, startPlatform } from "../support/platform";
 import { inSoak } from "../support/repetitions";
 
-let platform: TestPlatform;
-
-beforeAll(async () => {
-  platform = await startPlatform();
-});
+const platform = await startPlatform();
 afterAll(() => platform.stop());
 beforeEach(() => {
   Object.assign(platform, { mode: "ok", body: null, perPage: 10_000, requests: [], strayed: [] });

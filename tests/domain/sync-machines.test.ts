@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
 import { listMachines } from "../../app/features/machines/machines.server";
@@ -18,18 +18,14 @@ import { assign, assignmentsOf } from "../factories/assignments";
 import { insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { countSessions } from "../support/database-sessions";
-import { startPlatform, type ListedMachine, type TestPlatform } from "../support/platform";
+import { startPlatform, type ListedMachine } from "../support/platform";
 import { reportFigures, tally } from "../support/fault-figures";
 import { useDatabase } from "../support/postgres";
 import { isSoak, repetitions } from "../support/repetitions";
 import { hostilePayloads } from "./hostile-payloads";
 
 useDatabase();
-let platform: TestPlatform;
-
-beforeAll(async () => {
-  platform = await startPlatform();
-});
+const platform = await startPlatform();
 afterAll(() => platform.stop());
 
 beforeEach(async () => {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { reportFigures } from "../support/fault-figures";
 import { isSoak, repetitions } from "../support/repetitions";
-import { startPlatform, type PlatformMode, type TestPlatform } from "../support/platform";
+import { startPlatform, type PlatformMode } from "../support/platform";
 import { signInNewUser, useServer } from "../support/server";
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await startPlatform();
-});
+const platform = await startPlatform();
 afterAll(() => platform.stop());
-const server = useServer({ environment: () => platform.environment });
+const server = useServer({ environment: platform.environment });
 
 const listMachines = () =>
   db()("machines").orderBy("id").select("serial_number", "human_name", "is_deleted");

@@ -4,17 +4,14 @@ import { assign } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
-import { startPlatform, type TestPlatform } from "../support/platform";
+import { startPlatform } from "../support/platform";
 import { issueTokenOf, useServer } from "../support/server";
 import { expectRejection, useSession, type Fields } from "../support/session";
 
 /** A promotion's machines through the API, and in the dialog without scripts. */
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await startPlatform({ machines: [] });
-});
+const platform = await startPlatform({ machines: [] });
 afterAll(() => platform.stop());
-const server = useServer({ environment: () => platform.environment });
+const server = useServer({ environment: platform.environment });
 let token = "";
 const session = useSession(server);
 const other = useSession(server, "other@example.com");

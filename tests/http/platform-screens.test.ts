@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { startPlatform, type ListedMachine, type TestPlatform } from "../support/platform";
+import { startPlatform, type ListedMachine } from "../support/platform";
 import { useServer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
 
 /** Messages of the machines screen about the vending platform, and the actions it offers. */
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await startPlatform({ machines: numbered(100) });
-});
+const platform = await startPlatform({ machines: numbered(100) });
 afterAll(() => platform.stop());
-const server = useServer({ environment: () => platform.environment });
+const server = useServer({ environment: platform.environment });
 
 const admin = useSession(server);
 const user = useSession(server, "user@example.com");
