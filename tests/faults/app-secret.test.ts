@@ -8,7 +8,7 @@ import { insertWebhook } from "../factories/webhooks";
 import { dataFolder, startProduct } from "../support/app";
 import { testSecret } from "../support/app-secret";
 import { openClone } from "../support/postgres";
-import { addUser, cookieOf, password, send, signInNewUser } from "../support/server";
+import { addUser, cookieOf, password, redeemAt, send, signInNewUser } from "../support/server";
 import { happen } from "../support/webhook-deliveries";
 import { startReceiver } from "../support/webhook-receiver";
 
@@ -53,12 +53,7 @@ async function useEverything(secret: string) {
     get("/app/support", { Cookie: held.cookie }),
     get("/api/machines-list", bearer(held.token)),
     get("/api/machines-list", bearer(held.personalKey)),
-    send(origin, "/api/redemptions", {
-      method: "POST",
-      origin: null,
-      headers: { ...bearer(held.machineKey), "Content-Type": "application/json" },
-      body: JSON.stringify(request(target)),
-    }),
+    redeemAt(origin, held.machineKey, request(target)),
   ]);
   const { body } = await get(`/app/support?flash=${flashId}`, { Cookie: held.cookie });
   await stop();

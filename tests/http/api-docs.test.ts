@@ -17,7 +17,7 @@ import { insertRedeemable, makeKey } from "../factories/redemptions";
 import { insertWebhook } from "../factories/webhooks";
 import { freePort } from "../support/free-port";
 import { elementsById } from "../support/html";
-import { addUser, insertSession, issueTokenOf, send, useServer } from "../support/server";
+import { addUser, insertSession, issueTokenOf, redeemAt, send, useServer } from "../support/server";
 import { inSoak } from "../support/repetitions";
 
 /** Stands before the server under the address that its pages name, and loses answers. */
@@ -245,12 +245,7 @@ describe("a receiver of webhooks", () => {
 
       const { code } = await insertRedeemable({}, machine);
       const body = { code, serialNumber, originalPrice: 250, redemptionId: `to-${name}` };
-      const headers = {
-        Authorization: `Bearer ${key.secret}`,
-        "Content-Type": "application/json",
-      };
-      const asked = { method: "POST", headers, body: JSON.stringify(body) };
-      expect((await send(proxy.origin, "/api/redemptions", asked)).status).toBe(201);
+      expect((await redeemAt(proxy.origin, key.secret, body)).status).toBe(201);
       await expect.poll(output, { timeout: 20_000 }).toContain(`to-${name}`);
       await expect
         .poll(() => db()("webhook_deliveries").where({ webhook_id: webhook.id }).pluck("state"))

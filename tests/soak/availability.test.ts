@@ -6,12 +6,12 @@ import { expect, it, onTestFinished } from "vitest";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { assertInvariants } from "../support/invariants";
 import { dataFolder, startApp, status } from "../support/app";
-import { reportFigures, seconds } from "../support/fault-figures";
+import { percentile, reportFigures, seconds } from "../support/fault-figures";
 import { freePort } from "../support/free-port";
 import { testSecret } from "../support/app-secret";
 import { openClone } from "../support/postgres";
 import { startRelay } from "../support/relay";
-import { send, signInNewUser } from "../support/server";
+import { redeemAt, send, signInNewUser } from "../support/server";
 
 /** The default beside an existing database. */
 const drainSeconds = 5;
@@ -21,19 +21,6 @@ async function openDatabase() {
   const { url, close } = await openClone();
   onTestFinished(close);
   return { url, environment: { APP_SECRET: testSecret, DATA_DIR: dataFolder() } };
-}
-
-async function redeem(origin: string, secret: string, target: Parameters<typeof request>[0]) {
-  return send(origin, "/api/redemptions", {
-    method: "POST",
-    origin: null,
-    headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
-    body: JSON.stringify(request(target)),
-  });
-}
-
-function percentile(values: number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!;
 }
 
 it("keeps vending and serving while one client holds as many slow requests as it can", async () => {
@@ -66,7 +53,7 @@ it("keeps vending and serving while one client holds as many slow requests as it
   const pages: number[] = [];
   for (const end = performance.now() + 15_000; performance.now() < end;) {
     const [redemption, page] = await Promise.all([
-      redeem(app.origin, secret, target),
+      redeemAt(app.origin, secret, request(target)),
       send(app.origin, "/login"),
     ]);
     expect([redemption.status, page.status]).toEqual([201, 200]);
@@ -96,7 +83,7 @@ it("says within its bounds that the database hangs, and goes on when it answers 
       send(app.origin, "/readyz"),
       send(app.origin, "/app/qr-list", { cookie }),
       send(app.origin, "/app/qr-list/export.csv", { cookie }),
-      redeem(app.origin, secret, target),
+      redeemAt(app.origin, secret, request(target)),
     ]);
   const rounds = 20;
   let [longest, longestReturn] = [0, 0];
@@ -180,7 +167,7 @@ it("fails no request of 10,000 when two instances behind a proxy are restarted i
     while (!isDone || answered < 10_000) {
       const answer = await (
         index % 2
-          ? redeem(proxy.origin, secret, target)
+          ? redeemAt(proxy.origin, secret, request(target))
           : send(proxy.origin, "/login", { headers: { Host: "localhost" } })
       ).catch((error: unknown) => ({ status: 0, error }));
       answered++;

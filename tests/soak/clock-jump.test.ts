@@ -5,7 +5,7 @@ import { dataFolder, preload, startApp } from "../support/app";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { reportFigures, tally } from "../support/fault-figures";
 import { openClone } from "../support/postgres";
-import { addUser, cookieOf, password, send } from "../support/server";
+import { addUser, cookieOf, password, redeemAt, send } from "../support/server";
 import { testSecret } from "../support/app-secret";
 
 const clockOff = pathToFileURL(path.resolve("tests/support/clock-off.js")).href;
@@ -35,11 +35,7 @@ it("pages, sessions, redemptions and an orderly stop go on when the clock jumps 
     });
   const cookie = cookieOf(await signIn());
   const work = async () => {
-    const redemption = await send(app.origin, "/api/redemptions", {
-      method: "POST",
-      headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
-      body: JSON.stringify(request(target)),
-    });
+    const redemption = await redeemAt(app.origin, secret, request(target));
     const page = await send(app.origin, "/app/transactions", { cookie });
     return [redemption.status, page.status, (await signIn()).status];
   };

@@ -5,8 +5,9 @@ import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { db } from "../../app/db/connection.server";
 import { dataFolder, startApp } from "../support/app";
 import { testSecret } from "../support/app-secret";
+import { percentile } from "../support/fault-figures";
 import { openClone } from "../support/postgres";
-import { send, signInNewUser } from "../support/server";
+import { redeemAt, send, signInNewUser } from "../support/server";
 
 /** Files that are drawn, and locks that are held, while machines redeem. */
 async function start() {
@@ -18,20 +19,6 @@ async function start() {
   return app;
 }
 
-const share = (values: number[], part: number) =>
-  values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1]!;
-
-type Target = Awaited<ReturnType<typeof insertRedeemable>>;
-
-function redeem(origin: string, secret: string, target: Target) {
-  return send(origin, "/api/redemptions", {
-    method: "POST",
-    origin: null,
-    headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
-    body: JSON.stringify(request(target)),
-  });
-}
-
 /** Redeems one after the other, and asks for the sign-in page beside it. */
 async function measure(origin: string, seconds: number) {
   const { secret } = await makeKey();
@@ -39,13 +26,17 @@ async function measure(origin: string, seconds: number) {
   const redemptions: number[] = [];
   const pages: number[] = [];
   for (const end = performance.now() + seconds * 1_000; performance.now() < end;) {
-    const redemption = await redeem(origin, secret, target);
+    const redemption = await redeemAt(origin, secret, request(target));
     const page = await send(origin, "/login");
     expect([redemption.status, page.status]).toEqual([201, 200]);
     redemptions.push(redemption.duration);
     pages.push(page.duration);
   }
-  return { p50: share(redemptions, 0.5), p99: share(redemptions, 0.99), page: Math.max(...pages) };
+  return {
+    p50: percentile(redemptions, 0.5),
+    p99: percentile(redemptions, 0.99),
+    page: Math.max(...pages),
+  };
 }
 
 const figuresOf = ({ p50, p99, page }: Awaited<ReturnType<typeof measure>>) =>
@@ -64,7 +55,7 @@ it("redemptions of other codes go on while 50 of a locked one wait", async () =>
   const longest: number[] = [];
   const machine = async () => {
     while (isLocked) {
-      const { status, duration } = await redeem(app.origin, secret, target);
+      const { status, duration } = await redeemAt(app.origin, secret, request(target));
       statuses.add(status);
       longest.push(duration);
     }

@@ -7,6 +7,10 @@ export function reportFigures(fault: `F${number}`, text: string): void {
 
 export const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
+/** Returns the value that a share of the values does not exceed; 0 of none. */
+export const percentile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0;
+
 export const megabytes = (bytes: number) => `${Math.round(bytes / 1_024 / 1_024)} MB`;
 
 /** Returns how often each value occurs, as "12 × 200, 3 × 503". */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { percentile } from "./fault-figures";
 import { send } from "./server";
 
 /**
@@ -49,7 +50,7 @@ export function startPageReaders(
     unavailable: () => unavailable,
     slowestMs: () => durations.reduce((one, other) => Math.max(one, other), 0),
     /** The time in ms within which 99 % of the answers came. */
-    p99Ms: () => durations.toSorted((a, b) => a - b)[Math.ceil(durations.length * 0.99) - 1] ?? 0,
+    p99Ms: () => percentile(durations, 0.99),
     async stop() {
       isRunning = false;
       await running;

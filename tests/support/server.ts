@@ -266,6 +266,14 @@ export function send(
   });
 }
 
+/** Redeems as a machine does. @param body the request */
+export const redeemAt = (origin: string, secret: string, body: unknown) =>
+  apiOf((path, sending) => send(origin, path, { origin: null, ...sending }))(
+    "POST",
+    "/api/redemptions",
+    { token: secret, body },
+  );
+
 /** Asserts that a script or style has few headers: a page waits for ten of them on a slow line. */
 function expectLeanHeaders(headers: Answer["headers"]): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
