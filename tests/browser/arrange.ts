@@ -113,6 +113,15 @@ export async function signIn(page: Page, user = admin): Promise<void> {
   await expect(page).toHaveURL(/dashboard/);
 }
 
+/**
+ * Ends the session in the browser alone. Waits for the page's requests first: without the session they would make it
+ * show the sign-in by itself.
+ */
+export async function signOut(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.context().clearCookies();
+}
+
 /** Makes the session that was opened last ask for the password again. */
 export async function expirePasswordCheck(database: Client): Promise<void> {
   await database.query(

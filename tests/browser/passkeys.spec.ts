@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { createUser, signIn, submitSignIn } from "./arrange";
+import { createUser, signIn, signOut, submitSignIn } from "./arrange";
 import { expect, hydrated, routePosts, test } from "./fixtures";
 import { loseAnswer, noAnswer } from "./lost-answers";
 import { inSoak } from "../support/repetitions";
@@ -24,12 +24,6 @@ async function addAuthenticator(page: Page) {
     verifiesUser: (isUserVerified: boolean) =>
       client.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
   };
-}
-
-/** Waits for the page's requests first: without the session they would make it show the sign-in by itself. */
-async function signOut(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
-  await page.context().clearCookies();
 }
 
 test("a passkey is added, signs in alone and after the password, and is removed", async ({

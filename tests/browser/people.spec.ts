@@ -2,7 +2,7 @@ import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright/test";
 import { isSoak } from "../support/repetitions";
 import { bodyOf, startSmtp, type ReceivedMail } from "../support/smtp";
-import { signIn } from "./arrange";
+import { signIn, signOut, submitSignIn } from "./arrange";
 import {
   createDatabase,
   databaseUrl,
@@ -64,17 +64,6 @@ async function setPassword(page: Page, value: string): Promise<void> {
   await page.getByRole("button", { name: "Save Password" }).click();
 }
 
-async function submit(page: Page, email: string, value: string): Promise<void> {
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill(value);
-  await page.getByRole("button", { name: "Login" }).click();
-}
-
-async function signOut(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
-  await page.context().clearCookies();
-}
-
 for (const scripts of isSoak ? (["running", "off"] as const) : (["running"] as const))
   test.describe(`with scripts ${scripts}`, () => {
     test.use({ scripts });
@@ -99,7 +88,7 @@ for (const scripts of isSoak ? (["running", "off"] as const) : (["running"] as c
       if (scripts === "running") await expectAccessible(page);
       await setPassword(page, password);
       await expect(page.getByText("Your account is ready.")).toBeVisible();
-      await submit(page, email, password);
+      await submitSignIn(page, { email, password });
       await expect(page).toHaveURL(/dashboard/);
 
       await visit("/app/profile/second-factor");
@@ -112,7 +101,7 @@ for (const scripts of isSoak ? (["running", "off"] as const) : (["running"] as c
       await signOut(page);
 
       await page.goto("/login?returnTo=/app/faq");
-      await submit(page, email, password);
+      await submitSignIn(page, { email, password });
       if (scripts === "running") await expectAccessible(page);
       // The code of now turned it on, and each one is taken once.
       const next = totp.generate({ timestamp: Date.now() + 30_000 });
@@ -128,9 +117,9 @@ for (const scripts of isSoak ? (["running", "off"] as const) : (["running"] as c
       await page.goto(await mailedLink(email));
       await setPassword(page, another);
       await expect(page.getByText("Password has been updated")).toBeVisible();
-      await submit(page, email, password);
+      await submitSignIn(page, { email, password });
       await expect(page.getByRole("alert")).toContainText("Something is wrong");
-      await submit(page, email, another);
+      await submitSignIn(page, { email, password: another });
       await expect(page.getByRole("heading", { name: "Two-step verification" })).toBeVisible();
     });
   });

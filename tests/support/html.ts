@@ -1,18 +1,8 @@
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
-
-const textOf = (node: DefaultTreeAdapterTypes.Node): string =>
-  "value" in node ? node.value : "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
+import { all, attribute, rawTextOf } from "./html-forms";
 
 /** Returns the texts of all elements with a tag, as a browser reads the page. */
-export function textsOf(html: string, tag: string): string[] {
-  const texts: string[] = [];
-  const walk = (node: DefaultTreeAdapterTypes.Node) => {
-    if (node.nodeName === tag) texts.push(textOf(node));
-    if ("childNodes" in node) node.childNodes.forEach(walk);
-  };
-  walk(parse(html));
-  return texts;
-}
+export const textsOf = (html: string, tag: string) => all(parse(html), tag).map(rawTextOf);
 
 /** Returns the number of elements, as a browser reads the page. */
 export function countElements(html: string): number {
@@ -34,13 +24,10 @@ export const textOfMain = (html: string) =>
     .replace(/\s+/g, " ");
 
 /** Returns the texts of the elements with a tag that have ids, by those, as a browser reads the page. */
-export function elementsById(html: string, tag: string): Record<string, string> {
-  const texts: Record<string, string> = {};
-  const walk = (node: DefaultTreeAdapterTypes.Node) => {
-    const id = "attrs" in node ? node.attrs.find(({ name }) => name === "id")?.value : undefined;
-    if (node.nodeName === tag && id !== undefined) texts[id] = textOf(node);
-    if ("childNodes" in node) node.childNodes.forEach(walk);
-  };
-  walk(parse(html));
-  return texts;
-}
+export const elementsById = (html: string, tag: string): Record<string, string> =>
+  Object.fromEntries(
+    all(parse(html), tag).flatMap((element) => {
+      const id = attribute(element, "id");
+      return id === undefined ? [] : [[id, rawTextOf(element)]];
+    }),
+  );
