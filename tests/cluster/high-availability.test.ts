@@ -5,6 +5,7 @@ import { assertLedger } from "../support/assert-ledger";
 import { builtProduct } from "../support/built";
 import { insertRedeemables, redeemableSerials } from "../support/ledger";
 import { startPageReaders } from "../support/page-readers";
+import { runSql } from "../support/run-sql";
 import { cookieOf, send } from "../support/server";
 import { startVendingMachines, type Watch } from "../support/vending-machines";
 import { admin, buildNextRelease, copyRelease, startConsole } from "./console";
@@ -218,13 +219,7 @@ async function assertJourneys(person: ReturnType<typeof startPerson>): Promise<v
   expect(new Set(generations.map(({ codes }) => codes))).toEqual(new Set([person.codes]));
 }
 
-async function readRows(sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: database.directUrl });
-  await client.connect();
-  const { rows } = await client.query<Record<string, unknown>>(sql);
-  await client.end();
-  return rows;
-}
+const readRows = (sql: string) => runSql(database.directUrl, sql);
 
 /** Loads the scripts of a page right after it, from whichever instance the proxy asks. */
 function startScriptReader(origin: string, cookie: string) {

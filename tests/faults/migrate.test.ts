@@ -13,6 +13,7 @@ import {
 } from "../../app/db/migrate.server";
 import { reportFigures, seconds } from "../support/fault-figures";
 import { cloneDatabase } from "../support/postgres";
+import { runSql } from "../support/run-sql";
 
 const firstStart: FirstStart = {
   timeZone: "Europe/Berlin",
@@ -186,9 +187,9 @@ describe("prepareDatabase", () => {
 
   it("refuses a database that is not in UTF-8", async () => {
     const name = `${database.name}_ascii`;
-    const admin = new pg.Client({ connectionString: inject("postgres").adminUrl });
-    await admin.connect();
-    await admin.query(
+    const { adminUrl } = inject("postgres");
+    await runSql(
+      adminUrl,
       `create database ${name} owner promo_console template template0
        encoding 'SQL_ASCII' locale_provider libc locale 'C'`,
     );
@@ -196,8 +197,7 @@ describe("prepareDatabase", () => {
     await expect(prepareDatabase(url, firstStart)).rejects.toThrow(
       "DATABASE_URL leads to a database in SQL_ASCII, but it must be UTF8.",
     );
-    await admin.query(`drop database ${name} with (force)`);
-    await admin.end();
+    await runSql(adminUrl, `drop database ${name} with (force)`);
   });
 });
 

@@ -14,7 +14,6 @@ import {
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { EnvironmentError } from "../../app/env.server";
 import { withMigrationLock } from "../../app/db/migrate.server";
@@ -28,6 +27,7 @@ import { cloneDatabase } from "../support/postgres";
 import { startRelay } from "../support/relay";
 import { prepareEmptyDatabase } from "../support/test-cluster";
 import { inSoak, repetitions } from "../support/repetitions";
+import { runSql } from "../support/run-sql";
 
 const secret = "x".repeat(32);
 const isRoot = process.getuid?.() === 0;
@@ -35,16 +35,6 @@ const isRoot = process.getuid?.() === 0;
 const bare = { SAMPLE_DATA: "0" };
 /** Shares a build with others, which a secret in a data folder can't. */
 const shared = { ...bare, APP_SECRET: secret };
-
-async function query<Row extends pg.QueryResultRow>(url: string, statement: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 /** A data folder with a migrated database, as an orderly stop leaves it. */
 let preparedFolder = "";
@@ -91,7 +81,7 @@ describe("the embedded default", () => {
     const second = await startWarm({ DATA_DIR: dataDir, NODE_ENV: "production" });
     await second.ready();
     expect(second.output()).not.toContain("sign-in");
-    const [users] = await query<{ count: string }>(
+    const [users] = await runSql<{ count: string }>(
       embeddedUrl(dataDir),
       "select count(*) from users where role = 'admin'",
     );
@@ -304,7 +294,7 @@ describe("an existing database", () => {
         const apps = await Promise.all([1, 2, 3].map(() => startWarm(environment)));
         await Promise.all(apps.map((app) => app.ready()));
         longest = Math.max(longest, performance.now() - began);
-        const [counts] = await query(
+        const [counts] = await runSql(
           url,
           `select (select count(*)::int from schema_migrations) as migrations,
         (select count(distinct name)::int from schema_migrations) as names,
@@ -398,7 +388,7 @@ describe("an existing database", () => {
     await app.ready();
     app.signal("SIGTERM");
     await expect.poll(() => status(`${app.origin}/readyz`)).toBe(503);
-    await query(url, "update site_settings set site_name = 'Changed meanwhile'");
+    await runSql(url, "update site_settings set site_name = 'Changed meanwhile'");
     const page = async () => (await fetch(`${app.origin}/login`)).text();
     await expect.poll(page, { timeout: 5_000 }).toContain("Changed meanwhile");
     expect(await app.ended).toBe(0);
@@ -428,7 +418,7 @@ describe("an existing database", () => {
   it("is refused with a role that may not use test mode", async () => {
     const { drop, url, adminUrl } = await cloneDatabase();
     onTestFinished(drop);
-    await query(adminUrl, "revoke usage on schema test_mode from promo_console");
+    await runSql(adminUrl, "revoke usage on schema test_mode from promo_console");
     const app = await startWarm({ DATABASE_URL: url, APP_SECRET: secret });
     expect(await app.ended).toBe(1);
     expect(app.output()).toBe(
@@ -478,7 +468,7 @@ async function expectPrivate(dataDir: string): Promise<void> {
   const url = embeddedUrl(dataDir);
   const socketFolder = new URL(url.replace("@/", "@host/")).searchParams.get("host") ?? "";
   expect(mode(socketFolder)).toBe("700");
-  const [settings] = await query(
+  const [settings] = await runSql(
     url,
     `select current_setting('listen_addresses') as addresses, current_setting('data_checksums') as checksums,
       current_setting('server_encoding') as encoding, current_setting('is_superuser') as super,
@@ -491,9 +481,9 @@ async function expectPrivate(dataDir: string): Promise<void> {
     super: "off",
     collate: "C",
   });
-  await expect(query(url, "drop table audit_log")).rejects.toMatchObject({ code: "42501" });
+  await expect(runSql(url, "drop table audit_log")).rejects.toMatchObject({ code: "42501" });
   const wrong = url.replace(/:[0-9a-f]{64}@/, ":password@");
-  await expect(query(wrong, "select 1")).rejects.toMatchObject({ code: "28P01" });
+  await expect(runSql(wrong, "select 1")).rejects.toMatchObject({ code: "28P01" });
   const pid = readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0];
   if (process.platform === "linux") {
     const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter(Boolean);

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { redeemOverHttp, type Redeemed } from "../bench/redeem-over-http";
 import { hashPassword } from "../../app/features/sign-in/password-hash.server";
 import { runRows, secondsOf, type Figure, type Row } from "../bench/row";
 import { admin } from "../bench/server";
 import { describe, openSite, sendMany, type TrafficResult, type Site } from "./site";
+import { runSql } from "../support/run-sql";
 
 /**
  * `npm run load`: what one instance on 2 processors holds, with PostgreSQL and the clients on the same machine. The
@@ -113,19 +113,14 @@ const hotCode = "HTCDEFGHJKMN";
 
 /** Adds a code that so many may use at all machines. */
 async function insertHotCode(uses: number): Promise<void> {
-  const client = new pg.Client({ connectionString: site.databaseUrl });
-  await client.connect();
-  try {
-    await client.query(
-      `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
-         max_uses, set_id)
-       select $1, 'Load of one', 'free_drink', $2, false, false, $2, set_id
-       from promotions order by id limit 1`,
-      [hotCode, uses],
-    );
-  } finally {
-    await client.end();
-  }
+  await runSql(
+    site.databaseUrl,
+    `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
+       max_uses, set_id)
+     select $1, 'Load of one', 'free_drink', $2, false, false, $2, set_id
+     from promotions order by id limit 1`,
+    [hotCode, uses],
+  );
 }
 
 /** One code, asked for by all machines at once until it is used up. */

@@ -16,17 +16,8 @@ import { createTestCode, oldTestAttempts } from "../../app/features/test-mode/te
 import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
 import { dataFolder } from "../support/app";
 import { cloneDatabase } from "../support/postgres";
+import { runSql } from "../support/run-sql";
 import { ownerUrl, prepareEmptyDatabase } from "../support/test-cluster";
-
-async function run(url: string, statement: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
 
 const insertSql =
   "insert into audit_log (actor_name, action, subject_type) values ('Somebody', 'tested', 'test')";
@@ -57,26 +48,26 @@ it("leaves the product few rights in the embedded database, also in that of an e
   // Earlier releases let the product's role own everything, and gave the superuser its password.
   const before = await startEmbeddedPostgres({ dataDir });
   const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
-  await run(
+  await runSql(
     before.ownerUrl,
     `alter database promo_console owner to promo_console; alter role postgres password '${password}'`,
   );
   await prepareEmptyDatabase(before.url);
-  await run(before.url, insertSql);
+  await runSql(before.url, insertSql);
   await before.stop();
   rmSync(adminPasswordFile);
 
   const { url, ownerUrl, stop } = await startEmbeddedPostgres({ dataDir });
   onTestFinished(stop);
   await prepareEmptyDatabase(ownerUrl, {}, appRole);
-  await run(url, insertSql);
-  expect((await run(url, "select actor_name from audit_log")).rows).toHaveLength(2);
+  await runSql(url, insertSql);
+  expect(await runSql(url, "select actor_name from audit_log")).toHaveLength(2);
   for (const statement of forbidden)
-    await expect(run(url, statement), statement).rejects.toMatchObject({ code: "42501" });
-  await run(ownerUrl, "alter table audit_log add column added_later text");
+    await expect(runSql(url, statement), statement).rejects.toMatchObject({ code: "42501" });
+  await runSql(ownerUrl, "alter table audit_log add column added_later text");
 
   const shared = url.replace("//promo_console:", "//postgres:");
-  await expect(run(shared, "select 1")).rejects.toMatchObject({ code: "28P01" });
+  await expect(runSql(shared, "select 1")).rejects.toMatchObject({ code: "28P01" });
   expect(readFileSync(adminPasswordFile, "utf8").trim()).not.toBe(password);
   expect((statSync(adminPasswordFile).mode & 0o777).toString(8)).toBe("600");
 });
@@ -85,8 +76,8 @@ it("leaves the product few rights in the embedded database, also in that of an e
 async function makeRole(options: Parameters<typeof cloneDatabase>[0] = {}) {
   const role = `granted_${randomBytes(4).toString("hex")}`;
   const cluster = ownerUrl(inject("postgres"), "postgres");
-  await run(cluster, `create role ${role} login password '${role}'`);
-  onTestFinished(async () => void (await run(cluster, `drop role ${role}`)));
+  await runSql(cluster, `create role ${role} login password '${role}'`);
+  onTestFinished(async () => void (await runSql(cluster, `drop role ${role}`)));
   const { adminUrl, drop } = await cloneDatabase(options);
   onTestFinished(drop);
   const [, grants] = /### Rights.*?```sql\n(.*?)```/s.exec(readFileSync("README.md", "utf8"))!;
@@ -101,7 +92,7 @@ async function makeRole(options: Parameters<typeof cloneDatabase>[0] = {}) {
 /** Connects `db()` to a database as a role that owns nothing and has the rights of README. */
 async function connectAsGranted() {
   const { grants, url, ...made } = await makeRole();
-  await run(made.adminUrl, grants);
+  await runSql(made.adminUrl, grants);
   connect(url);
   await loadSite();
   return made;
@@ -159,10 +150,13 @@ describe("a role with the rights of README", () => {
     const { adminUrl, url, grants } = await makeRole({ isEmpty: true });
     const baseline = (await knownMigrations()).filter((name) => name < "0016");
     await withMigrationLock(adminUrl, (owner) => runMigrations(owner, baseline));
-    await run(adminUrl, "insert into machines (serial_number, human_name) values ('VM-1', 'Hall')");
+    await runSql(
+      adminUrl,
+      "insert into machines (serial_number, human_name) values ('VM-1', 'Hall')",
+    );
     // That release has no test mode.
     const isOfBaseline = (grant: string) => !/on schema test_mode/.test(grant);
-    await run(
+    await runSql(
       adminUrl,
       grants.split(";\n").filter(isOfBaseline).join(";\n").replaceAll(", test_mode", ""),
     );
@@ -189,7 +183,7 @@ describe("a role with the rights of README", () => {
 
   it("redeems no real code with a test key, and can't be started with, once it may not use test mode", async () => {
     const { role, adminUrl } = await connectAsGranted();
-    await run(adminUrl, `revoke usage on schema test_mode from ${role}`);
+    await runSql(adminUrl, `revoke usage on schema test_mode from ${role}`);
     const { secret } = await makeTestKey();
     const target = await insertRedeemable();
     expect(outcomeOf(await redeem(request(target), secret))).toBe("bad_key");

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { dataFolder } from "../support/app";
+import { runSql } from "../support/run-sql";
 
 async function start(dataDir: string) {
   const cluster = await startEmbeddedPostgres({ dataDir });
@@ -18,13 +18,8 @@ async function start(dataDir: string) {
 }
 
 async function startTimeOf(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ started: string }>(
-    "select pg_postmaster_start_time()::text as started",
-  );
-  await client.end();
-  return rows[0]!.started;
+  const sql = "select pg_postmaster_start_time()::text as started";
+  return (await runSql<{ started: string }>(url, sql))[0]!.started;
 }
 
 it("a copy of a live data folder starts beside the original and leaves it alone", async () => {

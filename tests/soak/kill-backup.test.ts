@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { dataFolder } from "../support/app";
 import { backupFile, readManifest, startCommand } from "../support/backups";
+import { runSql } from "../support/run-sql";
 import { prepareEmptyDatabase } from "../support/test-cluster";
 
 const rounds = 12;
@@ -17,15 +17,13 @@ async function startLargeDatabase() {
   const cluster = await startEmbeddedPostgres({ dataDir });
   onTestFinished(cluster.stop);
   await prepareEmptyDatabase(cluster.ownerUrl);
-  const client = new pg.Client({ connectionString: cluster.ownerUrl });
-  await client.connect();
-  await client.query(
+  await runSql(
+    cluster.ownerUrl,
     `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
      select translate(upper(substr(md5(g::text), 1, 12)), '01', 'XY'), 'Many', 'percentage', 5, false, false
      from generate_series(1, $1) g on conflict do nothing`,
     [codes],
   );
-  await client.end();
   return cluster.ownerUrl;
 }
 
@@ -64,12 +62,10 @@ it("a backup whose connection is lost says so and leaves no file", async () => {
   const file = backupFile();
   const backup = await startCommand("backup", file, environment(url));
   await expect.poll(() => readdirSync(path.dirname(file)).length, { interval: 5 }).toBe(1);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(
+  await runSql(
+    url,
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'promo-console backup'",
   );
-  await client.end();
   expect(await backup.ended).toBe(1);
   expect(backup.output()).toMatch(/^The database reports: .+\.\n$/);
   expect(readdirSync(path.dirname(file))).toEqual([]);

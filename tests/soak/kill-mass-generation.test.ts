@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import pg from "pg";
 import { expect, it } from "vitest";
 import { dataFolder, startApp } from "../support/app";
 import { embeddedUrl } from "../support/embedded-url";
 import { reportFigures, seconds, tally } from "../support/fault-figures";
 import { readZip } from "../support/read-zip";
+import { runSql } from "../support/run-sql";
 
 const rounds = 20;
 /** Several chunks, and seconds in which it can be killed. */
@@ -89,13 +89,8 @@ async function generate(origin: string, key: string): Promise<Buffer> {
 
 /** By a connection of its own: the database may have been killed since the last one. */
 async function countCodes(dataDir: string): Promise<number> {
-  const client = new pg.Client({ connectionString: embeddedUrl(dataDir) });
-  await client.connect();
-  const { rows } = await client.query<{ count: number }>(
-    "select count(*)::integer as count from promotions",
-  );
-  await client.end();
-  return rows[0]!.count;
+  const sql = "select count(*)::integer as count from promotions";
+  return (await runSql<{ count: number }>(embeddedUrl(dataDir), sql))[0]!.count;
 }
 
 function postmaster(dataDir: string): number {

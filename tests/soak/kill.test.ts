@@ -11,6 +11,7 @@ import { embeddedUrl } from "../support/embedded-url";
 import { reportFigures, seconds, tally } from "../support/fault-figures";
 import { loadOldDatabase } from "../support/old-database";
 import { cloneDatabase, openClone } from "../support/postgres";
+import { runSql } from "../support/run-sql";
 import { readSchema } from "../support/schema";
 import { addUser, apiOf, password, send } from "../support/server";
 
@@ -59,10 +60,7 @@ it(
 
     const app = await startApp({ DATA_DIR: dataDir });
     await app.ready();
-    const client = new pg.Client({ connectionString: embeddedUrl(dataDir) });
-    await client.connect();
-    const { rows } = await client.query<{ name: string }>("select name from machine_groups");
-    await client.end();
+    const rows = await runSql(embeddedUrl(dataDir), "select name from machine_groups");
     const kept = new Set(rows.map((row) => row.name));
     const lost = acknowledged.filter((name) => !kept.has(name));
     expect(lost).toEqual([]);
@@ -126,13 +124,9 @@ async function readResult(url: string) {
 }
 
 async function countMigrations(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client
-    .query<{ count: number }>("select count(*)::int as count from schema_migrations")
-    .catch(() => ({ rows: [] }));
-  await client.end();
-  return rows[0]?.count ?? 0;
+  const sql = "select count(*)::int as count from schema_migrations";
+  const [row] = await runSql<{ count: number }>(url, sql).catch(() => []);
+  return row?.count ?? 0;
 }
 
 it.each([

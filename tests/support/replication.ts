@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import pg from "pg";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { appRole } from "../../app/embedded-postgres/postgres-roles.server";
 import { resolvePaths, serverAccount } from "../../app/embedded-postgres/postgres-paths.server";
 import { giveTo, supervise } from "../../app/embedded-postgres/postgres-process.server";
 import { makeDatabaseFolder } from "./database-folder";
+import { runSql } from "./run-sql";
 import { prepareEmptyDatabase } from "./test-cluster";
 
 const settings = ["wal_level=replica", "max_wal_senders=4", "fsync=off", "max_connections=100"];
@@ -35,9 +35,9 @@ export async function startReplication() {
     replicaUrl: withHost(url, replica.socketFolder),
     replicaSocket: `${replica.socketFolder}/.s.PGSQL.5432`,
     /** Run a statement as the superuser. */
-    onPrimary: (statement: string) => run(ownerUrl, statement),
-    onReplica: (statement: string) => run(replica.ownerUrl, statement),
-    onSecond: (statement: string) => run(second!.ownerUrl, statement),
+    onPrimary: (statement: string) => runSql(ownerUrl, statement),
+    onReplica: (statement: string) => runSql(replica.ownerUrl, statement),
+    onSecond: (statement: string) => runSql(second!.ownerUrl, statement),
     stopReplica: replica.stop,
     startReplica: replica.start,
     /** Starts a server that replicates the replica, and returns the address of the same database there. */
@@ -81,14 +81,4 @@ async function startStandby(folder: string, source: { ownerUrl: string; secret: 
       standby.stop = await supervise(cluster, () => {});
     },
   };
-}
-
-async function run(connectionString: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
-import pg from "pg";
 import { prepareDatabase, type FirstStart } from "../../app/db/migrate.server";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { appRole } from "../../app/embedded-postgres/postgres-roles.server";
 import { testSecret } from "./app-secret";
 import { makeDatabaseFolder } from "./database-folder";
 import { testPooling } from "./pooler";
+import { runSql } from "./run-sql";
 
 /** Addresses of a running cluster; the name of the database in them is to be replaced. */
 export type ClusterAddresses = {
@@ -55,7 +55,7 @@ export async function createTemplate(
   name: string,
   firstStart: Partial<FirstStart> = {},
 ): Promise<void> {
-  await runAsAdmin(cluster, `create database ${name}`);
+  await runSql(cluster.adminUrl, `create database ${name}`);
   await prepareEmptyDatabase(ownerUrl(cluster, name), firstStart, appRole);
 }
 
@@ -80,14 +80,14 @@ export async function createDatabase(
 ): Promise<void> {
   const owner = template === "template0" ? `owner ${appRole}` : "";
   // Copying files takes a third of the time that writing them to the log does.
-  await runAsAdmin(
-    cluster,
+  await runSql(
+    cluster.adminUrl,
     `create database ${name} ${owner} template ${template} strategy file_copy`,
   );
 }
 
 export async function dropDatabase(cluster: ClusterAddresses, name: string): Promise<void> {
-  await runAsAdmin(cluster, `drop database if exists ${name} with (force)`);
+  await runSql(cluster.adminUrl, `drop database if exists ${name} with (force)`);
 }
 
 export function databaseUrl(cluster: ClusterAddresses, name: string): string {
@@ -108,13 +108,3 @@ export function databaseVariables(url: string, { directUrl }: ClusterAddresses) 
 }
 
 const withName = (url: string, name: string) => url.replace(/\/promo_console(?=\?|$)/, `/${name}`);
-
-async function runAsAdmin({ adminUrl }: ClusterAddresses, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
