@@ -6,7 +6,7 @@ import { httpPlatform } from "../../app/services/vending-platform/http-platform.
 import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
 import { PlatformError } from "../../app/services/vending-platform/vending-platform";
 import { reportFigures } from "../support/fault-figures";
-import { noPlatform, startPlatform } from "../support/platform";
+import { noPlatform, numbered, startPlatform } from "../support/platform";
 import { inSoak } from "../support/repetitions";
 
 const platform = await startPlatform();
@@ -72,7 +72,7 @@ describe("what goes wrong is told by a sentence", () => {
   });
 
   test("pages that are quick one by one, but never end in time", async () => {
-    const server = await startPlatform({ machines: manyMachines(20) });
+    const server = await startPlatform({ machines: numbered(20) });
     server.perPage = 1;
     // The platform's own slowness is what is tried: each page takes so long, all of them too long.
     const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
@@ -108,7 +108,7 @@ describe("what goes wrong is told by a sentence", () => {
       expect(await failure()).toBe("Invalid data format received from SmartVend.");
     }
     platform.body = null;
-    platform.machines = manyMachines(2_000);
+    platform.machines = numbered(2_000);
     platform.perPage = 1;
     expect(await failure()).toMatch(/is too large|takes too long/);
   });
@@ -141,10 +141,3 @@ inSoak(test)("what is slow to parse is refused before it is parsed", async () =>
     `lists that are slow to parse: the longest turn of the event loop took ${Math.round(delay.max / 1e6)} ms`,
   );
 });
-
-function manyMachines(count: number) {
-  return Array.from({ length: count }, (_, index) => ({
-    serialNumber: `SN-${index}`,
-    humanName: `Machine ${index}`,
-  }));
-}

@@ -18,7 +18,7 @@ import { assign, assignmentsOf } from "../factories/assignments";
 import { insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { countSessions } from "../support/database-sessions";
-import { startPlatform, type ListedMachine } from "../support/platform";
+import { numbered, startPlatform, type ListedMachine } from "../support/platform";
 import { reportFigures, tally } from "../support/fault-figures";
 import { useDatabase } from "../support/postgres";
 import { isSoak, repetitions } from "../support/repetitions";
@@ -48,13 +48,6 @@ const sync = (options = {}) => syncMachines({ platform: client(), ...options });
 async function syncList(machines: ListedMachine[]) {
   platform.machines = machines;
   return sync();
-}
-
-function numbered(count: number, from = 0): ListedMachine[] {
-  return Array.from({ length: count }, (_, index) => ({
-    serialNumber: `SN-${String(from + index).padStart(5, "0")}`,
-    humanName: `Machine ${from + index}`,
-  }));
 }
 
 /** Serial number → name, or '(deleted)'. */

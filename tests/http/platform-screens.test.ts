@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { startPlatform, type ListedMachine } from "../support/platform";
+import { numbered, startPlatform, type ListedMachine } from "../support/platform";
 import { useServer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
 
@@ -18,13 +18,6 @@ beforeEach(async () => {
   Object.assign(platform, { mode: "ok", body: null, machines: numbered(100) });
   await db()("rate_limits").where("key", "like", "machines-refresh:%").delete();
 });
-
-function numbered(count: number): ListedMachine[] {
-  return Array.from({ length: count }, (_, index) => ({
-    serialNumber: `SN-${String(index).padStart(3, "0")}`,
-    humanName: `Machine ${index}`,
-  }));
-}
 
 const refresh = (by = admin, returnTo = "") => by.post("/app/machines/refresh", { returnTo });
 
@@ -46,10 +39,10 @@ const confirm = (held: string, query = "") => admin.post(`${confirmation}${query
 
 describe("refreshing", () => {
   it("leads back to the list that it came from, and only to a list", async () => {
-    platform.machines[7] = { serialNumber: "SN-007", humanName: "Seven <b>" };
-    const answer = await refresh(user, "?serial_number=SN-00&page=1&flash=123456789012");
+    platform.machines[7] = { serialNumber: "SN-00007", humanName: "Seven <b>" };
+    const answer = await refresh(user, "?serial_number=SN-0000&page=1&flash=123456789012");
     expect(answer.headers.location).toMatch(
-      /^\/app\/machines\?serial_number=SN-00&page=1&flash=rows\.[\w-]{12}$/,
+      /^\/app\/machines\?serial_number=SN-0000&page=1&flash=rows\.[\w-]{12}$/,
     );
     const shown = await user.follow(answer);
     expect(shown).toContain("Data refreshed successfully");
@@ -81,7 +74,7 @@ describe("refreshing", () => {
     const reason = "SmartVend answers with a redirect (status 302), which is not followed.";
     expect(shown).toContain(`Failed to refresh machines list: ${reason}`);
     expect(shown).toMatch(/The machines shown are from [\d.]+ [\d:]+, less than a minute ago\./);
-    expect(shown).toContain("SN-000");
+    expect(shown).toContain("SN-00000");
     expect(platform.strayed).toEqual([]);
   });
 
@@ -103,7 +96,7 @@ describe("what is wrong with the list", () => {
   it("is said in words that are safe to show", async () => {
     platform.machines.push(
       { serialNumber: "<img src=x onerror=alert(1)>\u202e" },
-      { serialNumber: "SN-001", humanName: "Another" },
+      { serialNumber: "SN-00001", humanName: "Another" },
       ...Array.from({ length: 12 }, () => ({}) as ListedMachine),
     );
     const shown = await follow(await refresh());
@@ -111,7 +104,7 @@ describe("what is wrong with the list", () => {
     expect(shown).toContain(
       "‘&lt;img src=x onerror=alert(1)&gt;’: the serial number has characters that can't be shown",
     );
-    expect(shown).toContain("‘SN-001’: it is listed twice, differently");
+    expect(shown).toContain("‘SN-00001’: it is listed twice, differently");
     expect(shown).toContain("Item 103: the serial number is missing");
     expect(shown).toContain("and 4 more");
     expect(shown).not.toContain("<img src=x");
@@ -133,7 +126,7 @@ describe("a list that is held", () => {
 
     const dialog = await page(confirmation);
     expect(dialog).toContain("Of the 100 machines here, 30 are missing from its list:");
-    expect(dialog).toContain("SN-070");
+    expect(dialog).toContain("SN-00070");
     expect(dialog).toContain("and 10 more");
     const list = await follow(await confirm(held, "?page=1"));
     expect(list).toContain("30 machines are marked &quot;Deleted from SmartVend&quot;");

@@ -53,6 +53,13 @@ export type TestPlatform = {
   stop(): Promise<void>;
 };
 
+/** Machines SN-00000, SN-00001 and so on. */
+export const numbered = (count: number, from = 0): ListedMachine[] =>
+  Array.from({ length: count }, (_, index) => ({
+    serialNumber: `SN-${String(from + index).padStart(5, "0")}`,
+    humanName: `Machine ${from + index}`,
+  }));
+
 export async function startPlatform({
   mode = "ok",
   machines = sampleMachines,
