@@ -48,6 +48,32 @@ test("an invalid date has the focus, filters are removed one by one, and Back re
   await expect(after).toHaveValue("01/01/2020");
 });
 
+test("a status says which rows another page, order or filter shows, and that there are none", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/qr-list?per_page=10");
+  const status = page.getByRole("status").filter({ hasText: /^1–10 of [\d,]+\+? codes$/ });
+  // Words are announced only in a region that was there before them.
+  const region = (await status.elementHandle())!;
+  const text = () => region.textContent();
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect.poll(text).toMatch(/^11–20 of/);
+
+  const words = (await region.$("span"))!;
+  await page.getByRole("link", { name: "Name", exact: true }).click();
+  await expect.poll(text).toMatch(/^1–10 of/);
+  expect(await words.evaluate((element) => element.isConnected)).toBe(false);
+
+  const search = page.getByLabel("Name or code");
+  await search.fill("no code is called so");
+  await search.press("Enter");
+  await expect.poll(text).toBe("0 codes");
+  await expect(search).toBeFocused();
+  await page.goBack();
+  await expect.poll(text).toMatch(/^1–10 of/);
+});
+
 inSoak(test)(
   "columns are chosen in a panel, and rows per page without a button",
   async ({ signedIn: page, visit, expectAccessible }) => {

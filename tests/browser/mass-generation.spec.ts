@@ -213,5 +213,5 @@ test("the page of a generation explains a failed download and deletion, and its 
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(more).toBeFocused();
-  await expect(page.getByText("26–50 of 60")).toBeVisible();
+  await expect(page.getByText("26–50 of 60", { exact: true })).toBeVisible();
 });

@@ -42,9 +42,8 @@ async function countRows(to: string): Promise<number> {
   const { status, body } = await get(to);
   expect(status, to).toBe(200);
   expect(body.includes("this filter is ignored"), to).toBe(false);
-  const counted = /<p role="status"[^>]*>([\d,]+)\+? /.exec(body);
-  if (!counted) expect(body, to).toMatch(/Nothing matches|No machines found|No QR codes found/);
-  return counted ? Number(counted[1]!.replace(",", "")) : 0;
+  const [, count] = /<p role="status"[^>]*><span>(?:\S+ of )?([\d,]+)\+? /.exec(body)!;
+  return Number(count!.replace(",", ""));
 }
 
 it("begins with first steps, which lead each role to what it may do, until they are hidden", async () => {

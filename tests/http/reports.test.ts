@@ -132,7 +132,7 @@ describe("a report", () => {
         .exec(body.match(/<a [^>]*>/g)!.find((tag) => tag.includes(`aria-label="${label}"`))!)![1]!
         .replaceAll("&amp;", "&");
     const rowsAt = async (address: string) =>
-      Number(/<p role="status"[^>]*>(\d+) /.exec(await page(address))![1]);
+      Number(/<p role="status"[^>]*><span>(?:\S+ of )?(\d+) /.exec(await page(address))![1]);
     const machines = (await ask(`by=machine&${june}`)).body;
     expect(await rowsAt(linkTo(machines, "3 redeemed of Lobby"))).toBe(3);
     expect(await rowsAt(linkTo(machines, "3 refused of Lobby"))).toBe(3);

@@ -16,7 +16,7 @@ import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { FormCard } from "../../ui/layout/detail";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { useListUrl } from "../../ui/table/list-url";
-import { Pagination } from "../../ui/table/pagination";
+import { ListStatus, Pagination } from "../../ui/table/pagination";
 import { rowActions } from "../../ui/table/row-actions.css";
 import type { Column } from "../../ui/table/table";
 import { TableOrNote } from "../../ui/table/table-or-note";
@@ -37,29 +37,32 @@ type PageProps = { page: IntegrationPageData };
 export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page } }: PageProps) {
   const url = useListUrl();
   return (
-    <TableOrNote
-      title="Keys"
-      empty={{
-        title: "No keys yet",
-        reason: "A key lets this integration redeem codes and make other calls that you allow.",
-      }}
-      onApproach={preloadModal}
-      rows={keys}
-      columns={[
-        ...columns,
-        {
-          heading: "Actions",
-          hasActions: true,
-          isBare: true,
-          cell: (key) => <KeyActions integrationId={integrationId} keyView={key} />,
-        },
-      ]}
-      footer={
-        page.total > pageSizes[0]! && (
-          <Pagination page={page} rowCount={keys.length} urlOf={url} pageSizes={pageSizes} />
-        )
-      }
-    />
+    <>
+      <ListStatus data={{ ...page, rows: keys }} noun="key" />
+      <TableOrNote
+        title="Keys"
+        empty={{
+          title: "No keys yet",
+          reason: "A key lets this integration redeem codes and make other calls that you allow.",
+        }}
+        onApproach={preloadModal}
+        rows={keys}
+        columns={[
+          ...columns,
+          {
+            heading: "Actions",
+            hasActions: true,
+            isBare: true,
+            cell: (key) => <KeyActions integrationId={integrationId} keyView={key} />,
+          },
+        ]}
+        footer={
+          page.total > pageSizes[0]! && (
+            <Pagination page={page} rowCount={keys.length} urlOf={url} pageSizes={pageSizes} />
+          )
+        }
+      />
+    </>
   );
 }
 

@@ -16,7 +16,7 @@ import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { EmptyState } from "../../ui/table/list-notes";
 import { useListUrl } from "../../ui/table/list-url";
 import { SelectAllBox } from "../../ui/list/select-all-box";
-import { Pagination } from "../../ui/table/pagination";
+import { ListStatus, Pagination } from "../../ui/table/pagination";
 import { SearchForm } from "../../ui/list/search-form";
 import { Table, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
@@ -33,6 +33,7 @@ type MembersProps = { members: GroupMemberList & { query: GroupListQuery }; answ
 
 export function Members({ members, answer, isAdding }: MembersProps & { isAdding: boolean }) {
   const { total, query } = members;
+  const { page, perPage } = query;
   const isEditor = useCanEdit();
   if (total === 0 && query.search === "") {
     return (
@@ -52,6 +53,7 @@ export function Members({ members, answer, isAdding }: MembersProps & { isAdding
         <h2 className={table.heading}>Machines</h2>
         <SearchForm label="Search machines" hint="Number or name" query={query} />
       </div>
+      <ListStatus data={{ page, perPage, total, rows: members.machines }} noun="machine" />
       {total === 0 ? (
         <EmptyState
           icon="search"

@@ -17,7 +17,7 @@ import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialo
 import { ListNotes } from "../../ui/table/list-notes";
 import { useListUrl } from "../../ui/table/list-url";
 import { note } from "#styles/global.css";
-import { Pagination } from "../../ui/table/pagination";
+import { ListStatus, Pagination } from "../../ui/table/pagination";
 import { type Column, Table } from "../../ui/table/table";
 import { pageParameter, parsePage, toDialogView, type DialogView } from "./dialog-view";
 
@@ -54,6 +54,7 @@ export default function MachinePromotionsDialog() {
       <p>
         {summary} {counted}
       </p>
+      <ListStatus data={dialog} noun="campaign" />
       {dialog.rows.length > 0 && <PromotionTable dialog={dialog} />}
       <DialogActions>
         <ButtonLink to={paths.machine(machine.serialNumber)}>Show machine</ButtonLink>

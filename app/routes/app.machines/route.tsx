@@ -14,6 +14,7 @@ import { FailedPage } from "../../ui/table/failed-page";
 import { FilterBar } from "../../ui/list/filter-bar";
 import { useListCache } from "../../ui/table/list-cache";
 import { ListNotes } from "../../ui/table/list-notes";
+import { ListStatus } from "../../ui/table/pagination";
 import { loadListOrCached } from "../../ui/list/load-list";
 import * as css from "./list.css";
 import { loadMachines } from "./list-screen.server";
@@ -58,6 +59,7 @@ export default function Machines() {
       <Outlet />
       <LinkTabs label="Views" tabs={machineTabs} />
       <FilterBar list={machineList} data={list} options={{ group: list.groups }} />
+      <ListStatus data={list} noun="machine" />
       <div className={css.rows}>
         {list.total === 0 ? <NoRows list={list} /> : <MachineTable list={list} />}
       </div>

@@ -17,6 +17,7 @@ import { FactList } from "../../ui/layout/page";
 import { MenuLink } from "../../ui/overlay/details-menu";
 import { DialogLink } from "../../ui/overlay/dialog-route";
 import { ListTable } from "../../ui/list/list-table";
+import { ListStatus } from "../../ui/table/pagination";
 import { type Column } from "../../ui/table/table";
 import { muted } from "#styles/global.css";
 import * as css from "./generation-page.css";
@@ -205,6 +206,7 @@ const columns: Column<GenerationPageData["codes"]["rows"][number]>[] = [
 export function CodesTable({ name, codes }: { name: string; codes: GenerationPageData["codes"] }) {
   return (
     <section>
+      <ListStatus data={codes} noun="code" />
       <ListTable
         caption={`Codes of ${name}`}
         fits

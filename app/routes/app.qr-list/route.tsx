@@ -28,6 +28,7 @@ import { FailedPage } from "../../ui/table/failed-page";
 import { FilterBar } from "../../ui/list/filter-bar";
 import { useListCache } from "../../ui/table/list-cache";
 import { ListNotes } from "../../ui/table/list-notes";
+import { ListStatus } from "../../ui/table/pagination";
 import { loadListOrCached, unansweredMessage } from "../../ui/list/load-list";
 import { chooseColumnsOrRefresh, loadPromotions } from "./list-screen.server";
 import { ListActions, NoRows, PromotionTable } from "./promotion-table";
@@ -90,6 +91,7 @@ export default function QrList() {
       <Outlet />
       <LinkTabs label="Views" tabs={list.tabs} />
       <FilterBar list={promotionList} data={list} options={{ group: list.groups }} />
+      <ListStatus data={list} noun={list.noun} />
       <div id="list" tabIndex={-1}>
         {count === 0 ? <NoRows list={list} /> : <PromotionTable list={list} />}
       </div>

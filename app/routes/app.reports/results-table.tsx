@@ -6,6 +6,7 @@ import { Badge } from "../../ui/feedback/badge";
 import { Card } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
 import { ListTable, RowCount } from "../../ui/list/list-table";
+import { ListStatus } from "../../ui/table/pagination";
 import type { Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { note } from "#styles/global.css";
@@ -21,29 +22,33 @@ const nouns = {
 export function ResultsTable({ data }: { data: ReportData }) {
   const { by, rows, total } = data;
   const label = subjectLabels[by];
-  if (rows.length === 0)
-    return (
-      <Card>
-        <EmptyState
-          icon="receipt"
-          title="No results in this period"
-          reason="Redemptions and refused attempts of the period appear here."
-        />
-      </Card>
-    );
+  const noun = nouns[by];
   return (
-    <ListTable
-      caption={`Results by ${label.toLowerCase()}`}
-      list={reportList}
-      data={{ ...data, rows: rows as ResultView[] }}
-      columns={columnsOf(by)}
-      tools={
-        <>
-          <RowCount total={total} noun={nouns[by]} />
-          {by === "promotion" && <MaskedNote />}
-        </>
-      }
-    />
+    <>
+      <ListStatus data={data} noun={noun} />
+      {rows.length > 0 ? (
+        <ListTable
+          caption={`Results by ${label.toLowerCase()}`}
+          list={reportList}
+          data={{ ...data, rows: rows as ResultView[] }}
+          columns={columnsOf(by)}
+          tools={
+            <>
+              <RowCount total={total} noun={noun} />
+              {by === "promotion" && <MaskedNote />}
+            </>
+          }
+        />
+      ) : (
+        <Card>
+          <EmptyState
+            icon="receipt"
+            title="No results in this period"
+            reason="Redemptions and refused attempts of the period appear here."
+          />
+        </Card>
+      )}
+    </>
   );
 }
 

@@ -27,6 +27,7 @@ import { cardSection, formCard, parts } from "../../ui/layout/layout.css";
 import { Card, LinkTabs } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
 import { ListTable, RowCount } from "../../ui/list/list-table";
+import { ListStatus } from "../../ui/table/pagination";
 import type { Column } from "../../ui/table/table";
 import { withNote } from "../../ui/table/table.css";
 import type { WebhookPageData } from "./route";
@@ -71,6 +72,7 @@ export function DeliveryLog({ page }: PageProps) {
   return (
     <div>
       <LinkTabs label="Status" tabs={page.tabs} />
+      <ListStatus data={page} noun="event" />
       {total === 0 ? (
         <Card>
           <EmptyState

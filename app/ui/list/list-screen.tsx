@@ -7,7 +7,7 @@ import { FilterBar } from "./filter-bar";
 import { NothingMatches } from "./nothing-matches";
 import { EmptyState, ListNotes } from "../table/list-notes";
 import { ListTable, RowCount } from "./list-table";
-import type { ListPage } from "../table/pagination";
+import { ListStatus, type ListPage } from "../table/pagination";
 
 type ListScreenProps<Row extends { id: string }> = Pick<
   ComponentProps<typeof ListTable<Row>>,
@@ -65,6 +65,7 @@ export function ListScreen<Row extends { id: string }>({
           {suggested}
         </FilterBar>
       )}
+      <ListStatus data={data} noun={noun} />
       {data.rows.length > 0 ? (
         <ListTable
           {...table}

@@ -103,7 +103,7 @@ export function RowCount({
   children?: ReactNode;
 }) {
   return (
-    <p role="status" className={css.count}>
+    <p className={css.count}>
       {countOf(total, noun)}
       {children}
     </p>

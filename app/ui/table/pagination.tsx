@@ -1,7 +1,8 @@
 // Without script: pages are links, the rows per page a GET form.
 import { Form } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { formatCount, formatNumber, type Total } from "../../format/number";
+import { visuallyHidden } from "#styles/global.css";
+import { countOf, formatCount, formatNumber, type Total } from "../../format/number";
 import { Button, ButtonLink } from "../form/button";
 import { button } from "../form/button.css";
 import { select } from "../form/form.css";
@@ -19,9 +20,38 @@ export type ListPage = {
   previous?: string | null;
 };
 
+/** Begins to say which rows a page shows: '26–50 of '. */
+function rangeOf({ page, perPage }: ListPage, rowCount: number): string {
+  const before = (page - 1) * perPage;
+  return `${formatNumber(before + 1)}–${formatNumber(before + rowCount)} of `;
+}
+
+/**
+ * Announces which rows a list shows. It stands beside what takes the place of the rows if there are none: a region that
+ * is mounted together with its words is not announced.
+ * @param noun names a row, and takes an 's'
+ */
+export function ListStatus({
+  data,
+  noun,
+}: {
+  data: ListPage & { sort?: string; rows: readonly unknown[] };
+  noun: string;
+}) {
+  const { rows, total, sort } = data;
+  return (
+    <p role="status" className={visuallyHidden}>
+      {/* Another order has the same words, which are announced again. */}
+      <span key={sort}>
+        {(rows.length > 0 ? rangeOf(data, rows.length) : "") + countOf(total, noun)}
+      </span>
+    </p>
+  );
+}
+
 /** The footer of a table: 'x–y of total', rows per page where they can be chosen, previous and next. */
 export function Pagination({
-  page: { page, perPage, total, next, previous },
+  page: shown,
   rowCount,
   urlOf,
   pageSizes = [],
@@ -40,11 +70,10 @@ export function Pagination({
   /** Pages replace each other in the history, so that Back doesn't open the dialog again. */
   isInDialog?: boolean;
 }) {
+  const { page, perPage, total, next, previous } = shown;
   const count = typeof total === "number" ? total : total.count;
-  const first = (page - 1) * perPage + 1;
-  const last = first + rowCount - 1;
   const isFirst = page === 1 || previous === null;
-  const isLast = next === undefined ? last >= count : next === null;
+  const isLast = next === undefined ? page * perPage >= count : next === null;
   const areScriptsRunning = useAreScriptsRunning();
   const rowsSelect = useRef<HTMLSelectElement>(null);
   // Back shows another number, and the field keeps the focus.
@@ -53,9 +82,7 @@ export function Pagination({
   }, [perPage]);
   return (
     <>
-      <span className={css.range}>
-        {`${formatNumber(first)}–${formatNumber(last)} of ${formatCount(total)}`}
-      </span>
+      <span className={css.range}>{rangeOf(shown, rowCount) + formatCount(total)}</span>
       {pageSizes.length > 0 && (
         <Form method="get" preventScrollReset className={css.rowsForm}>
           {Object.entries(params).map(
