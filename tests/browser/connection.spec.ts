@@ -280,6 +280,42 @@ test.describe("with a clock of its own", () => {
     await expect(page.getByText(banner)).toHaveCount(0);
   });
 
+  test("the banner gives the focus back to what was pressed, when it is tried again and when it goes by itself", async ({
+    signedIn: page,
+    visit,
+    context,
+  }) => {
+    await visit("/app/qr-list");
+    await context.clock.install();
+    await context.clock.pauseAt(Date.now() + 60_000);
+    await page.route("**/*", (route) => route.abort());
+    const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link").last();
+    await link.press("Enter");
+    const tryAgain = page.getByRole("button", { name: "Try again" });
+    await expect(tryAgain).toBeVisible();
+
+    let lose = () => {};
+    const held = new Promise<void>((resolve) => (lose = resolve));
+    await page.route("**/app/qr-list?**", async (route) => {
+      await held;
+      await route.abort();
+    });
+    await tryAgain.press("Enter");
+    // It comes back as new words, which are announced.
+    await expect(page.getByText(banner)).toHaveCount(0);
+    await expect(link).toBeFocused();
+    lose();
+    await expect(page.getByText(banner)).toBeVisible();
+    await expect(link).toBeFocused();
+
+    await tryAgain.focus();
+    await page.unrouteAll({ behavior: "wait" });
+    await context.clock.runFor(2_000);
+    await expect(page.getByText(banner)).toHaveCount(0);
+    await expect(link).toBeFocused();
+    await expect(page).not.toHaveURL(/page=2/);
+  });
+
   test("the banner opens again the document that was not reached, and sends no form instead", async ({
     signedIn: page,
     visit,

@@ -5,12 +5,15 @@ import { MessageBlock, TryAgain } from "../feedback/message-block";
 import * as css from "../feedback/feedback.css";
 import { notePageShown } from "../../remix/page-history";
 import { navigateAgain } from "../../remix/router";
+import { returnFocus } from "../overlay/focus";
 import { connectionNotice, noConnection } from "./connection-notice";
 import { probeUntilAnswered } from "./probe";
 import { submitAgain } from "./stay-on-page";
 
 function tryAgain(event: MouseEvent): void {
   const { retry } = connectionNotice;
+  // It is announced again if this fails, too.
+  connectionNotice.set(null);
   if (retry) retry();
   else if (!navigateAgain()) submitAgain(event);
 }
@@ -30,9 +33,18 @@ export function ConnectionBanner() {
   const isLost = notice === noConnection;
   useEffect(() => {
     if (!isLost) return;
+    const pressed = document.activeElement;
     // Keeps the pressed control in the window although the banner moves the page down.
-    document.activeElement?.scrollIntoView({ block: "nearest" });
-    return probeUntilAnswered();
+    pressed?.scrollIntoView({ block: "nearest" });
+    const endProbing = probeUntilAnswered();
+    // Called before React removes the button.
+    const unsubscribe = connectionNotice.subscribe(() => {
+      if (document.activeElement?.closest(`.${css.banner}`)) returnFocus(pressed);
+    });
+    return () => {
+      endProbing();
+      unsubscribe();
+    };
   }, [isLost]);
   return (
     // A modal leaves the top layer of React Aria in reach.

@@ -6,7 +6,7 @@ import { wholeFormError } from "../../forms/validator";
 import { undoIntent } from "../../lists/list-params";
 import type { PostAnswer } from "../form/post-button";
 import { Icon } from "../icon/icon";
-import { focusHeading, isHydrated } from "../overlay/focus";
+import { isHydrated, returnFocus } from "../overlay/focus";
 import * as css from "./feedback.css";
 import { MessageBlock, type MessageKind } from "./message-block";
 
@@ -104,9 +104,7 @@ function Toast({
 
   function dismissByHand() {
     onDismiss(id);
-    const back = cameFrom.current;
-    if (back instanceof HTMLElement && back.isConnected) back.focus();
-    else focusHeading();
+    returnFocus(cameFrom.current);
   }
 
   return (

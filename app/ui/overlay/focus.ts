@@ -8,6 +8,12 @@ export function focusHeading(): void {
   document.querySelector<HTMLElement>("main h1")?.focus();
 }
 
+/** Gives the focus back to a control, or to the heading if it is gone. */
+export function returnFocus(control: EventTarget | null): void {
+  if (control instanceof HTMLElement && control.isConnected) control.focus();
+  else focusHeading();
+}
+
 /** The message that answers what was just done, else the heading. */
 function focusAnswer(): void {
   const messages = document.getElementById("messages");
