@@ -26,9 +26,9 @@ export function networkErrorMessage(
  * @param noAnswer the message where the server gave no answer
  */
 export function stayOnPage(fallback: string, noAnswer: () => string = () => noAnswerMessage) {
-  return async ({ serverAction }: ClientActionFunctionArgs) => {
+  return async ({ request, serverAction }: ClientActionFunctionArgs) => {
     try {
-      return await serverAction<{ error: string }>();
+      return await actionOrSignIn(request, () => serverAction<{ error: string }>());
     } catch (cause) {
       return { error: networkErrorMessage(cause, fallback, noAnswer()) };
     }
@@ -47,7 +47,7 @@ export async function actionOrSignIn<Answer>(
   const fields = await request.clone().formData();
   const answer = await serverAction();
   if (typeof answer !== "string") return answer;
-  postAsDocument({ formData: fields });
+  postAsDocument({ formAction: request.url, formData: fields });
   return new Promise(() => {});
 }
 

@@ -1,7 +1,8 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { DomainError } from "../errors";
 import type { Question } from "../forms/question";
-import { rejectUnconfirmed } from "./form-action.server";
+import { restoreIntent } from "../forms/validator";
+import { notDoneMessage, rejectUnconfirmed } from "./form-action.server";
 import { screenRoute, statusOf } from "./answers.server";
 import {
   markRefused,
@@ -12,7 +13,7 @@ import {
 } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
 
-type Guard = (args: RouteArgs) => Promise<Session>;
+type Guard = (args: RouteArgs, options?: { canRestore?: boolean }) => Promise<Session>;
 
 type ConfirmOutcome = { to: string } & Pick<Message, "text"> & Partial<Pick<Message, "kind">>;
 
@@ -80,7 +81,7 @@ async function rejectPassword(
 
 /**
  * Builds the loader and action of a button that acts without asking: a GET only redirects, a POST
- * acts and redirects with a message, also about a DomainError.
+ * acts and redirects with a message, also about a DomainError, and about a session that had ended.
  */
 export function immediateRoute({
   guard,
@@ -98,8 +99,13 @@ export function immediateRoute({
       return redirect(back(args, {}));
     },
     action: async (args: ActionFunctionArgs) => {
-      const session = await guard(args);
+      const session = await guard(args, { canRestore: true });
       const posted = await args.request.formData();
+      if (posted.get("intent") === restoreIntent)
+        return redirectWithMessage(session, back(args, { posted }), {
+          kind: "warning",
+          text: notDoneMessage,
+        });
       try {
         const message = await run(args, session, posted);
         return await redirectWithMessage(session, back(args, { posted }), message);

@@ -206,7 +206,7 @@ function filesToChooseAgain(posted: FormData, errors: FieldErrors): FieldErrors 
 export const chooseAgainMessage = "Choose the file again";
 
 /** Answers a button that was pressed after the session had ended. */
-const notDoneMessage = "You were signed out, so nothing was done. Press the button again.";
+export const notDoneMessage = "You were signed out, so nothing was done. Press the button again.";
 
 /** The id in the answer to a button without fields: no form of the page has it. */
 const noForm = "none";

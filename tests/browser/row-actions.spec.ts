@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { inSoak, repetitions } from "../support/repetitions";
-import { createPromotion, sampleSerials } from "./arrange";
+import { createPromotion, sampleSerials, signIn, submitSignIn } from "./arrange";
 import {
   expect,
   expectFocusKept,
@@ -187,6 +187,23 @@ inSoak(test)(
     expect(requests).toBe(1);
   },
 );
+
+test("a code that is deactivated after the session has ended leads to the sign-in page and back", async ({
+  page,
+  openListOf,
+  context,
+}) => {
+  await signIn(page);
+  await openListOf("Too late", assigned);
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Deactivate Too late" }).click();
+  await expect(page.getByText("Your session has ended.")).toBeVisible();
+  await submitSignIn(page);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/app\/qr-list/);
+  await expect(page.getByText("You were signed out, so nothing was done.")).toBeVisible();
+  await expect(rowOf(page, "Too late")).toContainText("Active");
+});
 
 test("a dialog over the list opens without a request, gives the focus back and leaves no entry to go back to", async ({
   signedIn: page,

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import type { AlertKindName } from "../../app/features/alerts/alert-kinds.server";
 import { insertPromotion } from "../factories/promotions";
-import { addUser, issueTokenOf, openSessionOf, useServer } from "../support/server";
+import { plainBrowser } from "../support/plain-browser";
+import { addUser, issueTokenOf, openSessionOf, password, useServer } from "../support/server";
 import { sessionOf, useSession } from "../support/session";
 
 const server = useServer();
@@ -119,6 +120,24 @@ describe("the screen Alerts", () => {
       "Alert restored",
     );
     expect(await text("/app/alerts")).toContain("Something of campaign_ending");
+  });
+
+  it("says that nothing was done when its button was pressed after the session had ended", async () => {
+    await insertAlert("campaign_ending");
+    const { email } = await addUser("late@example.com");
+    const user = plainBrowser(server, await openSessionOf(email));
+    const pressLate = async (address: string, label: string) => {
+      const shown = await user.open(address);
+      user.cookies.clear();
+      const signIn = await shown.press(`${label}: Something of campaign_ending`);
+      const back = await (await signIn.press("Login", { email, password })).press("Continue");
+      expect(back.address).toContain(address);
+      expect(back.text).toContain("You were signed out, so nothing was done.");
+      return back.press(`${label}: Something of campaign_ending`);
+    };
+    expect((await pressLate("/app/alerts", "Dismiss")).text).toContain("Alert dismissed");
+    const restored = await pressLate("/app/alerts?state=hidden", "Restore");
+    expect(restored.text).toContain("Alert restored");
   });
 
   it("says so when an alert was dismissed already, is mended or is none", async () => {

@@ -4,7 +4,8 @@ import { syncMachines } from "../../app/features/machines/sync-machines.server";
 import type { VendingPlatform } from "../../app/services/vending-platform/vending-platform";
 import { insertMachine } from "../factories/people-and-machines";
 import { encodeForm } from "../support/multipart";
-import { addUser, issueTokenOf, openSessionOf, useServer } from "../support/server";
+import { plainBrowser } from "../support/plain-browser";
+import { addUser, issueTokenOf, openSessionOf, password, useServer } from "../support/server";
 import { expectRejection, sessionOf, useSession } from "../support/session";
 
 /** Machines of a site without a vending platform, which admins add and edit. */
@@ -105,6 +106,19 @@ describe("machines that admins add", () => {
     const restored = await deleted.press("Restore");
     expect(restored.text).toContain("Machine restored");
     expect(await session.text("/app/machines?serial_number=M-6")).toContain("Other");
+  });
+
+  it("stay deleted when 'Restore' was pressed after the session had ended", async () => {
+    const deleted = { serial_number: "M-9", human_name: "Late", is_manual: true, is_deleted: true };
+    await insertMachine(deleted);
+    const { email } = await addUser("late@example.com", "admin");
+    const admin = plainBrowser(server, await openSessionOf(email));
+    const page = await admin.open("/app/machines/M-9");
+    admin.cookies.clear();
+    const signIn = await page.press("Restore");
+    const back = await (await signIn.press("Login", { email, password })).press("Continue");
+    expect(back.text).toContain("You were signed out, so nothing was done.");
+    expect((await machine("M-9")).is_deleted).toBe(true);
   });
 
   it("are changed by admins alone", async () => {

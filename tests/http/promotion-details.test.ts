@@ -141,6 +141,23 @@ describe("a promotion without scripts", () => {
     expect((await back.press("Deactivate")).text).toContain("Promotion successfully deactivated");
   });
 
+  it("is not deactivated in the list after the session had ended, which is said after signing in", async () => {
+    const lobby = await db()("machines").where({ serial_number: "VM-1" }).first<{ id: string }>();
+    const id = await insertPromotion({ name: "Late row" });
+    await assign("promotions", id, { machine_id: lobby!.id });
+    const { email } = await addUser("late-row@example.com");
+    const user = plainBrowser(server, await openSessionOf(email));
+    const list = await user.open("/app/qr-list?text=late+row");
+    user.cookies.clear();
+    // A form without any field.
+    const signIn = await list.press("Deactivate Late row");
+    const back = await (await signIn.press("Login", { email, password })).press("Continue");
+    expect(back.address).toContain("/app/qr-list?text=late+row");
+    expect(back.text).toContain("You were signed out, so nothing was done.");
+    const off = await back.press("Deactivate Late row");
+    expect(off.text).toContain("Promotion successfully deactivated");
+  });
+
   it("is deleted after a question, and restored from its own page", async () => {
     const id = await insertPromotion({ name: "Short life" });
     const list = await browser.open("/app/qr-list?text=short+life");

@@ -102,7 +102,7 @@ function describeHiding(
   return dismissedAt && `Dismissed by ${dismissedBy} on ${formatDateTime(dismissedAt, timeZone)}`;
 }
 
-export const alertIntents = { dismiss: "dismiss", mute: "mute", restore: "restore" } as const;
+export const alertIntents = { dismiss: "dismiss", mute: "mute" } as const;
 
 /** The times at which a person gets mails about alerts. */
 export const mailChoices = {

@@ -18,8 +18,8 @@ export type Machine = {
 /** A machine that can be assigned: never a deleted one. */
 export type MachineChoice = Pick<Machine, "serialNumber" | "humanName">;
 
-/** Buttons of the page of a machine that no platform lists. */
-export const machineIntents = { remove: "delete", restore: "restore" } as const;
+/** Buttons of the page of a machine that no platform lists. None is `restoreIntent`. */
+export const machineIntents = { remove: "delete", restore: "undelete" } as const;
 
 export type MachineActivity = "High" | "Medium" | "Low" | "Inactive";
 

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { paths } from "../../paths";
 import { ActionForm } from "../../ui/form/action-form";
 import { SubmitButton } from "../../ui/form/button";
+import { useListUrl } from "../../ui/table/list-url";
 
 /** Runs a background job now. */
 export function RunJob({
@@ -15,7 +16,8 @@ export function RunJob({
   pendingLabel: string;
   children: ReactNode;
 }) {
-  const { pathname, search } = useLocation();
+  const { pathname } = useLocation();
+  const { search } = useListUrl();
   return (
     <ActionForm action={paths.jobRun(jobId)}>
       {(isPending) => (

@@ -1,9 +1,11 @@
 // Without script: the same; each button is a form of its own.
 import { useLocation } from "@remix-run/react";
 import { alertIntents, type AlertState, type AlertView } from "../../features/alerts/alert";
+import { undoIntent } from "../../lists/list-params";
 import { paths } from "../../paths";
 import { ActionForm } from "../../ui/form/action-form";
 import { Button, ButtonLink, SubmitButton } from "../../ui/form/button";
+import { useListUrl } from "../../ui/table/list-url";
 import type { Column } from "../../ui/table/table";
 import { detail, twoLines } from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
@@ -40,7 +42,8 @@ export function alertColumns(state: AlertState | null): Column<AlertView>[] {
 }
 
 function Actions({ alert, isHidden }: { alert: AlertView; isHidden: boolean }) {
-  const { pathname, search } = useLocation();
+  const { pathname } = useLocation();
+  const { search } = useListUrl();
   const returnTo = <input type="hidden" name="returnTo" value={pathname + search} />;
   const subject = <span className={visuallyHidden}>: {alert.message}</span>;
   return (
@@ -53,7 +56,7 @@ function Actions({ alert, isHidden }: { alert: AlertView; isHidden: boolean }) {
           <>
             {returnTo}
             {isHidden ? (
-              <Button name="intent" value={alertIntents.restore} variant="quiet" size="small">
+              <Button name="intent" value={undoIntent} variant="quiet" size="small">
                 Restore{subject}
               </Button>
             ) : (

@@ -25,7 +25,7 @@ const { loader, action } = immediateRoute({
         ? { kind: "success", text: "Alert muted for a week", undoPath }
         : { kind: "info", text: "This alert was already muted" };
     }
-    if (intent !== alertIntents.restore && intent !== undoIntent)
+    if (intent !== undoIntent)
       throw new DomainError("invalid", "Choose what to do with the alert.");
     const { changed } = await restoreAlert(alertId, { actor });
     return changed

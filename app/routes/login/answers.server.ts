@@ -81,13 +81,12 @@ export async function leave(
   return giveBack(attempt, headers);
 }
 
-/** Gives back the fields of a form that was posted after the session had ended; without any, leads on. */
+/** Gives back the form that was posted after the session had ended; without one, or if it was too long, leads on. */
 export function giveBack(
   { args, returnTo, restored: { restored } }: Attempt,
   headers = new Headers(),
 ) {
-  const fields = unpackFields(restored);
-  if (fields.length === 0) return redirect(returnTo, { status: 303, headers });
+  if (!restored) return redirect(returnTo, { status: 303, headers });
   continuing.add(args.context);
-  return json<Answer>({ continueWith: { returnTo, fields } }, { headers });
+  return json<Answer>({ continueWith: { returnTo, fields: unpackFields(restored) } }, { headers });
 }

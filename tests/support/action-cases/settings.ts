@@ -160,8 +160,7 @@ export const settingActionCases: ActionCasesOfScreens = {
   "routes/app.alerts_.$alertId": {
     dismiss: onAlert("dismiss", "dismissed"),
     mute: onAlert("mute", "muted"),
-    restore: onAlert("restore", "restored", dismissed),
-    // 'Undo' of a message.
+    // 'Restore', and 'Undo' of a message.
     undo: onAlert("undo", "restored", dismissed),
   },
   "routes/app.alerts_.mails": {
@@ -288,8 +287,8 @@ export const settingActionCases: ActionCasesOfScreens = {
   },
   "routes/app.machines_.$serialNumber": {
     delete: withoutPlatform("machine.deleted", () => onMachine({ intent: "delete" })),
-    restore: withoutPlatform("machine.restored", () =>
-      onMachine({ intent: "restore" }, { is_deleted: true }),
+    undelete: withoutPlatform("machine.restored", () =>
+      onMachine({ intent: "undelete" }, { is_deleted: true }),
     ),
   },
   "routes/app.sample-data": {
