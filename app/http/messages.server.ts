@@ -45,9 +45,10 @@ export async function redirectWithMessage(
     { id, idHash: session.idHash, kind, text, hideAfterMs, undoPath },
   );
   if (!stored) return redirect(to, 303);
-  const [path = "/", fragment] = to.split("#");
-  const address = `${path}${path.includes("?") ? "&" : "?"}${flashParam}=${id}`;
-  return redirect(fragment === undefined ? address : `${address}#${fragment}`, 303);
+  const { pathname, searchParams, hash } = new URL(to, "http://local.invalid");
+  // The page may still have the message of the form before in its address.
+  searchParams.set(flashParam, id);
+  return redirect(`${pathname}?${searchParams}${hash}`, 303);
 }
 
 /**

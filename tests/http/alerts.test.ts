@@ -109,6 +109,17 @@ describe("the screen Alerts", () => {
     expect(numberIn(await page("/app/faq"))).toBe("1");
   });
 
+  it("says the same of a second alert, and undoes that one", async () => {
+    await insertAlert("campaign_ending");
+    await insertAlert("mail_failed");
+    const first = await (await open("/app/alerts")).press("Dismiss: Something of campaign_ending");
+    const second = await first.press("Dismiss: Something of mail_failed");
+    expect(second.text).toContain("Alert dismissed");
+    const undone = await second.press("Undo");
+    expect(undone.text).toContain("Something of mail_failed");
+    expect(undone.text).not.toContain("Something of campaign_ending");
+  });
+
   it("mutes an alert for a week, and restores it without scripts", async () => {
     await insertAlert("campaign_ending");
     const alerts = await open("/app/alerts");
