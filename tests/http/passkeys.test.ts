@@ -256,6 +256,19 @@ describe("signing in", () => {
     expect(answer.body).toContain('name="name" value="Summer"');
   });
 
+  it("gives the way back to the sign-in page with the form that was posted", async () => {
+    const posted = new FormData();
+    posted.set("name", "Summer");
+    const start = await plainBrowser(server, "").open("/login?returnTo=/app/faq&restore=1");
+    const asked = await start.press("Use a passkey", { restored: packFields(posted) });
+    const back = await asked.press("Back to login");
+    expect(back.text).toContain("Sign in again, and the form comes back");
+    const { email } = await addUser(`${randomUUID()}@example.com`);
+    const signedIn = await back.press("Login", { email, password });
+    expect(signedIn.html).toContain('action="/app/faq"');
+    expect(signedIn.html).toContain('name="name" value="Summer"');
+  });
+
   it("says what to do where no script runs", async () => {
     const asked = await login({ intent: "ask-passkey" });
     expect(asked.body).toContain("Passkeys need JavaScript");

@@ -138,6 +138,15 @@ describe("signing in", () => {
     expect(await db()("trusted_browsers").count()).toEqual([{ count: "0" }]);
   });
 
+  it("trusts a browser that was asked again after a wrong code", async () => {
+    const { secret } = await turnOn();
+    const browser = plainBrowser(server, "", at());
+    const step = await browser.press("/login", "Login", { email, password });
+    const wrong = await step.press("Verify", { code: "222222", trust: "true" });
+    await wrong.press("Verify", { code: nextCodeOf(secret) });
+    expect(browser.cookies.has("trusted")).toBe(true);
+  });
+
   it("gives a form back that was posted after the session had ended", async () => {
     const { secret } = await turnOn();
     const posted = new FormData();

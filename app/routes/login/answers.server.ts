@@ -24,8 +24,8 @@ export type Attempt = {
   /** Returns the first value of a field as text; '' if it was not posted. */
   field: (name: string) => string;
   returnTo: string;
-  /** The field that gives back what was filled in before; without one, none was. */
-  restored: Pick<Answer, "restored">;
+  /** What the next page of the sign-in sends again. */
+  prefill: Pick<Answer, "restored" | "trust">;
 };
 
 export async function readAttempt(args: ActionFunctionArgs): Promise<Attempt> {
@@ -35,15 +35,18 @@ export async function readAttempt(args: ActionFunctionArgs): Promise<Attempt> {
   return {
     args,
     posted,
-    returnTo: safeRedirectPath(returnTo, paths.home),
+    returnTo: safeRedirectPath(returnTo, paths.dashboard),
     field: (name) => String(posted.get(name) ?? ""),
-    restored: typeof packed === "string" ? { restored: packed } : {},
+    prefill: {
+      restored: typeof packed === "string" ? packed : undefined,
+      trust: posted.has("trust"),
+    },
   };
 }
 
 /** Shows the form again, with the reason of the rejection; other errors are thrown on. */
 export function rejectAttempt(
-  { args: { context }, restored }: Attempt,
+  { args: { context }, prefill }: Attempt,
   error: unknown,
   answer: Answer = {},
 ) {
@@ -53,7 +56,7 @@ export function rejectAttempt(
   markRefused(context);
   const seconds = isBusy ? 2 : (error as SignInRejected).retryAfterSeconds;
   return json<Answer>(
-    { rejection: error.message, ...restored, ...answer },
+    { rejection: error.message, ...prefill, ...answer },
     {
       status: isBusy ? 503 : seconds > 0 ? 429 : 401,
       headers: seconds > 0 ? { "Retry-After": String(seconds) } : {},
@@ -83,7 +86,7 @@ export async function leave(
 
 /** Gives back the form that was posted after the session had ended; without one, or if it was too long, leads on. */
 export function giveBack(
-  { args, returnTo, restored: { restored } }: Attempt,
+  { args, returnTo, prefill: { restored } }: Attempt,
   headers = new Headers(),
 ) {
   if (!restored) return redirect(returnTo, { status: 303, headers });

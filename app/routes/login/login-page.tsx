@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { Button, ButtonLink } from "../../ui/form/button";
+import { Button } from "../../ui/form/button";
 import { Choice, InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { PasskeyForm, PasskeyScript } from "../../ui/form/passkey-form";
@@ -20,6 +20,8 @@ export type LoginAttempt = {
   email?: string;
   /** The fields of a form that was posted after the session had ended, packed into one; '' if they are too long. */
   restored?: string;
+  /** Whether this browser will be asked for no code. */
+  trust?: boolean;
   /** Whether pages may have scripts, which passkeys need. */
   hasPasskeys?: boolean;
 };
@@ -82,7 +84,7 @@ export function LoginPage({
   );
 }
 
-export function CodePage({ rejection, restored, hasPasskeys = false }: LoginAttempt) {
+export function CodePage({ rejection, restored, trust, hasPasskeys = false }: LoginAttempt) {
   return (
     <PublicPage title="Two-step verification" text="Your password is right. One step is left.">
       <Rejection>{rejection}</Rejection>
@@ -97,16 +99,14 @@ export function CodePage({ rejection, restored, hasPasskeys = false }: LoginAtte
           required
         />
         <input type="hidden" name="second_step" value="true" />
-        <Choice type="checkbox" name="trust" value="true">
+        <Choice type="checkbox" name="trust" value="true" defaultChecked={trust}>
           Ask for no code in this browser for 30 days
         </Choice>
         <div className={form.formActions}>
           <Button variant="primary" name="intent" value="code" className={wide}>
             Verify
           </Button>
-          <Link to={paths.login} className={textLink}>
-            Back to login
-          </Link>
+          <BackToLogin />
           {hasPasskeys && <PasskeyButton />}
         </div>
       </form>
@@ -117,6 +117,15 @@ export function CodePage({ rejection, restored, hasPasskeys = false }: LoginAtte
 function RestoredField({ restored }: Pick<LoginAttempt, "restored">) {
   if (restored === undefined) return null;
   return <input type="hidden" name={restoredFieldName} value={restored} />;
+}
+
+/** Posts to the same address, so that the sign-in page still has the way back and the restored form. */
+function BackToLogin({ form }: { form?: string }) {
+  return (
+    <Button form={form} name="intent" value="back">
+      Back to login
+    </Button>
+  );
 }
 
 /** Hidden where scripts are off. */
@@ -133,18 +142,23 @@ export function PasskeyPage({
   request,
   isLite,
   restored,
+  trust,
   isSecondStep,
 }: LoginAttempt & { request: PasskeyRequest; isLite: boolean; isSecondStep: boolean }) {
   const fields = {
     intent: "passkey",
     [restoredFieldName]: restored,
     second_step: isSecondStep ? "true" : undefined,
+    trust: trust ? "true" : undefined,
   };
   return (
     <PublicPage title="Sign in with a passkey" text="Confirm on this device, or with your phone.">
       <PasskeyForm {...{ request, fields, isLite }}>
-        <ButtonLink to={paths.login}>Back to login</ButtonLink>
+        <BackToLogin form="back" />
       </PasskeyForm>
+      <form id="back" method="post">
+        <RestoredField restored={restored} />
+      </form>
       {!isLite && <PasskeyScript />}
     </PublicPage>
   );

@@ -59,9 +59,9 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const attempt = await readAttempt(args);
-  const { posted, field, restored } = attempt;
+  const { posted, field, prefill } = attempt;
   // Another tab has signed in meanwhile, or the page with the fields is loaded again.
-  if (restored.restored && (await currentSession(args))) return giveBack(attempt);
+  if (prefill.restored && (await currentSession(args))) return giveBack(attempt);
   await requireSignedOut(args);
   const intent = field("intent");
   if (intent === "code") return enterCode(attempt);
@@ -71,12 +71,13 @@ export async function action(args: ActionFunctionArgs) {
   const isInterrupted = new URL(args.request.url).searchParams.has("restore");
   if (isInterrupted && !posted.has(restoredFieldName))
     return json<Answer>({ restored: packFields(posted) }, 401);
+  if (intent === "back") return json<Answer>(prefill);
 
   try {
     const user = await authenticateForm(args);
     if (await needsCode(args, user)) {
       const headers = { "Set-Cookie": await openSecondStep(user) };
-      return json<Answer>({ isSecondStep: true, ...restored }, { headers });
+      return json<Answer>({ isSecondStep: true, ...prefill }, { headers });
     }
     return await leave(attempt, user);
   } catch (error) {
@@ -86,35 +87,37 @@ export async function action(args: ActionFunctionArgs) {
 
 /** The second step: the browser has a link of its own to the user whose password was right. */
 async function enterCode(attempt: Attempt) {
-  const { args, posted, field, restored } = attempt;
+  const { args, field, prefill } = attempt;
   try {
     const user = await finishSecondStep(args, field("code"));
     const cookies = [endOfSecondStep()];
-    if (posted.has("trust")) cookies.push(await trustThisBrowser(user));
+    if (prefill.trust) cookies.push(await trustThisBrowser(user));
     return await leave(attempt, user, { cookies });
   } catch (cause) {
     const isRejected = cause instanceof SignInRejected;
     if (!isRejected && !(cause instanceof DomainError)) throw cause;
     markRefused(args.context);
     const hasEnded = isRejected || cause.reason === "not_found";
-    const answer = { rejection: cause.message, isSecondStep: !hasEnded, ...restored };
+    const answer = { rejection: cause.message, isSecondStep: !hasEnded, ...prefill };
     return json<Answer>(answer, hasEnded ? 401 : statusOf(cause));
   }
 }
 
 /** Asks for a passkey, or signs in with it: with the password in the second step, or alone. */
 async function enterPasskey(attempt: Attempt, intent: "ask-passkey" | "passkey") {
-  const { args, posted, field, restored } = attempt;
+  const { args, posted, field, prefill } = attempt;
   const isSecondStep = posted.has("second_step");
   try {
     if (intent === "ask-passkey") {
       const passkeyRequest = await startPasskeySignIn(args.context.clientAddress);
-      return json<Answer>({ passkeyRequest, isSecondStep, ...restored });
+      return json<Answer>({ passkeyRequest, isSecondStep, ...prefill });
     }
     const { user, isPasswordChecked } = await finishWithPasskey(args, field("credential"), {
       isSecondStep,
     });
-    return await leave(attempt, user, { isPasswordChecked, cookies: [endOfSecondStep()] });
+    const cookies = [endOfSecondStep()];
+    if (isPasswordChecked && prefill.trust) cookies.push(await trustThisBrowser(user));
+    return await leave(attempt, user, { isPasswordChecked, cookies });
   } catch (error) {
     return rejectAttempt(attempt, error, { isSecondStep });
   }
