@@ -52,6 +52,25 @@ describe("saved views without scripts", () => {
     expect(restored.text).toContain('View "Only singles" restored');
   });
 
+  it("replaces no view but the one that it asked about", async () => {
+    const browser = browse();
+    for (const name of ["Morning", "Night"])
+      await browser.press("/app/qr-list/views?type=single", "Save view", { name });
+    const taken = await browser.press("/app/qr-list/views?type=mass", "Save view", {
+      name: "Night",
+    });
+    const other = await taken.press("Replace view", { name: "Morning" });
+    expect(other.status).toBe(409);
+    expect(other.text).toContain(`A view named "Morning" already exists.`);
+    const added = await other.press("Replace view", { name: "Evening" });
+    expect(added.text).toContain("View successfully saved");
+    expect(await db()("saved_views").orderBy("name").select("name", "parameters")).toEqual([
+      { name: "Evening", parameters: "type=mass" },
+      { name: "Morning", parameters: "type=single" },
+      { name: "Night", parameters: "type=single" },
+    ]);
+  });
+
   it("renames, shares and deletes a view from the list that shows it, and undoes the deletion", async () => {
     const singles = "/app/qr-list?type=single";
     const saved = await (

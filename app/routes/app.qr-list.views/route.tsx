@@ -25,7 +25,7 @@ import {
 import type { Session } from "../../http/sessions.server";
 import { undoIntent } from "../../lists/list-params";
 import { paths } from "../../paths";
-import { listSearchOf, undoParam } from "./saved-views";
+import { listSearchOf, takenField, undoParam } from "./saved-views";
 
 export const meta = pageMeta();
 
@@ -48,9 +48,12 @@ async function runIntent(
   const search = listSearchOf(url.href);
   switch (intent) {
     case "save":
-    case "replace":
-      await saveView(actor, name, new URLSearchParams(search), { replaces: intent === "replace" });
-      return { text: `View successfully ${intent}d` };
+    case "replace": {
+      // Another name was entered after the question: nobody was asked about a view of that name.
+      const replaces = intent === "replace" && name === posted.get(takenField);
+      await saveView(actor, name, new URLSearchParams(search), { replaces });
+      return { text: `View successfully ${replaces ? "replaced" : "saved"}` };
+    }
     case "rename":
       await renameView(actor, id, name, Number(posted.get("version")));
       return { text: "View successfully renamed" };

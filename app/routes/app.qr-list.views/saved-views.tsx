@@ -22,6 +22,9 @@ const editParam = "edit";
 /** Id of the view whose deletion a message offers to undo. */
 export const undoParam = "undo";
 
+/** The name that 'Replace view' is about. */
+export const takenField = "taken";
+
 /** Returns the query string of the list below. */
 export function listSearchOf(url: string): string {
   return pageSearch(new URL(url, "http://list").searchParams, [editParam, undoParam]);
@@ -97,9 +100,12 @@ export function SavedViews() {
         />
         <DialogActions>
           {isTaken && (
-            <Button name="intent" value="replace" variant="primary">
-              Replace view
-            </Button>
+            <>
+              <input type="hidden" name={takenField} value={answer.name} />
+              <Button name="intent" value="replace" variant="primary">
+                Replace view
+              </Button>
+            </>
           )}
           <SubmitButton
             name="intent"

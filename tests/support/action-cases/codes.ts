@@ -278,7 +278,7 @@ export const codeActionCases: ActionCasesOfScreens = {
   },
   "routes/app.qr-list.views": {
     save: view("save", "user.view_saved", { name: "Mine" }),
-    replace: view("replace", "user.view_replaced", { name: "Singles" }),
+    replace: view("replace", "user.view_replaced", { name: "Singles", taken: "Singles" }),
     rename: view("rename", "user.view_renamed", { name: "Others", version: "1" }),
     share: view("share", "user.view_shared"),
     unshare: view("unshare", "user.view_unshared", {}, ["share"]),
