@@ -135,10 +135,37 @@ describe("a file of printed codes", () => {
     expect(await refused.text()).toContain("The first row has more than 100 cells");
   });
 
-  it("asks for a file where none is chosen", async () => {
-    const refused = await session.post("/app/imports/new", { kind: "codes" });
+  it("asks for a file where none is chosen, and keeps the chosen content", async () => {
+    const form = new FormData();
+    form.set("kind", "groups");
+    form.set("file", new File([], ""));
+    const refused = await session.post("/app/imports/new", {}, await encodeForm(form));
     expect(refused.status).toBe(422);
     expect(refused.body).toContain("Choose a CSV file");
+    expect(refused.body).toMatch(/<option value="groups" selected/);
+  });
+
+  it("comes back with the form when its user has two uploads running", async () => {
+    const count = async () => Number((await db()("imports").count())[0]!.count);
+    const before = await count();
+    const { port } = new URL(server.origin);
+    const running = [1, 2].map(() => {
+      const sent = httpRequest({
+        port,
+        method: "POST",
+        path: "/api/imports/codes",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "text/csv" },
+      });
+      sent.on("error", () => {}).write(fileOf(newCodes(8_000)).slice(0, 150_000));
+      return sent;
+    });
+    await expect.poll(count).toBe(before + 2);
+    const refused = await upload("group\nStations", { kind: "groups" });
+    for (const sent of running) sent.destroy();
+    await expect.poll(count, { timeout: 20_000 }).toBe(before);
+    expect(refused.status).toBe(429);
+    expect(textOfMain(refused.body)).toContain("You have 2 uploads running.");
+    expect(refused.body).toMatch(/<option value="groups" selected/);
   });
 
   it("can hold machines only where no platform lists them", async () => {

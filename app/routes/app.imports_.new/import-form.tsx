@@ -1,10 +1,11 @@
 // Without script: the same. It posts as a document, because a large file takes longer than a request of scripts may.
 import type { SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { useEffect, useState } from "react";
 import { maxImportBytes, maxImportRows } from "../../features/imports/import";
 import { formatBytes, formatNumber } from "../../format/number";
 import { paths } from "../../paths";
-import { Button, ButtonLink } from "../../ui/form/button";
+import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { ErrorSummary, InputField, SelectField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
@@ -18,6 +19,13 @@ export function ImportForm() {
   const { kinds, kind } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const errors: Record<string, string> = { ...answer?.fieldErrors };
+  const [isPending, setIsPending] = useState(false);
+  // Back may show the page as it was left.
+  useEffect(() => {
+    const stopPending = () => setIsPending(false);
+    addEventListener("pageshow", stopPending);
+    return () => removeEventListener("pageshow", stopPending);
+  }, []);
   const available = kinds.filter(({ unavailable }) => unavailable === null);
   const hints = kinds.flatMap(({ label, unavailable }) =>
     unavailable === null ? [] : `${label} can't be imported: ${unavailable}`,
@@ -25,7 +33,12 @@ export function ImportForm() {
   return (
     <div className={parts}>
       <Card className={formCard}>
-        <form method="post" encType="multipart/form-data" className={form.form}>
+        <form
+          method="post"
+          encType="multipart/form-data"
+          onSubmit={() => setIsPending(true)}
+          className={form.form}
+        >
           {Object.keys(errors).length > 0 && (
             <ErrorSummary
               errors={Object.entries(errors).map(([field, message]) => ({ field, message }))}
@@ -57,10 +70,14 @@ export function ImportForm() {
           <p className={form.hint}>
             The file is checked row by row. You see what would be imported, and confirm it then.
           </p>
+          <p role="status" className={form.hint}>
+            {isPending &&
+              "Keep this page open until the file is uploaded. To start over, reload it."}
+          </p>
           <div className={form.formActions}>
-            <Button type="submit" variant="primary">
+            <SubmitButton isPending={isPending} pendingLabel="Uploading...">
               Upload and check
-            </Button>
+            </SubmitButton>
             <ButtonLink to={paths.imports}>Cancel</ButtonLink>
           </div>
         </form>

@@ -42,20 +42,22 @@ const fileField = "file";
 export const action = screenRoute(async (args: ActionFunctionArgs) => {
   const session = await requireEditor(args);
   const { actor } = session;
-  const leave = takeUpload(actor.id);
+  let leave = () => {};
   let sentKind = "";
   try {
-    const { result } = await readFileForm(
+    const { result, field: sent } = await readFileForm(
       args.request,
       fileField,
       async ({ name, bytes }, field) => {
         sentKind = field("kind");
+        leave = takeUpload(actor.id);
         if (!isImportKind(sentKind)) throw invalidFields({ kind: "Choose what the file holds" });
         await requireKind(sentKind, actor);
         const idempotencyKey = field(idempotencyField) || null;
         return stageImport({ kind: sentKind, fileName: name, bytes }, { actor, idempotencyKey });
       },
     );
+    sentKind = sent("kind");
     if (!result) throw invalidFields({ file: "Choose a CSV file" });
     return await redirectWithMessage(session, paths.import(result.id), {
       kind: "success",
