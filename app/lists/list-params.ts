@@ -13,10 +13,16 @@ export const rowsMessagePrefix = "rows.";
 export const undoIntent = "undo";
 
 /** Query parameters of one request, of Remix itself, or of a dialog over the list. */
-const requestParams = [flashParam, ...remixParams, "download", "promos_page"];
+const innerParams = [...remixParams, "download", "promos_page"];
 
 /** Query parameters that no link to a changed list keeps: also the page and its cursor. */
-export const transientParams: readonly string[] = [...requestParams, "page", "after", "before"];
+export const transientParams: readonly string[] = [
+  flashParam,
+  ...innerParams,
+  "page",
+  "after",
+  "before",
+];
 
 /** Longer than any list's parameters, and short enough to be repeated in every link of a page. */
 const maxQueryLength = 2_000;
@@ -37,7 +43,15 @@ export function pageSearch(
   params: Iterable<[string, string]>,
   without: readonly string[] = [],
 ): string {
-  const own = linkParams(params, [...requestParams, ...without]);
+  return dialogSearch(params, [flashParam, ...without]);
+}
+
+/** Returns the same for dialogs over the page, which keep its message: otherwise the page would be read again. */
+export function dialogSearch(
+  params: Iterable<[string, string]>,
+  without: readonly string[] = [],
+): string {
+  const own = linkParams(params, [...innerParams, ...without]);
   return own.size > 0 ? `?${own}` : "";
 }
 

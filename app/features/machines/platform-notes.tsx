@@ -1,6 +1,6 @@
 // Without script: the same.
 import { useLocation } from "@remix-run/react";
-import { pageSearch } from "../../lists/list-params";
+import { dialogSearch } from "../../lists/list-params";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
@@ -29,7 +29,7 @@ export function PlatformNotes({ state, canConfirm }: { state: PlatformView; canC
             {canConfirm && (
               <ButtonLink
                 id={confirmationLinkId}
-                to={paths.machinesConfirmation + pageSearch(new URLSearchParams(search))}
+                to={paths.machinesConfirmation + dialogSearch(new URLSearchParams(search))}
                 preventScrollReset
                 size="small"
               >

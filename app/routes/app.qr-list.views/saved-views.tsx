@@ -3,7 +3,7 @@ import { Form, Link, useActionData, useLoaderData, useLocation } from "@remix-ru
 import { statusOfReason } from "../../errors";
 import type { SavedView } from "../../features/promotions/list/saved-view";
 import { noAnswerMessage } from "../../forms/network-errors";
-import { pageSearch, undoIntent } from "../../lists/list-params";
+import { dialogSearch, undoIntent } from "../../lists/list-params";
 import { paths } from "../../paths";
 import { FailureNote, useErrorTitle } from "../../ui/feedback/message-block";
 import { Button, ButtonLink, SubmitButton } from "../../ui/form/button";
@@ -27,7 +27,7 @@ export const takenField = "taken";
 
 /** Returns the query string of the list below. */
 export function listSearchOf(url: string): string {
-  return pageSearch(new URL(url, "http://list").searchParams, [editParam, undoParam]);
+  return dialogSearch(new URL(url, "http://list").searchParams, [editParam, undoParam]);
 }
 
 /** Lists all views and saves the list as one; or changes one of them. */

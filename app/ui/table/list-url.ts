@@ -1,5 +1,5 @@
 import { useLocation, useSearchParams } from "@remix-run/react";
-import { linkParams, pageSearch, transientParams } from "../../lists/list-params";
+import { dialogSearch, linkParams, transientParams } from "../../lists/list-params";
 
 /**
  * Builds URLs of the first page of a list with some parameters changed; '' removes one.
@@ -21,8 +21,8 @@ export function useListUrl({
     return (path ?? pathname) + (next.size > 0 ? `?${next}` : emptySearch);
   };
   return Object.assign(url, {
-    /** The query string of this very page, for links that come back to it. */
-    search: pageSearch(params),
+    /** The query string of this very page, for its dialogs and for forms that come back to it. */
+    search: dialogSearch(params),
     /** Parameters that forms which change another one keep. */
     params: Object.fromEntries(linked),
   });

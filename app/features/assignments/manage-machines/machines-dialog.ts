@@ -1,5 +1,5 @@
 /** Intents, fields and answers of 'Manage Machines', for browser and server alike. */
-import { pageSearch } from "../../../lists/list-params";
+import { dialogSearch } from "../../../lists/list-params";
 import { capitalized } from "../../../format/text";
 import {
   chosenFields,
@@ -67,7 +67,7 @@ export type DialogReply = {
 /** Returns the query string of the page behind the dialog. */
 export function listSearchOf(search: string): string {
   const own = [...Object.values(fieldNames), ...targetKinds.map(({ field }) => field)];
-  return pageSearch(new URLSearchParams(search), own);
+  return dialogSearch(new URLSearchParams(search), own);
 }
 
 /** Texts and addresses that differ between the dialogs of a promotion and of a mass generation. */

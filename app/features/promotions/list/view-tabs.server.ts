@@ -1,6 +1,6 @@
 /** Views of the QR List as tabs: all codes, campaigns, those that were saved, and the deleted ones. */
 import { filterNames } from "../../../lists/list";
-import { pageSearch } from "../../../lists/list-params";
+import { dialogSearch, pageSearch } from "../../../lists/list-params";
 import { countOf, formatNumber } from "../../../format/number";
 import { formatCodes } from "../../../format/promotion";
 import { paths } from "../../../paths";
@@ -42,7 +42,7 @@ export function viewTabs({ params, views, isPlain, ...list }: ShownList) {
   const tabbed = views.filter((view, position) => position < maxTabs || view === shown);
   const isBuiltIn = !shown && !list.isDeleted;
   const isAllCodes = isBuiltIn && !list.isCampaigns;
-  const search = pageSearch(params);
+  const search = dialogSearch(params);
   // Not all orders are those of campaigns; the remembered one stays where it can.
   const ofView = (view: Record<string, string>) =>
     listUrl(new URLSearchParams([...Object.entries(view), ...pick(params, ["per_page", "hide"])]));
@@ -75,7 +75,7 @@ export function viewTabs({ params, views, isPlain, ...list }: ShownList) {
     },
     // There is nothing to save or manage in what everybody sees at first, unless a view is saved.
     list.canSave &&
-      !(isAllCodes && isPlain && search === "" && views.length === 0) && {
+      !(isAllCodes && isPlain && pageSearch(params) === "" && views.length === 0) && {
         id: "saved-views",
         to: paths.savedViews + search,
         label: shown || tabbed.length < views.length ? "Saved views" : "Save this view",
