@@ -75,7 +75,7 @@ test("a status says which rows another page, order or filter shows, and that the
 });
 
 inSoak(test)(
-  "columns are chosen in a panel, and rows per page without a button",
+  "columns are chosen in a panel, and rows per page with a button, not with each arrow key",
   async ({ signedIn: page, visit, expectAccessible }) => {
     await page.setViewportSize({ width: 1680, height: 900 });
     await visit("/app/qr-list");
@@ -84,8 +84,12 @@ inSoak(test)(
     await expectAccessible(page);
     await page.getByRole("button", { name: "Apply columns" }).click();
     await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
+    const entries = await page.evaluate(() => history.length);
+    await page.getByLabel("Rows", { exact: true }).selectOption("50");
     await page.getByLabel("Rows", { exact: true }).selectOption("25");
+    await page.getByRole("button", { name: "Go", exact: true }).click();
     await expect(rows(page)).toHaveCount(25);
+    expect(await page.evaluate(() => history.length)).toBe(entries + 1);
   },
 );
 

@@ -6,7 +6,6 @@ import { countOf, formatCount, formatNumber, type Total } from "../../format/num
 import { Button, ButtonLink } from "../form/button";
 import { button } from "../form/button.css";
 import { select } from "../form/form.css";
-import { useAreScriptsRunning } from "../overlay/focus";
 import * as css from "./pagination.css";
 
 export type ListPage = {
@@ -74,7 +73,6 @@ export function Pagination({
   const count = typeof total === "number" ? total : total.count;
   const isFirst = page === 1 || previous === null;
   const isLast = next === undefined ? page * perPage >= count : next === null;
-  const areScriptsRunning = useAreScriptsRunning();
   const rowsSelect = useRef<HTMLSelectElement>(null);
   // Back shows another number, and the field keeps the focus.
   useEffect(() => {
@@ -95,14 +93,13 @@ export function Pagination({
             name="per_page"
             ref={rowsSelect}
             defaultValue={perPage}
-            onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
             className={`${select} ${css.rowsSelect}`}
           >
             {pageSizes.map((choice) => (
               <option key={choice}>{choice}</option>
             ))}
           </select>{" "}
-          {!areScriptsRunning && <Button>Go</Button>}
+          <Button>Go</Button>
         </Form>
       )}
       <nav aria-label={label} className={css.pager}>
