@@ -4,7 +4,7 @@ import { alertIntents, type AlertState, type AlertView } from "../../features/al
 import { undoIntent } from "../../lists/list-params";
 import { paths } from "../../paths";
 import { ActionForm } from "../../ui/form/action-form";
-import { Button, ButtonLink, SubmitButton } from "../../ui/form/button";
+import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { useListUrl } from "../../ui/table/list-url";
 import type { Column } from "../../ui/table/table";
 import { detail, twoLines } from "../../ui/table/table.css";
@@ -46,29 +46,35 @@ function Actions({ alert, isHidden }: { alert: AlertView; isHidden: boolean }) {
   const { search } = useListUrl();
   const returnTo = <input type="hidden" name="returnTo" value={pathname + search} />;
   const subject = <span className={visuallyHidden}>: {alert.message}</span>;
+  const buttons: [intent: string, label: string, pendingLabel: string][] = isHidden
+    ? [[undoIntent, "Restore", "Restoring..."]]
+    : [
+        [alertIntents.dismiss, "Dismiss", "Dismissing..."],
+        [alertIntents.mute, "Mute for a week", "Muting..."],
+      ];
   return (
     <div className={css.actions}>
       <FixButton button={alert.button} subject={subject}>
         {returnTo}
       </FixButton>
       <ActionForm action={paths.alert(alert.id)}>
-        {() => (
+        {(_isPending, pressed) => (
           <>
             {returnTo}
-            {isHidden ? (
-              <Button name="intent" value={undoIntent} variant="quiet" size="small">
-                Restore{subject}
-              </Button>
-            ) : (
-              <>
-                <Button name="intent" value={alertIntents.dismiss} variant="quiet" size="small">
-                  Dismiss{subject}
-                </Button>
-                <Button name="intent" value={alertIntents.mute} variant="quiet" size="small">
-                  Mute for a week{subject}
-                </Button>
-              </>
-            )}
+            {buttons.map(([intent, label, pendingLabel]) => (
+              <SubmitButton
+                key={intent}
+                name="intent"
+                value={intent}
+                variant="quiet"
+                size="small"
+                isPending={intent === pressed}
+                pendingLabel={pendingLabel}
+              >
+                {label}
+                {subject}
+              </SubmitButton>
+            ))}
           </>
         )}
       </ActionForm>

@@ -1,5 +1,5 @@
 // Without script: a <details> with a plain form; each choice is a button of it.
-import { Fragment } from "react";
+import { Fragment, useEffect, useRef } from "react";
 import { mailChoices, type MailChoice as Choice } from "../../features/alerts/alert";
 import { paths } from "../../paths";
 import { ActionForm } from "../../ui/form/action-form";
@@ -11,10 +11,16 @@ import { menuItem } from "../../ui/overlay/overlay.css";
 
 /** Chooses when the person gets mails about alerts. */
 export function MailChoice({ current }: { current: Choice }) {
+  const list = useRef<HTMLDivElement>(null);
+  // A choice that was stored closes the menu, and its button has the focus.
+  useEffect(() => {
+    const menu = list.current?.closest("details");
+    if (!menu?.open) return;
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  }, [current]);
   return (
     <DetailsMenu
-      // Closes with the choice.
-      key={current}
       summaryClass={button.default}
       summary={
         <>
@@ -23,24 +29,26 @@ export function MailChoice({ current }: { current: Choice }) {
         </>
       }
     >
-      <ActionForm action={paths.alertMails}>
-        {() =>
-          (Object.entries(mailChoices) as [Choice, string][]).map(([choice, label]) => (
-            <Fragment key={choice}>
-              <button
-                name="intent"
-                value={choice}
-                aria-pressed={choice === current}
-                className={menuItem}
-              >
-                {choice === current && <Icon name="check" />}
-                {label}
-              </button>
-              {apart}
-            </Fragment>
-          ))
-        }
-      </ActionForm>
+      <div ref={list}>
+        <ActionForm action={paths.alertMails}>
+          {(_isPending, pressed) =>
+            (Object.entries(mailChoices) as [Choice, string][]).map(([choice, label]) => (
+              <Fragment key={choice}>
+                <button
+                  name="intent"
+                  value={choice}
+                  aria-pressed={choice === current}
+                  className={menuItem}
+                >
+                  {choice === current && <Icon name="check" />}
+                  {choice === pressed ? "Saving..." : label}
+                </button>
+                {apart}
+              </Fragment>
+            ))
+          }
+        </ActionForm>
+      </div>
     </DetailsMenu>
   );
 }

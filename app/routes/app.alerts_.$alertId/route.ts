@@ -17,13 +17,13 @@ const { loader, action } = immediateRoute({
       const { changed } = await dismissAlert(alertId, { actor });
       return changed
         ? { kind: "success", text: "Alert dismissed", undoPath }
-        : { kind: "info", text: "This alert was already dismissed" };
+        : { kind: "info", text: "This alert was already dismissed", undoPath };
     }
     if (intent === alertIntents.mute) {
       const { changed } = await muteAlert(alertId, { actor });
       return changed
         ? { kind: "success", text: "Alert muted for a week", undoPath }
-        : { kind: "info", text: "This alert was already muted" };
+        : { kind: "info", text: "This alert was already muted", undoPath };
     }
     if (intent !== undoIntent)
       throw new DomainError("invalid", "Choose what to do with the alert.");

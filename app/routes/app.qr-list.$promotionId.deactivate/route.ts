@@ -1,5 +1,8 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
-import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import {
+  changeLifecycle,
+  mayUndo,
+} from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { alreadyDone, describeSuccess } from "../../features/promotions/lifecycle/questions";
 import { listAddress } from "../../features/promotions/list/promotion-filters";
 import { undoIntent } from "../../lists/list-params";
@@ -18,10 +21,15 @@ const { loader, action } = immediateRoute({
       return { kind: "success", text: describeSuccess("code", "reactivated") };
     }
     const { changed } = await changeLifecycle(promotion, "deactivate", { actor });
-    if (!changed) return { kind: "info", text: alreadyDone("code", "inactive") };
     const undoPath =
       paths.promotionDeactivation(promotionId) +
       listAddress(request.url).slice(paths.qrList.length);
+    if (!changed) {
+      // A second press, whose answer takes the place of the first one's.
+      const isOwn = await mayUndo("promotion", promotionId, actor);
+      const text = alreadyDone("code", "inactive");
+      return { kind: "info", text, undoPath: isOwn ? undoPath : null };
+    }
     return { kind: "success", text: describeSuccess("code", "deactivated"), undoPath };
   },
 });

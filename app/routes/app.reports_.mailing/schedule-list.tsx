@@ -7,7 +7,7 @@ import {
 import { idempotencyField } from "../../forms/validator";
 import { paths } from "../../paths";
 import { ActionForm } from "../../ui/form/action-form";
-import { Button, ButtonLink } from "../../ui/form/button";
+import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { actions } from "../../ui/layout/layout.css";
 import type { ShortList } from "../../ui/table/table-or-note";
 import { detail, folded } from "../../ui/table/table.css";
@@ -47,19 +47,31 @@ export const scheduleList: ShortList<ScheduleView> = {
 function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
   const { idempotencyKey } = useLoaderData<MailingData>();
   const of = <span className={visuallyHidden}>{` ${frequency}, ${recipients}`}</span>;
-  const { pause, resume, test } = scheduleIntents;
+  const buttons: [intent: string, label: string, pendingLabel: string][] = [
+    [scheduleIntents.test, "Send test report", "Sending..."],
+    isPaused
+      ? [scheduleIntents.resume, "Resume", "Resuming..."]
+      : [scheduleIntents.pause, "Pause", "Pausing..."],
+  ];
   return (
     <ActionForm action={paths.reportSchedule(id)} className={actions}>
-      {() => (
+      {(_isPending, pressed) => (
         <>
           <input type="hidden" name={idempotencyField} value={idempotencyKey} />
-          <Button name="intent" value={test} size="small">
-            Send test report{of}
-          </Button>
-          <Button name="intent" value={isPaused ? resume : pause} size="small">
-            {isPaused ? "Resume" : "Pause"}
-            {of}
-          </Button>
+          {buttons.map(([intent, label, pendingLabel]) => (
+            <SubmitButton
+              key={intent}
+              name="intent"
+              value={intent}
+              variant="default"
+              size="small"
+              isPending={intent === pressed}
+              pendingLabel={pendingLabel}
+            >
+              {label}
+              {of}
+            </SubmitButton>
+          ))}
           <ButtonLink to={paths.scheduleEdit(id)} size="small">
             Edit{of}
           </ButtonLink>

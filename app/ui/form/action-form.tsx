@@ -14,8 +14,8 @@ export function ActionForm({
 }: {
   action: string;
   className?: string;
-  /** Contents, by whether the form is being sent. */
-  children: (isPending: boolean) => ReactNode;
+  /** Contents, by whether the form is being sent, and by the intent that was pressed. */
+  children: (isPending: boolean, intent: unknown) => ReactNode;
 }) {
   // Success leads to a new location; the fetcher of the old one keeps its error.
   const key = `${action} ${useLocation().key}`;
@@ -29,9 +29,11 @@ export function ActionForm({
       navigate={false}
       fetcherKey={key}
       preventScrollReset
+      // A second press would drop the answer to the first one, with its undo.
+      onSubmit={(event) => isPending && event.preventDefault()}
       className={className}
     >
-      {children(isPending)}
+      {children(isPending, fetcher.formData?.get("intent"))}
       <FailureNote isPending={isPending}>{fetcher.data?.error}</FailureNote>
     </Form>
   );

@@ -217,11 +217,11 @@ export async function mayReactivate(
 }
 
 /** Tells whether the latest deactivation is the actor's own and ten minutes old at most. */
-async function mayUndo(
+export async function mayUndo(
   type: Subject["type"],
   id: string,
   actor: LifecycleActor,
-  database: Knex,
+  database: Knex = db(),
 ): Promise<boolean> {
   if (actor.role === "viewer") return false;
   return isLatestActionBy(database, actor, `${type}.deactivated`, id, { minutes: undoMinutes });
