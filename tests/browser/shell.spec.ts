@@ -1,5 +1,5 @@
 import { createPromotion } from "./arrange";
-import { expect, hydrated, test, testAlsoBlocked } from "./fixtures";
+import { expect, hydrated, routePosts, test, testAlsoBlocked } from "./fixtures";
 import { inSoak } from "../support/repetitions";
 
 test("colours are shown at once, and lite mode leaves no script", async ({
@@ -146,4 +146,41 @@ test.describe("in a browser that is older than the supported ones", () => {
     await page.getByRole("link", { name: "Machines", exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeVisible();
   });
+});
+
+test("a single key leaves no form whose box has the focus", async ({ signedIn: page, visit }) => {
+  await visit("/app/qr-generation");
+  await page.getByLabel("Name", { exact: true }).fill("Kept");
+  const box = page.getByRole("checkbox").first();
+  await box.focus();
+  await page.keyboard.press("m");
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  expect(await page.evaluate(() => window.__remixRouter.state.navigation.state)).toBe("idle");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Kept");
+});
+
+test("a choice of a menu says that it is being sent, closes the menu and gives its button the focus", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/alerts");
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  let posts = 0;
+  await routePosts(page, "**/app/alerts/mails**", async (route) => {
+    posts += 1;
+    await asked;
+    await route.continue();
+  });
+  const menu = page.locator("summary").filter({ hasText: "Mails to you" });
+  await menu.click();
+  await page.getByRole("button", { name: "Daily at 07:00" }).click();
+  const pending = page.getByRole("button", { name: "Saving..." });
+  await pending.click();
+  answer();
+  await expect(menu).toHaveText("Mails to you: Daily at 07:00");
+  await expect(menu).toBeFocused();
+  await expect(pending).toBeHidden();
+  expect(posts).toBe(1);
 });

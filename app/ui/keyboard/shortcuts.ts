@@ -2,7 +2,7 @@ import { useNavigate } from "@remix-run/react";
 import { useEffect } from "react";
 import { paths } from "../../paths";
 
-/** Actions of keys, single ones only while no field has the focus; the help page lists them. */
+/** Actions of keys, single ones only while no field has the focus but the box of a row; the help page lists them. */
 export const shortcuts = [
   { key: "/", label: "Search everything", to: "#search-everything" },
   { key: "Ctrl + k", label: "Search everything, from a field too", to: "#search-everything" },
@@ -25,7 +25,7 @@ export function useShortcuts(isOn: boolean): void {
       const pressed = (isModified ? "Ctrl + " : "") + event.key;
       const shortcut = shortcuts.find(({ key }) => key === pressed);
       const { target } = event;
-      const fields = isModified ? "" : "input:not([type=checkbox]), select, textarea, ";
+      const fields = isModified ? "" : "input:not(table [type=checkbox]), select, textarea, ";
       const isBusy = target instanceof Element && target.closest(`${fields}[role$=dialog]`);
       if (!shortcut || event.altKey || isBusy || event.defaultPrevented) return;
       event.preventDefault();
