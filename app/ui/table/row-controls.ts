@@ -3,6 +3,7 @@
  */
 import { useNavigate } from "@remix-run/react";
 import { useEffect, type MouseEvent, type RefObject } from "react";
+import { isHydrated } from "../overlay/focus";
 import { isPlainClick } from "../plain-click";
 import { rowActions } from "./row-actions.css";
 
@@ -59,6 +60,23 @@ export function useActionToolbars(region: RefObject<HTMLElement>): void {
     element?.addEventListener("keydown", moveFocus);
     return () => element?.removeEventListener("keydown", moveFocus);
   }, [region]);
+}
+
+/**
+ * Moves the focus that a row had which is gone, or whose control is, to the first control of the row in its place; where
+ * there is none, to the region.
+ */
+export function useRowFocus(region: RefObject<HTMLElement>): void {
+  // Read while the rows are rendered: once they have changed, the page itself has the focus.
+  const row = isHydrated()
+    ? document.activeElement?.closest<HTMLTableRowElement>("tbody tr")
+    : null;
+  const index = row && region.current?.contains(row) ? row.sectionRowIndex : -1;
+  useEffect(() => {
+    if (index < 0 || document.activeElement !== document.body) return;
+    const rows = region.current?.querySelectorAll("tbody tr");
+    (rows?.[index]?.querySelector<HTMLElement>("a, button, input") ?? region.current)?.focus();
+  });
 }
 
 /**

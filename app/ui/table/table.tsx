@@ -10,7 +10,7 @@ import {
 } from "react";
 import { muted, visuallyHidden } from "#styles/global.css";
 import { paths } from "../../paths";
-import { useActionToolbars, useTableLinks } from "./row-controls";
+import { useActionToolbars, useRowFocus, useTableLinks } from "./row-controls";
 import { footer as footerStyle } from "./pagination.css";
 import * as css from "./table.css";
 
@@ -78,6 +78,7 @@ export function Table<Row>({
   const region = useRef<HTMLDivElement>(null);
   const followLink = useTableLinks();
   useActionToolbars(region);
+  useRowFocus(region);
   const isOverflowing = useIsOverflowing(region, fits);
 
   return (
