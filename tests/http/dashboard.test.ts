@@ -198,7 +198,7 @@ describe("with a history", () => {
         "Total Promos",
       ]);
       const events = linksOf(body).flatMap(({ text, to }) => {
-        const count = /^([\d,]+)( [a-z ]+)?$/.exec(text);
+        const count = /^([\d,]+)( [A-Za-z ]+)?$/.exec(text);
         return count && !/^\/app\/(machines\/|dashboard)/.test(to)
           ? [{ text, to, count: Number(count[1]!.replace(",", "")) }]
           : [];
@@ -237,7 +237,7 @@ describe("with a history", () => {
     expect(rows).toHaveLength(places);
     const sum = rows.reduce((sum, [, value]) => sum + (value === "–" ? 0 : Number(value)), 0);
     const redemptions = linksOf(body).find(({ to }) => to.startsWith("/app/transactions?"))!;
-    expect(String(sum)).toBe(redemptions.text);
+    expect(redemptions.text).toBe(`${sum} Redemptions`);
   });
 
   it("shows the newest transactions, as many and in the order that were chosen", async () => {

@@ -245,6 +245,7 @@ describe("a mass generation", () => {
     expect(added.text).toContain("2 codes, numbers 4 to 5");
     const codes = await db()("promotions").where({ mass_generation_id: id }).pluck("code");
     expect(codes.join()).toMatch(/^(FEST[2-9A-Z]{12},?){5}$/);
+    expect(added.text).toMatch(/Download archive of (\d\d\.\d\d\.\d{4}.*), Labels of \1/);
     const [, query] = /archive\.zip(\?added=\d+)"/.exec(added.html)!;
     const archive = await session.get(`/app/qr-generation/${id}/archive.zip${query}`);
     expect(archive.headers["content-disposition"]).toContain(`mass_generation_${id}_4-5.zip`);

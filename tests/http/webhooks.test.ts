@@ -5,7 +5,7 @@ import { db } from "../../app/db/connection.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { formIdField } from "../../app/forms/validator";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
-import { insertWebhook } from "../factories/webhooks";
+import { insertFailingDelivery, insertWebhook } from "../factories/webhooks";
 import { insertDelivery } from "../support/action-cases/settings";
 import { useServer } from "../support/server";
 import { expectRejection, useSession, type Fields } from "../support/session";
@@ -57,7 +57,7 @@ describe("the screens of webhooks", () => {
       .toEqual(expect.arrayContaining([200, 418]));
     const log = await page(`${address}/${id}?state=pending`);
     expect(log).toContain("The receiver answered 418.");
-    expect(log).not.toContain("Code redeemed</a>");
+    expect(log).not.toContain("Code redeemed<span");
     const [delivered] = await db()("webhook_deliveries")
       .where({ state: "delivered" })
       .pluck<string[]>("id");
@@ -125,6 +125,18 @@ describe("the screens of webhooks", () => {
     );
     const reserved = await post(address, form("http://169.254.169.254/latest"));
     expect(reserved.body).toContain("This address is in a private or reserved network");
+  });
+
+  it("name the webhook or the subject that each control is about", async () => {
+    const { id, delivery } = await insertDelivery({ state: "failed" });
+    const waiting = await insertWebhook({ url: "https://example.com/waiting" });
+    await insertFailingDelivery(waiting.id);
+    const list = await open(address);
+    expect(list.hrefOf("1 failed of https://example.com/hook")).toContain("state=failed");
+    expect(list.hasButton("Send now to https://example.com/waiting")).toBe(true);
+    const [subject] = await db()("webhook_deliveries").where({ id: delivery }).pluck("subject");
+    const log = await open(`${address}/${id}`);
+    expect(log.hrefOf(`Machine deleted, ${subject}`)).toContain(delivery);
   });
 
   it("say once why an event can't be sent, and keep the settings as they are", async () => {

@@ -1,10 +1,20 @@
 // Without script: a form that leads to the page of the webhook.
+import { visuallyHidden } from "#styles/global.css";
 import { paths } from "../../paths";
 import { PostButton } from "../../ui/form/post-button";
 import { webhookIntents } from "./webhook";
 
 /** Sends what waits for a webhook at once, and not only when the next attempt is due. */
-export function SendNow({ id, size = "medium" }: { id: string; size?: "small" | "medium" }) {
+export function SendNow({
+  id,
+  url,
+  size = "medium",
+}: {
+  id: string;
+  /** Tells the buttons of a list apart. */
+  url?: string;
+  size?: "small" | "medium";
+}) {
   return (
     <PostButton
       intent={webhookIntents.sendNow}
@@ -13,7 +23,7 @@ export function SendNow({ id, size = "medium" }: { id: string; size?: "small" | 
       pendingLabel="Sending..."
       size={size}
     >
-      Send now
+      Send now{url && <span className={visuallyHidden}> to {url}</span>}
     </PostButton>
   );
 }

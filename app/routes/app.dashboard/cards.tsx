@@ -24,6 +24,7 @@ export function KeyFigures({ figures, span }: Pick<DashboardData, "figures" | "s
           <dd>
             <Link to={to} className={`${figureStyle} ${css.figure}`}>
               {value}
+              <span className={visuallyHidden}> {name}</span>
             </Link>
             <p className={note}>
               {comparison.earlier} <b>{comparison.change}</b>

@@ -19,7 +19,7 @@ import { DialogLink } from "../../ui/overlay/dialog-route";
 import { ListTable } from "../../ui/list/list-table";
 import { ListStatus } from "../../ui/table/pagination";
 import { type Column } from "../../ui/table/table";
-import { muted } from "#styles/global.css";
+import { muted, visuallyHidden } from "#styles/global.css";
 import * as css from "./generation-page.css";
 import type { GenerationPageData } from "./route";
 
@@ -140,9 +140,13 @@ export function AddedCodes({ page: { generation, added } }: PageProps) {
           when,
           <>
             {text}{" "}
-            <a href={`${paths.generationArchive(generation.id)}?added=${id}`}>Download archive</a>
+            <a href={`${paths.generationArchive(generation.id)}?added=${id}`}>
+              Download archive<span className={visuallyHidden}> of {when}</span>
+            </a>
             {", "}
-            <Link to={`${paths.labels(generation.id)}?added=${id}`}>Labels</Link>
+            <Link to={`${paths.labels(generation.id)}?added=${id}`}>
+              Labels<span className={visuallyHidden}> of {when}</span>
+            </Link>
           </>,
         ])}
       />

@@ -4,6 +4,7 @@ import type { WebhookView } from "../../features/webhooks/webhook-view";
 import { paths } from "../../paths";
 import type { ShortList } from "../../ui/table/table-or-note";
 import { withNote } from "../../ui/table/table.css";
+import { visuallyHidden } from "#styles/global.css";
 
 export const webhookList: ShortList<WebhookView> = {
   caption: "Webhooks",
@@ -24,15 +25,22 @@ export const webhookList: ShortList<WebhookView> = {
     {
       heading: "Failed",
       isNumber: true,
-      cell: ({ id, failed }) =>
-        failed === "0" ? failed : <a href={`${paths.webhook(id)}?state=failed`}>{failed}</a>,
+      cell: ({ id, url, failed }) =>
+        failed === "0" ? (
+          failed
+        ) : (
+          <a href={`${paths.webhook(id)}?state=failed`}>
+            {failed}
+            <span className={visuallyHidden}> failed of {url}</span>
+          </a>
+        ),
     },
     { heading: "Last delivery", cell: ({ lastSuccess }) => lastSuccess },
     {
       heading: "Actions",
       hasActions: true,
       isBare: true,
-      cell: ({ id, isWaiting }) => isWaiting && <SendNow id={id} size="small" />,
+      cell: ({ id, url, isWaiting }) => isWaiting && <SendNow id={id} url={url} size="small" />,
     },
   ],
   empty: {

@@ -30,6 +30,7 @@ import { ListTable, RowCount } from "../../ui/list/list-table";
 import { ListStatus } from "../../ui/table/pagination";
 import type { Column } from "../../ui/table/table";
 import { withNote } from "../../ui/table/table.css";
+import { visuallyHidden } from "#styles/global.css";
 import type { WebhookPageData } from "./route";
 
 type PageProps = { page: WebhookPageData };
@@ -61,7 +62,12 @@ export function DeliveryLog({ page }: PageProps) {
     {
       heading: "Event",
       isRowHeader: true,
-      cell: ({ id, event }) => <a href={paths.webhookDelivery(webhook.id, id)}>{event}</a>,
+      cell: ({ id, event, subject }) => (
+        <a href={paths.webhookDelivery(webhook.id, id)}>
+          {event}
+          <span className={visuallyHidden}>, {subject}</span>
+        </a>
+      ),
     },
     { heading: "Status", isBadge: true, cell: ({ state }) => <DeliveryBadge state={state} /> },
     { heading: "Occurred", cell: ({ occurred }) => occurred },
