@@ -261,6 +261,19 @@ describe("the list of promotions without scripts", () => {
     expect((await browser.open("/app/qr-list")).address).toBe("/app/qr-list");
   });
 
+  it("leads to the campaigns before any row is read", async () => {
+    const holder = await db().transaction();
+    try {
+      await holder.raw("lock table promotions in access exclusive mode");
+      const answer = await server.send("/app/qr-list?_data=routes%2Fapp.qr-list", {
+        cookie: `${cookie}; view=campaigns`,
+      });
+      expect(answer.headers["x-remix-redirect"]).toBe("/app/qr-list?view=campaigns");
+    } finally {
+      await holder.rollback();
+    }
+  });
+
   it("leads from codes of mass generations to the campaigns that the same filters let through", async () => {
     const codes = await browse().open("/app/qr-list?text=a&sort=-used&per_page=50");
     expect(codes.text).toContain("match only the beginning of a code");

@@ -135,10 +135,10 @@ describe("sessions", () => {
 describe("the page that was asked for", () => {
   it.each([
     ["/app/qr-list?page=2", "/app/qr-list?page=2"],
-    ["//evil.example", "/"],
-    ["https://evil.example/", "/"],
-    ["/\\evil.example", "/"],
-    ["javascript:alert(1)", "/"],
+    ["//evil.example", "/app/dashboard"],
+    ["https://evil.example/", "/app/dashboard"],
+    ["/\\evil.example", "/app/dashboard"],
+    ["javascript:alert(1)", "/app/dashboard"],
   ])("%s leads to %s", async (returnTo, location) => {
     const target = `/login?returnTo=${encodeURIComponent(returnTo)}`;
     const answer = await tryToSignIn({ email, password }, elsewhere(), target);

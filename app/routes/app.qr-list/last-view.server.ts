@@ -22,11 +22,14 @@ export function rememberView(request: Request, headers: Headers, isCampaigns: bo
  * Returns the URL of the default view, or else of the one that was shown last, for a list that is
  * opened without parameters; else null.
  */
-export function defaultViewUrl(request: Request, views: readonly SavedView[]): string | null {
+export async function defaultViewUrl(
+  request: Request,
+  views: Promise<readonly SavedView[]>,
+): Promise<string | null> {
   const { pathname, searchParams } = new URL(request.url);
   if (pathname !== paths.qrList || pageSearch(searchParams) !== "") return null;
   const parameters =
-    views.find(({ isDefault }) => isDefault)?.parameters ?? rememberedView(request);
+    (await views).find(({ isDefault }) => isDefault)?.parameters ?? rememberedView(request);
   if (!parameters) return null;
   const message = searchParams.get(flashParam);
   return `${paths.qrList}?${parameters}${message ? `&${flashParam}=${encodeURIComponent(message)}` : ""}`;

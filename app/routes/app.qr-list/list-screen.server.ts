@@ -54,16 +54,18 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
   const [{ promotions, ...page }, views, filterNames, groups] = await unavailableAs(
     fetchFailed,
     args,
-    () =>
-      Promise.all([
+    async () => {
+      const readViews = listSavedViews(user);
+      const defaultView = await defaultViewUrl(request, readViews);
+      if (defaultView) throw redirect(defaultView);
+      return Promise.all([
         listPromotions({ ...list.query, filters }),
-        listSavedViews(user),
+        readViews,
         readFilterNames(filters),
         listGroupChoices(),
-      ]),
+      ]);
+    },
   );
-  const defaultView = defaultViewUrl(request, views);
-  if (defaultView) throw redirect(defaultView);
   const active = activeFilters(filters);
   const isFiltered = active.length > 0;
   if (!isFiltered && !isDeleted) rememberView(request, headers, isCampaigns);
