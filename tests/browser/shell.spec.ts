@@ -148,6 +148,20 @@ test.describe("in a browser that is older than the supported ones", () => {
   });
 });
 
+test("an entry of the menu that has the focus loads the scripts of its screen, and no data", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/check");
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  const sidebar = page.getByRole("navigation", { name: "Main" });
+  await sidebar.getByRole("link", { name: "Reports", exact: true }).focus();
+  await expect(sidebar.locator("link[rel=modulepreload]")).not.toHaveCount(0);
+  await expect(sidebar.locator("link[rel=prefetch]")).toHaveCount(0);
+  expect(requests.filter((url) => url.includes("_data"))).toEqual([]);
+});
+
 test("a single key leaves no form whose box has the focus", async ({ signedIn: page, visit }) => {
   await visit("/app/qr-generation");
   await page.getByLabel("Name", { exact: true }).fill("Kept");
