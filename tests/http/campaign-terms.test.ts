@@ -42,7 +42,7 @@ describe("a code", () => {
     });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain("Row 2: enter the time from as HH:MM");
-    expect(refused.html.match(/<input [^>]*name="hours_[^>]*aria-invalid="true"/g)).toHaveLength(2);
+    expect(refused.html.match(/<input [^>]*name="hours_[^>]*aria-invalid="true"/g)).toHaveLength(9);
     expect(refused.text).toContain("31/02/2098: ");
     expect(refused.valuesOf("starts_at")).toEqual([typed.starts_at]);
     expect(refused.valuesOf("hours_days")).toEqual(hours.hours_days);

@@ -120,9 +120,9 @@ describe("the screens of webhooks", () => {
     expect(bad.body).toContain('value="ftp://example.com/&lt;b&gt;"');
     for (const type of events)
       expect(bad.body).toMatch(new RegExp(`<input(?=[^>]*value="${type}")(?=[^>]*checked)[^>]*>`));
-    expect((await post(address, { url: "https://example.com/" })).body).toContain(
-      "Choose at least one event",
-    );
+    const none = await post(address, { [formIdField]: "new-webhook", url: "https://example.com/" });
+    expect(none.body).toContain("Choose at least one event");
+    expect(none.body).toMatch(/<input(?=[^>]*name="events")(?=[^>]*aria-invalid="true")/);
     const reserved = await post(address, form("http://169.254.169.254/latest"));
     expect(reserved.body).toContain("This address is in a private or reserved network");
   });

@@ -233,6 +233,7 @@ export function RadioGroup({
               id: index === 0 ? name : `${name}-${value}`,
               value,
               onChange,
+              "aria-invalid": error ? true : undefined,
               "aria-describedby": error ? `${name}-error` : undefined,
             })}
           >
@@ -266,6 +267,7 @@ export function Checkbox({
           id: name,
           value: "true",
           onChange,
+          "aria-invalid": error ? true : undefined,
           "aria-describedby": describedBy(name, { error, hint }),
         })}
       >

@@ -22,6 +22,7 @@ export function TimesFields() {
   const ticked = days.map((tick) => Number.parseInt(tick, 10));
   const used = 1 + Math.max(from.findLastIndex(Boolean), to.findLastIndex(Boolean), ...ticked);
   // The summary of errors leads to the row that the message names: 'Row 3: ...'.
+  const wrong = error && { "aria-invalid": true, "aria-describedby": "hours_from-error" };
   const wrongRow = error ? Number.parseInt(error.slice(4), 10) - 1 : 0;
   return (
     <FoldedFields title="Start and hours" names={Object.keys(timesTexts)}>
@@ -45,6 +46,7 @@ export function TimesFields() {
                 name="hours_days"
                 value={`${row}-${day + 1}`}
                 defaultChecked={days.includes(`${row}-${day + 1}`)}
+                {...(row === wrongRow && wrong)}
               >
                 {name}
               </Choice>
@@ -65,11 +67,7 @@ export function TimesFields() {
                 placeholder="HH:MM"
                 autoComplete="off"
                 className={`${formStyles.input} ${formStyles.short}`}
-                {...(error &&
-                  row === wrongRow && {
-                    "aria-invalid": true,
-                    "aria-describedby": "hours_from-error",
-                  })}
+                {...(row === wrongRow && wrong)}
               />
             </label>
           ))}
