@@ -155,6 +155,7 @@ describe("pasting serial numbers", () => {
     for (const words of ["VM-1, VM-2", "VM-old", "<b>VM-9</b>, nowhere"])
       expect(report).toContain(words);
     expect(textsOf(answer.body, "th")).toEqual(expect.arrayContaining(["VM-1", "VM-2"]));
+    expect((await get(path)).body).toContain("add=paste#paste-machines");
     expect(textsOf((await get(`${path}?add=paste`)).body, "textarea")).toEqual([""]);
     expect(textsOf((await get(path)).body, "textarea")).toEqual([]);
   });

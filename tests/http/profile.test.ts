@@ -28,6 +28,7 @@ describe("the profile", () => {
     expect(page.text).toContain("Profile Overview");
     expect(page.text).toContain(email);
     expect(page.hasButton("Save Changes")).toBe(false);
+    expect(page.html).toContain('href="/app/profile?edit=1#profile"');
     const form = await page.follow("Edit Profile");
     const saved = await form.press("Save Changes", {
       firstName: " Maria ",

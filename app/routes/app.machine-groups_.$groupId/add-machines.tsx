@@ -17,6 +17,9 @@ import { ButtonLink } from "../../ui/form/button";
 import { Form, TextArea, FormButton } from "../../ui/validated-form/form";
 import * as form from "../../ui/form/form.css";
 import { useLastMessage } from "../../ui/form/last-message";
+import { summary } from "../../ui/layout/layout.css";
+import { Icon } from "../../ui/icon/icon";
+import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 import type { PageAnswer } from "./page.server";
@@ -25,11 +28,15 @@ type Answer = SerializeFrom<PageAnswer> | undefined;
 
 const addParam = "add";
 
-/** Opens the form, with what else the address says. */
-function addAddress(params: URLSearchParams, way: "paste" | "list" = "paste"): string {
+const formIds = { paste: "paste-machines", list: "choose-machines" };
+
+/** Opens the form, with what else the address says; without scripts its fragment leads to the form. */
+function useAddAddress(way: keyof typeof formIds): string {
+  const [params] = useSearchParams();
+  const areScriptsRunning = useAreScriptsRunning();
   const other = new URLSearchParams(pageSearch(params, [addParam]));
   other.set(addParam, way);
-  return `?${other}`;
+  return `?${other}${areScriptsRunning ? "" : `#${formIds[way]}`}`;
 }
 
 /** Tells whether the page shows the form: its button was pressed, or what was entered is not accepted. */
@@ -40,11 +47,10 @@ export function useIsAdding(answer: Answer): boolean {
 
 /** Opens the form in the place of its button, and puts the focus into it. */
 export function AddMachinesLink() {
-  const [params] = useSearchParams();
   return (
     <ButtonLink
       id="add-machines"
-      to={addAddress(params)}
+      to={useAddAddress("paste")}
       state={{ focus: "serials" }}
       preventScrollReset
       variant="primary"
@@ -59,6 +65,7 @@ export function AddMachinesLink() {
 export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; answer: Answer }) {
   const [params] = useSearchParams();
   const attempt = useLastMessage();
+  const otherAddress = useAddAddress(pickers ? "paste" : "list");
   // A press would first leave the field, whose new message could move the link from under it.
   const link = {
     preventScrollReset: true,
@@ -74,7 +81,7 @@ export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; ans
         Close
       </ButtonLink>
       <ButtonLink
-        to={addAddress(params, pickers ? "paste" : "list")}
+        to={otherAddress}
         state={{ focus: pickers ? "serials" : "machines" }}
         {...link}
         variant="quiet"
@@ -86,7 +93,7 @@ export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; ans
   return (
     <CardSection title="Add machines">
       {pickers ? (
-        <Form key={attempt} id="choose-machines" validator={chooseValidator}>
+        <Form key={attempt} id={formIds.list} validator={chooseValidator}>
           <TargetFields
             pickers={answer?.pickers ?? pickers}
             hint="Machines already in this group are not listed."
@@ -107,7 +114,7 @@ export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; ans
 function PasteForm({ answer, children }: { answer: Answer; children: ReactNode }) {
   const attempt = useLastMessage();
   return (
-    <Form id="paste-machines" validator={pasteValidator}>
+    <Form id={formIds.paste} validator={pasteValidator}>
       {answer?.pasted && <PasteReport pasted={answer.pasted} />}
       <TextArea
         key={`${attempt} ${answer?.serials ?? ""}`}
@@ -163,8 +170,9 @@ function Serials({ serials }: { serials: string[] }) {
   if (serials.length <= maxOpen) return <>{all}</>;
   return (
     <details>
-      <summary>
-        {serials.slice(0, 5).join(", ")} and {formatNumber(serials.length - 5)} more
+      <summary className={summary}>
+        <Icon name="chevron-down" size="small" /> {serials.slice(0, 5).join(", ")} and{" "}
+        {formatNumber(serials.length - 5)} more
       </summary>
       {all}
     </details>

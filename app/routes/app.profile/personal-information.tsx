@@ -11,6 +11,7 @@ import { CardSection } from "../../ui/layout/detail";
 import { actions } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";
 import { DialogLink } from "../../ui/overlay/dialog-route";
+import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import * as css from "./profile.css";
 import type { ProfilePageData } from "./route";
 
@@ -48,6 +49,7 @@ export function PersonalInformation({ page }: PageProps) {
   const [params] = useSearchParams();
   const answer = useActionData<{ formId?: string }>();
   const isConflict = useIsConflict();
+  const areScriptsRunning = useAreScriptsRunning();
   const isEdited = params.has("edit") || answer?.formId === formId;
   return (
     <CardSection title="Personal Information">
@@ -70,7 +72,8 @@ export function PersonalInformation({ page }: PageProps) {
         <div className={actions}>
           <ButtonLink
             id="edit-profile"
-            to={paths.profileEdit}
+            // Without scripts the fragment leads to the form.
+            to={areScriptsRunning ? paths.profileEdit : `${paths.profileEdit}#${formId}`}
             state={{ focus: "firstName" }}
             preventScrollReset
           >
