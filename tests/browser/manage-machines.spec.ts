@@ -253,6 +253,29 @@ test("the dialog never scrolls sideways at 320 px, and Tab reaches every control
   await expect(page).toHaveURL(new RegExp(`/app/qr-list/${id}/machines`));
 });
 
+test("a search that failed is tried again, not the lists without it", async ({
+  signedIn: page,
+  openListOf,
+}) => {
+  await openListOf("Searched again");
+  await page
+    .getByRole("link", { name: /^Machines of / })
+    .first()
+    .click();
+  await expect(available(page)).toBeVisible();
+  const isRead = (url: URL) => url.pathname.endsWith("/machines") && url.searchParams.has("_data");
+  await page.route(isRead, (route) =>
+    route.fulfill({ contentType: "application/json", body: "{" }),
+  );
+  await dialogForm(page).getByRole("searchbox").fill("VM-10431");
+  await dialogForm(page).getByRole("button", { name: "Search" }).click();
+  await expect(page.getByText("Failed to load machines")).toBeVisible();
+  await page.unroute(isRead);
+  const request = page.waitForRequest((sent) => isRead(new URL(sent.url())));
+  await page.getByRole("button", { name: "Try Again" }).click();
+  expect((await request).url()).toContain("=VM-10431");
+});
+
 test("the modal says that it can't be read, gives the focus back, shows a change at once, and undoes it with the reason", async ({
   signedIn: page,
   openListOf,

@@ -14,7 +14,7 @@ export function MachinesDialog({ owner }: { owner: keyof typeof dialogViews }) {
   const data = useLoaderData() as DialogData;
   const returned = useActionData<DialogReply>();
   const path = view.path(data.about.id);
-  const { about, targets, failure, read } = useDialogData(data, path);
+  const { about, targets, failure, read, readAgain } = useDialogData(data, path);
   const closeTo = `${view.closeTo(about.id)}${listSearchOf(useLocation().search)}`;
   return (
     <DialogRoute title="Manage Machines" size="wide" describedBy="dialog-about" closeTo={closeTo}>
@@ -30,7 +30,7 @@ export function MachinesDialog({ owner }: { owner: keyof typeof dialogViews }) {
           <MessageBlock
             kind="error"
             action={
-              <Button type="button" size="small" onClick={() => read("")}>
+              <Button type="button" size="small" onClick={readAgain}>
                 Try Again
               </Button>
             }

@@ -92,10 +92,13 @@ export function useDialogData(data: DialogData, path: string) {
   if (fetcher.data && "about" in fetcher.data) latest.current = fetcher.data;
   else if (data.targets && !fetcher.data) latest.current = data;
 
+  const asked = useRef("");
+  const readAgain = () => fetcher.load(asked.current);
   const read = (search: string, ticked: ChosenTargets = noTargets) => {
     const query = toParams(ticked);
     query.set(fieldNames.search, search);
-    fetcher.load(`${path}?${query}`);
+    asked.current = `${path}?${query}`;
+    readAgain();
   };
 
   useEffect(() => {
@@ -112,6 +115,8 @@ export function useDialogData(data: DialogData, path: string) {
     ...latest.current,
     failure: fetcher.data && "failure" in fetcher.data ? fetcher.data.failure : null,
     read,
+    /** Reads what was asked for last, which failed. */
+    readAgain,
   };
 }
 
