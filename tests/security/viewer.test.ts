@@ -315,7 +315,7 @@ describe("a viewer", () => {
       test_codes: "test codes",
     };
     const nouns = refused.map(({ path }) => path.split("/")[2]!).map((noun) => names[noun] ?? noun);
-    const [, list] = /gets 403 for (.+?) and whatever\s/s.exec(readFileSync("README.md", "utf8"))!;
+    const [, list] = /gets 403 for\s(.+?) and whatever\s/s.exec(readFileSync("README.md", "utf8"))!;
     expect(list!.split(/,\s+| and /).toSorted()).toEqual([...new Set(nouns)].toSorted());
   });
 
