@@ -54,6 +54,10 @@ export const peopleActionCases: ActionCasesOfScreens = {
       ...post("/login", { intent: "ask-passkey" }),
       cookie: "",
     })),
+    back: unaudited("It shows the sign-in page again.", async () => ({
+      ...post("/login", { intent: "back" }),
+      cookie: "",
+    })),
     passkey: audited("user.signed_in", async (walker) => {
       const { id } = await addUser(email());
       const { cookie } = await walker.session(id);
