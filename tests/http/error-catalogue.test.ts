@@ -39,8 +39,8 @@ const catalogue: Record<string, string[]> = {
   ],
   "tests/browser/profile.spec.ts": ["Failed to update profile", "Failed to update avatar"],
   "tests/domain/http-platform.test.ts": ["Invalid data format received"],
+  "tests/domain/promotion-api.test.ts": ["Error: Promotion not found"],
   "tests/http/account.test.ts": ["Profile updated"],
-  "tests/http/contract.test.ts": ["Error: Promotion not found"],
   "tests/http/dashboard.test.ts": ["Failed to load dashboard data"],
   "tests/http/machines-api.test.ts": [
     "Failed to refresh machines list",
