@@ -29,16 +29,12 @@ const tickedIn = (html: string, name: string) =>
     .map((input) => /value="([^"]*)"/.exec(input)![1]);
 
 describe("a group", () => {
-  it("is made once, filled, edited and deleted", async () => {
+  it("is made, filled, edited and deleted", async () => {
     expect((await get("/app/machine-groups")).body).toContain("No machine groups yet");
-    const form = await get("/app/machine-groups/new");
-    const once = /name="idempotency_key" value="([^"]+)"/.exec(form.body)![1]!;
-    const fields = { name: "  Central Station ", kind: "site", idempotency_key: once };
+    const fields = { name: "  Central Station ", kind: "site" };
     const made = await post("/app/machine-groups/new", fields);
     expect(made.status).toBe(303);
-    const again = await post("/app/machine-groups/new", fields);
     const path = made.headers.location!.split("?")[0]!;
-    expect(again.headers.location!.split("?")[0]).toBe(path);
     const page = await follow(made);
     expect(page).toContain("Machine group successfully created");
     expect(page).toContain("No machines in this group yet");

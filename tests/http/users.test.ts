@@ -55,12 +55,9 @@ describe("the list", () => {
 });
 
 describe("creating a user", () => {
-  it("creates once, with trimmed values, and records it", async () => {
-    const form = await get("/app/user/new");
-    const key = /name="idempotency_key" value="([^"]+)"/.exec(form.body)![1]!;
-    const created = await post("/app/user/new", { ...fields, idempotency_key: key });
-    const repeated = await post("/app/user/new", { ...fields, idempotency_key: key });
-    expect([created.status, repeated.status]).toEqual([303, 303]);
+  it("creates one with trimmed values, and records it", async () => {
+    const created = await post("/app/user/new", fields);
+    expect(created.status).toBe(303);
     expect(await follow(created)).toContain(
       `Users created. An invitation to new.person@example.com is on its way.`,
     );
