@@ -228,7 +228,7 @@ test("the dialog never scrolls sideways at 320 px, and Tab reaches every control
   visit,
   app,
 }) => {
-  const name = "Narrow";
+  const name = "Sommerferienaktionsgutschein".repeat(3);
   const { id } = await createPromotion(app, name);
   await page.setViewportSize({ width: 320, height: 800 });
   await visit(`/app/qr-list/${id}/machines`);

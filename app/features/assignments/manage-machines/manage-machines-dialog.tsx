@@ -4,6 +4,7 @@ import { muted } from "#styles/global.css";
 import { MessageBlock } from "../../../ui/feedback/message-block";
 import { Button } from "../../../ui/form/button";
 import { DialogActions, DialogCancel, DialogRoute } from "../../../ui/overlay/dialog-route";
+import { words } from "../target-picker.css";
 import { type DialogData, type DialogReply, dialogViews, listSearchOf } from "./machines-dialog";
 import * as styles from "./machines-dialog.css";
 import { ManageMachines } from "./manage-machines";
@@ -19,7 +20,7 @@ export function MachinesDialog({ owner }: { owner: keyof typeof dialogViews }) {
   return (
     <DialogRoute title="Manage Machines" size="wide" describedBy="dialog-about" closeTo={closeTo}>
       <div id="dialog-about" className={styles.about}>
-        <p>
+        <p className={words}>
           <strong>{about.name}</strong> {about.code ? <code>{about.code}</code> : about.size}
         </p>
         {about.isDeleted && <p>{`This ${view.noun} is deleted. Its machines can't be changed.`}</p>}
