@@ -5,6 +5,7 @@ import { countOf, formatNumber } from "../../format/number";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 import { Table } from "../../ui/table/table";
+import { withNote } from "../../ui/table/table.css";
 
 export function WrongRows({ rows, total }: { rows: readonly WrongRow[]; total: number }) {
   return (
@@ -14,12 +15,12 @@ export function WrongRows({ rows, total }: { rows: readonly WrongRow[]; total: n
       rowKey="line"
       columns={[
         {
-          heading: "Line",
+          heading: "Row",
           isRowHeader: true,
-          cell: ({ line }) => formatNumber(line),
+          cell: ({ line }) => `Line ${formatNumber(line)}`,
         },
         { heading: "Entry", cell: ({ entry }) => entry || "(empty)" },
-        { heading: "Reason", cell: ({ reason }) => reason },
+        { heading: "Reason", className: withNote, cell: ({ reason }) => reason },
       ]}
       footer={
         total > rows.length &&
