@@ -40,9 +40,7 @@ export function toPromotionView(promotion: Promotion, timeZone: string, reader: 
     numberOfCodes: promotion.numberOfCodes,
     created: formatDate(promotion.createdAt, timeZone),
     isNew: promotion.isNew,
-    type: promotion.massGenerationId
-      ? `Mass Gen${campaign?.createdBy ? ` by ${campaign.createdBy}` : ""}`
-      : "Single",
+    type: promotion.massGenerationId ? "Mass Gen" : "Single",
     ...byColumn(({ text }) => text(promotion, timeZone)),
     ...uses,
     status: promotion.status,

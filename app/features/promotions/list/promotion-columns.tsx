@@ -75,8 +75,7 @@ export function promotionColumns(hidden: readonly string[]): Column<PromotionRow
 /** Facts that stand beneath the name where the table has no room for their columns. */
 function foldedFacts(row: PromotionRow, hidden: readonly string[]): string[] {
   const facts = {
-    // Its page says who made it.
-    type: row.isGeneration ? "Mass Gen" : row.type,
+    type: row.type,
     oneTime: row.oneTime === "Yes" ? "one-time" : "",
     renewable: row.renewable === "No" ? "" : `renews ${row.renewable.replace(/^Yes, /, "")}`,
     groups: row.groups,
