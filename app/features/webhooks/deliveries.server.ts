@@ -22,7 +22,7 @@ export const listedDeliveries: ListedTable = {
     where d.state in ('pending', 'failed')) job`,
   kindSql: "'webhook'",
   topicSql: "job.type",
-  subjectSql: "job.subject || ' to ' || split_part(job.url, '/', 3)",
+  subjectSql: "split_part(job.url, '/', 3)",
   canRunSql: `job.is_enabled
     and not (job.state = 'failed' and exists (select from ${laterDeliveriesSql("job")}))`,
 };

@@ -2,7 +2,7 @@
 import { jobStates, type JobState, type JobView } from "../../features/jobs/job";
 import { Badge, type Tone } from "../../ui/feedback/badge";
 import type { Column } from "../../ui/table/table";
-import { moment, withNote } from "../../ui/table/table.css";
+import { withNote } from "../../ui/table/table.css";
 import { RunJob } from "../_jobs/run-job";
 import { visuallyHidden } from "#styles/global.css";
 
@@ -15,7 +15,7 @@ const tones: Record<JobState, Tone> = {
 
 const columns: Column<JobView>[] = [
   { heading: "Job", isRowHeader: true, cell: ({ kind }) => kind },
-  { heading: "About", className: moment, cell: ({ subject }) => subject || "–" },
+  { heading: "About", className: withNote, cell: ({ subject }) => subject || "–" },
   {
     heading: "Status",
     isBadge: true,
