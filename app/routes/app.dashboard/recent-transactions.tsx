@@ -18,7 +18,7 @@ const columns: Column<TransactionView>[] = [
     heading: "Created",
     sort: "created",
     isRowHeader: true,
-    className: table.moment,
+    className: `${table.moment} ${table.withNote}`,
     cell: ({ occurredAt }) => occurredAt,
   },
   {

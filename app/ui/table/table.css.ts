@@ -57,7 +57,8 @@ globalStyle(`${table} th, ${table} td`, {
 globalStyle(`${table} td`, { whiteSpace: "nowrap", ...cards({ whiteSpace: "normal" }) });
 /** A value that something small may follow, on a second line where there is no room beside it. */
 export const withNote = style({});
-globalStyle(`${table} .${withNote}`, { whiteSpace: "normal" });
+// Outweighs the rules for moments and for the headers of rows.
+globalStyle(`${table}${table} .${withNote}`, { overflowWrap: "break-word", whiteSpace: "normal" });
 /** A fact beneath the value that it belongs to, such as the code beneath a name. */
 export const detail = style({
   display: "block",
@@ -67,7 +68,7 @@ export const detail = style({
 });
 globalStyle(`${detail} > code`, { whiteSpace: "nowrap" });
 /** A value that something is said about, beneath. */
-export const twoLines = style({});
+export const twoLines = style({ minWidth: size.name });
 globalStyle(`${table} .${twoLines}`, {
   whiteSpace: "normal",
   overflowWrap: "anywhere",
