@@ -100,11 +100,11 @@ export const sidebar = style({
 export const collapsedSidebar = style({
   "@media": { [media.medium]: { paddingInline: space.xs } },
 });
-export const foot = style({ marginTop: "auto", paddingTop: space.lg });
+export const foot = style({ marginTop: "auto", paddingTop: space.md });
 
-export const links = style({ display: "grid", gap: space.xxs, listStyle: "none" });
+export const links = style({ display: "grid", gap: space.none, listStyle: "none" });
 export const divider = style({
-  margin: `${space.md} ${space.xs}`,
+  margin: `${space.sm} ${space.xs}`,
   border: 0,
   borderTop: `${line.thin} ${color.border}`,
 });
@@ -197,6 +197,8 @@ export const settings = style({
       zIndex: layer.floating,
       insetInlineStart: space.md,
       bottom: space.md,
+      // Entries of the menu end above it in low windows.
+      boxShadow: `0 0 0 ${space.md} ${color.surface}`,
     },
     [media.belowMedium]: { position: "relative", width: "fit-content", margin: space.lg },
   },
