@@ -59,13 +59,13 @@ export const groupsTitle = style({
 /** Short, so that the machines stay in sight. */
 export const groups = style({
   listStyle: "none",
-  maxHeight: `calc(${size.machineList} / 3)`,
+  maxHeight: `calc(${size.machineList} / 2)`,
   overflowY: "auto",
   padding: `${space.xs} 0`,
   borderBottom: `${line.thin} ${color.border}`,
   selectors: { "&:empty": { display: "none" } },
 });
-globalStyle(`${groups} ~ ${list}`, { maxHeight: `calc(${size.machineList} * 2 / 3)` });
+globalStyle(`${groups} ~ ${list}`, { maxHeight: `calc(${size.machineList} / 2)` });
 export const choice = style({
   display: "flex",
   gap: space.md,
