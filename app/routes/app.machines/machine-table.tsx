@@ -137,8 +137,8 @@ function ListTools({ list }: { list: MachineListData }) {
       <RowCount total={list.total} noun="machine" />
       {list.updated && (
         <p>
-          Active promos: codes that a machine accepts. Silent: no redemption in 24 hours. Last
-          updated <Timestamp time={list.updated} />
+          Active promos: codes that a machine accepts. Last updated{" "}
+          <Timestamp time={list.updated} />
         </p>
       )}
       <RefreshSwitch data={list} path={paths.machines} isPaused={list.isRefreshPaused} />

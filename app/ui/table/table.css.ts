@@ -23,9 +23,7 @@ export const tools = style({
   color: color.muted,
   "@media": { [media.narrow]: { gap: `0 ${space.xs}`, paddingInlineEnd: space.lg } },
 });
-globalStyle(`${tools} > :is(p, h2)`, {
-  "@media": { [media.narrow]: { paddingBlock: space.md } },
-});
+globalStyle(`${tools} > :is(p, h2)`, { paddingBlock: space.sm });
 globalStyle(`${tools} > p`, { "@media": { [media.narrow]: text.small } });
 
 // Positioned, so that names read by assistive technology only do not widen the page.
