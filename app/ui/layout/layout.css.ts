@@ -26,7 +26,7 @@ export const head = style([
     gap: space.md,
     marginBottom: space.lg,
     // A long name takes a second line; the actions stay at its right.
-    "@media": { [media.detail]: { flexWrap: "nowrap", alignItems: "flex-start" } },
+    "@media": { [media.twoColumns]: { flexWrap: "nowrap", alignItems: "flex-start" } },
   },
 ]);
 // Names may be one long word.
@@ -165,12 +165,12 @@ globalStyle(`${events} > li`, {
   padding: `${space.sm} 0`,
   borderTop: `${line.thin} ${color.border}`,
   overflowWrap: "anywhere",
-  "@media": { [media.narrow]: { gridTemplateColumns: "minmax(0,1fr) auto" } },
+  "@media": { [media.compact]: { gridTemplateColumns: "minmax(0,1fr) auto" } },
 });
 globalStyle(`${events}:first-child > li:first-child`, { borderTop: 0, paddingTop: 0 });
 globalStyle(`${events} > li > :first-child`, {
   color: color.muted,
-  "@media": { [media.narrow]: { gridColumn: "1 / -1" } },
+  "@media": { [media.compact]: { gridColumn: "1 / -1" } },
 });
 
 export const tabs = style({
