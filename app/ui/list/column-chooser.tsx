@@ -37,10 +37,10 @@ export function ColumnChooser({ action, columns, hidden, foldedNote }: ColumnCho
             </Choice>
           ))}
         </fieldset>
-        <p className={foldedStyle}>{foldedNote}</p>
         <Button name="intent" value="columns">
           Apply columns
         </Button>
+        <p className={foldedStyle}>{foldedNote}</p>
       </Form>
     </DetailsMenu>
   );

@@ -86,4 +86,14 @@ export const active = style([
   },
 ]);
 
-export const columns = style({ display: "grid", gap: space.sm, padding: space.sm });
+export const columns = style({
+  display: "grid",
+  gap: space.sm,
+  width: `min(${size.popover},calc(100vw - ${size.short}))`,
+  padding: space.sm,
+});
+// The button beneath them stays in a low window.
+globalStyle(`${columns} > fieldset`, {
+  display: "grid",
+  gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.short}),1fr))`,
+});
