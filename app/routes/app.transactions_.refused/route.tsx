@@ -44,10 +44,12 @@ export default function RefusedAttempts() {
     <ListScreen
       title="Refused attempts"
       notes={
-        <>
-          {list.unrecorded && <MessageBlock kind="warning">{list.unrecorded}</MessageBlock>}
-          {list.archived && <MessageBlock kind="info">{list.archived}</MessageBlock>}
-        </>
+        (list.unrecorded || list.archived) && (
+          <>
+            {list.unrecorded && <MessageBlock kind="warning">{list.unrecorded}</MessageBlock>}
+            {list.archived && <MessageBlock kind="info">{list.archived}</MessageBlock>}
+          </>
+        )
       }
       tools={<MaskedNote />}
       tabs={transactionTabs}
