@@ -237,14 +237,14 @@ export function formatLength(millimetres: number): string {
   return String(Math.round(millimetres * 100) / 100);
 }
 
-/** 'L7160: 21 labels, 63.5 × 38.1 mm', with the number that Avery gave the sheet. */
+/** 'L7160: 21 of 63.5 × 38.1 mm', with the number that Avery gave the sheet. */
 export function formatLabels(format: LabelFormat): string {
   if (format === "grid") return "Custom columns and rows";
   if (format === "single") return "Custom label size";
   const { width, height } = labelSheets[format].label;
   const count = labelsPerSheet(labelSheets[format]);
   const size = `${formatLength(width)} × ${formatLength(height)} mm`;
-  return count === 1 ? size : `${format.toUpperCase()}: ${count} labels, ${size}`;
+  return count === 1 ? size : `${format.toUpperCase()}: ${count} of ${size}`;
 }
 
 export const formatGroups: { label: string; formats: LabelFormat[] }[] = [

@@ -18,7 +18,11 @@ export const approvalColumns: Column<ApprovalView>[] = [
     cell: ({ id, name }) => <a href={paths.approval(id)}>{name}</a>,
   },
   { heading: "Request", cell: ({ kind }) => kind },
-  { heading: "Codes", isNumber: true, cell: ({ codes }) => codes !== null && formatNumber(codes) },
+  {
+    heading: "Codes",
+    isNumber: true,
+    cell: ({ codes }) => (codes === null ? "–" : formatNumber(codes)),
+  },
   {
     heading: "Status",
     isBadge: true,

@@ -51,7 +51,7 @@ export default function CheckCode() {
           key={input.machine}
           name="machine"
           label={optional("Machine")}
-          hint="Serial number or name, to check the code there."
+          hint="Serial number or name."
           error={machineError}
           defaultValue={input.machine}
           spellCheck={false}

@@ -18,7 +18,7 @@ import { preloadModal } from "../../ui/overlay/dialog-route";
 import { useListUrl } from "../../ui/table/list-url";
 import { ListStatus, Pagination } from "../../ui/table/pagination";
 import { rowActions } from "../../ui/table/row-actions.css";
-import type { Column } from "../../ui/table/table";
+import { LinkedMachine, type Column } from "../../ui/table/table";
 import { TableOrNote } from "../../ui/table/table-or-note";
 import * as table from "../../ui/table/table.css";
 import type { IntegrationPageData } from "./route";
@@ -72,16 +72,7 @@ const columns: Column<KeyView>[] = [
     heading: "Machine",
     className: table.twoLines,
     cell: ({ machine, isTest }) =>
-      isTest ? (
-        "Test machine"
-      ) : machine ? (
-        <>
-          <a href={paths.machine(machine.serialNumber)}>{machine.serialNumber}</a>
-          <span>{machine.humanName}</span>
-        </>
-      ) : (
-        "Any"
-      ),
+      isTest ? "Test machine" : machine ? <LinkedMachine {...machine} /> : "Any",
   },
   { heading: "Wrong codes allowed", cell: ({ limit }) => `${limit} a minute` },
   { heading: "Scopes", className: table.withNote, cell: ({ scopes }) => scopes },

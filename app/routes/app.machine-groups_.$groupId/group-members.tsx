@@ -51,7 +51,7 @@ export function Members({ members, answer, isAdding }: MembersProps & { isAdding
     <section className={table.frame}>
       <div className={`${table.tools} ${css.tools}`}>
         <h2 className={table.heading}>Machines</h2>
-        <SearchForm label="Search machines" hint="Number or name" query={query} />
+        <SearchForm label="Search machines" hint="Number, name" query={query} />
       </div>
       <ListStatus data={{ page, perPage, total, rows: members.machines }} noun="machine" />
       {total === 0 ? (

@@ -15,6 +15,7 @@ import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { FirstRows, FormCard } from "../../ui/layout/detail";
+import { columns } from "../../ui/layout/layout.css";
 import { FactList, Page } from "../../ui/layout/page";
 import { Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
 
@@ -112,7 +113,7 @@ function Staying({ samples }: { samples: StayingSample[] }) {
   return (
     <FirstRows rows={samples} count={10}>
       {(rows) => (
-        <ul>
+        <ul className={columns}>
           {rows.map((sample) => (
             <li key={`${sample.kind} ${sample.id}`}>
               <Link to={pathOf(sample)}>{sample.name}</Link> ({reasons[sample.reason]})

@@ -140,7 +140,7 @@ globalStyle(
   `${table} thead:has(a, input)`,
   cards({
     display: "block",
-    padding: `0 ${space.lg}`,
+    padding: `${space.xs} ${space.lg}`,
     borderBottom: `${line.thin} ${color.border}`,
   }),
 );
