@@ -4,7 +4,7 @@ import { muted } from "#styles/global.css";
 import { paths } from "../../paths";
 import { CardSection, type Figure, Figures, FirstRows } from "../../ui/layout/detail";
 import { Badge } from "../../ui/feedback/badge";
-import { events as eventList } from "../../ui/layout/layout.css";
+import { actions, events as eventList } from "../../ui/layout/layout.css";
 import type { CodeEvent } from "./activity.server";
 
 const verbs = { applied: "Redeemed", rolled_back: "Rolled back", refused: "Refused" };
@@ -35,7 +35,7 @@ export function CodeActivity({
       )}
       {events.length > 0 && archived && <p className={muted}>{archived}</p>}
       {events.length > 0 && (
-        <p>
+        <p className={actions}>
           <Link to={to}>All transactions</Link>
         </p>
       )}

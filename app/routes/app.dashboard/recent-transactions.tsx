@@ -6,6 +6,7 @@ import type { TransactionView } from "../../features/transactions/transaction";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/icon/icon";
 import { CardSection } from "../../ui/layout/detail";
+import { actions } from "../../ui/layout/layout.css";
 import { HeaderCell, LinkedCode, LinkedMachine, Table, type Column } from "../../ui/table/table";
 import { sortLink } from "../../ui/table/sort-link.css";
 import * as table from "../../ui/table/table.css";
@@ -67,7 +68,7 @@ export function RecentTransactions({ data }: { data: DashboardData }) {
     return (
       <CardSection title="Recent Transactions">
         <p className={muted}>{data.archived ?? "No redemptions yet."}</p>
-        <p>
+        <p className={actions}>
           <Link to={paths.transactions}>All transactions</Link>
         </p>
       </CardSection>
@@ -99,9 +100,11 @@ export function RecentTransactions({ data }: { data: DashboardData }) {
       tools={
         <>
           <MaskedNote />
-          <Link to={paths.transactions} className={css.all}>
-            All<span className={visuallyHidden}> transactions</span>
-          </Link>
+          <span className={actions}>
+            <Link to={paths.transactions} className={css.all}>
+              All<span className={visuallyHidden}> transactions</span>
+            </Link>
+          </span>
         </>
       }
       footer={

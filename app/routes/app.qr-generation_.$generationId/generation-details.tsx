@@ -13,6 +13,7 @@ import { paths } from "../../paths";
 import { CardSection, Figures, MoreMenu } from "../../ui/layout/detail";
 import { ButtonLink } from "../../ui/form/button";
 import { DownloadLink, useDownload, type Download } from "../../ui/form/download";
+import { actions } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";
 import { MenuLink } from "../../ui/overlay/details-menu";
 import { DialogLink } from "../../ui/overlay/dialog-route";
@@ -123,7 +124,7 @@ export function Outcome({ page: { figures, generation } }: PageProps) {
           </Fragment>
         ))}
       </p>
-      <p>
+      <p className={actions}>
         <Link to={paths.transactionsOfGeneration(generation.id)}>All transactions</Link>
       </p>
     </CardSection>

@@ -10,7 +10,7 @@ import { useShortcuts } from "../../ui/keyboard/shortcuts";
 import { NavigationBar } from "./breadcrumb";
 import { Sidebar, TopBar } from "./navigation";
 import type { loader } from "./route";
-import { skipLinks } from "../../ui/layout/layout.css";
+import { actions, skipLinks, title } from "../../ui/layout/layout.css";
 import * as css from "./shell.css";
 import { ThemePicker } from "./theme-picker";
 
@@ -95,12 +95,14 @@ export function Shell({
 /** Tells on every screen that its figures are invented. */
 function SampleNote({ isAdmin }: { isAdmin: boolean }) {
   return (
-    <p className={css.sampleNote}>
+    <p className={`${title} ${css.sampleNote}`}>
       <Badge tone="warn">Sample data</Badge>
       {isAdmin && (
-        <Link to={paths.sampleData} aria-label="Remove sample data">
-          Remove
-        </Link>
+        <span className={actions}>
+          <Link to={paths.sampleData} aria-label="Remove sample data">
+            Remove
+          </Link>
+        </span>
       )}
     </p>
   );

@@ -147,7 +147,7 @@ export const detail = style({
   "@media": {
     [media.detail]: besideEachOther(size.scrollRegion),
     // Everything about one thing fits one sheet.
-    [media.print]: { ...besideEachOther(size.medium), zoom: 0.75 },
+    [media.print]: { ...besideEachOther(size.popover), zoom: 0.75 },
   },
 });
 /** The open part stands beneath the button that opened it, whose words begin where the rows do. */
