@@ -28,13 +28,3 @@ globalStyle(`${rowActions} [role="alert"]:not(:empty)`, {
     },
   },
 });
-
-/** Says in the place of a control why it does not apply. */
-export const unavailable = style({
-  display: "flex",
-  gap: space.xs,
-  width: size.name,
-  color: color.muted,
-  textAlign: "start",
-  whiteSpace: "normal",
-});

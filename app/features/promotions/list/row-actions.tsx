@@ -4,7 +4,7 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import { paths } from "../../../paths";
 import { IconButton, IconRowLink } from "../../../ui/form/button";
 import { error as errorStyle } from "../../../ui/form/form.css";
-import { Icon, type IconName } from "../../../ui/icon/icon";
+import type { IconName } from "../../../ui/icon/icon";
 import * as css from "../../../ui/table/row-actions.css";
 import type { PromotionStatus } from "../promotion";
 import { statusLabels, type PromotionView } from "../promotion-view";
@@ -96,9 +96,7 @@ export function RowActions({ row, search, isAdmin }: RowActionsProps & { isAdmin
       )}
       {status === "deleted" ? (
         <>
-          <small className={css.unavailable} title="This promotion is deleted">
-            <Icon name="trash" size="small" /> This promotion is deleted
-          </small>
+          <Unavailable icon="trash" reason="This promotion is deleted" />
           {isAdmin && link("restore", "restore", "Restore")}
         </>
       ) : (
@@ -118,16 +116,20 @@ export function RowActions({ row, search, isAdmin }: RowActionsProps & { isAdmin
 /** Leads to the confirmation for all codes of a mass generation. */
 function DeactivateLink({ row, search }: RowActionsProps) {
   const label = rowLabel(row);
-  const [wasPressed, setWasPressed] = useState(false);
   if (isDeactivatable(row)) {
     const href = bulkPath("deactivate", row, search);
     return <IconRowLink icon="power" label={`Deactivate ${label}`} href={href} />;
   }
-  const reason = whyNot(label, row.status);
+  return <Unavailable icon="power" reason={whyNot(label, row.status)} />;
+}
+
+/** Says in the place of an action why there is none. */
+function Unavailable({ icon, reason }: { icon: IconName; reason: string }) {
+  const [wasPressed, setWasPressed] = useState(false);
   const explain = () => setWasPressed(true);
   return (
     <>
-      <IconButton icon="power" label={reason} type="button" aria-disabled onClick={explain} />
+      <IconButton icon={icon} label={reason} type="button" aria-disabled onClick={explain} />
       {wasPressed && <Reason>{reason}</Reason>}
     </>
   );
