@@ -291,3 +291,18 @@ describe("refused attempts", () => {
     expect(await countRows("/app/transactions/refused?code=ABCD")).toBe(0);
   });
 });
+
+it("sets a figure of the period before apart from the change in percent", async () => {
+  await db()("redemption_attempts").insert(
+    Array.from({ length: 20 }, (_, nth) => ({
+      redemption_id: `last-year-${nth}`,
+      code: "ABCDEFGHJKMN",
+      serial_number: "VM-1",
+      original_price: 100,
+      outcome: "unknown",
+      created_at: db().raw("date_trunc('year', now()) - interval '1 year'"),
+    })),
+  );
+  const { body } = await ask("?period=year");
+  expect(textOfMain(body)).toMatch(/ 20\d\d: 20 · \d+% (better|worse)/);
+});

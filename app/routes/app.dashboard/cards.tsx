@@ -27,7 +27,9 @@ export function KeyFigures({ figures, span }: Pick<DashboardData, "figures" | "s
               <span className={visuallyHidden}> {name}</span>
             </Link>
             <p className={note}>
-              {comparison.earlier} <b>{comparison.change}</b>
+              {comparison.earlier}
+              {comparison.change && " · "}
+              <b>{comparison.change}</b>
             </p>
             {parts.length > 0 && (
               <p className={`${note} ${css.parts}`}>
