@@ -71,8 +71,7 @@ export default function SharePage() {
         <FormCard title="Address">
           {address === null ? (
             <p>
-              There is none: the page for customers is off. An admin can switch it on in the
-              settings.
+              There is none yet. An admin finds in the settings what the page for customers lacks.
             </p>
           ) : (
             <InputField
