@@ -65,15 +65,21 @@ export const createdChoices = {
 /** `createdChoices` as PostgreSQL intervals. */
 export const createdIntervals = { "7d": "7 days", "30d": "30 days", "2m": "2 months" };
 
-/** The time of creation: relative to now, so that a saved URL stays true, or between two days. */
-export const createdFilters = {
-  created: choiceFilter("created", "Created", createdChoices),
-  createdAfter: dayFilter("created_after", "Created after", "Created After"),
-  createdBefore: {
-    ...dayFilter("created_before", "Created before", "Created Before"),
-    notBefore: "createdAfter",
-  },
-};
+/**
+ * Declares filters by the time of rows: relative to now, so that a saved URL stays true, or between two days.
+ * @param label names them, and so do its fields 'Time after' and 'Time before' unless they have labels of their own
+ */
+// @__NO_SIDE_EFFECTS__
+export function timeFilters(label: string, after?: string, before?: string) {
+  return {
+    created: choiceFilter("created", label, createdChoices),
+    createdAfter: dayFilter("created_after", `${label} after`, after),
+    createdBefore: {
+      ...dayFilter("created_before", `${label} before`, before),
+      notBefore: "createdAfter",
+    },
+  };
+}
 
 /** The group of filters that have no name in common. */
 export const moreFilters = "More filters";

@@ -237,11 +237,11 @@ describe("what happened at machines", () => {
     });
     const events = await codeActivity(target.id);
     expect(events).toMatchObject([
-      { outcome: "refused", serialNumber: "=nowhere", reason: "This machine is unknown." },
+      { outcome: "refused", serialNumber: "=nowhere", reason: "unknown machine" },
       {
         outcome: "refused",
         serialNumber: elsewhere.serial_number,
-        reason: "This code is not valid at this machine.",
+        reason: "not assigned",
         paid: null,
       },
       { outcome: "applied", reason: null, price: "$2.00", paid: "$1.50" },

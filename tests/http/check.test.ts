@@ -170,9 +170,7 @@ describe("a scan", () => {
     const first = await redeem("HELLO <b>you</b>\0", { redemptionId });
     expect(first).toMatchObject({ status: 422, json: { reason: "unknown" } });
     const text = await refusals();
-    expect(text).toContain(
-      "HELLO &lt;b&gt;you&lt;/b&gt;\uFFFD VM-1 Lobby This code does not exist.",
-    );
+    expect(text).toContain("HELLO &lt;b&gt;you&lt;/b&gt;\uFFFD VM-1 Lobby Unknown code");
     expect(await pageText("/app/machines/VM-1")).toContain("HELLO &lt;b&gt;you");
 
     expect(await redeem("HELLO <b>you</b>\0", { redemptionId })).toEqual(first);
@@ -193,7 +191,7 @@ describe("a throttled attempt", () => {
     expect(refused.status).toBe(429);
     await expect
       .poll(() => pageText("/app/transactions/refused?reason=throttled"), { timeout: 20_000 })
-      .toContain(`Summer ${formatCode(target.code)} VM-1 Lobby Too many codes that do not exist.`);
+      .toContain(`Summer ${formatCode(target.code)} VM-1 Lobby Throttled`);
     await db()("rate_limits").whereLike("key", "redeem/%").delete();
     await expect
       .poll(async () => (await redeem(scan, { redemptionId, secret: guesser.secret })).status, {

@@ -319,7 +319,7 @@ describe("a machine's own page", () => {
       expect(body).toContain("25% of 4 attempts");
       expect(body).toContain("$3.00");
       expect(body).toContain("ABCD-EFGH-JKMN");
-      expect(body).toContain("This code does not exist.");
+      expect(body).toContain("Unknown code");
       expect(body).toContain("$1.75");
       expect(body).toContain('href="/app/transactions?machine=VM-004"');
     }

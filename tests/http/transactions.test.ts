@@ -44,7 +44,7 @@ describe("the screen", () => {
     expect(status).toBe(200);
     expect(rowsOf(body)).toBe(25);
     expect(body).toContain("1–25 of 260");
-    expect(body).toMatch(/<th[^>]*>Created</);
+    expect(body).toMatch(/<th[^>]*>Time</);
     expect(body).toContain("Deleted night");
     expect(body).toContain("ABCD-EFGH-2345");
     expect(body).toMatch(/\$2\.00[\s\S]*\$0\.50[\s\S]*\$1\.50[\s\S]*25%/);
@@ -54,7 +54,7 @@ describe("the screen", () => {
   it("says what it could not understand", async () => {
     const { body } = await ask({ status: "golden", created_after: "31/02/2026", machine: "VM-1" });
     expect(body).toContain(
-      "Invalid date. 31/02/2026 doesn't exist: Feb 2026 has 28 days, so 'Created After' is ignored",
+      "Invalid date. 31/02/2026 doesn't exist: Feb 2026 has 28 days, so 'Time after' is ignored",
     );
     expect(body).toContain("The value of 'status' is not valid");
     expect(rowsOf(body)).toBe(25);

@@ -1,6 +1,6 @@
 import { archivedUntil } from "../../db/archived-months.server";
 import { startOfSiteDay } from "../../db/site.server";
-import type { createdFilters, FilterValues } from "../../lists/list";
+import type { FilterValues, timeFilters } from "../../lists/list";
 import { monthName, monthOf } from "./month";
 
 type Subject = "Transactions" | "Refused attempts";
@@ -20,7 +20,7 @@ export async function archivedNote(
 
 /** Returns the note for a page of a list that may lack older rows: days were chosen, or it is the last page. */
 export async function archivedNoteOfPage(
-  { created, createdAfter, createdBefore }: FilterValues<typeof createdFilters>,
+  { created, createdAfter, createdBefore }: FilterValues<ReturnType<typeof timeFilters>>,
   isLastPage: boolean,
   subject: Subject = "Transactions",
 ): Promise<string | null> {

@@ -1,7 +1,7 @@
 /** Declares the audit log as a list. */
 import {
   choiceFilter,
-  createdFilters,
+  timeFilters,
   defineList,
   flagFilter,
   idFilter,
@@ -17,7 +17,7 @@ export const auditList = defineList({
   pageSizes: [10, 25, 50, 100],
   sorts: { created: "descending" },
   filters: {
-    ...createdFilters,
+    ...timeFilters("Time"),
     /** Both match anywhere, in either case. */
     actor: textFilter("actor", "By", "User's email or name"),
     action: textFilter("action", "Action"),
@@ -30,7 +30,7 @@ export const auditList = defineList({
   search: "actor",
   filterGroups: {
     Action: ["action", "sign_ins"],
-    Created: ["created_after", "created_before"],
+    Time: ["created_after", "created_before"],
     Subject: ["subject", "subject_type", "subject_id"],
   },
   lastNumberedRow: 10_000,

@@ -4,7 +4,7 @@ import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { formatNumber } from "../../format/number";
 import { siteFormat } from "../settings/settings.server";
-import { refusalMessage, type RefusalReason } from "./refusal-reason";
+import { refusalLabels, type RefusalReason } from "./refusal-reason";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { newestOfMachine } from "../transactions/list-transactions.server";
 import {
@@ -67,7 +67,7 @@ export async function codeActivity(promotionId: string) {
       /** Name of the machine, else its serial number; null for a machine that is not known here. */
       machine: humanName === null ? null : humanName || serialNumber,
       outcome: isAccepted ? outcome : ("refused" as const),
-      reason: isAccepted ? null : refusalMessage(outcome),
+      reason: isAccepted ? null : refusalLabels[outcome].toLowerCase(),
       price: formatCents(originalPrice, currency),
       paid: discount === null ? null : formatCents(originalPrice - discount, currency),
     };

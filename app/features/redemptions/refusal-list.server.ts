@@ -11,7 +11,7 @@ import { machineBySerialSql } from "../machines/machines.server";
 import type { Reader } from "../sign-in/user";
 import { findPromotionId } from "../promotions/promotions.server";
 import type { RefusalFilters } from "./refusal-list";
-import { formatAttempted, refusalMessage, type RefusalReason } from "./refusal-reason";
+import { formatAttempted, refusalLabels, type RefusalReason } from "./refusal-reason";
 
 type RefusalRow = {
   id: string;
@@ -122,7 +122,7 @@ export function toRefusalView(
     code: formatAttempted(row.code, reader),
     promotion: row.promotion,
     machine: { serialNumber: row.serialNumber, humanName: row.humanName },
-    reason: refusalMessage(row.reason),
+    reason: refusalLabels[row.reason],
     price: formatCents(row.originalPrice, currency),
   };
 }

@@ -1,7 +1,7 @@
 /** Declares the list of refused attempts. */
 import {
   choiceFilter,
-  createdFilters,
+  timeFilters,
   defineList,
   noFiltersOf,
   textFilter,
@@ -13,7 +13,7 @@ import { paths } from "../../paths";
 import { refusalLabels } from "./refusal-reason";
 
 const filters = {
-  ...createdFilters,
+  ...timeFilters("Time"),
   /** A whole code or its last four characters, or the text that was sent in its place. */
   code: textFilter("code", "Code"),
   /** A whole serial number, or a part of one or of a name if no machine has it. */
@@ -29,7 +29,7 @@ export const refusalList = defineList({
   search: "code",
   filterGroups: {
     Reason: ["reason"],
-    Created: ["created_after", "created_before"],
+    Time: ["created_after", "created_before"],
     Machine: ["machine"],
   },
   lastNumberedRow: 10_000,

@@ -29,7 +29,7 @@ export function refusalMessage(reason: RefusalReason): string {
   return messages[reason];
 }
 
-/** The reasons in one or two words, for counts and filters. */
+/** The reasons in a few words, as lists, counts and filters have them. */
 export const refusalLabels: Record<RefusalReason, string> = {
   machine_unknown: "Unknown machine",
   unknown: "Unknown code",

@@ -13,7 +13,7 @@ import { readReportSpans } from "../reports/report-spans.server";
 import { sortResults, type ResultRow } from "../reports/results.server";
 import { firstDaySql, readSpans, type CalendarUnit } from "../reports/spans.server";
 import { withSnapshot } from "../reports/summary.server";
-import { countRefused, refusalMessage, refusalReasons } from "../redemptions/refusal-reason";
+import { countRefused, refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
 import type { Reader } from "../sign-in/user";
 import { paths } from "../../paths";
 import { describeDays, frequencyLabels, type Frequency } from "./report-schedule";
@@ -105,7 +105,7 @@ function refusalsTable(current: Activity, before: Activity) {
     rows: refusalReasons
       .filter((reason) => current.refused[reason] + before.refused[reason] > 0)
       .map((reason) => [
-        refusalMessage(reason),
+        refusalLabels[reason],
         formatNumber(current.refused[reason]),
         formatNumber(before.refused[reason]),
       ]),

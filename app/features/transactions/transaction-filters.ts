@@ -1,7 +1,7 @@
 /** Declares the list of transactions: its filters, and how the API reads its page. */
 import {
   choiceFilter,
-  createdFilters,
+  timeFilters,
   defineList,
   filterNames,
   idFilter,
@@ -19,7 +19,7 @@ import { paths } from "../../paths";
 import { transactionStatusLabels } from "./transaction";
 
 const filters = {
-  ...createdFilters,
+  ...timeFilters("Time"),
   /** A whole serial number, in either case. */
   machine: textFilter("machine", "Machine", "Serial Number"),
   /** A whole code or its last four characters, or a part of a name. */
@@ -40,7 +40,7 @@ export const transactionList = defineList({
   search: "promotion",
   filterGroups: {
     Status: ["status"],
-    Created: ["created_after", "created_before"],
+    Time: ["created_after", "created_before"],
     Machine: ["machine"],
     [moreFilters]: ["type", "mass_generation_id", "integration", "redemption"],
   },

@@ -1,11 +1,11 @@
 import type { AuditView } from "../../features/audit/audit-list.server";
-import { createdColumn, type Column } from "../../ui/table/table";
+import { timeColumn, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { muted } from "#styles/global.css";
 import * as css from "./audit.css";
 
 export const auditColumns: Column<AuditView>[] = [
-  createdColumn,
+  timeColumn,
   {
     heading: "By",
     className: `${table.twoLines} ${css.half} ${css.line} ${css.actor}`,

@@ -16,7 +16,7 @@ import type { DashboardData } from "./route";
 
 const columns: Column<TransactionView>[] = [
   {
-    heading: "Created",
+    heading: "Time",
     sort: "created",
     isRowHeader: true,
     className: `${table.moment} ${table.withNote}`,

@@ -16,6 +16,7 @@ import { columns } from "../../ui/layout/layout.css";
 import { FactList, LinkTabs } from "../../ui/layout/page";
 import { Timestamp } from "../../ui/layout/timestamp";
 import { LinkedCode, Table, type Column } from "../../ui/table/table";
+import { moment } from "../../ui/table/table.css";
 import { code as codeStyle, muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
 import type { PageView } from "./page-view";
@@ -58,8 +59,9 @@ function GroupLinks({ groups }: { groups: PageView["machine"]["groups"] }) {
 }
 
 const timeColumn: Column<ComponentProps<typeof Timestamp>> = {
-  heading: "Created",
+  heading: "Time",
   isRowHeader: true,
+  className: moment,
   cell: Timestamp,
 };
 

@@ -8,7 +8,7 @@ import { sumActivity } from "../../features/reports/activity.server";
 import { toRefusalRate } from "../../features/reports/refusal-rate";
 import {
   formatAttempted,
-  refusalMessage,
+  refusalLabels,
   refusalReasons,
 } from "../../features/redemptions/refusal-reason";
 import type { Reader } from "../../features/sign-in/user";
@@ -87,7 +87,7 @@ export function toPageView(
       .filter((reason) => all.refused[reason] > 0)
       .toSorted((one, other) => all.refused[other] - all.refused[one])
       .map((reason) => ({
-        reason: refusalMessage(reason),
+        reason: refusalLabels[reason],
         count: formatNumber(all.refused[reason]),
       })),
     firstDay: days[0]!.day,
@@ -96,7 +96,7 @@ export function toPageView(
       time: time(at),
       code: formatAttempted(code, reader),
       promotion,
-      reason: refusalMessage(reason),
+      reason: refusalLabels[reason],
       price: formatCents(originalPrice, currency),
     })),
     transactions: transactions.map((transaction) => ({

@@ -1,7 +1,7 @@
 import { muted } from "#styles/global.css";
 import type { TransactionView } from "../../features/transactions/transaction";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
-import { createdColumn, LinkedCode, machineColumn, type Column } from "../../ui/table/table";
+import { LinkedCode, machineColumn, timeColumn, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 
 /** Builds the column of a figure that no longer counts once the redemption is rolled back (RULES R5). */
@@ -13,7 +13,7 @@ const countedColumn = (heading: string, name: "discount" | "savings"): Column<Tr
 });
 
 export const transactionColumns: Column<TransactionView>[] = [
-  createdColumn,
+  timeColumn,
   {
     heading: "Code",
     isBare: true,
@@ -22,9 +22,9 @@ export const transactionColumns: Column<TransactionView>[] = [
   },
   machineColumn,
   { heading: "Type", isWide: true, cell: ({ type }) => type },
-  { heading: "Original price", isNumber: true, cell: ({ originalPrice }) => originalPrice },
+  { heading: "Price", isNumber: true, cell: ({ originalPrice }) => originalPrice },
   countedColumn("Discount", "discount"),
-  { heading: "Discounted price", isNumber: true, cell: ({ discountedPrice }) => discountedPrice },
+  { heading: "Paid", isNumber: true, cell: ({ discountedPrice }) => discountedPrice },
   countedColumn("Savings", "savings"),
   { heading: "Status", isBadge: true, cell: ({ status }) => <TransactionBadge status={status} /> },
 ];

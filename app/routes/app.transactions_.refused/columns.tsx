@@ -1,10 +1,10 @@
 import { code as codeStyle } from "#styles/global.css";
 import type { RefusalView } from "../../features/redemptions/refusal-list.server";
-import { createdColumn, LinkedCode, machineColumn, type Column } from "../../ui/table/table";
+import { LinkedCode, machineColumn, timeColumn, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 
 export const refusalColumns: Column<RefusalView>[] = [
-  createdColumn,
+  timeColumn,
   {
     heading: "Code",
     isBare: true,
@@ -18,5 +18,5 @@ export const refusalColumns: Column<RefusalView>[] = [
   },
   machineColumn,
   { heading: "Reason", className: table.twoLines, cell: ({ reason }) => reason },
-  { heading: "Original price", isNumber: true, cell: ({ price }) => price },
+  { heading: "Price", isNumber: true, cell: ({ price }) => price },
 ];

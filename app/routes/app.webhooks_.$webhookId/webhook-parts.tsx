@@ -70,7 +70,7 @@ export function DeliveryLog({ page }: PageProps) {
       ),
     },
     { heading: "Status", isBadge: true, cell: ({ state }) => <DeliveryBadge state={state} /> },
-    { heading: "Occurred", cell: ({ occurred }) => occurred },
+    { heading: "Time", cell: ({ occurred }) => occurred },
     { heading: "Subject", isWide: true, cell: ({ subject }) => subject },
     { heading: "Attempts", isNumber: true, cell: ({ attempts }) => attempts },
     { heading: "Result", className: withNote, cell: ({ result }) => result },

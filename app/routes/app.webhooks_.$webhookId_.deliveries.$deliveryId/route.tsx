@@ -67,7 +67,7 @@ export default function DeliveryPage() {
             facts={[
               ["Event", delivery.eventId],
               ["Subject", delivery.subject],
-              ["Occurred", delivery.occurred],
+              ["Time", delivery.occurred],
               ["Attempts", delivery.attempts],
               last && ["Last attempt", last.attempted],
               last && ["Duration", last.duration],

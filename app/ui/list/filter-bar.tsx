@@ -201,7 +201,7 @@ function FilterGroup({ label, params, url, sets, isOpen, children }: FilterGroup
     >
       <div className={css.fields}>
         {params.includes("created_after") && (
-          <QuickChoices url={url} chosen={sets.active.get("created")} />
+          <QuickChoices label={label} url={url} chosen={sets.active.get("created")} />
         )}
         {children}
       </div>
@@ -228,21 +228,25 @@ function describeGroup(
   return isNamed && set.length < 3 && text.length < 40 ? text : `${label} (${set.length})`;
 }
 
-type QuickChoicesProps = { url: ReturnType<typeof useListUrl>; chosen: string | undefined };
+type QuickChoicesProps = {
+  label: string;
+  url: ReturnType<typeof useListUrl>;
+  chosen: string | undefined;
+};
 
-/** Links that set the time of creation with one press. */
-function QuickChoices({ url, chosen }: QuickChoicesProps) {
+/** Links that set the time with one press. */
+function QuickChoices({ label, url, chosen }: QuickChoicesProps) {
   return (
-    <ul aria-label="Created" className={css.list}>
-      {Object.entries(createdChoices).map(([value, label]) => (
+    <ul aria-label={label} className={css.list}>
+      {Object.entries(createdChoices).map(([value, choice]) => (
         <li key={value}>
           <Link
             to={url({ created: value, created_after: "", created_before: "" })}
             preventScrollReset
-            aria-current={chosen === label ? "true" : undefined}
+            aria-current={chosen === choice ? "true" : undefined}
             className={css.chip}
           >
-            {capitalized(label)}
+            {capitalized(choice)}
           </Link>
         </li>
       ))}

@@ -215,8 +215,8 @@ export function LinkedMachine({
 }
 
 /** The time of a row, which names it. */
-export const createdColumn: Column<{ occurredAt: string }> = {
-  heading: "Created",
+export const timeColumn: Column<{ occurredAt: string }> = {
+  heading: "Time",
   isRowHeader: true,
   className: css.moment,
   cell: ({ occurredAt }) => occurredAt,

@@ -1,7 +1,7 @@
 /** Declares the QR List: its order, filters and columns, and how the API reads them. */
 import {
   choiceFilter,
-  createdFilters,
+  timeFilters,
   dayFilter,
   defineList,
   filterNames,
@@ -25,7 +25,7 @@ import { listColumns, optionalColumns } from "./list-columns";
 
 const filters = {
   view: { ...choiceFilter("view", "View", { campaigns: "Campaigns" }), isView: true as const },
-  ...createdFilters,
+  ...timeFilters("Created", "Created After", "Created Before"),
   /** A machine that the promotion is assigned to, directly or by a group or its generation. */
   machine: textFilter("machine", "Machine", "Serial number or name"),
   groupId: idFilter("group", "Machine group"),
