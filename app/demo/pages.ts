@@ -70,14 +70,16 @@ export const demoIndex = "/app/demo";
 
 export const isProductForm = (path: string): boolean => /\/management\/(create|edit)\b/.test(path);
 
-/** Names for the breadcrumb: a section of the demo area has no page of its own, the index stands for it. */
+/** Names for the breadcrumb: a section of the demo area has no page of its own, its pages are below the index. */
 export const demoCrumbs: Record<string, string> = {
   demo: "Demo pages",
   gridproducts: "Product grid",
   management: "Products",
+  grid: "Grid system",
+  "/app/grid": demoIndex,
   ...Object.fromEntries(
     ["ecommerce", "core", "tables", "ui", "forms", "charts", "maps", "extra"].flatMap((section) => [
-      [section, "Demo pages"],
+      [section, ""],
       [`/app/${section}`, demoIndex],
     ]),
   ),

@@ -204,7 +204,9 @@ describe("the breadcrumb", () => {
     ["/app/core/typography", ["App", "Demo Pages", "Typography"]],
     ["/app/extra/calendar", ["App", "Demo Pages", "Calendar"]],
     ["/app/ecommerce/gridproducts", ["App", "Demo Pages", "Product Grid"]],
-    ["/app/grid", ["Demo Pages", "Grid"]],
+    ["/app/core/grid", ["App", "Demo Pages", "Grid System"]],
+    ["/app/grid", ["App", "Demo Pages", "Grid"]],
+    ["/app/ecommerce/product", ["App", "Demo Pages", "Trainers"]],
     ["/app/ui/modal/sm", ["App", "Demo Pages", "Modal", "A Small Dialog"]],
   ])("of %s leads back to the index", async (path, items) => {
     expect(await trail(path)).toEqual({ links: ["Demo Pages"], items });

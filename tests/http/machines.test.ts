@@ -9,6 +9,7 @@ import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertRefusals, insertTransaction } from "../factories/transactions";
+import { textsOf } from "../support/html";
 import { all, attribute, rawTextOf } from "../support/html-forms";
 import { cookieOf, issueTokenOf, useServer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
@@ -297,6 +298,17 @@ describe("a machine's own page", () => {
     expect(body).toContain(`href="/app/machine-groups/${group.id}">Station<`);
     expect(body).toContain("No redemptions here in the last 30 days.");
     expect((await show("/app/machines/VM-001")).body).toContain("29 codes in 27 campaigns");
+  });
+
+  it("has its name as heading and title, and in the breadcrumb of all its screens", async () => {
+    const { human_name: name } = await db()("machines").where({ serial_number: "VM-002" }).first();
+    const { body } = await show("/app/machines/VM-002");
+    expect(textsOf(body, "title")).toEqual([`${name} - Machines - Promo Console`]);
+    for (const screen of ["", "/promotions"]) {
+      const page = (await show(`/app/machines/VM-002${screen}`)).body;
+      const [breadcrumb] = /<nav aria-label="Breadcrumb">.*?<\/nav>/s.exec(page)!;
+      expect(textsOf(breadcrumb, "li").slice(0, 3)).toEqual(["App", "Machines", name]);
+    }
   });
 
   it("draws the redemptions without a style or a script of its own, with a table", async () => {

@@ -7,6 +7,7 @@ import { formIdField } from "../../app/forms/validator";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertFailingDelivery, insertWebhook } from "../factories/webhooks";
 import { insertDelivery } from "../support/action-cases/settings";
+import { textsOf } from "../support/html";
 import { useServer } from "../support/server";
 import { expectRejection, useSession, type Fields } from "../support/session";
 import { startReceiver } from "../support/webhook-receiver";
@@ -35,6 +36,8 @@ describe("the screens of webhooks", () => {
     const [id] = (await db()("webhooks").pluck<string[]>("id")) as [string];
     const list = await page(address);
     expect(list).toContain(receiver.url);
+    const [title] = textsOf(await page(`${address}/${id}`), "title");
+    expect(title).toBe(`${receiver.url} - Webhooks - Promo Console`);
     for (const fields of [list, await page(`${address}/${id}`)])
       expect(fields).toContain("begins with https:// or http://, and may be in a private network.");
     for (const of of [address, `${address}/${id}`])

@@ -5,12 +5,11 @@ import { screenLoader, screenRoute } from "../../http/answers.server";
 import { readCookie, setCookie } from "../../http/cookies.server";
 import { Page } from "../../ui/layout/page";
 import { requireDemo } from "../demo.server";
-import { demoIndex } from "../pages";
 import { WidgetGrid } from "../widgets/widget-grid";
 import { isWidget, moveWidget, parseOrder } from "../widgets/widget-order";
 
-/** The page has no section whose name could lead back to the index. */
-export const handle = { crumbs: { app: "Demo pages", "/app": demoIndex } };
+/** A page of the section 'core' has the same name in its address. */
+export const handle = { crumbs: { grid: "Grid" } };
 export const meta = pageMeta("Grid");
 
 const cookie = "demo-grid";

@@ -31,11 +31,9 @@ export type WebhookView = ReturnType<typeof toWebhookView>;
 /** @param timeZone the site's IANA zone */
 export function toWebhookView(webhook: Webhook, timeZone: string) {
   const { id, url, isEnabled, disabledReason, lastSuccessAt, previousSecretUntil } = webhook;
-  const { hostname } = new URL(url);
   return {
     id,
     url,
-    hostname,
     isEnabled,
     disabledReason,
     eventTypes: webhook.eventTypes,

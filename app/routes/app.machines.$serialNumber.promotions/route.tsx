@@ -23,6 +23,8 @@ import { pageParameter, parsePage, toDialogView, type DialogView } from "./dialo
 
 export const meta = pageMeta("Machine Promotions");
 
+export const handle = { nameOf: ({ machine }: DialogView) => machine.humanName };
+
 export const loader = screenLoader(requireUser, async (args) => {
   const errors: Errors = {};
   const read = paramReader(new URL(args.request.url).searchParams, errors);

@@ -45,7 +45,7 @@ import { toPageView } from "./page-view";
 export const meta = pageMeta();
 
 export const handle = {
-  nameOf: ({ machine }: { machine: { serialNumber: string } }) => machine.serialNumber,
+  nameOf: ({ machine }: { machine: { humanName: string } }) => machine.humanName,
 };
 
 export const loader = formLoader(requireUser, fromReplica(loadMachine));

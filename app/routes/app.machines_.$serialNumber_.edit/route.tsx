@@ -20,6 +20,8 @@ import { useIsConflict, VersionField } from "../../ui/validated-form/version-fie
 /** A page of its own, so that the machine's page, which everybody opens, needs no scripts of forms. */
 export const meta = pageMeta("Edit machine");
 
+export const handle = { nameOf: ({ humanName }: { humanName?: string }) => humanName ?? "" };
+
 export const loader = formLoader(requireAdmin, async ({ request }) => {
   const { serialNumber, humanName, version } = await getMachine(machineOfAddress(request));
   return { serialNumber, humanName, version, hasPlatform: (await platformKind()) !== "none" };

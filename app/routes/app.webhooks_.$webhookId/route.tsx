@@ -28,7 +28,7 @@ export type WebhookPageData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta();
 
-export const handle = { nameOf: ({ webhook }: WebhookPageData) => webhook.hostname };
+export const handle = { nameOf: ({ webhook }: WebhookPageData) => webhook.url };
 
 export const loader = formLoader(requireAdmin, async (args) => {
   const webhook = await getWebhook(args.params.webhookId ?? "");

@@ -31,14 +31,23 @@ it("leads from a segment without a screen to the screen that stands for it", () 
     { path: "/app/users", label: "Users" },
     { path: "/app/user/new", label: "Invite User" },
   ]);
-  const names = { ui: "Elements", "/app/ui": "/app/demo" };
-  expect(crumbsOf("/app/ui/tabs", names)[1]).toEqual({ path: "/app/demo", label: "Elements" });
+  const names = { demo: "Elements", ui: "", "/app/ui": "/app/demo", "/app/grid": "/app/demo" };
+  const elements = { path: "/app/demo", label: "Elements" };
+  expect(crumbsOf("/app/ui/tabs", names)[1]).toEqual(elements);
+  expect(crumbsOf("/app/grid", names).slice(1)).toEqual([
+    elements,
+    { path: "/app/grid", label: "Grid" },
+  ]);
 });
 
-it("names a machine whose serial number has digits alone, and other things in the place of their ids", () => {
+it("shows names in the place of ids and serial numbers, and at the end of a path without them", () => {
   const labelsOf = (path: string, name?: string) =>
     namedCrumbs(crumbsOf(path), name).map(({ label }) => label);
   expect(labelsOf("/app/machines/10431/edit")).toEqual(["App", "Machines", "10431", "Edit"]);
+  const machine = labelsOf("/app/machines/VM-1/edit", "Food Court");
+  expect(machine).toEqual(["App", "Machines", "Food Court", "Edit"]);
+  expect(labelsOf("/app/machines/add")).toEqual(["App", "Machines", "Add Machines"]);
+  expect(labelsOf("/app/ecommerce/product", "Trainers").at(-1)).toBe("Trainers");
   expect(labelsOf("/app/qr-list/12/labels", "Summer")).toEqual([
     "App",
     "QR List",

@@ -12,7 +12,7 @@ type Crumb = { path: string; label: string };
 /**
  * Splits a path into words: '/app/machine-groups' → 'App', 'Machine Groups'. A serial number is read as it is.
  * @param names of segments that are no screen of the table; '' leaves a segment out. A path that no screen has may name
- *   the path of the screen that stands for it
+ *   the path of the screen above it
  */
 export function crumbsOf(pathname: string, names: SegmentNames = {}): Crumb[] {
   let crumbs: Crumb[] = [];
@@ -20,13 +20,14 @@ export function crumbsOf(pathname: string, names: SegmentNames = {}): Crumb[] {
   for (const [index, segment] of segments.entries()) {
     const path = `/${segments.slice(0, index + 1).join("/")}`;
     const screen = screenAt(path);
-    if (screen?.parent) crumbs = crumbsOf(screen.parent);
+    const parent = screen?.parent ?? names[path];
+    if (parent) crumbs = crumbsOf(parent, names);
     const isSerial = index === 2 && segments[1] === "machines" && !machineScreens.includes(segment);
     const name = names[segment] ?? screen?.crumb ?? screen?.title;
     const label = isSerial
       ? readable(segment, serialOfSegment)
       : capitalised(name ?? words(segment));
-    crumbs.push({ path: names[path] ?? path, label });
+    crumbs.push({ path, label });
   }
   return crumbs;
 }
@@ -73,16 +74,17 @@ function usePageNames() {
 }
 
 /**
- * Puts the name of the page in the place of the first id, and leaves out other ids and segments without a name. A serial
- * number of digits is no id.
+ * Puts the name of the page in the place of the first id or serial number, or at the end where there is none, and leaves
+ * out other ids and segments without a name. A serial number of digits is no id.
  */
 export function namedCrumbs(crumbs: readonly Crumb[], name: string | undefined) {
-  const isId = ({ path }: Crumb) =>
-    /\/(\d+|[\da-f-]{36})$/.test(path) && !path.startsWith(`${paths.machines}/`);
-  const first = crumbs.findIndex(isId);
+  const isMachine = ({ path }: Crumb) => path.startsWith(`${paths.machines}/`);
+  const isId = (crumb: Crumb) => /\/(\d+|[\da-f-]{36})$/.test(crumb.path) && !isMachine(crumb);
+  const subject = crumbs.find((crumb) => isMachine(crumb) || isId(crumb)) ?? crumbs.at(-1);
+  const named = name ? subject : null;
   return crumbs
-    .map((crumb, index) => (name && index === first ? { ...crumb, label: name } : crumb))
-    .filter((crumb, index) => (name && index === first) || (crumb.label && !isId(crumb)));
+    .filter((crumb) => crumb === named || (crumb.label && !isId(crumb)))
+    .map((crumb) => (crumb === named ? { ...crumb, label: name! } : crumb));
 }
 
 /** Shows the breadcrumb, or the day on the dashboard. */
