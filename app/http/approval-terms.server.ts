@@ -1,15 +1,14 @@
 /** Describes the codes that a request would create, for the admin who decides (RULES Y). */
-import { siteTimeZone } from "../db/site.server";
 import type { Approval } from "../features/approvals/approval";
 import { noTargets, type ChosenTargets } from "../features/assignments/targets";
 import { describeCaps } from "../features/caps/cap";
-import { describeEnd } from "../features/promotions/expiry-date";
 import type { NewPromotion } from "../features/promotions/form/promotion-forms";
-import { describeDiscount } from "../features/promotions/promotion-view";
-import { describeSchedule, formatLocalTime } from "../features/promotions/schedule";
+import { describeDiscount, describeValidity } from "../features/promotions/promotion-view";
+import { describeSchedule, describeStart } from "../features/promotions/schedule";
 import { siteFormat } from "../features/settings/settings.server";
 import { formatCents } from "../format/money";
 import { countOf } from "../format/number";
+import { formatUsesLeft } from "../format/promotion";
 import { paths } from "../paths";
 
 type Term = { label: string; text: string; to?: string };
@@ -31,15 +30,15 @@ export function termsOf({ kind, input }: Approval): Term[] {
 function termsOfPromotion(input: NewPromotion & Partial<ChosenTargets>): Term[] {
   const { isSingleUse, isRenewable, expirationDate, startsAt, schedule, caps, codePattern } = input;
   const { machines, groups } = { ...noTargets, ...input };
-  const uses = isSingleUse ? "Once" : isRenewable ? "Renewed each month" : "Any number";
-  const { currency } = siteFormat();
+  const uses = isSingleUse ? "Once" : isRenewable ? "Renewed each month" : formatUsesLeft(null);
+  const { currency, timeZone } = siteFormat();
   const capTexts = describeCaps(caps ?? null, (cents) => formatCents(cents, currency));
   return [
     { label: "Discount", text: describeDiscount(input) },
     { label: "Uses of each", text: uses },
-    { label: "Start", text: startsAt ? formatLocalTime(startsAt) : "At once" },
-    { label: "Hours", text: describeSchedule(schedule, siteTimeZone()) },
-    { label: "Expiration", text: expirationDate ? describeEnd(expirationDate) : "None" },
+    { label: "Start", text: describeStart({ startsAt }, timeZone) },
+    { label: "Hours", text: describeSchedule(schedule, timeZone) },
+    { label: "Expiration", text: describeValidity(expirationDate, timeZone) },
     { label: "Caps", text: capTexts.join(", ") || "None" },
     ...(codePattern
       ? [{ label: "Codes", text: `${codePattern.prefix}…, ${codePattern.length} characters` }]

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { updateAlerts } from "../../app/features/alerts/update-alerts.server";
-import { insertApproval } from "../factories/approvals";
+import { insertApproval, requestedCode } from "../factories/approvals";
 import { insertImport } from "../factories/imports";
 import { documentedCall, expectDocumented } from "../support/generated-requests";
 import { formsOf } from "../support/html-forms";
@@ -193,12 +193,24 @@ describe("a request", () => {
     const listOf = async (cookie: string) =>
       (await plainBrowser(server, cookie).open("/app/approvals")).text;
     expect(await listOf(await openSession(userId))).toContain("Asked by one user");
+    await insertApproval(userId, {
+      name: "Asked with an end",
+      input: { ...requestedCode("Asked with an end"), expirationDate: "2098-12-31" },
+    });
     const list = await (await newBrowser("admin")).open("/app/approvals");
+    const ending = await list.follow("Asked with an end");
+    expect(ending.text).toContain("valid until 31.12.2098 23:59 (");
     expect(list.text).toContain("Waiting for a second admin");
     expect(list.text).toMatch(/\d requests?/);
     const decide = await list.follow("Asked by one user");
     expect(decide.hasButton("Approve request")).toBe(true);
-    for (const term of ["5% off", "Any number", "Always", "0 machines, 0 groups"])
+    for (const term of [
+      "5% off",
+      "eachUnlimited",
+      "StartNone",
+      "ExpirationNone",
+      "0 machines, 0 groups",
+    ])
       expect(decide.text).toContain(term);
     const stranger = await newUser("user");
     expect(await listOf(await openSession(stranger.id))).toContain("No requests yet");
@@ -240,7 +252,10 @@ describe("the limit", () => {
 
     const { body } = await server.send("/app/users", { cookie: await openSessionOf() });
     expect(body).toContain("admin@example.com");
-    const last = await db()("users").where({ role: "admin", is_disabled: false }).orderBy("id");
+    const last = await db()("users")
+      .where({ role: "admin", is_disabled: false })
+      .whereNotNull("password_hash")
+      .orderBy("id");
     expect(last).toHaveLength(2);
     const token = await issueTokenOf();
     const removal = await server.call("DELETE", `/users/${last.at(-1).id}`, { token });

@@ -55,6 +55,7 @@ describe("Check a code", () => {
     expect(text).toContain("Would be accepted at VM-1 now");
     expect(text).toContain(`${formatCode(target.code)} Active`);
     expect(text).toContain("Uses left 1");
+    expect(text).toContain("Discount 25% off");
     expect(text).toMatch(/valid until 31\.12\.2099 23:59 \(\w+/);
     expect(text).toContain("Machines Redeemable at 1 machine Lobby VM-1");
     expect(html).toContain(`href="/app/qr-list/${target.id}"`);

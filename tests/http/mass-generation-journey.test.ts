@@ -4,6 +4,7 @@ import { insertMassGeneration } from "../factories/mass-generations";
 import { insertLobbyCanteenAndCellar } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration } from "../factories/promotions";
 import { formsLike, sharedFields, sharedRefusals } from "../support/form-fields";
+import { textOfMain } from "../support/html";
 import { readZip } from "../support/read-zip";
 import { fingerprint, useServer, type Answer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
@@ -66,6 +67,7 @@ describe("a mass generation", () => {
       `href="/app/qr-list?mass_generation_id=${id}"`,
     ])
       expect(shown).toContain(words);
+    expect(textOfMain(shown)).toMatch(/Hours Always Expiration valid until [^)]+\) Caps None/);
     for (const list of ["qr-list", "transactions"])
       expect(await session.page(`/app/${list}?mass_generation_id=${id}`)).toContain(
         "</span>Campaign: Festival",

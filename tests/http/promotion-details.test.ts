@@ -49,6 +49,7 @@ describe("a promotion without scripts", () => {
       "This code was deactivated. Machines refuse it. Reactivate it to use it again.",
     );
     expect(page.text).toContain("valid until 31.12.2099 23:59 (Europe/Berlin)");
+    expect(page.text).toMatch(/Created\d\d\.\d\d\.\d{4} \d\d:\d\d by admin@example\.com/);
     expect(page.text).toContain("Assigned to 1 machine");
     const on = await page.press("Reactivate");
     expect(on.html).toContain("Code successfully reactivated");

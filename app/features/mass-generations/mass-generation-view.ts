@@ -8,6 +8,7 @@ import { codeFor } from "../sign-in/masked";
 import type { Reader } from "../sign-in/user";
 import { describeClosed, describeStart } from "../promotions/schedule";
 import {
+  describeCreation,
   noMachineYet,
   printedTerms,
   type Remedies,
@@ -23,7 +24,7 @@ import type {
 import type { MassGeneration } from "./mass-generation.server";
 
 export function toGenerationView(generation: MassGeneration & GenerationOutcome, timeZone: string) {
-  const { id, name, numCodes, createdAt, createdBy } = generation;
+  const { id, name, numCodes } = generation;
   return {
     id,
     name,
@@ -44,7 +45,7 @@ export function toGenerationView(generation: MassGeneration & GenerationOutcome,
       generation.ownExpirations > 0
         ? `${formatCodes(generation.ownExpirations)} with their own date`
         : null,
-    created: `${formatDateTime(createdAt, timeZone)}${createdBy ? ` by ${createdBy}` : ""}`,
+    created: describeCreation(generation, timeZone),
   };
 }
 

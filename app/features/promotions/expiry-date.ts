@@ -50,9 +50,16 @@ export function lastDay(expiresAt: Date, timeZone: string): string {
   return formatLastDay(expiresAt, timeZone).split(".").reverse().join("-");
 }
 
-/** Formats the end in full: '31.12.2026 23:59 (Europe/Berlin)'. */
-export function formatExpiry(expiresAt: Date, timeZone: string): string {
-  return `${formatLastDay(expiresAt, timeZone)} 23:59 (${timeZone})`;
+/**
+ * Formats the end in full: '31.12.2026 23:59 (Europe/Berlin)'.
+ * @param expiresAt exclusive, or YYYY-MM-DD of the last day
+ */
+export function formatExpiry(expiresAt: Date | string, timeZone: string): string {
+  const day =
+    typeof expiresAt === "string"
+      ? expiresAt.split("-").reverse().join(".")
+      : formatLastDay(expiresAt, timeZone);
+  return `${day} 23:59 (${timeZone})`;
 }
 
 const groupSizes = [2, 2, 4];

@@ -1,4 +1,4 @@
-import { formatDate } from "../../format/date";
+import { formatDate, formatDateTime } from "../../format/date";
 import { countOf, formatNumber, formatShare } from "../../format/number";
 import { formatCode, formatCodes, formatDiscount, formatUsesLeft } from "../../format/promotion";
 import { codeFor } from "../sign-in/masked";
@@ -163,8 +163,17 @@ export function describeRenewal(renewsAt: Date | null, timeZone: string): string
     : "No";
 }
 
-export function describeValidity(expiresAt: Date | null, timeZone: string): string {
+/** @param expiresAt exclusive, or YYYY-MM-DD of the last day */
+export function describeValidity(expiresAt: Date | string | null, timeZone: string): string {
   return expiresAt ? `valid until ${formatExpiry(expiresAt, timeZone)}` : "None";
+}
+
+/** Says when a campaign was created, and by whom, unless that user was deleted. */
+export function describeCreation(
+  { createdAt, createdBy }: { createdAt: Date; createdBy: string | null },
+  timeZone: string,
+): string {
+  return formatDateTime(createdAt, timeZone) + (createdBy ? ` by ${createdBy}` : "");
 }
 
 /** Says that codes are not to be printed yet: 'No machine accepts these 200 codes yet. ...' */

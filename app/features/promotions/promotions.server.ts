@@ -50,6 +50,8 @@ export async function getPromotionDetails(id: string) {
     isGenerationActive: boolean;
     /** Whether it shares the set of its mass generation. */
     isShared: boolean;
+    /** The email of who created it, or its mass generation. */
+    createdBy: string | null;
   };
   const row = await one<Row>(
     db(),
@@ -57,12 +59,15 @@ export async function getPromotionDetails(id: string) {
          (select is_active from mass_generations where id = p.mass_generation_id), true
        ) as is_generation_active, coalesce(
          (select set_id from mass_generations where id = p.mass_generation_id) = p.set_id, false
-       ) as is_shared
+       ) as is_shared, (
+         select email from users where id = coalesce(
+           (select created_by from mass_generations where id = p.mass_generation_id), p.created_by)
+       ) as created_by
      from promotions p where p.id = :promotionId`,
     { ...clockBindings(), promotionId: parseRecordId(id) },
   );
   if (!row) throw promotionNotFound();
-  const { setId, isGenerationActive, isShared, ...promotion } = row;
+  const { setId, isGenerationActive, isShared, createdBy, ...promotion } = row;
   const [assigned, replacements] = await Promise.all([
     readAssigned(setId),
     readReplacements(db(), row.id),
@@ -72,6 +77,7 @@ export async function getPromotionDetails(id: string) {
     version: row.version,
     isGenerationActive,
     isShared,
+    createdBy,
     ...assigned,
     ...replacements,
   };

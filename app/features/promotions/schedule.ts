@@ -172,7 +172,7 @@ export function formatLocalTime(local: string): string {
   return `${formatDay(local.slice(0, 10))} ${local.slice(11, 16)}`;
 }
 
-export function describeStart(times: StoredTimes, timeZone: string): string {
+export function describeStart(times: { startsAt: string | null } | null, timeZone: string): string {
   return times?.startsAt ? `${formatLocalTime(times.startsAt)} (${timeZone})` : "None";
 }
 

@@ -138,12 +138,12 @@ export function CodeCard({ code }: { code: NonNullable<SerializeFrom<Answer>["co
             ],
             code.statusText !== null && ["Status", code.statusText],
             ["Type", <PromotionType key="type" promotion={code} />],
-            ["Discount", `${code.discountType}, ${code.discount}`],
+            ["Discount", code.discount],
             ["Used", code.used],
             ["Uses left", code.usesLeft],
             ["Renewable", code.renews],
-            ["Expiration", code.validity],
             ["Hours", code.hours],
+            ["Expiration", code.validity],
             ["Machines", <AssignedMachines key="machines" {...code.assigned} />],
           ]}
         />

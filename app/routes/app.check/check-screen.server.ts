@@ -12,6 +12,7 @@ import {
   suggestMachines,
 } from "../../features/machines/machines.server";
 import {
+  describeDiscount,
   describeRenewal,
   describeValidity,
   statusLabels,
@@ -124,6 +125,7 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
     ...toPromotionView(promotion, timeZone, user),
     // The person who asks has entered it.
     code: formatCode(enteredCode),
+    discount: describeDiscount(promotion),
     validity: describeValidity(promotion.expiresAt, timeZone),
     hours: describeSchedule(toCampaignTimes(promotion.times).schedule, timeZone),
     /** Left out where the message or the number of machines says the same. */

@@ -1,6 +1,6 @@
 // Without script: links, facts, plain forms and a table whose pages are links.
 import { Link, useLocation, useSearchParams } from "@remix-run/react";
-import { Fragment, useEffect } from "react";
+import { Fragment, useEffect, type ReactNode } from "react";
 import { codeList } from "../../features/mass-generations/mass-generation-view";
 import { storeShownGeneration } from "../../features/mass-generations/shown-generation";
 import { EditForm } from "../../features/promotions/form/edit-form";
@@ -159,21 +159,21 @@ export function AddedCodes({ page: { generation, added } }: PageProps) {
 export function Facts({ page }: PageProps) {
   const { generation } = page;
   const isEditor = useCanEdit();
-  const { Expiration: validity, ...facts } = generation.facts;
   return (
     <>
       <FactList
         facts={[
           ["Codes", formatNumber(generation.numCodes)],
           isEditor && ["Archive", `about ${page.archiveSize}`],
-          ...Object.entries(facts),
-          [
-            "Expiration",
+          ...Object.entries(generation.facts).map(([heading, text]): [string, ReactNode] => [
+            heading,
             <>
-              {validity}
-              {generation.ownExpirations && <p className={muted}>{generation.ownExpirations}</p>}
+              {text}
+              {heading === "Expiration" && generation.ownExpirations && (
+                <p className={muted}>{generation.ownExpirations}</p>
+              )}
             </>,
-          ],
+          ]),
           ["Created", generation.created],
         ]}
       />

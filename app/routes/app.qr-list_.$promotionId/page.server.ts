@@ -8,6 +8,7 @@ import { promotionEditFacts } from "../../features/promotions/form/edit-promotio
 import { typeTimes } from "../../features/promotions/form/times-form.server";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import {
+  describeCreation,
   isMachineMissing,
   printedTerms,
   statusReason,
@@ -20,7 +21,6 @@ import { toCampaignTimes } from "../../features/promotions/schedule";
 import { codeActivity, codeFigures, maxEvents } from "../../features/redemptions/activity.server";
 import { codeFor } from "../../features/sign-in/masked";
 import { canEdit } from "../../features/sign-in/user";
-import { formatDateTime } from "../../format/date";
 import { formatCode } from "../../format/promotion";
 import { codeEndLength } from "../../forms/typed-code";
 import { paths } from "../../paths";
@@ -57,7 +57,7 @@ export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: 
       isActive && details.effective.count > 0 && promotion.times?.isOpen !== false
         ? caps.reached
         : reason,
-    created: formatDateTime(promotion.createdAt, timeZone),
+    created: describeCreation({ ...promotion, createdBy: details.createdBy }, timeZone),
     facts: Object.entries({ ...toFacts(promotion, timeZone), Caps: caps.text }),
     assigned: toAssignedView(details, isActive),
     printed:
