@@ -4,6 +4,7 @@ import { db } from "../../app/db/connection.server";
 import { updateAlerts } from "../../app/features/alerts/update-alerts.server";
 import { insertApproval, requestedCode } from "../factories/approvals";
 import { insertImport } from "../factories/imports";
+import { insertUser } from "../factories/people-and-machines";
 import { documentedCall, expectDocumented } from "../support/generated-requests";
 import { formsOf } from "../support/html-forms";
 import { plainBrowser } from "../support/plain-browser";
@@ -241,6 +242,9 @@ describe("the limit", () => {
     });
     expect(alone.status).toBe(422);
     expect(alone.text).toContain("This needs a second admin, and there is none");
+    await insertUser({ role: "admin", password_hash: null, email_verified_at: null });
+    const invited = await alone.press("Save settings", { approvalCodes: "100" });
+    expect(invited.text).toContain("This needs a second admin, and none has signed in yet");
 
     const other = await newBrowser("admin");
     const waiting = await alone.press("Save settings", { approvalCodes: "100" });

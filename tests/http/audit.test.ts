@@ -80,7 +80,9 @@ describe("the audit log", () => {
     const [row] = rowsOf(body);
     expect(row).toContain("Frequency: monthly");
     expect(row).not.toContain("→");
-    expect(body).toMatch(/href="\/app\/reports\/mailing">Report schedule \d+</);
+    expect(body).toMatch(
+      /href="\/app\/reports\/mailing">Report schedule monthly for a@example\.com</,
+    );
   });
 
   it("is filtered by person, action, subject and time, page by page", async () => {

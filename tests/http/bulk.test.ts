@@ -145,7 +145,7 @@ describe("a bulk action", () => {
       expect(refused.body).toContain("<title>Error: ");
     }
     const done = await apply({ expiration_date: "31/12/2099" });
-    expect(await admin.follow(done)).toContain("Expiry of 1 code extended");
+    expect(await admin.follow(done)).toContain("Expiration of 1 code extended");
     const row = await db()("promotions").where({ id }).first<{ expires_at: Date }>();
     expect(row.expires_at.toISOString()).toBe("2099-12-31T23:00:00.000Z");
   });
@@ -159,7 +159,7 @@ describe("a bulk action", () => {
     expect(all.status).toBe(200);
     expect(all.body).toMatch(/<input[^>]*name="machines"[^>]*checked=""[^>]*value="VM-1"/);
     await apply({ machines: "VM-1", groups: group });
-    expect(await page(location)).toContain("1 code added to machines and groups");
+    expect(await page(location)).toContain("Machines assigned to 1 code");
     expect(await db()("assignments").select("machine_id", "group_id")).toHaveLength(2);
   });
 });

@@ -67,7 +67,7 @@ describe("the CSV of the list", () => {
     await insertPromotion({ name: "Fair, single", activation_count: 4 });
     const list = "/app/qr-list?text=fair&view=campaigns";
     const page = await session.open(list);
-    const campaigns = await session.get(page.hrefOf("Export CSV"));
+    const campaigns = await session.get(page.hrefOf("Export campaigns"));
     expect(campaigns.headers["content-disposition"]).toContain('filename="campaigns-');
     const [headings, ...lines] = readCsv(campaigns.body.slice(1));
     const cells = lines.map((line) =>

@@ -280,6 +280,8 @@ describe("the list of promotions without scripts", () => {
     expect(codes.text).not.toContain("Show campaigns");
     const batch = await browse().open("/app/qr-list?discount_type=percentage&sort=-used");
     expect(batch.text).toContain("2 of these 25 codes belong to 1 mass generation. Show campaigns");
+    const all = await browse().open("/app/qr-list?type=mass");
+    expect(all.text).toMatch(/All \d+ codes belong to \d+ mass generations?\. Show campaigns/);
     const campaigns = await batch.follow("Show campaigns");
     expect(campaigns.address).toBe("/app/qr-list?discount_type=percentage&view=campaigns");
     expect(campaigns.text).toContain("31 campaigns");

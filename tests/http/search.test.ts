@@ -52,6 +52,8 @@ describe("the search in the top bar, without scripts", () => {
     expect(hrefOf("Show all 2 campaigns in QR List")).toBe(
       "/app/qr-list?view=campaigns&text=harbo",
     );
+    const one = await find("harbour fest");
+    expect(one.text).toContain(" Show in QR List");
     expect((await find("lobby")).rowHeaders).toEqual(["VM-7"]);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeChanges } from "./audit-log.server";
+import { describeAction, describeChanges, toActionName } from "./audit-log.server";
 
 it.each([
   [
@@ -20,4 +20,12 @@ it.each([
   ],
 ])("writes what %s changed", (action, details, line) => {
   expect(describeChanges({ action, details })).toEqual([line]);
+});
+
+it.each([
+  ["user.second_factor_added", "Two-step verification added"],
+  ["approval.asked", "Approval requested"],
+])("writes %s as '%s', and finds it by these words", (action, label) => {
+  expect(describeAction({ action, subjectId: "1", covered: 1 })).toBe(label);
+  expect(action.endsWith(toActionName(label))).toBe(true);
 });

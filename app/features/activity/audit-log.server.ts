@@ -160,17 +160,26 @@ function labelOf({ action }: Pick<AuditRow, "action">): string {
   return toLabel(action.split(".").at(-1)!);
 }
 
-/** A term of the log that screens have another one for. */
-const loggedTerm = "second factor";
-const shownTerm = "two-step verification";
+/** Terms of the log that screens have others for. */
+const shownTerms = [
+  ["second factor", "two-step verification"],
+  ["asked", "approval requested"],
+] as const;
 
 /** Returns the name, or a part of it, that the log has for an action as it was typed. */
 export function toActionName(text: string): string {
-  return text.trim().toLowerCase().replace(shownTerm, loggedTerm).replaceAll(" ", "_");
+  const words = shownTerms.reduce(
+    (typed, [logged, shown]) => typed.replace(shown, logged),
+    text.trim().toLowerCase(),
+  );
+  return words.replaceAll(" ", "_");
 }
 
 function toLabel(name: string): string {
-  const words = name.replaceAll("_", " ").replace(loggedTerm, shownTerm);
+  const words = shownTerms.reduce(
+    (text, [logged, shown]) => text.replace(logged, shown),
+    name.replaceAll("_", " "),
+  );
   return words.replace(/^(api|.)/, (start) => start.toUpperCase());
 }
 

@@ -12,7 +12,7 @@ import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency, type ActionOptions } from "../activity/idempotency.server";
 import { settings } from "../settings/settings.server";
 import type { Reader } from "../sign-in/user";
-import { countActiveAdmins } from "../sign-in/users.server";
+import { countActiveAdmins, isAdminInvited } from "../sign-in/users.server";
 import type { Approval, ApprovalKind } from "./approval";
 
 /** An approval that is being carried out, and who decided. */
@@ -167,7 +167,8 @@ export async function askForLimit(
 /** @throws DomainError invalid: `fields.approvalCodes` */
 export async function rejectWithoutSecondAdmin(limit: number | null): Promise<void> {
   if (limit === settings().approvalCodes || (await countActiveAdmins()) >= 2) return;
-  const message = "This needs a second admin, and there is none";
+  const why = (await isAdminInvited()) ? "none has signed in yet" : "there is none";
+  const message = `This needs a second admin, and ${why}`;
   throw new DomainError("invalid", message, { approvalCodes: message });
 }
 

@@ -154,6 +154,8 @@ const pagesOfSubjects: Partial<Record<SubjectType, (id: string) => string>> = {
   integration: paths.integration,
   user: paths.user,
   webhook: paths.webhook,
+  import: paths.import,
+  approval: paths.approval,
   report_schedule: () => paths.reportSchedules,
   mail: () => paths.outgoingMail,
 };

@@ -4,11 +4,13 @@ import { invalidFields } from "../../errors";
 import type { SubjectType } from "../activity/subject";
 import { alertNames } from "../alerts/alerts.server";
 import { approvalNames } from "../approvals/approvals.server";
+import { importNames } from "../imports/imports.server";
 import { integrationNames } from "../integrations/integrations.server";
 import { groupNames } from "../machines/machine-groups.server";
 import { machineNames } from "../machines/machines.server";
 import { generationNames } from "../mass-generations/mass-generation.server";
 import { findPromotionIds, promotionNames } from "../promotions/promotions.server";
+import { scheduleNames } from "../report-schedules/schedules.server";
 import type { Reader } from "../sign-in/user";
 import { userNames } from "../sign-in/users.server";
 import { webhookNames } from "../webhooks/webhooks.server";
@@ -30,6 +32,8 @@ const namesOf: Partial<Record<SubjectType, Names>> = {
   webhook: webhookNames,
   alert: alertNames,
   approval: { read: approvalNames.read },
+  import: { read: importNames.read },
+  report_schedule: { read: scheduleNames.read },
 };
 const types = Object.entries(namesOf) as [SubjectType, Names][];
 

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { addJob } from "../../db/jobs.server";
 import { wakeJobs } from "../../db/job-runner.server";
-import { queryPage, type PageQuery } from "../../db/pages.server";
+import { namesIn, queryPage, type PageQuery } from "../../db/pages.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
@@ -232,6 +232,8 @@ async function* verdictPages(importId: string): AsyncGenerator<Verdict[]> {
     after = rows.at(-1)!.line;
   }
 }
+
+export const importNames = namesIn("imports", "file_name");
 
 const isOldSql = `created_at < now() - interval '1 day' and id <> all(${requestedImportsSql})`;
 

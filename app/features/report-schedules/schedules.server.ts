@@ -1,6 +1,7 @@
 /** The schedules of reports by mail: read, created, paused and removed by admins. */
 import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";
+import { namesIn } from "../../db/pages.server";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
@@ -49,6 +50,12 @@ export const isRunningSql = (schedule: string) => `(not ${schedule}.is_paused an
 export async function listSchedules(): Promise<ReportSchedule[]> {
   return query(db(), `select ${columnsSql} from ${fromSql} order by s.id`);
 }
+
+/** Names like 'monthly for ada@example.com'. */
+export const scheduleNames = namesIn(
+  "report_schedules",
+  "frequency || ' for ' || array_to_string(recipients, ', ')",
+);
 
 export async function countDueSchedules(): Promise<number> {
   const row = await one<{ due: number }>(

@@ -130,4 +130,14 @@ export async function countActiveAdmins(
   return row!.count;
 }
 
+/** Tells whether an admin was invited who can't sign in yet. */
+export async function isAdminInvited(): Promise<boolean> {
+  const row = await one<{ isInvited: boolean }>(
+    db(),
+    `select exists (select from users where role = 'admin' and not is_disabled
+       and (password_hash is null or email_verified_at is null)) as is_invited`,
+  );
+  return row!.isInvited;
+}
+
 export const userNames = namesIn("users", "email", ["email", "first_name", "last_name"]);

@@ -31,12 +31,13 @@ import type { PromotionListData } from "./list-screen.server";
 export function ListActions() {
   const isEditor = useCanEdit();
   const filters = listParams(useSearchParams()[0]);
+  const isCampaigns = isCampaignView(filters);
   return (
     <>
       <ButtonLink to={`${paths.exportCsv}?${filters}`} reloadDocument icon="download">
-        <span className={hiddenOnPhone}>Export CSV</span>
+        <span className={hiddenOnPhone}>Export {isCampaigns ? "campaigns" : "CSV"}</span>
       </ButtonLink>
-      {isCampaignView(filters) && (
+      {isCampaigns && (
         <ButtonLink to={`${paths.exportCsv}?${filters}&ticked=1&all=true`} reloadDocument>
           Export codes
         </ButtonLink>

@@ -68,7 +68,7 @@ export function Results({ text, results }: Props) {
           ]}
           footer={
             <Link to={campaigns.to}>
-              {`Show all ${countOf(campaigns.total, "campaign")} in QR List`}
+              {`Show ${campaigns.total.count > 1 ? `all ${countOf(campaigns.total, "campaign")} ` : ""}in QR List`}
             </Link>
           }
         />

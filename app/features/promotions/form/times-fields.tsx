@@ -33,7 +33,7 @@ export function TimesFields() {
         width="medium"
       />
       <p className={formStyles.hint}>
-        Leave all rows empty for any time. A time to before the time from is on the next day.
+        Leave all rows empty for any time. An end before its start is on the next day.
       </p>
       {Array.from({ length: Math.max(minRows, used + 1) }, (_, row) => (
         <fieldset key={row} className={css.row} onChange={clearError}>

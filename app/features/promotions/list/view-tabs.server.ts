@@ -103,8 +103,12 @@ export function campaignsHint(
   if (!((campaignParams.get("sort") ?? "").replace("-", "") in campaignList.sorts))
     campaignParams.delete("sort");
   campaignParams.set("view", "campaigns");
+  const these =
+    ids.length === codes.length
+      ? `All ${formatCodes(codes.length)}`
+      : `${formatNumber(ids.length)} of these ${formatCodes(codes.length)}`;
   return {
-    text: `${formatNumber(ids.length)} of these ${formatCodes(codes.length)} belong to ${countOf(generations, "mass generation")}.`,
+    text: `${these} belong to ${countOf(generations, "mass generation")}.`,
     to: listUrl(campaignParams),
   };
 }
