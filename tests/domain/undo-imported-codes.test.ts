@@ -12,7 +12,7 @@ import { changeLifecycle } from "../../app/features/promotions/lifecycle/promoti
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
 import { formatCode } from "../../app/format/promotion";
-import { deleteMassGeneration, deletePromotion } from "../factories/lifecycle";
+import { deleteMassGeneration, deletePromotion, restorePromotion } from "../factories/lifecycle";
 import { insertMachine } from "../factories/people-and-machines";
 import { makeKey, outcomeOf, request } from "../factories/redemptions";
 import { useActor } from "../support/actor";
@@ -185,6 +185,36 @@ describe("an undone import", () => {
     await assertInvariants();
   });
 
+  it("leaves to admins what was deleted again after one of them had restored it", async () => {
+    const [single, ...codes] = newCodes(3);
+    const lines = [...linesOf(codes), `${single},Single,20%,single,,VM-1,`];
+    const id = await importAll(lines);
+    const [generation] = await generationsOf(id);
+    const [singleId] = await db()("promotions").where({ code: single }).pluck<string[]>("id");
+    const asAdmin = { actor: { ...user, role: "admin" as const } };
+    await undo(id);
+    await restore(generation.id);
+    await restorePromotion(singleId!, asAdmin);
+    await deleteMassGeneration(generation.id, asAdmin);
+    await deletePromotion(singleId!, asAdmin);
+    const { wrong } = await dryRun(lines);
+    expect(wrong).toMatchObject(
+      [2, 3, 4].map((line) => ({ line, reason: "This code exists already" })),
+    );
+    await assertInvariants();
+  });
+
+  it("hides again what was deleted and restored before", async () => {
+    const lines = [...linesOf(newCodes(2)), `${newCodes(1)},Single,20%,single,,VM-1,`];
+    const id = await importAll(lines);
+    const [generation] = await generationsOf(id);
+    const asAdmin = { actor: { ...user, role: "admin" as const } };
+    await deleteMassGeneration(generation.id, asAdmin);
+    await restore(generation.id);
+    await undo(id);
+    expect((await dryRun(lines)).wrong).toEqual([]);
+  });
+
   it("keeps a campaign that an admin restored after the dry run that would bring it back", async () => {
     const lines = linesOf(newCodes(2));
     const first = await importAll(lines);
@@ -199,7 +229,8 @@ describe("an undone import", () => {
       { reason: "This code exists already" },
       { reason: "This code exists already" },
     ]);
-    expect(await generationsOf(first)).toHaveLength(1);
+    expect(await generationsOf(second)).toEqual([]);
+    expect(await codesOfImport(second)).toEqual([]);
   });
 
   it("comes back while a single code of it that stayed is redeemed", async () => {

@@ -141,12 +141,13 @@ export async function reviveCodes(
   { importId, onProgress, signal }: ImportRun,
   undoneId: string,
 ): Promise<void> {
-  const generations = await query<{ isDeleted: boolean }>(
+  const generations = await query<{ isHidden: boolean }>(
     trx,
-    "select is_deleted from mass_generations where import_id = :undoneId order by id for no key update",
+    `select is_deleted and import_id > 0 as is_hidden from mass_generations
+     where import_id in (cast(:undoneId as bigint), -cast(:undoneId as bigint)) order by id for no key update`,
     { undoneId },
   );
-  if (generations.some(({ isDeleted }) => !isDeleted)) throw new ImportOutdated();
+  if (!generations.every(({ isHidden }) => isHidden)) throw new ImportOutdated();
   await query(
     trx,
     `update mass_generations set is_deleted = false, deleted_at = null, import_id = :importId,

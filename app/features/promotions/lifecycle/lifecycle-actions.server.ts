@@ -91,6 +91,13 @@ function timesAssignments(row: string, condition = "true"): string {
   ].join(", ");
 }
 
+/** Lets go of an import that was undone: once a row is restored, the same file brings it back no more (RULES I4). */
+function letGoSql(row: "p" | "g", condition = "true"): string {
+  return `import_id = case when ${condition} and exists (select from imports undone
+      where undone.id = ${row}.import_id and undone.state in ('undoing', 'undone'))
+    then -${row}.import_id else ${row}.import_id end`;
+}
+
 export const actionRules: Record<LifecycleAction, ActionRule> = {
   deactivate: {
     ...common,
@@ -176,6 +183,8 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
     refusals: [],
     ...setFlag("is_deleted", false, "It is not deleted."),
     set: "is_deleted = false, deleted_at = null",
+    setOnCode: letGoSql("p", "p.mass_generation_id is null"),
+    setOnGeneration: `is_deleted = false, deleted_at = null, ${letGoSql("g")}`,
   },
 };
 
