@@ -10,6 +10,7 @@ import {
   requireApproval,
 } from "../../app/features/approvals/approvals.server";
 import { confirmImport, oldImports } from "../../app/features/imports/imports.server";
+import { addCodes } from "../../app/features/mass-generations/add-codes.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
 import { createPromotion } from "../../app/features/promotions/form/create-promotion.server";
 import { replacePromotion } from "../../app/features/promotions/form/replace-promotion.server";
@@ -165,6 +166,32 @@ describe("the limit of codes", () => {
       return { rows };
     });
     expect(await waiting.rows).toEqual([{ lock_timeout: "50ms" }]);
+  });
+});
+
+describe("codes that wait for other codes of the same person", () => {
+  /** Makes codes while others of the person are being made, and locks a row as a deactivation or a rollback does. */
+  async function makeAndLock(make: () => Promise<unknown>, table: string, id: string) {
+    const { waiting } = await db().transaction(async (making) => {
+      await makeWithin(making, options().actor);
+      const waiting = make();
+      waiting.catch(() => {});
+      await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+      await db()(table).where({ id }).forUpdate().noWait().first();
+      return { waiting };
+    });
+    await waiting;
+  }
+
+  it("leave the campaign that they are added to unlocked", async () => {
+    const { id } = await makeCodes(2);
+    await makeAndLock(() => addCodes(id, 2, options()), "mass_generations", id);
+  });
+
+  it("leave the code that they replace unlocked", async () => {
+    const used = { is_single_use: true, period_uses: 1, activation_count: 1 };
+    const id = await insertPromotion(used);
+    await makeAndLock(() => replacePromotion(id, options()), "promotions", id);
   });
 });
 

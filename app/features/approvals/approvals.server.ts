@@ -56,6 +56,7 @@ const madeSql = `(select coalesce(sum(g.num_codes - (select coalesce(sum(added.n
   - (select coalesce(sum(a.codes), 0) from approvals a where a.asked_by = :userId and a.state = 'approved'
     and a.kind <> 'import' and a.decided_at > now() - interval '24 hours')`;
 
+type AskOptions = { actor: Actor; idempotencyKey: string | null; decision?: Decision | null };
 type Wanted = { kind: ApprovalKind; name: string; codes: number; input: object };
 
 /**
@@ -67,7 +68,7 @@ type Wanted = { kind: ApprovalKind; name: string; codes: number; input: object }
 export async function requireApproval(
   trx: Knex,
   wanted: Wanted,
-  options: { actor: Actor; idempotencyKey: string | null; decision?: Decision | null },
+  options: AskOptions,
 ): Promise<void> {
   const { actor, idempotencyKey, decision } = options;
   if (decision) return decide(trx, decision, "approved");
@@ -78,6 +79,17 @@ export async function requireApproval(
   const row = await one<{ made: number }>(trx, `select (${madeSql})::float8 as made`, { userId });
   if (row!.made + wanted.codes > approvalCodes)
     throw new HeldForApproval({ ...wanted, userId, idempotencyKey });
+}
+
+/**
+ * Waits for other codes of the person, as `requireApproval` does, before rows are locked that a deactivation or a
+ * rollback needs meanwhile.
+ */
+export async function awaitOtherCodes(
+  trx: Knex,
+  { actor, decision }: Omit<AskOptions, "idempotencyKey">,
+): Promise<void> {
+  if (!decision && settings().approvalCodes !== null) await lockCodesOf(trx, actor.id);
 }
 
 const codesLockSql = "hashtextextended('codes of ' || :userId, 0)";

@@ -4,7 +4,7 @@ import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { formatNumber } from "../../format/number";
 import { recordAction } from "../activity/audit-log.server";
-import { requireApproval } from "../approvals/approvals.server";
+import { awaitOtherCodes, requireApproval } from "../approvals/approvals.server";
 import { toCampaignData } from "../events/event-data";
 import { recordEvent } from "../events/record-event.server";
 import { codeLength } from "../promotions/code";
@@ -42,6 +42,7 @@ export async function addCodes(
   const { actor } = options;
   const input = { id, numCodes };
   return makeCodes({ count: numCodes, input }, options, async (trx) => {
+    await awaitOtherCodes(trx, options);
     const generation = await lockGeneration(trx, id);
     const reason = whyNoMoreCodes(generation);
     if (reason !== null) throw new DomainError("conflict", reason);

@@ -5,7 +5,7 @@ import { siteTimeZone } from "../../../db/site.server";
 import { DomainError } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
 import { recordAction } from "../../activity/audit-log.server";
-import { requireApproval } from "../../approvals/approvals.server";
+import { awaitOtherCodes, requireApproval } from "../../approvals/approvals.server";
 import { withIdempotency } from "../../activity/idempotency.server";
 import { createSet, groupIdsOf, readTargets } from "../../assignments/assignment-sets.server";
 import { tryLockGroupsForShare, withGroupLocks } from "../../machines/machine-groups.server";
@@ -40,6 +40,7 @@ async function createReplacement(
   id: string,
   options: CreateOptions,
 ): Promise<{ promotionId: string }> {
+  await awaitOtherCodes(trx, options);
   const replaced = await one<Promotion & { setId: string }>(
     trx,
     `with ${clockSql} select ${promotionColumns}, p.set_id from promotions p
