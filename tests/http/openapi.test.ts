@@ -78,6 +78,13 @@ describe("the document", () => {
     expect(saidOf("POST", "/api/imports/codes")).not.toContain("Admins only.");
   });
 
+  it("says how many files that nobody confirmed are kept", () => {
+    for (const kind of ["codes", "machines", "groups", "assignments"])
+      expect(documentedCall("POST", `/api/imports/${kind}`).responses[201]!.description).toContain(
+        "the 10 newest are kept",
+      );
+  });
+
   it("says which calls run once for an Idempotency-Key", () => {
     const withKey = documentedCalls().filter(({ call }) =>
       call.parameters?.some(({ name }) => name === "Idempotency-Key"),

@@ -1,5 +1,10 @@
 import { DomainError, invalidFields } from "../../errors";
-import { maxImportBytes, maxImportRows, type Import } from "../../features/imports/import";
+import {
+  maxImportBytes,
+  maxImportRows,
+  maxUnconfirmedImports,
+  type Import,
+} from "../../features/imports/import";
 import { importKinds, type ImportKind } from "../../features/imports/import-kinds";
 import {
   confirmImport,
@@ -64,7 +69,7 @@ function operationsOf(kind: ImportKind) {
       isIdempotent: true,
       csv: `UTF-8, with the names of the columns in the first row: ${columnsOf(kind)}. At most ${formatBytes(maxImportBytes)} and ${formatNumber(maxImportRows)} rows.`,
       answers: {
-        201: `The import, which is being checked. Nothing is written before it is confirmed.${importKinds[kind].isForAdmins ? " Admins only." : ""}`,
+        201: `The import, which is being checked. Nothing is written before it is confirmed. Of the files that a user and the user's keys uploaded and nobody has confirmed, the ${maxUnconfirmedImports} newest are kept; an older one is deleted, and gets 404.${importKinds[kind].isForAdmins ? " Admins only." : ""}`,
       },
       result: importAnswer.schema,
       async run({ bytes, user, options }) {

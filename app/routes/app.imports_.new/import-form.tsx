@@ -68,7 +68,8 @@ export function ImportForm() {
             error={errors.file}
           />
           <p className={form.hint}>
-            The file is checked row by row. You see what would be imported, and confirm it then.
+            Each row is checked, then you confirm the import. Of your unconfirmed files, the ten
+            newest are kept.
           </p>
           <p role="status" className={form.hint}>
             {isPending &&
