@@ -10,6 +10,9 @@ export type Job = {
   addedAt: string;
 };
 
+/** A job of the table `jobs`. `lastError` says why the attempt before failed. */
+export type SubjectJob = Job & { subject: string; lastError: string | null };
+
 /** The end of an attempt. What is 'released' is due at once and was no attempt. */
 export type Outcome = {
   state: "done" | "retry" | "failed" | "released";
@@ -54,13 +57,11 @@ export type JobTable<Claimed extends Job> = {
 export const isRunningSql = "(job.is_running and job.next_attempt_at > now())";
 
 /** The table of jobs that are no rows of another one. */
-export function jobsTable(
-  kinds: Record<string, JobKind<Job & { subject: string }>>,
-): JobTable<Job & { subject: string }> {
+export function jobsTable(kinds: Record<string, JobKind<SubjectJob>>): JobTable<SubjectJob> {
   return {
     name: "jobs",
     kindSql: "job.kind",
-    columnsSql: "job.subject",
+    columnsSql: "job.subject, job.last_error",
     doneState: "done",
     kinds,
     orderSql: "job.next_attempt_at, job.id",

@@ -295,7 +295,7 @@ describe("what a person uploads", () => {
 describe("a process that stops", () => {
   const runOnce = (subject: string, signal: AbortSignal) =>
     importJobs.import_run.run(
-      { id: "1", kind: "import_run", attempts: 1, addedAt: "now", subject },
+      { id: "1", kind: "import_run", attempts: 1, addedAt: "now", lastError: null, subject },
       signal,
     );
 

@@ -4,13 +4,16 @@ import { db, one, query } from "../../db/connection.server";
 import type { ImportKind } from "./import-kinds";
 import { importSteps } from "./kinds/steps.server";
 
+const longTimeouts = "set local statement_timeout = '10min'; set local lock_timeout = 0";
+
 /**
  * Judges all rows, and stores what they would make.
  * @throws the reason of the signal, when the process stops
  */
 export async function checkImport(id: string): Promise<void> {
+  await analyzeRows();
   await db().transaction(async (trx) => {
-    await trx.raw("set local statement_timeout = '10min'");
+    await trx.raw(longTimeouts);
     const item = await one<{ kind: ImportKind; revivedId: string | null }>(
       trx,
       `select i.kind, (select undone.id from imports undone
@@ -22,7 +25,6 @@ export async function checkImport(id: string): Promise<void> {
     if (!item) return;
     const { kind, revivedId } = item;
     const { prepare, rules, preview } = importSteps[kind];
-    await trx.raw("analyze import_rows");
     await prepare?.(trx, id);
     const today = await siteToday();
     for (const rule of rules)
@@ -49,5 +51,13 @@ export async function checkImport(id: string): Promise<void> {
        where id = :id`,
       { id, wrongRows, outcome: outcome && JSON.stringify(outcome) },
     );
+  });
+}
+
+/** Ends before the dry run begins, because its lock would keep other dry runs waiting. */
+async function analyzeRows(): Promise<void> {
+  await db().transaction(async (trx) => {
+    await trx.raw(longTimeouts);
+    await trx.raw("analyze import_rows");
   });
 }

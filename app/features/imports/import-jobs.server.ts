@@ -2,37 +2,44 @@
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { isConstraintViolation, isStatementTimeout } from "../../db/database-errors.server";
-import { addJob, type Job, type JobKind } from "../../db/jobs.server";
+import { addJob, type JobKind, type SubjectJob } from "../../db/jobs.server";
 import { recordWrite } from "../../db/replica.server";
 import { vacuum } from "../../db/vacuum.server";
+import { countOf } from "../../format/number";
 import { checkImport } from "./check-import.server";
 import type { ImportOutcome } from "./import";
 import type { ImportKind } from "./import-kinds";
 import { ImportOutdated, type ImportRun } from "./import-steps.server";
 import { importSteps } from "./kinds/steps.server";
 
-type ImportJob = JobKind<Job & { subject: string }>;
+const maxTimeouts = 3;
 
-const maxAttempts = 3;
+/** The error of an attempt that timed out, as others in a row did before; other attempts don't count. */
+const timeoutError = (times: number) => `This timed out ${countOf(times, "time")}.`;
+
+const countTimeouts = (error: string | null) =>
+  Number(/^This timed out (\d+) /.exec(error ?? "")?.[1] ?? 0);
 
 /**
  * Makes a job that begins again after a restart.
- * @param giveUp ends the import when an attempt takes too long and is not among the first
+ * @param giveUp ends the import after so many attempts in a row that took too long
  */
 function importJob(
   work: (importId: string, signal: AbortSignal) => Promise<void>,
   giveUp?: (importId: string) => Promise<void>,
-): ImportJob {
+): JobKind<SubjectJob> {
   return {
     concurrencyLimit: 1,
-    async run({ subject, attempts }, signal) {
+    async run({ subject, lastError }, signal) {
       try {
         await work(subject, signal);
         await recordWrite();
         return { state: "done" };
       } catch (cause) {
         if (signal.aborted) return { state: "released" };
-        if (!giveUp || attempts < maxAttempts || !isStatementTimeout(cause)) throw cause;
+        if (!giveUp || !isStatementTimeout(cause)) throw cause;
+        const timeouts = countTimeouts(lastError) + 1;
+        if (timeouts < maxTimeouts) return { state: "retry", error: timeoutError(timeouts) };
         await giveUp(subject);
         return { state: "done" };
       }
