@@ -170,6 +170,14 @@ describe("a mail in the outbox", () => {
   });
 });
 
+it("leaves a notice to the later release that has added its kind", async () => {
+  await enqueue({ template: "account_notice", data: { kind: "later" } } as object);
+  await deliverDueMails(transportTo("smtp://127.0.0.1:1"));
+  expect(await rows()).toMatchObject([
+    { state: "pending", attempts: 1, last_error: "Only a later release knows it." },
+  ]);
+});
+
 describe("the mail server", () => {
   it("is down: the mail waits for a minute, then for two, and arrives later", async () => {
     const nowhere = transportTo(`smtp://127.0.0.1:${await freePort()}`);

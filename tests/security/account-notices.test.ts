@@ -118,7 +118,16 @@ describe("a change of an account is told to its address", () => {
     expect(text).toMatch(/When: \d\d\.\d\d\.\d{4} \d\d:\d\d \(Europe\/Berlin\)\./);
     expect(text).toContain("From: Firefox on Windows, 192.0.2.7.");
     expect(text).toContain("If this was not you, set a new password at once, and tell an admin.");
-    expect(text).toMatch(/Set a new password:\s+http:\S+\/app\/user\/edit\/password\s/);
+  });
+
+  it.each([
+    ["asks for no password after a new one", changePassword, "/password-reset"],
+    ["asks for the present password otherwise", addPasskey, "/app/user/edit/password"],
+  ])("with the form for a new password that %s", async (_form, act, path) => {
+    await act();
+    const [mail] = await mailbox.deliver();
+    const address = /Set a new password:\s+(\S+)/.exec(bodyOf(mail!))![1]!;
+    expect(new URL(address).pathname).toBe(path);
   });
 
   it.each([

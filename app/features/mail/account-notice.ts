@@ -1,5 +1,6 @@
 /** The mail that tells people what was changed about their account. */
 import { paths } from "../../paths";
+import { MailError } from "../../services/mail/mail-transport";
 import type { MailContent } from "./render-mail";
 
 export type AccountNotice = {
@@ -39,16 +40,22 @@ const remedies: Partial<Record<NoticeKind, string>> = {
   api_key_regenerated: "revoke the API key under Profile",
 };
 
-/** @param context.link undoes a change of the address; `siteName` names the site */
+/**
+ * @param context.link undoes a change of the address; `siteName` names the site
+ * @throws MailError: an instance of a later release has added it, and is to send it
+ */
 export function accountNotice(
   { kind, detail, occurredAt, origin: from, isByAdmin }: AccountNotice,
   { origin, siteName, link }: { origin: string; siteName: string; link: string | null },
 ): MailContent {
-  const subject = subjects[kind];
+  const subject = subjects[kind] as string | undefined;
+  if (subject === undefined) throw new MailError("deferred", "Only a later release knows it.");
   const isUnwanted = isByAdmin
     ? `If you don't know why, ask ${from}. If it was not done by this admin,`
     : "If this was not you,";
   const isWanted = `If ${isByAdmin ? "you know of it" : "it was you"}, there is nothing to do.`;
+  // An owner whose password somebody else has changed doesn't know the present one.
+  const path = kind === "password_changed" ? paths.passwordReset : paths.accountPassword;
   const steps = ["set a new password at once", remedies[kind], "and tell an admin"];
   return {
     subject: `${subject} at ${siteName}`,
@@ -61,7 +68,7 @@ export function accountNotice(
     ],
     action: link
       ? { label: "Restore the old address", url: link }
-      : { label: "Set a new password", url: origin + paths.accountPassword },
+      : { label: "Set a new password", url: origin + path },
     notes: link ? ["The link works once, within 72 hours.", isWanted] : [isWanted],
   };
 }
