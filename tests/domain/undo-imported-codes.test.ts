@@ -6,7 +6,11 @@ import {
   readWrongRows,
   undoImport,
 } from "../../app/features/imports/imports.server";
-import { redeemedSql, reviveCodes } from "../../app/features/imports/kinds/undo-codes.server";
+import {
+  hideImported,
+  redeemedSql,
+  reviveCodes,
+} from "../../app/features/imports/kinds/undo-codes.server";
 import { addCodes } from "../../app/features/mass-generations/add-codes.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
@@ -104,6 +108,15 @@ describe("an undone import", () => {
     expect(plan).toContain("promotions_use_rank_of_generation");
     expect(plan).toContain("promotions_single_use_rank");
     expect(plan).not.toContain("Seq Scan on promotions");
+  });
+
+  it("gets a minute for each pass over its codes, because they can be millions", async () => {
+    const id = await importAll(linesOf(newCodes(2)));
+    const trx = await db().transaction();
+    await hideImported(trx, id);
+    const { rows } = await trx.raw<{ rows: object[] }>("show statement_timeout");
+    await trx.rollback();
+    expect(rows).toEqual([{ statement_timeout: "1min" }]);
   });
 
   it("hides codes that were added to its campaign, and brings them back", async () => {

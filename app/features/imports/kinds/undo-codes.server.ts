@@ -30,6 +30,8 @@ export const redeemedSql = `(select from promotions where ${isOfGenerationSql} a
  * @throws DomainError conflict: something was redeemed
  */
 export async function hideImported(trx: Knex.Transaction, importId: string): Promise<void> {
+  // All rows of the import are read.
+  await trx.raw("set local statement_timeout = '60s'");
   // The codes of a generation keep their import, because they can be many.
   await query(
     trx,
