@@ -209,7 +209,7 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
   cap_parts: { writers: ["caps"] },
   cap_machine_days: { writers: ["caps"] },
 
-  imports: { writers: ["imports"], readers: ["approvals", "dashboard"] },
+  imports: { writers: ["imports"], readers: ["promotions", "approvals", "dashboard"] },
   import_rows: { writers: ["imports"] },
 
   // Shared views outlive their users.
