@@ -115,7 +115,7 @@ describe("the screen Background jobs", () => {
   it("lists deliveries that wait, and sends one that has failed once more", async () => {
     const { id, delivery } = await insertDelivery();
     expect(await page("/app/jobs?kind=webhook&state=failed")).toContain(
-      "Machine deleted: machine:",
+      "Machine deleted: example.com",
     );
     await post(`/app/jobs/webhook-${delivery}/run`);
     await expect

@@ -89,7 +89,7 @@ describe("machines that admins add", () => {
     const stalePage = await session.open("/app/machines/M-6/edit");
     const renamed = await page.press("Save changes", { humanName: "New" });
     expect(renamed.text).toContain("Machine successfully updated");
-    expect(renamed.title).toContain("M-6");
+    expect(renamed.title).toContain(" - New - ");
     const stale = await stalePage.press("Save changes", { humanName: "Other" });
     expect(stale.status).toBe(409);
     expect(stale.text).toContain("Someone else changed this machine");
