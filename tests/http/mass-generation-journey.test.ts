@@ -87,8 +87,7 @@ describe("a mass generation", () => {
     const former = await session.get("/app/qr-generation/all");
     expect(former.status).toBe(301);
     const list = await session.follow(former);
-    for (const words of ["30 codes", "0 (0%)", "Mass Gen", "Active"])
-      expect(list).toContain(words);
+    for (const words of ["30 codes", "0 (0%)", "Mass Gen", "Active"]) expect(list).toContain(words);
     const [promotion] = await db()("promotions").where({ mass_generation_id: id }).pluck("id");
     expect(await session.text(`/app/qr-list/${promotion}`)).toContain("Mass Gen, one of 30 codes");
     for (const path of [`/app/qr-list/${promotion}`, `/app/qr-list/${promotion}/download`])
