@@ -101,6 +101,19 @@ it("have an archive and labels of their own", async () => {
   expect(labels("added=999999").errors.added).toBe("Choose all codes or those that were added");
 });
 
+it("are younger than the campaign, whose own codes are as old as it", async () => {
+  const { id } = await createMassGeneration({ ...newPromotion(), numCodes: 2 }, options());
+  await addCodes(id, 1, options());
+  const { rows } = await db().raw<{ rows: object[] }>(
+    `select p.created_at > g.created_at as is_younger, p.created_at < g.created_at as is_older
+     from promotions p join mass_generations g on g.id = p.mass_generation_id
+     where g.id = :id order by p.created_at`,
+    { id },
+  );
+  const asOld = { is_younger: false, is_older: false };
+  expect(rows).toEqual([asOld, asOld, { is_younger: true, is_older: false }]);
+});
+
 it("have the pattern of the campaign, and follow imported codes in the archive", async () => {
   const codePattern = { prefix: "FAIR0", length: 16 };
   const { id } = await createMassGeneration(

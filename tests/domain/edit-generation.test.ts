@@ -124,6 +124,24 @@ test("doesn't hold up redemptions of a capped campaign before its caps change", 
   expect(await readCaps(campaign)).toMatchObject({ caps: { uses: 6 }, use: { uses: 2 } });
 });
 
+test("locks no code while it waits for redemptions that take from its caps", async () => {
+  const id = await insertGeneration({ expires_at: before });
+  const options = { actor: admin, idempotencyKey: null };
+  const caps = { ...noCaps, uses: 5 };
+  await editCaps({ type: "mass_generation", id }, caps, 1, options);
+  const redemption = await db().transaction();
+  await redemption("cap_parts").forNoKeyUpdate();
+  const edited = editGeneration(id, { ...edit, caps, version: 2 }, options);
+  await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+  const codes = redemption("promotions").where({ mass_generation_id: id });
+  const locked = await codes.forNoKeyUpdate().skipLocked();
+  await redemption.commit();
+  expect(locked).toHaveLength(6);
+  await edited;
+  const renamed = { mass_generation_id: id, name: "Autumn", expires_at: after };
+  expect(await db()("promotions").where(renamed)).toHaveLength(6);
+});
+
 test.each([
   ["a day that has passed", { expires_at: past }, "2021-01-01", "Date cannot be in the past"],
   ["an earlier day", { expires_at: after }, "2098-12-31", onlyLaterDay],

@@ -107,8 +107,13 @@ async function editTerms(
     });
   }
   const subject = { type: "mass_generation", id: existing.id } as const;
-  if (changes.name) await startChange(trx, subject, "rename", { actor, name });
-  if (changes.day) await startChange(trx, subject, "extend", { actor, lastDay: expirationDate });
+  // Redemptions lock a part of the caps before a code. An edit of both leaves the codes to follow after its commit.
+  const options = edit.caps ? { codesPerChunk: 0 } : {};
+  if (changes.name) await startChange(trx, subject, "rename", { actor, name }, options);
+  if (changes.day) {
+    const input = { actor, lastDay: expirationDate };
+    await startChange(trx, subject, "extend", input, options);
+  }
   return count;
 }
 

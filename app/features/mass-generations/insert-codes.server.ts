@@ -51,8 +51,9 @@ export async function makeCodes(
 
 /**
  * Skips codes that exist already, deleted ones included; the next chunk makes up for them. The codes
- * don't refer to their creator, because PostgreSQL would check the reference of each of them. They are created at their
- * statement, so that those that waited for a deactivation of their generation count as added since.
+ * don't refer to their creator, because PostgreSQL would check the reference of each of them. Codes of a new generation are
+ * as old as it, which lists rely on. Added ones have the time of their statement: those that waited for a deactivation of
+ * their generation were added after it.
  */
 export async function insertCodes(
   trx: Knex.Transaction,
@@ -72,7 +73,8 @@ export async function insertCodes(
            when g.discount_type = 'free_drink' then g.discount_value end,
          case when g.is_renewable
            then to_char(now() at time zone :timeZone, 'YYYYMM')::integer else 0 end,
-         g.set_id, g.is_active, statement_timestamp()
+         g.set_id, g.is_active,
+         case when g.created_at = now() then g.created_at else statement_timestamp() end
        from mass_generations g, unnest(cast(:codes as text[])) as code
        where g.id = :generationId
        on conflict (code) do nothing`,

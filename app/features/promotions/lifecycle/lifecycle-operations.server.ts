@@ -46,10 +46,10 @@ const maxRequestSeconds = 8;
 
 export const requestSignal = () => AbortSignal.timeout(maxRequestSeconds * 1_000);
 
-/** Only tests pass these. */
 export type ChunkOptions = {
+  /** Number of codes that a chunk changes, and that an action changes in its own transaction; 0 lets all of them follow. */
   codesPerChunk?: number;
-  /** Called after each committed chunk with the number of codes that are done. */
+  /** Called after each committed chunk with the number of codes that are done. Only tests pass it. */
   afterChunk?: (position: number) => Promise<void> | void;
 };
 
