@@ -27,7 +27,7 @@ testAlsoBlockedInSoak(
     await expect(row).toContainText("Active");
     await row.getByRole("button", { name: `Deactivate ${name}` }).click();
     await expect(page.getByText("Promotion successfully deactivated")).toBeVisible();
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await expect(page.getByText("Code successfully reactivated")).toBeVisible();
     await expect(row).toContainText("Active");
     await expectFocusKept(page);
