@@ -3,7 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { runDueJobs } from "../../app/db/job-runner.server";
 import { jobsTable } from "../../app/db/jobs.server";
 import { editGeneration } from "../../app/features/mass-generations/edit-mass-generation.server";
-import { prepareBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
+import { prepareBulk, undoBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
 import { bulkActionJob } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { applyBulk, confirmBulk } from "../factories/bulk";
@@ -101,6 +101,9 @@ describe("while a selection's deactivation of some codes of a campaign is being 
     expect(await db()("audit_log").where({ actor_id: ann!.id })).toMatchObject([
       { covered: 0, details: { generations: [{ id: generationId, codes: 0, is_whole: true }] } },
     ]);
+    await undoBulk(prepared, { actor: ann!, idempotencyKey: null });
+    expect(await isStopped()).toBe(false);
+    expect(await inactive()).toEqual(codes);
   });
 });
 

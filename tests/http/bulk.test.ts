@@ -4,7 +4,7 @@ import { finishOperation } from "../../app/features/promotions/lifecycle/lifecyc
 import { formIdField } from "../../app/forms/validator";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
-import { insertPromotion } from "../factories/promotions";
+import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { useServer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
 
@@ -75,6 +75,24 @@ describe("a bulk action", () => {
     });
     const refused = await done.press("Reactivate 1 code");
     expectRejection(refused, 409, "This can no longer be undone. Ask an admin to do it.");
+  });
+
+  it("says that a campaign was deactivated whose codes another bulk action deactivates, and undoes it", async () => {
+    const generation = await insertGeneration({ num_codes: 2 });
+    const [first, second] = await insertCodes(generation, 2);
+    const whole = await open(`ids=${first}.${second}&intent=deactivate`);
+    await open(`ids=${first}&intent=deactivate`);
+    await db()("promotions").where({ id: second }).update({ is_active: false });
+    // Stopped before its first chunk, as by a crash.
+    const [latest] = await db()("lifecycle_operations").max("id as id");
+    await db()("lifecycle_operations").where(latest!).update({ started_at: new Date() });
+    await whole.apply();
+    const result = await page(whole.location);
+    expect(result).toContain(">1 mass generation deactivated</h1>");
+    expect(result).toContain("Done: 1 mass generation was changed, 2 codes were not.");
+    expect(result).toContain("Reactivate 1 mass generation");
+    const undone = await admin.post(whole.location, { intent: "undo" });
+    expect(await page(undone.headers.location!)).toContain(">1 mass generation reactivated</h1>");
   });
 
   it("takes several codes from one parameter, but no more than 1,000", async () => {

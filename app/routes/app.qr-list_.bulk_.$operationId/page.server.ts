@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteToday } from "../../db/site.server";
 import type { Picker } from "../../features/assignments/targets";
 import { loadPickers } from "../../features/assignments/targets.server";
+import { parseIds } from "../../features/promotions/lifecycle/action-values";
 import {
   type LifecycleAction,
   needsTargets,
@@ -36,14 +37,18 @@ export async function readPage({ params }: LoaderFunctionArgs, { user }: Session
     const quarter = 25 * Math.floor((4 * position) / total);
     return { ...common, state, title, status: `${quarter}% done`, position, total };
   }
-  if (state === "done")
+  if (state === "done") {
+    const generations = parseIds(bulk.generationIds).length;
+    const undoLabel = fillCodes(bulkTexts.reactivate.title, codes, generations);
     return {
       ...common,
       state,
-      title: describeResult(action, codes),
-      status: describeOutcome(codes, skipped),
-      undoLabel: mayUndo(bulk, user) ? fillCodes(bulkTexts.reactivate.title, codes) : null,
+      kind: codes > 0 || generations > 0 ? ("success" as const) : ("info" as const),
+      title: describeResult(action, codes, generations),
+      status: describeOutcome(codes, skipped, generations),
+      undoLabel: mayUndo(bulk, user) ? undoLabel : null,
     };
+  }
   const today = await siteToday();
   const { title } = bulkTexts[action];
   return {

@@ -88,9 +88,7 @@ export default function BulkPage() {
     >
       <div role="status">
         {page.state === "done" ? (
-          <MessageBlock kind={page.outcome.codes > 0 ? "success" : "info"}>
-            {page.status}
-          </MessageBlock>
+          <MessageBlock kind={page.kind}>{page.status}</MessageBlock>
         ) : (
           <p className={visuallyHidden}>{page.status}</p>
         )}

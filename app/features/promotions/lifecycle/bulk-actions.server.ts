@@ -135,11 +135,11 @@ async function startPrepared(
 
 /** Whether a person may undo a bulk action of theirs: a deactivation that has ended, others than admins for ten minutes. */
 export function mayUndo(
-  { action, state, outcome, isRecent }: StoredOperation,
+  { action, state, outcome, generationIds, isRecent }: StoredOperation,
   { role }: { role: Role },
 ): boolean {
-  const isUndoable = action === "deactivate" && state === "done" && outcome.codes > 0;
-  return isUndoable && (role === "admin" || isRecent);
+  if (action !== "deactivate" || state !== "done") return false;
+  return (outcome.codes > 0 || generationIds !== noIds) && (role === "admin" || isRecent);
 }
 
 /**

@@ -89,19 +89,36 @@ export const bulkTexts: Record<LifecycleAction, ActionTexts> = {
   },
 };
 
-export function fillCodes(text: string, codes: number): string {
-  return text.replace("{codes}", countOf(codes, "code"));
+/** @param generations replaces the number of codes if there are none: mass generations whose codes stay as they are */
+export function fillCodes(text: string, codes: number, generations = 0): string {
+  const isAboutCodes = codes > 0 || generations === 0;
+  return text.replace(
+    "{codes}",
+    isAboutCodes ? countOf(codes, "code") : countOf(generations, "mass generation"),
+  );
 }
 
-export function describeResult(action: LifecycleAction, codes: number): string {
-  return codes === 0 ? "No codes changed" : fillCodes(bulkTexts[action].done, codes);
+/** @param generations as those of `fillCodes` */
+export function describeResult(
+  action: LifecycleAction,
+  codes: number,
+  generations: number,
+): string {
+  if (codes === 0 && generations === 0) return "No codes changed";
+  return fillCodes(bulkTexts[action].done, codes, generations);
 }
 
-/** 'Done: 2 codes were changed, 1 code was not.' */
-export function describeOutcome(changed: number, skipped: number): string {
-  const were = (count: number) => `${countOf(count, "code")} ${count === 1 ? "was" : "were"}`;
-  if (changed === 0) return "Done: no code was changed.";
-  return `Done: ${were(changed)} changed${skipped > 0 ? `, ${were(skipped)} not` : ""}.`;
+/**
+ * 'Done: 2 codes were changed, 1 code was not.'
+ * @param generations as those of `fillCodes`
+ */
+export function describeOutcome(changed: number, skipped: number, generations: number): string {
+  if (changed === 0 && generations === 0) return "Done: no code was changed.";
+  const [count, noun] = changed > 0 ? [changed, "code"] : [generations, "mass generation"];
+  const were = (total: number, what: string) =>
+    `${countOf(total, what)} ${total === 1 ? "was" : "were"}`;
+  const others = skipped > 0 ? `, ${were(skipped, "code")} not` : "";
+  return `Done: ${were(count, noun)} changed${others}.`;
 }
 
 /**
