@@ -140,6 +140,18 @@ describe("a forgotten password", () => {
     expect(await db()("outbox").where({ recipient: email })).toEqual([]);
   });
 
+  it("says to every address that no mail is sent while outgoing messages are paused", async () => {
+    await db()("site_settings").update({ is_outgoing_paused: true });
+    const unknown = await askForReset();
+    await addUser(email);
+    const known = await askForReset();
+    await db()("site_settings").update({ is_outgoing_paused: false });
+    for (const { body } of [unknown, known]) {
+      expect(body).toContain("No mail is sent now: outgoing messages are paused.");
+      expect(body).not.toContain("is on its way");
+    }
+  });
+
   it("mails an address three times an hour, and answers as before", async () => {
     await addUser(email);
     const answers = [];
@@ -243,6 +255,14 @@ describe("signing up", () => {
     expect(refused.body).toContain("Too many sign-ups. Please try again in 15 minutes.");
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(800);
     expect(await db()("users").where({ email })).toEqual([]);
+  });
+
+  it("says that the mail waits while outgoing messages are paused", async () => {
+    await db()("site_settings").update({ is_outgoing_paused: true });
+    const answer = await post("/signup", values());
+    await db()("site_settings").update({ is_outgoing_paused: false });
+    expect(answer.body).toContain("once an admin resumes outgoing messages, which are paused.");
+    expect(answer.body).not.toContain("is on its way");
   });
 
   it("tells the owner of an address with an account by mail only", async () => {

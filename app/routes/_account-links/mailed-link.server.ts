@@ -81,8 +81,8 @@ export function postedPassword(posted: FormData) {
 }
 
 export type AccountAnswer = {
-  /** Tells that a mail is on its way. */
-  isSent?: boolean;
+  /** Tells about the mail that was asked for. */
+  sent?: string;
   /** A message about the form as a whole. */
   rejection?: string;
   errors?: Record<string, string>;

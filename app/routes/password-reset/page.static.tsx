@@ -24,16 +24,14 @@ export default function PasswordReset() {
     );
   return (
     <PublicPage title="Forgot Password?" text="We mail you a link to set a new one.">
-      {hasEnded && !answer.isSent && !answer.errors ? (
+      {hasEnded && !answer.sent && !answer.errors ? (
         <Rejection>{answer.rejection ?? endedLinkMessage}</Rejection>
       ) : (
         <Refusal answer={answer} />
       )}
-      {answer.isSent && (
+      {answer.sent && (
         <div role="status">
-          <MessageBlock kind="info">
-            {`If ${answer.values?.email?.trim()} has an account, a mail with a link is on its way. The link works for 10 minutes.`}
-          </MessageBlock>
+          <MessageBlock kind="info">{answer.sent}</MessageBlock>
         </div>
       )}
       <form method="post" action={paths.passwordReset} noValidate className={form.form}>

@@ -1,4 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { isOutgoingPaused } from "../../db/outgoing.server";
 import { requestPasswordReset } from "../../features/sign-in/account-links.server";
 import { pageMeta } from "../../forms/page-meta";
 import { requireSignedOut } from "../../http/guards.server";
@@ -32,7 +33,11 @@ export async function action(args: ActionFunctionArgs) {
   } catch (cause) {
     return rerenderAccountForm(args, cause, { email });
   }
-  return json<AccountAnswer>({ isSent: true, values: { email } });
+  // The link can be over before an admin resumes them.
+  const sent = (await isOutgoingPaused())
+    ? "No mail is sent now: outgoing messages are paused. Ask an admin to resume them, then ask for a link again."
+    : `If ${email.trim()} has an account, a mail with a link is on its way. The link works for 10 minutes.`;
+  return json<AccountAnswer>({ sent, values: { email } });
 }
 
 export { default } from "./page.static";

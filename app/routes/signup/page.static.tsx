@@ -13,14 +13,12 @@ import type { action } from "./route";
 
 export default function SignUp() {
   const answer: AccountAnswer = useActionData<typeof action>() ?? {};
-  const { isSent, errors = {}, values } = answer;
-  if (isSent)
+  const { sent, errors = {}, values } = answer;
+  if (sent)
     return (
       <PublicPage title="Check your mail" text="One step is left.">
         <div role="status">
-          <MessageBlock kind="info">
-            {`A mail is on its way to ${values?.email}. Open its link within 24 hours to verify your address. Then sign in.`}
-          </MessageBlock>
+          <MessageBlock kind="info">{sent}</MessageBlock>
         </div>
         <Link to={paths.login}>Back to login</Link>
       </PublicPage>

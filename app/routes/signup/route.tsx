@@ -1,4 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { queuedMessage } from "../../features/outgoing/outgoing.server";
 import { settings } from "../../features/settings/settings.server";
 import { signUp } from "../../features/sign-in/account-links.server";
 import { pageMeta } from "../../forms/page-meta";
@@ -42,7 +43,13 @@ export async function action(args: ActionFunctionArgs) {
   } catch (cause) {
     return rerenderAccountForm(args, cause, values);
   }
-  return json<AccountAnswer>({ isSent: true, values });
+  const { text: sent } = await queuedMessage(
+    {
+      text: `A mail is on its way to ${values.email}. Open its link within 24 hours to verify your address. Then sign in.`,
+    },
+    `A mail to ${values.email} with a link to verify your address will be sent`,
+  );
+  return json<AccountAnswer>({ sent });
 }
 
 export { default } from "./page.static";
