@@ -25,19 +25,18 @@ import { deletedGenerationSchema, massGenerationSchema } from "./schemas";
 
 const generationPath = "/api/mass_generation/{massGenerationId}";
 
+/** Says of a call that it may be answered before all codes have changed. */
+const codesFollow = "The codes of a large mass generation follow within minutes.";
+
 /** Changes of the status of a mass generation, with what is added to the answer's description. */
 const lifecycle = [
   ["deactivate", "Deactivate a mass generation", ""],
   [
     "reactivate",
     "Reactivate a mass generation",
-    " Admins, or whoever deactivated it up to 10 minutes ago. The codes of a large one follow within minutes.",
+    ` Admins, or whoever deactivated it up to 10 minutes ago. ${codesFollow}`,
   ],
-  [
-    "restore",
-    "Restore a deleted mass generation",
-    " Admins only. The codes of a large one follow within minutes.",
-  ],
+  ["restore", "Restore a deleted mass generation", ` Admins only. ${codesFollow}`],
 ] as const;
 
 async function generationBounds() {
@@ -110,7 +109,7 @@ export const generationOperations = [
     scope: "promotions",
     body: editBody,
     answers: {
-      200: "The mass generation as it is now; what is left out stays. An expiration date can only be moved to a later day: it can't be removed, and a campaign without one can't be given one.",
+      200: `The mass generation as it is now; what is left out stays. An expiration date can only be moved to a later day: it can't be removed, and a campaign without one can't be given one. ${codesFollow}`,
     },
     result: massGenerationSchema,
     async run({ param, body, actor }) {
@@ -163,7 +162,9 @@ export const generationOperations = [
     path: `${generationPath}/soft-delete`,
     summary: "Delete a mass generation",
     scope: "promotions",
-    answers: { 200: "How many codes were deleted with it; a second call changes nothing." },
+    answers: {
+      200: `How many codes are deleted with it; a second call changes nothing. ${codesFollow}`,
+    },
     result: deletedGenerationSchema,
     async run({ actor, param }) {
       const id = param("massGenerationId");
