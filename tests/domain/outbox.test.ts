@@ -174,7 +174,12 @@ it("leaves a notice to the later release that has added its kind", async () => {
   await enqueue({ template: "account_notice", data: { kind: "later" } } as object);
   await deliverDueMails(transportTo("smtp://127.0.0.1:1"));
   expect(await rows()).toMatchObject([
-    { state: "pending", attempts: 1, last_error: "Only a later release knows it." },
+    {
+      state: "pending",
+      attempts: 1,
+      last_error:
+        "This release does not know this kind of mail. An instance of a later release will send it.",
+    },
   ]);
 });
 

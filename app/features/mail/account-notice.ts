@@ -42,14 +42,18 @@ const remedies: Partial<Record<NoticeKind, string>> = {
 
 /**
  * @param context.link undoes a change of the address; `siteName` names the site
- * @throws MailError: an instance of a later release has added it, and is to send it
+ * @throws MailError: the kind is unknown, because an instance of a later release added the mail
  */
 export function accountNotice(
   { kind, detail, occurredAt, origin: from, isByAdmin }: AccountNotice,
   { origin, siteName, link }: { origin: string; siteName: string; link: string | null },
 ): MailContent {
   const subject = subjects[kind] as string | undefined;
-  if (subject === undefined) throw new MailError("deferred", "Only a later release knows it.");
+  if (subject === undefined)
+    throw new MailError(
+      "deferred",
+      "This release does not know this kind of mail. An instance of a later release will send it.",
+    );
   const isUnwanted = isByAdmin
     ? `If you don't know why, ask ${from}. If it was not done by this admin,`
     : "If this was not you,";
