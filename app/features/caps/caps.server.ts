@@ -114,7 +114,7 @@ export async function editCaps(
   );
 }
 
-/** `editCaps` as a part of an edit, which locks the parts of a promotion first (`lockParts`), and a mass generation alone. */
+/** `editCaps` as a part of an edit. An edit of a promotion locks the parts before (`lockParts`); others leave it to this. */
 export async function changeCaps(
   trx: Knex.Transaction,
   campaign: CappedCampaign,

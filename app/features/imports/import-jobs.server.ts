@@ -14,7 +14,7 @@ import { importSteps } from "./kinds/steps.server";
 
 const maxTimeouts = 3;
 
-/** The error of an attempt that timed out, as others in a row did before; other attempts don't count. */
+/** Returns the error of an attempt that timed out. The next attempt reads the number of time-outs in a row from it. */
 const timeoutError = (times: number) => `This timed out ${countOf(times, "time")}.`;
 
 const countTimeouts = (error: string | null) =>
@@ -22,7 +22,7 @@ const countTimeouts = (error: string | null) =>
 
 /**
  * Makes a job that begins again after a restart.
- * @param giveUp ends the import after so many attempts in a row that took too long
+ * @param giveUp ends the import after `maxTimeouts` time-outs in a row
  */
 function importJob(
   work: (importId: string, signal: AbortSignal) => Promise<void>,
