@@ -3,7 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { insertCodes as addGeneratedCodes } from "../../app/features/mass-generations/insert-codes.server";
 import {
   findBulk,
-  mayUndo,
+  mayUndoBulk,
   prepareBulk,
   undoBulk,
 } from "../../app/features/promotions/lifecycle/bulk-actions.server";
@@ -222,6 +222,6 @@ describe("a bulk action that deactivated codes", () => {
       .update({ started_at: db().raw("started_at - interval '10 minutes'") });
     await expect(undo(id)).rejects.toMatchObject({ reason: "conflict" });
     expect(await inactive()).toHaveLength(1);
-    expect(mayUndo(await findBulk(admin.id, id), admin)).toBe(true);
+    expect(mayUndoBulk(await findBulk(admin.id, id), admin)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import {
   changeLifecycle,
-  mayUndo,
+  mayUndoDeactivation,
 } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { alreadyDone, describeSuccess } from "../../features/promotions/lifecycle/questions";
 import { listAddress } from "../../features/promotions/list/promotion-filters";
@@ -26,7 +26,7 @@ const { loader, action } = immediateRoute({
       listAddress(request.url).slice(paths.qrList.length);
     if (!changed) {
       // A second press, whose answer takes the place of the first one's.
-      const isOwn = await mayUndo("promotion", promotionId, actor);
+      const isOwn = await mayUndoDeactivation("promotion", promotionId, actor);
       const text = alreadyDone("code", "inactive");
       return { kind: "info", text, undoPath: isOwn ? undoPath : null };
     }

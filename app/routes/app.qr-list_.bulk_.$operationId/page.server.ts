@@ -7,7 +7,7 @@ import {
   type LifecycleAction,
   needsTargets,
 } from "../../features/promotions/lifecycle/bulk-actions";
-import { findBulk, mayUndo } from "../../features/promotions/lifecycle/bulk-actions.server";
+import { findBulk, mayUndoBulk } from "../../features/promotions/lifecycle/bulk-actions.server";
 import {
   bulkTexts,
   describeConsequence,
@@ -46,7 +46,7 @@ export async function readPage({ params }: LoaderFunctionArgs, { user }: Session
       kind: codes > 0 || generations > 0 ? ("success" as const) : ("info" as const),
       title: describeResult(action, codes, generations),
       status: describeOutcome(codes, skipped, generations),
-      undoLabel: mayUndo(bulk, user) ? undoLabel : null,
+      undoLabel: mayUndoBulk(bulk, user) ? undoLabel : null,
     };
   }
   const today = await siteToday();

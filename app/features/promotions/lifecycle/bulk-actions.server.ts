@@ -134,7 +134,7 @@ async function startPrepared(
 }
 
 /** Whether a person may undo a bulk action of theirs: a deactivation that has ended, others than admins for ten minutes. */
-export function mayUndo(
+export function mayUndoBulk(
   { action, state, outcome, generationIds, isRecent }: StoredOperation,
   { role }: { role: Role },
 ): boolean {
@@ -159,7 +159,7 @@ export async function undoBulk(
     await allowLongStatements(trx);
     const bulk = await findOperation(trx, parseRecordId(id), actor.id, { isLocked: true });
     if (!bulk) throw bulkNotFound();
-    if (!mayUndo(bulk, actor))
+    if (!mayUndoBulk(bulk, actor))
       throw new DomainError("conflict", "This can no longer be undone. Ask an admin to do it.");
     await lockGenerations(trx, bulk.generationIds);
     const generationIds = await findStillInactive(trx, bulk);

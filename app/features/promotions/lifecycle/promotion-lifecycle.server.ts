@@ -137,7 +137,7 @@ export async function startChange(
   const undoesOwn =
     action === "reactivate" &&
     (isUndo || actor.role !== "admin") &&
-    (await mayUndo(subject.type, subject.id, actor, trx));
+    (await mayUndoDeactivation(subject.type, subject.id, actor, trx));
   if (!undoesOwn) rejectOthersThanAdmins(action, actor);
   if (isUndo && !undoesOwn)
     throw new DomainError("conflict", "This can no longer be undone. Reactivate it on its page.");
@@ -213,11 +213,11 @@ export async function mayReactivate(
   actor: LifecycleActor,
   database: Knex = db(),
 ): Promise<boolean> {
-  return actor.role === "admin" || mayUndo(type, id, actor, database);
+  return actor.role === "admin" || mayUndoDeactivation(type, id, actor, database);
 }
 
 /** Tells whether the latest deactivation is the actor's own and ten minutes old at most. */
-export async function mayUndo(
+export async function mayUndoDeactivation(
   type: Subject["type"],
   id: string,
   actor: LifecycleActor,
