@@ -16,7 +16,7 @@ import { oldRefusedKeys } from "../features/integrations/refused-keys.server";
 import { syncJob } from "../features/machines/sync-machines.server";
 import { configuredMailJobs } from "../features/mail/mail-jobs.server";
 import { eraseExpiredLinks, oldMails } from "../features/mail/outbox.server";
-import { reportsJob } from "../features/report-schedules/send-reports.server";
+import { outgoingJobs } from "../features/report-schedules/send-reports.server";
 import { bulkActionJob } from "../features/promotions/lifecycle/lifecycle-operations.server";
 import { oldOperations } from "../features/promotions/lifecycle/stored-operations.server";
 import { oldDeletedViews } from "../features/promotions/list/deleted-views.server";
@@ -67,7 +67,7 @@ export function backgroundJobs(log: (line: string) => void): JobTable<Job>[] {
       events: eventsJob,
       // Within a minute (RULES W2, E6).
       expirations: repeatedJob(60, () => recordExpiredCampaigns()),
-      reports: reportsJob,
+      ...outgoingJobs,
       bulk_action: bulkActionJob,
       ...importJobs,
       // RULES M5, M7 and D1.

@@ -4,7 +4,7 @@ import { db } from "../../app/db/connection.server";
 import { runDueJobs } from "../../app/db/job-runner.server";
 import { jobsTable } from "../../app/db/jobs.server";
 import { enqueueMail } from "../../app/features/mail/outbox.server";
-import { reportsJob } from "../../app/features/report-schedules/send-reports.server";
+import { outgoingJobs } from "../../app/features/report-schedules/send-reports.server";
 import { readPausedOutgoing, resumeOutgoing } from "../../app/features/outgoing/outgoing.server";
 import { insertWebhook } from "../factories/webhooks";
 import { insertSchedule } from "../support/action-cases/settings";
@@ -39,7 +39,7 @@ async function arrange() {
     send: ({ recipient }: { recipient: string }) => Promise.resolve(void mails.push(recipient)),
   };
   const sendEverything = async () => {
-    await runDueJobs(jobsTable({ reports: reportsJob }));
+    await runDueJobs(jobsTable(outgoingJobs));
     await deliverDueMails(transport);
     await deliver();
   };

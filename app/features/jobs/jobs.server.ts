@@ -8,6 +8,7 @@ import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { listedMails, sendMailNow } from "../mail/outbox.server";
+import { outgoingJobs } from "../report-schedules/send-reports.server";
 import { listedDeliveries } from "../webhooks/deliveries.server";
 import { sendDeliveryNow } from "../webhooks/redeliver.server";
 import type { JobFilters, JobState, ListedJob } from "./job";
@@ -17,14 +18,18 @@ type RunNow = (
   options: { actor: Actor },
 ) => Promise<{ changed: boolean; kind?: string } | null>;
 
-const tables: Record<string, ListedTable & { runNow: RunNow }> = {
-  mail: { ...listedMails, runNow: sendMailNow },
-  webhook: { ...listedDeliveries, runNow: sendDeliveryNow },
-  job: { ...listedJobs, runNow: runRepeatedJobNow },
-};
+/** @param kind of a job of the table `jobs` */
+type IsOutgoing = (kind?: string) => boolean;
 
-/** The jobs of the table `jobs` that wait while outgoing messages are paused. */
-const outgoingKinds = ["reports"];
+const tables: Record<string, ListedTable & { runNow: RunNow; isOutgoing: IsOutgoing }> = {
+  mail: { ...listedMails, runNow: sendMailNow, isOutgoing: () => true },
+  webhook: { ...listedDeliveries, runNow: sendDeliveryNow, isOutgoing: () => true },
+  job: {
+    ...listedJobs,
+    runNow: runRepeatedJobNow,
+    isOutgoing: (kind = "") => Object.hasOwn(outgoingJobs, kind),
+  },
+};
 
 /** Limits the jobs of a table that are read; the newest are. */
 const maxListed = 10_000;
@@ -76,8 +81,7 @@ export async function runNow(
   const job = isKnown ? await tables[table]!.runNow(id, { actor }) : null;
   if (!job) throw new DomainError("not_found", "Job not found");
   wakeJobs();
-  const isOutgoing = job.kind === undefined || outgoingKinds.includes(job.kind);
-  return { changed: job.changed, isOutgoing };
+  return { changed: job.changed, isOutgoing: tables[table]!.isOutgoing(job.kind) };
 }
 
 async function runRepeatedJobNow(id: string, { actor }: { actor: Actor }) {

@@ -41,7 +41,10 @@ export async function sendDueReports(now: Date | null = null): Promise<void> {
   }
 }
 
-export const reportsJob = repeatedJob(60, () => sendDueReports(), { isOutgoing: true });
+/** The jobs of the table `jobs` that wait while outgoing messages are paused. */
+export const outgoingJobs = {
+  reports: repeatedJob(60, () => sendDueReports(), { isOutgoing: true }),
+};
 
 async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
   const { id, frequency, recipients, createdBy, runAt } = due;
