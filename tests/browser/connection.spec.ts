@@ -42,6 +42,25 @@ test("a secret that is shown once stays after a link that is followed without a 
   await expect(secret).toBeVisible();
 });
 
+test("a file whose upload found no connection can be uploaded once there is one", async ({
+  signedIn: page,
+  visit,
+  context,
+}) => {
+  await visit("/app/imports/new");
+  const buffer = Buffer.from("nonsense\n1\n");
+  await page.getByLabel("CSV file").setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer });
+  await context.setOffline(true);
+  const upload = page.getByRole("button", { name: "Upload and check" });
+  await upload.click();
+  await expect(page.getByText(banner)).toBeVisible();
+  await expect(upload).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText(banner)).toHaveCount(0);
+  await upload.click();
+  await expect(page.getByText(/^Columns are missing/).last()).toBeVisible();
+});
+
 test("a dialog leaves the banner and 'Try again' in reach when a link in it is followed without a connection", async ({
   signedIn: page,
   visit,

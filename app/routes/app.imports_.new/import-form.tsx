@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { maxImportBytes, maxImportRows } from "../../features/imports/import";
 import { formatBytes, formatNumber } from "../../format/number";
 import { paths } from "../../paths";
+import { connectionNotice } from "../../ui/connection/connection-notice";
 import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { ErrorSummary, InputField, SelectField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
@@ -20,11 +21,16 @@ export function ImportForm() {
   const answer = useActionData<typeof action>();
   const errors: Record<string, string> = { ...answer?.fieldErrors };
   const [isPending, setIsPending] = useState(false);
-  // Back may show the page as it was left.
   useEffect(() => {
     const stopPending = () => setIsPending(false);
+    // Back may show the page as it was left.
     addEventListener("pageshow", stopPending);
-    return () => removeEventListener("pageshow", stopPending);
+    // Nothing is sent without a connection; 'Try again' submits the form again.
+    const unsubscribe = connectionNotice.subscribe(stopPending);
+    return () => {
+      removeEventListener("pageshow", stopPending);
+      unsubscribe();
+    };
   }, []);
   const available = kinds.filter(({ unavailable }) => unavailable === null);
   const hints = kinds.flatMap(({ label, unavailable }) =>
