@@ -63,8 +63,8 @@ export function useActionToolbars(region: RefObject<HTMLElement>): void {
 }
 
 /**
- * Moves the focus that a row had which is gone, or whose control is, to the first control of the row in its place; where
- * there is none, to the region.
+ * Moves the focus that a row had which is gone, or whose control is, to the row in its place, not to a control of it: a
+ * second press would act on that. Where there is no row, the region gets the focus.
  */
 export function useRowFocus(region: RefObject<HTMLElement>): void {
   // Read while the rows are rendered: once they have changed, the page itself has the focus.
@@ -74,8 +74,9 @@ export function useRowFocus(region: RefObject<HTMLElement>): void {
   const index = row && region.current?.contains(row) ? row.sectionRowIndex : -1;
   useEffect(() => {
     if (index < 0 || document.activeElement !== document.body) return;
-    const rows = region.current?.querySelectorAll("tbody tr");
-    (rows?.[index]?.querySelector<HTMLElement>("a, button, input") ?? region.current)?.focus();
+    const next = region.current?.querySelectorAll<HTMLElement>("tbody tr")[index];
+    if (next) next.tabIndex = -1;
+    (next ?? region.current)?.focus();
   });
 }
 
