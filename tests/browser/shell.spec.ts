@@ -198,3 +198,21 @@ test("a choice of a menu says that it is being sent, closes the menu and gives i
   await expect(pending).toBeHidden();
   expect(posts).toBe(1);
 });
+
+test("a menu that was opened before the scripts of the page stays open once they run", async ({
+  signedIn: page,
+}) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/assets/*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/app/alerts", { waitUntil: "commit" });
+  await page.locator("summary").filter({ hasText: "Mails to you" }).click();
+  const choice = page.getByRole("button", { name: "Daily at 07:00" });
+  await choice.focus();
+  release();
+  await hydrated(page, "running");
+  await expect(choice).toBeFocused();
+});

@@ -12,8 +12,11 @@ import { menuItem } from "../../ui/overlay/overlay.css";
 /** Chooses when the person gets mails about alerts. */
 export function MailChoice({ current }: { current: Choice }) {
   const list = useRef<HTMLDivElement>(null);
-  // A choice that was stored closes the menu, and its button has the focus.
+  const before = useRef(current);
+  // A choice that was stored closes the menu, and its button has the focus. Hydration leaves the menu open.
   useEffect(() => {
+    if (before.current === current) return;
+    before.current = current;
     const menu = list.current?.closest("details");
     if (!menu?.open) return;
     menu.open = false;
