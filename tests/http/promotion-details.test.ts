@@ -200,6 +200,7 @@ describe("a promotion without scripts", () => {
     const list = await browser.open("/app/qr-list?text=batch&deleted=true");
     expect(list.rowHeaders).toHaveLength(3);
     expect(list.html).toContain('title="This promotion is deleted"');
+    expect(list.text).toContain("Deleted This promotion is deleted");
     const restoring = await list.follow("Restore Summer");
     expect(restoring.text).toContain('Restore "Summer" and its 3 codes?');
     expect((await restoring.press("Restore 3 codes")).html).toContain(

@@ -50,8 +50,12 @@ export function toPromotionView(promotion: Promotion, timeZone: string, reader: 
   };
 }
 
-/** Says beside the status why an active code is refused now. */
+/** Says why a deleted code has no 'Delete', as readable text as well as in the tooltip of its icon. */
+export const deletedNote = "This promotion is deleted";
+
+/** Says beneath the status that a code is deleted, or why an active one is refused now. */
 function noteOn({ status, times, isCapReached }: Promotion): string | null {
+  if (status === "deleted") return deletedNote;
   if (status !== "active") return null;
   if (times?.isOpen === false) return "Outside its hours";
   return isCapReached ? "Cap reached" : null;

@@ -1,4 +1,3 @@
-import { muted } from "#styles/global.css";
 import { Badge } from "../../../ui/feedback/badge";
 import { LinkedCode, type Column } from "../../../ui/table/table";
 import * as table from "../../../ui/table/table.css";
@@ -33,7 +32,7 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionRow>> } = {
     cell: ({ status, statusNote }) => (
       <>
         <StatusBadge status={status} />
-        {statusNote && <small className={muted}> {statusNote}</small>}
+        {statusNote && <small className={table.detail}> {statusNote}</small>}
       </>
     ),
   },

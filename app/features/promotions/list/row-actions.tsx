@@ -7,7 +7,7 @@ import { error as errorStyle } from "../../../ui/form/form.css";
 import type { IconName } from "../../../ui/icon/icon";
 import * as css from "../../../ui/table/row-actions.css";
 import type { PromotionStatus } from "../promotion";
-import { statusLabels, type PromotionView } from "../promotion-view";
+import { deletedNote, statusLabels, type PromotionView } from "../promotion-view";
 
 /**
  * The rows as they will be when the deactivations under way succeed. One that fails is no longer
@@ -96,7 +96,7 @@ export function RowActions({ row, search, isAdmin }: RowActionsProps & { isAdmin
       )}
       {status === "deleted" ? (
         <>
-          <Unavailable icon="trash" reason="This promotion is deleted" />
+          <Unavailable icon="trash" reason={deletedNote} />
           {isAdmin && link("restore", "restore", "Restore")}
         </>
       ) : (
