@@ -42,6 +42,18 @@ test("a secret that is shown once stays after a link that is followed without a 
   await expect(secret).toBeVisible();
 });
 
+test("the banner gives the focus to the heading where nothing had it", async ({
+  signedIn: page,
+  visit,
+  context,
+}) => {
+  await visit("/app/qr-list");
+  await context.setOffline(true);
+  await page.keyboard.press("m");
+  await page.getByRole("button", { name: "Try again" }).press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "QR List" })).toBeFocused();
+});
+
 test("a file whose upload found no connection can be uploaded once there is one", async ({
   signedIn: page,
   visit,

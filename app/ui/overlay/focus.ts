@@ -8,10 +8,10 @@ export function focusHeading(): void {
   document.querySelector<HTMLElement>("main h1")?.focus();
 }
 
-/** Gives the focus back to a control, or to the heading if it is gone. */
+/** Gives the focus back to a control, or to the heading if it is gone, hidden, or was the page itself. */
 export function returnFocus(control: EventTarget | null): void {
-  if (control instanceof HTMLElement && control.isConnected) control.focus();
-  else focusHeading();
+  if (control instanceof HTMLElement) control.focus();
+  if (document.activeElement !== control || control === document.body) focusHeading();
 }
 
 /** The message that answers what was just done, else the heading. */
