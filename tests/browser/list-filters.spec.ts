@@ -57,8 +57,12 @@ test("a status says which rows another page, order or filter shows, and that the
   // Words are announced only in a region that was there before them.
   const region = (await status.elementHandle())!;
   const text = () => region.textContent();
+  const perPage = page.getByLabel("Rows", { exact: true });
+  await perPage.selectOption("50");
   await page.getByRole("link", { name: "Next" }).click();
   await expect.poll(text).toMatch(/^11–20 of/);
+  // The choice was not applied.
+  await expect(perPage).toHaveValue("10");
 
   const words = (await region.$("span"))!;
   await page.getByRole("link", { name: "Name", exact: true }).click();

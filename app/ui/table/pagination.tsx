@@ -74,10 +74,10 @@ export function Pagination({
   const isFirst = page === 1 || previous === null;
   const isLast = next === undefined ? page * perPage >= count : next === null;
   const rowsSelect = useRef<HTMLSelectElement>(null);
-  // Back shows another number, and the field keeps the focus.
+  // Back shows another number, another page drops a choice that was not applied, and the field keeps the focus.
   useEffect(() => {
     if (rowsSelect.current) rowsSelect.current.value = `${perPage}`;
-  }, [perPage]);
+  }, [perPage, page]);
   return (
     <>
       <span className={css.range}>{rangeOf(shown, rowCount) + formatCount(total)}</span>
