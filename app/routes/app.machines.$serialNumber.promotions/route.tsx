@@ -6,7 +6,7 @@ import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { pageMeta } from "../../forms/page-meta";
 import { type Errors, paramReader } from "../../lists/parse-list";
-import { pageSearch } from "../../lists/list-params";
+import { dialogSearch } from "../../lists/list-params";
 import { screenLoader, unavailableAs } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { machineOfAddress } from "../../http/machine-routes.server";
@@ -86,7 +86,7 @@ function PromotionTable({ dialog }: { dialog: DialogView }) {
   const { pathname, search } = useLocation();
   const { machine, rows, total, page, perPage } = dialog;
   const urlOf = ({ page: target = "1" }: Record<string, string>) => {
-    const params = new URLSearchParams(pageSearch(new URLSearchParams(search)));
+    const params = new URLSearchParams(dialogSearch(new URLSearchParams(search)));
     params.set(pageParameter, target);
     return `${pathname}?${params}`;
   };
