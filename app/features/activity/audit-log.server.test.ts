@@ -29,3 +29,7 @@ it.each([
   expect(describeAction({ action, subjectId: "1", covered: 1 })).toBe(label);
   expect(action.endsWith(toActionName(label))).toBe(true);
 });
+
+it.each(["requested", "Approval request"])("finds 'Approval requested' by '%s'", (text) => {
+  expect(toActionName(text)).toBe("asked");
+});

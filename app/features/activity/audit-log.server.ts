@@ -170,7 +170,11 @@ const shownTerms = [
 export function toActionName(text: string): string {
   const words = shownTerms.reduce(
     (typed, [logged, shown]) => typed.replace(shown, logged),
-    text.trim().toLowerCase(),
+    // A part of 'Approval requested' is found, too.
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/^(approval )?request(ed)?$/, "approval requested"),
   );
   return words.replaceAll(" ", "_");
 }
