@@ -70,6 +70,9 @@ describe("the page that shares a code", () => {
     const page = await (await clerk.open(`/app/qr-list/${code.id}`)).follow("Share");
     expect(page.address).toBe(sharePath(code));
     expect(page.text).toContain("There is none yet. An admin finds in the settings what");
+    expect((await (await admin.open(page.address)).follow("settings")).address).toBe(
+      "/app/settings",
+    );
     await save({ customerPage: "true", customerName: "Kiosk", customerContact: "the reception" });
     const shared = await clerk.open(sharePath(code));
     expect(shared.html).toContain(`value="http://localhost:${port}/r/${code.code}"`);

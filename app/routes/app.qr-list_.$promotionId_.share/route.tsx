@@ -1,5 +1,5 @@
 // Without script: a plain form and links; the address is copied by hand.
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { cardPath, customerAddress } from "../../features/customer-page/address.server";
 import { languageNames } from "../../features/customer-page/languages";
 import {
@@ -28,14 +28,15 @@ import { Form, FormSubmit, RadioGroup, TextField } from "../../ui/validated-form
 
 export const meta = pageMeta("Share");
 
-export const loader = formLoader(requireEditor, async ({ params }) => {
+export const loader = formLoader(requireEditor, async ({ params }, { user }) => {
   const { id, name, code, status } = await getSharedCode(params.promotionId ?? "");
   const address = customerAddress(code);
   const cards = Object.entries(languageNames).map(([language, label]) => ({
     to: cardPath(id, language),
     label,
   }));
-  return { id, name, code: formatCode(code), status, address, cards, maxMailsADay };
+  const isAdmin = user.role === "admin";
+  return { id, name, code: formatCode(code), status, address, cards, maxMailsADay, isAdmin };
 });
 
 export const handle = { nameOf: ({ name }: { name?: string }) => name ?? "" };
@@ -55,7 +56,8 @@ export const action = formAction({
 export const clientAction = rerenderForm("Error mailing code");
 
 export default function SharePage() {
-  const { id, name, code, status, address, cards, maxMailsADay } = useLoaderData<typeof loader>();
+  const { id, name, code, status, address, cards, maxMailsADay, isAdmin } =
+    useLoaderData<typeof loader>();
   return (
     <Page
       title={`Share: ${name}`}
@@ -71,7 +73,9 @@ export default function SharePage() {
         <FormCard title="Address">
           {address === null ? (
             <p>
-              There is none yet. An admin finds in the settings what the page for customers lacks.
+              There is none yet. An admin finds in the{" "}
+              {isAdmin ? <Link to={paths.settings}>settings</Link> : "settings"} what the page for
+              customers lacks.
             </p>
           ) : (
             <InputField
