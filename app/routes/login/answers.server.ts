@@ -24,7 +24,7 @@ export type Attempt = {
   /** Returns the first value of a field as text; '' if it was not posted. */
   field: (name: string) => string;
   returnTo: string;
-  /** What the next page of the sign-in sends again. */
+  /** Values that the next page of the sign-in sends again. */
   prefill: Pick<Answer, "restored" | "trust">;
 };
 
