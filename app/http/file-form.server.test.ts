@@ -1,13 +1,27 @@
+import { Readable } from "node:stream";
+import { createReadableStreamFromReadable } from "@remix-run/node";
 import { expect, test } from "vitest";
 import { DomainError } from "../errors";
 import { readFileForm } from "./file-form.server";
 
-/** A form with fields before its file. */
-function formWith(fields: [string, string][], file: string): Request {
+/** A form with fields before its file, whose body arrives in pieces and can be cancelled, as that of a connection. */
+async function formWith(fields: [string, string][], file: string): Promise<Request> {
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
   form.set("file", new File([file], "codes.csv"));
-  return new Request("http://localhost/", { method: "POST", body: form });
+  const encoded = new Response(form);
+  const bytes = new Uint8Array(await encoded.arrayBuffer());
+  return new Request("http://localhost/", {
+    method: "POST",
+    headers: encoded.headers,
+    body: createReadableStreamFromReadable(Readable.from(piecesOf(bytes))),
+    duplex: "half",
+  });
+}
+
+function* piecesOf(bytes: Uint8Array) {
+  const size = 16_384;
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 async function lengthOf(bytes: AsyncIterable<Uint8Array>): Promise<number> {
@@ -18,7 +32,7 @@ async function lengthOf(bytes: AsyncIterable<Uint8Array>): Promise<number> {
 
 test("takes a file of a megabyte with the fields before it", async () => {
   const { result } = await readFileForm(
-    formWith([["kind", "codes"]], "x".repeat(1_000_000)),
+    await formWith([["kind", "codes"]], "x".repeat(1_000_000)),
     "file",
     async ({ bytes }, field) => [field("kind"), await lengthOf(bytes)],
   );
@@ -31,7 +45,7 @@ test.each<[string, [string, string][]]>([
   ["a long field", [["kind", "x".repeat(500_000)]]],
 ])("refuses a form with %s before it reads the file", async (_what, fields) => {
   let isTaken = false;
-  const reading = readFileForm(formWith(fields, "code"), "file", async () => {
+  const reading = readFileForm(await formWith(fields, "code"), "file", async () => {
     isTaken = true;
   });
   await expect(reading).rejects.toThrow(DomainError);
@@ -40,7 +54,7 @@ test.each<[string, [string, string][]]>([
 
 test("reads a refused file away, without keeping it", async () => {
   let bytes: AsyncIterable<Uint8Array> | undefined;
-  const reading = readFileForm(formWith([], "x".repeat(1_000_000)), "file", (file) => {
+  const reading = readFileForm(await formWith([], "x".repeat(1_000_000)), "file", (file) => {
     bytes = file.bytes;
     return Promise.reject(new Error("refused"));
   });
