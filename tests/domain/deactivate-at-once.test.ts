@@ -10,6 +10,7 @@ import { applyBulk, confirmBulk } from "../factories/bulk";
 import { deactivatePromotion } from "../factories/lifecycle";
 import { insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration } from "../factories/promotions";
+import { between } from "../support/between-chunks";
 import { useDatabase } from "../support/postgres";
 
 useDatabase({ isOwner: true });
@@ -28,17 +29,6 @@ beforeEach(async () => {
 
 async function insertAdmin(): Promise<Admin> {
   return { ...(await insertUser({ role: "admin" })), role: "admin" };
-}
-
-/** Runs something once, between the first chunk and the second. */
-function between(work: () => Promise<unknown>) {
-  let isDone = false;
-  const afterChunk = async () => {
-    if (isDone) return;
-    isDone = true;
-    await work();
-  };
-  return { codesPerChunk: 2, afterChunk };
 }
 
 const crash = { codesPerChunk: 2, afterChunk: () => Promise.reject(new Error("crash")) };

@@ -29,6 +29,7 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertPromotion } from "../factories/promotions";
 import { makeKey, outcomeOf, request } from "../factories/redemptions";
+import { between } from "../support/between-chunks";
 import { countSessions } from "../support/database-sessions";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
@@ -80,17 +81,6 @@ const crash = {
     throw new Error("crash");
   },
 };
-
-/** Runs something once, between the first chunk and the second. */
-function between(work: () => Promise<unknown>) {
-  let isDone = false;
-  const afterChunk = async () => {
-    if (isDone) return;
-    isDone = true;
-    await work();
-  };
-  return { ...chunks, afterChunk };
-}
 
 function bulk(action: "deactivate" | "delete" | "extend", ids: string[], options: object) {
   const expirationDate = action === "extend" ? "2099-12-31" : null;

@@ -98,12 +98,12 @@ async function connectAsGranted() {
   return made;
 }
 
-/** As release 1.0.0 creates a code. */
+/** Creates a code as release 1.0.0 does. */
 const createBeforeSql = `
   insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
   values (translate(upper(substr(md5(random()::text), 1, 12)), '01', 'XY'), 'Old', 'percentage', 20, false, false)`;
 
-/** As release 1.0.0 records a redemption. */
+/** Records a redemption as release 1.0.0 does. */
 const redeemBeforeSql = `
   with recorded as (
     insert into transactions (redemption_id, promotion_id, machine_id, type, original_price, discount)

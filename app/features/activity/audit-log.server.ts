@@ -169,7 +169,7 @@ const shownTerms = [
 /** Returns the name, or a part of it, that the log has for an action as it was typed. */
 export function toActionName(text: string): string {
   const words = shownTerms.reduce(
-    (typed, [logged, shown]) => typed.replace(shown, logged),
+    (name, [logged, shown]) => name.replace(shown, logged),
     // A part of 'Approval requested' is found, too.
     text
       .trim()

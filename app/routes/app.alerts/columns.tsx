@@ -3,7 +3,7 @@ import { useLocation } from "@remix-run/react";
 import { alertIntents, type AlertState, type AlertView } from "../../features/alerts/alert";
 import { undoIntent } from "../../lists/list-params";
 import { paths } from "../../paths";
-import { ActionForm } from "../../ui/form/action-form";
+import { ActionForm, type IntentButton, IntentButtons } from "../../ui/form/action-form";
 import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { useListUrl } from "../../ui/table/list-url";
 import type { Column } from "../../ui/table/table";
@@ -46,7 +46,7 @@ function Actions({ alert, isHidden }: { alert: AlertView; isHidden: boolean }) {
   const { search } = useListUrl();
   const returnTo = <input type="hidden" name="returnTo" value={pathname + search} />;
   const subject = <span className={visuallyHidden}>: {alert.message}</span>;
-  const buttons: [intent: string, label: string, pendingLabel: string][] = isHidden
+  const buttons: IntentButton[] = isHidden
     ? [[undoIntent, "Restore", "Restoring..."]]
     : [
         [alertIntents.dismiss, "Dismiss", "Dismissing..."],
@@ -61,20 +61,9 @@ function Actions({ alert, isHidden }: { alert: AlertView; isHidden: boolean }) {
         {(_isPending, pressed) => (
           <>
             {returnTo}
-            {buttons.map(([intent, label, pendingLabel]) => (
-              <SubmitButton
-                key={intent}
-                name="intent"
-                value={intent}
-                variant="quiet"
-                size="small"
-                isPending={intent === pressed}
-                pendingLabel={pendingLabel}
-              >
-                {label}
-                {subject}
-              </SubmitButton>
-            ))}
+            <IntentButtons buttons={buttons} pressed={pressed} variant="quiet">
+              {subject}
+            </IntentButtons>
           </>
         )}
       </ActionForm>

@@ -6,8 +6,8 @@ import {
 } from "../../features/report-schedules/report-schedule";
 import { idempotencyField } from "../../forms/validator";
 import { paths } from "../../paths";
-import { ActionForm } from "../../ui/form/action-form";
-import { ButtonLink, SubmitButton } from "../../ui/form/button";
+import { ActionForm, type IntentButton, IntentButtons } from "../../ui/form/action-form";
+import { ButtonLink } from "../../ui/form/button";
 import { actions } from "../../ui/layout/layout.css";
 import type { ShortList } from "../../ui/table/table-or-note";
 import { detail, folded } from "../../ui/table/table.css";
@@ -47,7 +47,7 @@ export const scheduleList: ShortList<ScheduleView> = {
 function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
   const { idempotencyKey } = useLoaderData<MailingData>();
   const of = <span className={visuallyHidden}>{` ${frequency}, ${recipients}`}</span>;
-  const buttons: [intent: string, label: string, pendingLabel: string][] = [
+  const buttons: IntentButton[] = [
     [scheduleIntents.test, "Send test report", "Sending..."],
     isPaused
       ? [scheduleIntents.resume, "Resume", "Resuming..."]
@@ -58,20 +58,9 @@ function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
       {(_isPending, pressed) => (
         <>
           <input type="hidden" name={idempotencyField} value={idempotencyKey} />
-          {buttons.map(([intent, label, pendingLabel]) => (
-            <SubmitButton
-              key={intent}
-              name="intent"
-              value={intent}
-              variant="default"
-              size="small"
-              isPending={intent === pressed}
-              pendingLabel={pendingLabel}
-            >
-              {label}
-              {of}
-            </SubmitButton>
-          ))}
+          <IntentButtons buttons={buttons} pressed={pressed} variant="default">
+            {of}
+          </IntentButtons>
           <ButtonLink to={paths.scheduleEdit(id)} size="small">
             Edit{of}
           </ButtonLink>

@@ -2,6 +2,7 @@
 import { Form, useFetcher, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { FailureNote } from "../feedback/message-block";
+import { SubmitButton } from "./button";
 
 /**
  * A form of buttons for an address that has no page of its own, where a navigation without an answer would leave
@@ -37,4 +38,36 @@ export function ActionForm({
       <FailureNote isPending={isPending}>{fetcher.data?.error}</FailureNote>
     </Form>
   );
+}
+
+export type IntentButton = [intent: string, label: string, pendingLabel: string];
+
+/** Buttons of an `ActionForm` that post an intent each. */
+export function IntentButtons({
+  buttons,
+  pressed,
+  variant,
+  children,
+}: {
+  buttons: IntentButton[];
+  /** The intent that is being sent. */
+  pressed: unknown;
+  variant: "default" | "quiet";
+  /** Tells the buttons of a list apart; hidden. */
+  children: ReactNode;
+}) {
+  return buttons.map(([intent, label, pendingLabel]) => (
+    <SubmitButton
+      key={intent}
+      name="intent"
+      value={intent}
+      variant={variant}
+      size="small"
+      isPending={intent === pressed}
+      pendingLabel={pendingLabel}
+    >
+      {label}
+      {children}
+    </SubmitButton>
+  ));
 }

@@ -92,12 +92,12 @@ export function useDialogData(data: DialogData, path: string) {
   if (fetcher.data && "about" in fetcher.data) latest.current = fetcher.data;
   else if (data.targets && !fetcher.data) latest.current = data;
 
-  const asked = useRef("");
-  const readAgain = () => fetcher.load(asked.current);
+  const lastQuery = useRef("");
+  const readAgain = () => fetcher.load(lastQuery.current);
   const read = (search: string, ticked: ChosenTargets = noTargets) => {
     const query = toParams(ticked);
     query.set(fieldNames.search, search);
-    asked.current = `${path}?${query}`;
+    lastQuery.current = `${path}?${query}`;
     readAgain();
   };
 

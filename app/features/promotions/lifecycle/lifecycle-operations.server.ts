@@ -169,13 +169,13 @@ async function advance(operationId: string, size: number) {
     const { skipped } = await changeCodes(trx, { ...row, values }, row.ids, isFirst);
     const outcome = withSkipped(row.outcome, skipped);
     const ids = parseIds(row.ids);
-    const kept = row.action === "deactivate" ? idsToUndo(ids, skipped) : ids;
+    const remaining = row.action === "deactivate" ? idsToUndo(ids, skipped) : ids;
     const after = await one<{ position: number; isDone: boolean }>(
       trx,
       // Read after the start has committed: a set that is copied later has what the start changed.
-      `update lifecycle_operations set position = position + :kept, outcome = :outcome,
+      `update lifecycle_operations set position = position + :remaining, outcome = :outcome,
          promotion_ids = case when :isShorter then promotion_ids[: position]
-           || cast(:keptIds as bigint[]) || promotion_ids[position + :size + 1 :] else promotion_ids end,
+           || cast(:remainingIds as bigint[]) || promotion_ids[position + :size + 1 :] else promotion_ids end,
          parameters = case when :isFirst then parameters || jsonb_build_object('lastSet',
            nextval(pg_get_serial_sequence('assignment_sets', 'id'))::text) else parameters end,
          done_at = case when position + :size >= cardinality(promotion_ids) then now() end
@@ -184,9 +184,9 @@ async function advance(operationId: string, size: number) {
         operationId,
         isFirst,
         size: ids.length,
-        isShorter: kept.length < ids.length,
-        kept: kept.length,
-        keptIds: `{${kept.join()}}`,
+        isShorter: remaining.length < ids.length,
+        remaining: remaining.length,
+        remainingIds: `{${remaining.join()}}`,
         outcome: JSON.stringify(outcome),
       },
     );
