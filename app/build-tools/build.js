@@ -6,7 +6,6 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { acquirePidLock } from "../embedded-postgres/pid-lock.server.js";
 
 /**
@@ -18,7 +17,6 @@ const root = path.resolve(import.meta.dirname, "../..");
 const current = path.join(root, "build");
 const next = path.join(root, ".cache/build");
 const previous = path.join(root, ".cache/build-before");
-const cli = path.join(root, "node_modules/@remix-run/dev/dist/cli.js");
 /** Written last: a folder without it is an interrupted build. */
 const stampName = "sources.sha256";
 
@@ -67,7 +65,7 @@ export async function loadBuild() {
 
 async function buildIfNeeded() {
   if (await isCurrent()) return false;
-  if (!existsSync(cli))
+  if (!existsSync(path.join(root, "node_modules/vite")))
     throw new Error(
       'There is no build of these sources, and the packages that make one are not installed. Run "npm ci", or make the image again.',
     );
@@ -101,9 +99,7 @@ async function build() {
   await rm(next, { recursive: true, force: true });
   await rm(previous, { recursive: true, force: true });
   await checkPatches();
-  await runRemix();
-  await fillServiceWorker(path.join(next, "client"));
-  await compressFolder(path.join(next, "client"));
+  await bundle();
   await writeFile(path.join(next, stampName), hash);
   if (existsSync(current)) await rename(current, previous);
   await rename(next, current);
@@ -131,43 +127,14 @@ async function checkPatches() {
   }
 }
 
-/** Writes the version of the build into the service worker. @param {string} client */
-async function fillServiceWorker(client) {
-  const names = await readdir(path.join(client, "assets"));
-  const version = names.join().match(/\bmanifest-(\w+)\.js\b/)?.[1] ?? "";
-  if (!version) throw new Error("The build has no manifest.");
-  const file = path.join(client, "service-worker.js");
-  const text = await readFile(file, "utf8");
-  await writeFile(file, text.replace("__VERSION__", version));
-}
-
-async function runRemix() {
-  const command = [cli, "vite:build", "--logLevel", "warn"];
-  await promisify(execFile)(process.execPath, command, {
+async function bundle() {
+  const script = path.join(import.meta.dirname, "bundle.js");
+  await promisify(execFile)(process.execPath, [script], {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", BUILD_FOLDER: next },
   }).catch((error) => {
     throw new Error(`The build has failed.\n${error.stdout}${error.stderr}`);
   });
-}
-
-/** Compressing once and well, instead of badly for each request. @param {string} folder */
-async function compressFolder(folder) {
-  const isText = /\.(css|html|ico|js|json|map|mjs|svg|txt|webmanifest|xml)$/;
-  const files = (await filesIn(folder)).filter((file) => isText.test(file));
-  await Promise.all(
-    files.map(async (file) => {
-      const content = await readFile(file);
-      const brotli = await promisify(brotliCompress)(content, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: 11,
-          [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-        },
-      });
-      await writeFile(`${file}.br`, brotli);
-      await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
-    }),
-  );
 }
 
 async function hashSources() {
@@ -187,7 +154,7 @@ async function hashSources() {
  * Lists every file below a folder, or the file itself, in a fixed order.
  * @param {string} start
  */
-async function filesIn(start) {
+export async function filesIn(start) {
   const status = await stat(start).catch(() => null);
   if (!status?.isDirectory()) return status ? [start] : [];
   const entries = await readdir(start, { recursive: true, withFileTypes: true });
