@@ -413,6 +413,18 @@ describe("a replacement code", () => {
   });
 });
 
+it("leads from the four characters that viewers see to the codes that end in them", async () => {
+  const { code } = await insertRedeemable({ name: "Seen by viewers" }, machine);
+  const end = code.slice(-4);
+  for (const text of [end.toLowerCase(), `••••-••••-${end}`]) {
+    const { html } = await check({ code: text });
+    expect(html).toContain(`Find codes that end in ${end}`);
+    expect(await session.text(`/app/search?q=${end}`)).toContain("Seen by viewers");
+    expect(html).toContain(`href="/app/search?q=${end}"`);
+  }
+  expect((await check({ code: "ABCDE" })).html).not.toContain("Find codes");
+});
+
 it("suggests machines on Check a code only while they are few", async () => {
   await db().raw(
     `insert into machines (serial_number, human_name)

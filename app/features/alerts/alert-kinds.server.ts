@@ -95,7 +95,7 @@ export const alertKinds = {
     list: listPendingApprovals,
     subject: ({ id }) => `approval:${id}`,
     message: describeApproval,
-    button: ({ id }) => ({ label: "Decide", to: paths.approval(id) }),
+    button: ({ id }) => ({ label: "Open request", to: paths.approval(id) }),
   }),
   machine_refusals: alertKind({
     label: "Refuses often",

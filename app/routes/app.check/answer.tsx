@@ -23,6 +23,13 @@ export function AnswerMessage({ answer }: { answer: SerializeFrom<Answer> }) {
     return (
       <>
         <p className={visuallyHidden}>This is not a code.</p>
+        {answer.codeEnd && (
+          <MessageBlock kind="info">
+            <Link to={`${paths.search}?q=${answer.codeEnd}`}>
+              Find codes that end in {answer.codeEnd}
+            </Link>
+          </MessageBlock>
+        )}
         {answer.similar.length > 0 && (
           <MessageBlock kind="info">
             <Similar codes={answer.similar} />

@@ -32,7 +32,7 @@ import { isTestCode } from "../../features/test-mode/test-codes.server";
 import { canEdit, type Reader } from "../../features/sign-in/user";
 import { textFilter } from "../../lists/list";
 import { parseFilters } from "../../lists/parse-list";
-import { findCode, misreadMessage, noCodeMessage } from "../../forms/typed-code";
+import { findCode, findCodeEnd, misreadMessage, noCodeMessage } from "../../forms/typed-code";
 import { formatCode } from "../../format/promotion";
 import type { MessageKind } from "../../ui/feedback/message-block";
 import { fixesFor, noFixes } from "./fixes.server";
@@ -84,7 +84,8 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
   const enteredCode = findCode(text, environment().qrPayload);
   if (enteredCode === null) {
     const codeError = noCodeMessage(text);
-    return { ...(await noSuchCode(user, text.slice(0, 50), codeError)), codeError };
+    const noCode = await noSuchCode(user, text.slice(0, 50), codeError);
+    return { ...noCode, codeError, codeEnd: findCodeEnd(text) };
   }
   const check = await checkCode({ code: enteredCode, serialNumber });
   const { promotion } = check;
@@ -145,7 +146,7 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
         title: `${code.code} is ${statusLabel.toLowerCase()}`,
         notes: [note],
       };
-  return { ...message, similar: [] as string[], codeError: null, code };
+  return { ...message, similar: [] as string[], codeError: null, codeEnd: null, code };
 }
 
 async function noSuchCode(
@@ -162,6 +163,7 @@ async function noSuchCode(
     notes,
     similar,
     codeError: null,
+    codeEnd: null,
     code: null,
   };
 }
