@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { db } from "../../app/db/connection.server";
+import { db, readWith } from "../../app/db/connection.server";
 import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import {
   promotionList,
   type PromotionListQuery,
 } from "../../app/features/promotions/list/promotion-filters";
+import { newestTransactions } from "../../app/features/transactions/list-transactions.server";
 import { parseList } from "../../app/lists/parse-list";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -48,6 +49,26 @@ test("page numbers, the way forward and the way back agree", async () => {
   const back = await listPromotions({ ...firstPage, page: 3, before: forward[30]! });
   expect(back.promotions.map(({ id }) => id)).toEqual(forward.slice(20, 30));
   expect([back.previous, back.next]).toEqual([forward[20], forward[29]]);
+});
+
+test("a client reads what is beside its cursor, however little that is", async () => {
+  const forward = await walk(firstPage);
+  const exact = async (cursor: Partial<PromotionListQuery>) => {
+    const list = await listPromotions({ ...firstPage, ...cursor }, { isExact: true });
+    return list.promotions.map(({ id }) => id);
+  };
+  expect(await exact({ before: forward[30]! })).toEqual(forward.slice(20, 30));
+  expect(await exact({ before: forward[3]!, page: 2 })).toEqual(forward.slice(0, 3));
+  expect(await exact({ after: forward.at(-1)! })).toEqual([]);
+});
+
+test("a cursor that a replica does not have yet is looked for on the primary", async () => {
+  const after = "9223372036854775807";
+  const readThere = () => listPromotions({ ...firstPage, after }, { isExact: true });
+  await expect(readWith(db(), readThere)).rejects.toMatchObject({ reason: "not_found" });
+  await expect(
+    readWith(db(), () => newestTransactions({ limit: 1, before: after })),
+  ).rejects.toMatchObject({ reason: "not_found" });
 });
 
 test("the newest come first, the later id first among equals", async () => {

@@ -1,4 +1,5 @@
-import { db, one, query } from "../../db/connection.server";
+import { db, isReadingFromReplica, one, query } from "../../db/connection.server";
+import { DomainError } from "../../errors";
 import { savingsPercent, type Transaction } from "./transaction";
 import {
   noFilters,
@@ -74,7 +75,8 @@ export async function listTransactions(
  * Lists matching transactions, newest first, that are older than `before`; null if there is no such
  * transaction. `next` is the `before` of the rows that follow, null at the end. A page that is not full
  * may be followed by more rows: a scan for rare matches stops at a limit.
- * @throws DomainError invalid, `fields.promotion`: too many promotions have such a name
+ * @throws DomainError invalid, `fields.promotion`: too many promotions have such a name; not_found: the replica does not
+ *   have the transaction, and the primary is to be asked
  */
 export async function newestTransactions({
   filters = noFilters,
@@ -86,6 +88,8 @@ export async function newestTransactions({
   before: string | null;
 }): Promise<{ transactions: Transaction[]; next: string | null } | null> {
   const exists = before === null || (await db()("transactions").where({ id: before }).first("id"));
+  // It may not have arrived there.
+  if (!exists && isReadingFromReplica()) throw new DomainError("not_found", "There is no such transaction");
   if (!exists) return null;
   const source = await findSource(filters);
   const { transactions, next } = await readForward(source, { perPage: limit, cursor: before });

@@ -131,7 +131,7 @@ export const promotionOperations = [
     result: promotionListSchema,
     queryParams: promotionListParams,
     async run({ query, request, user }) {
-      const list = await listPromotions(query);
+      const list = await listPromotions(query, { isExact: true });
       const machines = await listSerialNumbers(list.promotions.map(({ id }) => id));
       const page = toApiPromotionList(list, query.page, machines, siteTimeZone(), user);
       const count = new URL(request.url).searchParams.get("count");

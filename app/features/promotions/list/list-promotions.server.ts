@@ -1,5 +1,6 @@
 /** Reads pages of the QR List (RULES L1, L2), and of the API's list of promotions. */
-import { db, one, query } from "../../../db/connection.server";
+import { db, isReadingFromReplica, one, query } from "../../../db/connection.server";
+import { DomainError } from "../../../errors";
 import { toCursorPage } from "../../../lists/parse-list";
 import { promotionStatuses, type Promotion, type PromotionList } from "../promotion";
 import { clockBindings, clockSql, promotionColumns, statusRankSql } from "../promotion-sql.server";
@@ -29,10 +30,13 @@ import { type FilterBindings, statusesOf, withStatus } from "./promotion-filters
  * Reads one page: one statement counts, one reads; the first page of all is one statement. A cursor
  * decides the rows; without one the page number does, up to row 10,000.
  * @param options.countCap matches that are counted; of more than these the page is read in its order
+ * @param options.isExact reads what is beside the cursor even if it is nothing or less than a page, as clients of the API
+ *   expect. People get the nearest full page instead.
+ * @throws DomainError not_found: the replica has nothing there, and the primary is to be asked
  */
 export async function listPromotions(
   listQuery: PromotionListQuery,
-  { countCap = maxCount }: { countCap?: number } = {},
+  { countCap = maxCount, isExact = false }: { countCap?: number; isExact?: boolean } = {},
 ): Promise<PromotionList> {
   const filters = listQuery.filters ?? noFilters;
   const { page, perPage, after, before } = listQuery;
@@ -46,10 +50,14 @@ export async function listPromotions(
     toList(query, await readRows(query, filters, counted), total);
   const lastPage = Math.max(1, Math.ceil(total.count / perPage));
   const numbered = { ...listQuery, page: Math.min(page, lastPage), after: null, before: null };
-  if (!hasCursor || (page === 1 && before !== null))
+  if (!hasCursor || (page === 1 && before !== null && !isExact))
     return { ...(await read(numbered)), isFallback: numbered.page !== page };
 
   const list = await read(listQuery);
+  // The row of the cursor may not have arrived there.
+  if (isExact && list.promotions.length === 0 && isReadingFromReplica())
+    throw new DomainError("not_found", "There are no such codes");
+  if (isExact) return list;
   if (before === null ? list.promotions.length > 0 : list.previous !== null) return list;
   // Nothing is after the cursor; or less than a page is before it, which is then the first one.
   const nearest = await read(before === null ? numbered : { ...numbered, page: 1 });
