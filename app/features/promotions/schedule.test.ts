@@ -20,7 +20,20 @@ test.each([
   ],
   [
     { hours: [{ days: [5, 7], from: "22:00", to: "02:00" }], except: [] },
-    "Mon/Sat 00:00–02:00, Fri/Sun 22:00–24:00 (Europe/Berlin)",
+    "Fri/Sun 22:00–02:00 (Europe/Berlin)",
+  ],
+  [
+    {
+      hours: [
+        { days: [1], from: "22:00", to: "24:00" },
+        { days: [2], from: "00:00", to: "22:00" },
+        { days: [3], from: "00:00", to: "04:00" },
+        { days: [6], from: "20:00", to: "24:00" },
+        { days: [7], from: "00:00", to: "24:00" },
+      ],
+      except: [],
+    },
+    "Mon 22:00–24:00, Tue 00:00–22:00, Wed 00:00–04:00, Sat 20:00–24:00, Sun 00:00–24:00 (Europe/Berlin)",
   ],
   [
     { hours: [], except: ["2026-12-25", "2026-12-24", "2026-12-25"] },

@@ -85,8 +85,11 @@ export function toOpenMinutes(hours: readonly Hours[]): string | null {
     .join()}}`;
 }
 
+/** A part of one day, which is 1 to 7 from Monday, in minutes from its beginning. */
+type Window = { day: number; from: number; to: number };
+
 /** Splits ranges at midnight: the windows of one day each, in order. */
-function windowsOf(openMinutes: string): { day: number; from: number; to: number }[] {
+function windowsOf(openMinutes: string): Window[] {
   return [...openMinutes.matchAll(/\[(\d+),(\d+)\)/g)].flatMap(([, start, end]) => {
     const windows = [];
     for (let from = Number(start); from < Number(end);) {
@@ -99,11 +102,19 @@ function windowsOf(openMinutes: string): { day: number; from: number; to: number
   });
 }
 
-/** Returns the hours with the days of equal windows together. */
+/** Returns the hours with the days of equal windows together. A window over midnight, less than a day long, is one of its first day. */
 function toHours(openMinutes: string): Hours[] {
+  const windows = windowsOf(openMinutes);
+  const restAfterMidnight = ({ day, from, to }: Window) =>
+    to === minutesOfDay
+      ? windows.find((next) => next.day === (day % 7) + 1 && next.from === 0 && next.to < from)
+      : undefined;
+  const rests = new Set(windows.map(restAfterMidnight));
   const byTimes = new Map<string, Hours>();
-  for (const window of windowsOf(openMinutes)) {
-    const [from, to] = [toTime(window.from), toTime(window.to)];
+  for (const window of windows) {
+    if (rests.has(window)) continue;
+    const from = toTime(window.from);
+    const to = toTime((restAfterMidnight(window) ?? window).to);
     const hours = byTimes.get(from + to) ?? { days: [], from, to };
     hours.days.push(window.day);
     byTimes.set(from + to, hours);
@@ -122,7 +133,7 @@ export function toCampaignTimes(times: StoredTimes): CampaignTimes {
   };
 }
 
-/** Returns hours as the database stores them, and reads them: overlaps joined, split at midnight, in order. */
+/** Returns hours as they are read from the database: overlaps joined, in order. */
 export function normalizeSchedule(schedule: Schedule | null): Schedule | null {
   if (schedule === null) return null;
   const openMinutes = toOpenMinutes(schedule.hours);
