@@ -111,14 +111,15 @@ describe("the dry run", () => {
     expect(wrong).toMatchObject([{ entry: `${"a".repeat(99)}🍹` }]);
   });
 
-  it("has a line for each row in a file", async () => {
+  it("has a line for each row in a file that is more than separators", async () => {
     const [code] = newCodes(1);
-    const { id } = await dryRun([`${code},Name,20%,single,,,`, "X,Name,20%,single,,,"]);
+    const rows = [`${code},Name,20%,single,,,`, ",,,, ,,", "X,Name,20%,single,,,", ",,,,,,"];
+    const { id } = await dryRun(rows);
     const file = await text(exportVerdicts(id));
     expect(readCsv(file.slice(1))).toEqual([
       ["Line", "Entry", "Verdict", "Reason"],
       ["2", code, "OK", ""],
-      ["3", "X", "Wrong", "Code must have 8 to 32 letters and digits"],
+      ["4", "X", "Wrong", "Code must have 8 to 32 letters and digits"],
     ]);
   });
 

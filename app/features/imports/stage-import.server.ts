@@ -94,6 +94,8 @@ async function stageRows(
   for await (const piece of readCsv(hashed(source, hash))) {
     columns ??= columnsOf(kind, piece.shift()!.cells);
     for (const row of piece) {
+      // Spreadsheets write rows of separators alone.
+      if (row.cells.every((cell) => cell.trim() === "")) continue;
       if (rows + batch.length === maxRows)
         throw invalidFields({
           file: `A file has at most ${formatNumber(maxRows)} rows. Divide it into several files.`,
