@@ -161,7 +161,7 @@ export async function askForApproval(
 /**
  * Asks a second admin for another limit.
  * @param limit codes that one person makes within 24 hours; null is without
- * @returns the id of the request; null if that is the limit already
+ * @returns the id of the request, also of an earlier one for the same limit; null if that is the limit already
  * @throws DomainError invalid: `fields.approvalCodes`: there is no second admin
  */
 export async function askForLimit(
@@ -172,8 +172,18 @@ export async function askForLimit(
   await rejectWithoutSecondAdmin(limit);
   const name =
     limit === null ? "No limit of codes" : `Limit of ${countOf(limit, "code")} in 24 hours`;
+  const waiting = await findLimitRequest();
+  if (waiting?.name === name) return waiting.id;
   const held = { kind: "limit", name, codes: null, input: { limit } };
   return askForApproval({ ...held, userId: actor.id, idempotencyKey }, actor);
+}
+
+/** Finds the newest request for another limit that waits. */
+export function findLimitRequest(): Promise<Pick<Approval, "id" | "name"> | null> {
+  return one(
+    db(),
+    `select a.id, a.name from approvals a where a.kind = 'limit' and ${isOpenSql} order by a.id desc limit 1`,
+  );
 }
 
 /** @throws DomainError invalid: `fields.approvalCodes` */

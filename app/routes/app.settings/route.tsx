@@ -1,5 +1,5 @@
 // Without script: the same; a form that is not accepted comes back filled, but for the file of the logo.
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import {
   isPayloadOurs,
@@ -7,7 +7,11 @@ import {
   previewPath,
 } from "../../features/customer-page/address.server";
 import { languageNames } from "../../features/customer-page/languages";
-import { askForLimit, rejectWithoutSecondAdmin } from "../../features/approvals/approvals.server";
+import {
+  askForLimit,
+  findLimitRequest,
+  rejectWithoutSecondAdmin,
+} from "../../features/approvals/approvals.server";
 import { settingsHistory } from "../../features/activity/audit-log.server";
 import {
   readChosenLogo,
@@ -48,7 +52,11 @@ const fixedNames = () => Object.keys(fixedSettings()) as SettingName[];
 
 export const loader = formLoader(requireAdmin, async () => {
   const timeZone = siteTimeZone();
-  const [stored, [latest]] = await Promise.all([readStoredSettings(), settingsHistory(timeZone)]);
+  const [stored, [latest], waiting] = await Promise.all([
+    readStoredSettings(),
+    settingsHistory(timeZone),
+    findLimitRequest(),
+  ]);
   const values = effectiveSettings(stored);
   const entries = settingNames.map((name) => [name, values[name]] as const);
   return {
@@ -70,6 +78,7 @@ export const loader = formLoader(requireAdmin, async () => {
         { to: previewPath("en", "unknown"), label: "a wrong code", lang: "en" },
       ],
     },
+    waiting,
     lastChange: latest ? { actor: latest.actor, occurredAt: latest.occurredAt } : null,
   };
 });
@@ -87,8 +96,7 @@ async function save({ posted, options }: FormPost) {
     if (cause instanceof DomainError && cause.reason === "invalid") return cause;
     throw cause;
   });
-  const logoErrors = logo instanceof DomainError ? logo.fields : {};
-  const errors = { ...error?.fieldErrors, ...logoErrors };
+  const errors = { ...error?.fieldErrors, ...(logo instanceof DomainError && logo.fields) };
   if (!data || logo instanceof DomainError) return { errors, status: 422 };
   const edit = data as SettingsEdit & Pick<Settings, "approvalCodes">;
   const { approvalCodes } = edit;
@@ -105,7 +113,7 @@ export const clientAction = rerenderForm("Error saving settings");
 export default function SettingsScreen() {
   const page = useLoaderData<typeof loader>();
   const isConflict = useIsConflict();
-  const { lastChange, texts } = page;
+  const { lastChange, texts, waiting } = page;
   return (
     <Page
       title="Settings"
@@ -120,6 +128,13 @@ export default function SettingsScreen() {
                 ...(isConflict
                   ? settingNames.map((name) => [settingRow(name).label, texts[name]!] as const)
                   : []),
+                waiting !== null &&
+                  ([
+                    "Waits for a second admin",
+                    <Link key="waiting" to={paths.approval(waiting.id)}>
+                      {waiting.name}
+                    </Link>,
+                  ] as const),
                 ["Time zone", `${page.timeZone}, fixed at the first start`],
                 ["Last changed", lastChange?.occurredAt ?? "Never"],
                 lastChange !== null && (["By", lastChange.actor] as const),
