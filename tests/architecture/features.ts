@@ -232,8 +232,8 @@ export const tables: Record<string, { writers: string[]; readers?: string[] }> =
       "imports",
     ],
   },
-  // A trigger of the attempts fills it.
-  redemption_ids: { writers: [], readers: ["redemptions", "transactions"] },
+  // A trigger of the attempts fills it, and so do rollbacks of what has not arrived.
+  redemption_ids: { writers: ["redemptions"], readers: ["transactions"] },
   table_partitions: { writers: [], readers: ["archived-months"] },
   archived_months: { writers: ["archived-months"], readers: ["db", "dashboard"] },
   archived_daily_activity: { writers: [], readers: ["reports"] },

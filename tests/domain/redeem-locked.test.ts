@@ -2,19 +2,22 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
-import { insertRedeemable, request } from "../factories/redemptions";
+import { insertRedeemable, outcomeOf, request } from "../factories/redemptions";
 import { countSessions } from "../support/database-sessions";
 import { secret, useRedeemer } from "../support/redeemer";
 
-useRedeemer();
+useRedeemer({ isOwner: true });
 
 /** Locks the code until the test releases it or ends. */
-async function lock(promotionId: string) {
+const lock = (promotionId: string) =>
+  hold("select from promotions where id = ? for update", [promotionId]);
+
+async function hold(sql: string, bindings: string[] = []) {
   const holder = await db().transaction();
   onTestFinished(async () => {
     if (!holder.isCompleted()) await holder.rollback();
   });
-  await holder.raw("select from promotions where id = ? for update", [promotionId]);
+  await holder.raw(sql, bindings);
   return { release: () => holder.rollback() };
 }
 
@@ -52,4 +55,36 @@ test("gives a code up after one second, and requests that have waited for three 
   const lockTimeout = { status: "rejected", reason: { code: "55P03" } };
   const waitedTooLong = { status: "rejected", reason: { reason: "unavailable" } };
   expect(await answers).toMatchObject([lockTimeout, lockTimeout, waitedTooLong, waitedTooLong]);
+});
+
+test("gives the use back of a redemption that has recorded its id and not committed yet", async () => {
+  const target = await insertRedeemable({ is_single_use: true, max_uses: 1 });
+  const sent = request(target);
+  await db().raw(`create function hold_up() returns trigger language plpgsql as $$ begin
+      perform pg_advisory_xact_lock(77); return new; end $$;
+    create trigger z_hold_up before insert on redemption_attempts
+      for each row execute function hold_up()`);
+  onTestFinished(() => db().raw("drop function hold_up cascade"));
+  const { release } = await hold("select pg_advisory_xact_lock(77)");
+  const redeeming = redeem(sent, secret);
+  await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+  const rollingBack = rollBack(sent.redemptionId, secret);
+  await expect.poll(() => countSessions("waiting for a lock")).toBe(2);
+  await release();
+  expect(outcomeOf(await redeeming)).toBe("applied");
+  expect((await rollingBack).outcome).toBe("rolled_back");
+  expect(outcomeOf(await redeem(request(target), secret))).toBe("applied");
+});
+
+test("refuses a redemption that was rolled back while it waited for its code", async () => {
+  const target = await insertRedeemable({ is_single_use: true, max_uses: 1 });
+  const sent = request(target);
+  const { release } = await lock(target.id);
+  const redeeming = redeem(sent, secret);
+  await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+  expect((await rollBack(sent.redemptionId, secret)).outcome).toBe("not_found");
+  await release();
+  expect(outcomeOf(await redeeming)).toBe("rolled_back");
+  expect((await rollBack(sent.redemptionId, secret)).outcome).toBe("not_found");
+  expect(outcomeOf(await redeem(request(target), secret))).toBe("applied");
 });

@@ -15,8 +15,8 @@ export let secret = "";
  * Gives a test file a database, each of its tests a key of its own, because failed lookups count for a key, and checks the
  * invariants at its end.
  */
-export function useRedeemer(): void {
-  useDatabase();
+export function useRedeemer(options: Parameters<typeof useDatabase>[0] = {}): void {
+  useDatabase(options);
   afterAll(assertInvariants);
   beforeEach(async () => {
     key = await makeKey();

@@ -5,6 +5,9 @@ import { siteOf } from "./redemption-sql.server";
 /** The id and the time of an attempt, which lead to its partition. */
 export type FoundAttempt = { attemptId: string; attemptedAt: string };
 
+/** Stands for the attempt of a redemption id that was rolled back before it arrived. */
+export const noAttemptId = "0";
+
 const attemptStatement = prepareStatement(
   "find an attempt",
   ["hash", "redemptionId"],

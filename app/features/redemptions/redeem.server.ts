@@ -8,6 +8,7 @@ import { maxParts } from "../caps/cap-sql.server";
 import { clockBindings } from "../promotions/promotion-sql.server";
 import type { Transaction } from "../transactions/transaction";
 import { recordThrottled, toPrintable } from "./attempt-counts.server";
+import { noAttemptId } from "./find-attempt.server";
 import type { RedemptionRequest } from "./redemption-api";
 import {
   type KeyRefusal,
@@ -41,7 +42,7 @@ type RedemptionAnswer =
   | { outcome: "conflict" }
   /** The integration used the id before, and what was answered is archived, or deleted with old refusals. */
   | { outcome: "archived" }
-  /** It was accepted and has been rolled back since. */
+  /** It was accepted and has been rolled back since, or was rolled back before it arrived. */
   | { outcome: "rolled_back" }
   | { outcome: "throttled"; retryAfterSeconds: number }
   | KeyRefusal;
@@ -110,7 +111,7 @@ export async function redeem(
     { ...request, code, attemptId, attemptedAt },
     siteOf(secret),
   );
-  if (!first) return { outcome: "archived" };
+  if (!first) return { outcome: attemptId === noAttemptId ? "rolled_back" : "archived" };
   return first.isSame ? toAnswer(first, request) : { outcome: "conflict" };
 }
 

@@ -1,14 +1,16 @@
 /** Rolls a redemption back (RULES R5). */
-import { prepareStatement } from "../../db/connection.server";
+import { prepareStatement, queryPrepared } from "../../db/connection.server";
 import { capsIdOf, giveBackToCapsSql, lockCapsSql } from "../caps/cap-sql.server";
 import { clockBindings, clockSql } from "../promotions/promotion-sql.server";
 import type { Transaction } from "../transactions/transaction";
-import { findAttempt } from "./find-attempt.server";
+import { canBeIntegrationKey, hashSecret } from "../sign-in/tokens.server";
+import { findAttempt, noAttemptId } from "./find-attempt.server";
 import {
   joinKeySql,
   keyColumnsSql,
   type KeyRefusal,
   runWithKey,
+  siteOf,
   type StoredTransaction,
   touchKeySql,
   toTransaction,
@@ -19,7 +21,7 @@ type RollbackAnswer =
   | { outcome: "rolled_back"; transaction: Transaction }
   /** The use had come back before. */
   | { outcome: "repeated"; transaction: Transaction }
-  /** There is no such redemption, or it is not this key's to roll back. */
+  /** There is no such redemption and never will be, or it is not this key's to roll back. */
   | { outcome: "not_found" }
   /** It was refused, or is more than 10 minutes ago. */
   | { outcome: "conflict"; message: string }
@@ -86,6 +88,29 @@ export const rollbackStatement = prepareStatement(
     left join promotions p on p.id = (select promotion_id from facts)`,
 );
 
+/**
+ * Uses a redemption id up. It waits for a redemption that has inserted the same id and not committed yet; one that
+ * inserts it later fails, runs again and finds it.
+ */
+const useUpStatement = prepareStatement(
+  "use a redemption id up",
+  ["hash", "redemptionId"],
+  `insert into redemption_ids (redemption_id, integration_id, attempt_id, created_at)
+   select cast(:redemptionId as text), k.integration_id, ${noAttemptId}, now()
+   from (select) one ${joinKeySql}
+   where 'redeem' = any(k.scopes)
+   on conflict do nothing`,
+);
+
+/** Finds the attempt of a redemption id. Without one, none can come later: the client has given up waiting for it. */
+async function findAttemptForGood(redemptionId: string, secret: string) {
+  const attempt = await findAttempt(redemptionId, secret);
+  if (attempt || !canBeIntegrationKey(secret)) return attempt;
+  const values = { hash: hashSecret(secret), redemptionId };
+  await queryPrepared(useUpStatement, values, siteOf(secret));
+  return findAttempt(redemptionId, secret);
+}
+
 const noAttempt = { attemptId: null, attemptedAt: null };
 
 /**
@@ -104,7 +129,7 @@ export async function rollBack(
   type Decision = StoredTransaction & { verdict: string; outcome?: never };
   // Which code it is, only the statement finds out; so all rollbacks of a key take turns.
   const row = await withTurn(`rollback ${secret}`, async () => {
-    const attempt = (await findAttempt(redemptionId, secret)) ?? noAttempt;
+    const attempt = (await findAttemptForGood(redemptionId, secret)) ?? noAttempt;
     const values = { ...clockBindings(now), ...attempt, idempotencyKey };
     return runWithKey<Decision>(() => rollbackStatement, secret, values);
   });

@@ -160,7 +160,7 @@ export function Retries() {
       "422 to a repetition",
       "The first refusal again, even if the code would be accepted by now. A new attempt of the customer needs a new id.",
     ],
-    ["409 `rolled_back`", "It was accepted, and rolled back since. Don't vend."],
+    ["409 `rolled_back`", "It was rolled back. Don't vend."],
     [
       "409 `archived`",
       "The redemption id was used before, and its answer is no longer kept. Don't vend.",
@@ -196,7 +196,10 @@ export function Rollback({ origin }: { origin: string }) {
       "It was rolled back before; `transaction` shows it. The answer to a repetition that has no or another `Idempotency-Key`; with the same key it is 200 again.",
     ],
     ["409 without a reason", "It was refused, so that nothing was used, or is too old."],
-    ["404", "Your integration has no such redemption: it never arrived. Nothing was used."],
+    [
+      "404",
+      "Your integration has no such redemption. Nothing was used, and nothing will be: if it arrives later, it gets 409 `rolled_back`.",
+    ],
     ["429, 5xx, no answer", "Send the same again, with the same `Idempotency-Key`."],
   ];
   return (
