@@ -1,6 +1,7 @@
 /** Decides which addresses a webhook may be sent to, so that it can't reach what only this server can reach. */
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
+import pLimit from "p-limit";
 
 type Subnet = readonly [address: string, prefix: number, family: "ipv4" | "ipv6"];
 
@@ -59,7 +60,23 @@ export function isAllowedAddress(address: string, { allowsPrivate }: { allowsPri
 
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-export const resolveByDns: Resolve = (hostname) => lookup(hostname, { all: true });
+/**
+ * Runs one look-up at a time, and one for all calls that wait for the same host. While a name server is silent, a look-up
+ * holds one of the two threads that libuv has for them; new connections to the database need the other one.
+ */
+export function limitLookups(resolve: Resolve): Resolve {
+  const limit = pLimit(1);
+  const running = new Map<string, ReturnType<Resolve>>();
+  return (hostname) => {
+    const existing = running.get(hostname);
+    if (existing) return existing;
+    const addresses = limit(resolve, hostname).finally(() => running.delete(hostname));
+    running.set(hostname, addresses);
+    return addresses;
+  };
+}
+
+export const resolveByDns = limitLookups((hostname) => lookup(hostname, { all: true }));
 
 /** Returns the host of a URL as a name or an IP address. */
 export function hostOf(url: URL): string {
