@@ -222,6 +222,34 @@ describe("a month that is brought back", () => {
     );
     expect(first).toEqual({ begins: oldest });
   });
+
+  it("takes the first partition of an older database along with its last month", async () => {
+    const names = ["transactions", "redemption_attempts", "events"].map((parent) => {
+      const end = addMonths(next, 1);
+      return {
+        parent,
+        name: `${parent}_until_${end.replace("-", "_")}`,
+        end: `${end}-01 00:00+00`,
+      };
+    });
+    for (const { parent, name, end } of names)
+      await db().raw(
+        `create table ${name} partition of ${parent} for values from (minvalue) to ('${end}')`,
+      );
+    await fill();
+    const rows = await counts();
+    const files = [newFile(), newFile()];
+    await archiveMonth(url, oldest, files[0]!);
+    await archiveMonth(url, next, files[1]!);
+    const detached = await query(
+      db(),
+      `select relname from pg_class where relkind = 'r' and not relispartition
+         and relname ~ '^(transactions|redemption_attempts|events)_(until|[0-9])'`,
+    );
+    expect(detached).toEqual([]);
+    for (const file of files) await bringBack(url, file);
+    expect(await counts()).toEqual(rows);
+  });
 });
 
 describe("archiving", () => {

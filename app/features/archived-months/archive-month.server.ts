@@ -24,7 +24,7 @@ import {
   withArchiveLock,
 } from "./archive-steps.server";
 import { isInMonthSql, sumsSql, writeMonth, type ArchivedSums } from "./archived-file.server";
-import { lockReferenced, partitionsOf, removeRows } from "./month-rows.server";
+import { lockReferenced, partitionName, partitionsOf, removeRows } from "./month-rows.server";
 import { addMonths, isMonth, minMonthsAtHand, monthName, monthOf } from "./month";
 
 /**
@@ -132,8 +132,12 @@ async function detachMonth(
   });
   const partitions = await partitionsOf(trx, month);
   await lockReferenced(trx);
-  for (const { parent, name } of partitions)
+  for (const { parent, name } of partitions) {
     await trx.raw(`alter table ${parent} detach partition ${name}`);
+    // The first partition of a database that is older than its partitions is named by where it ends.
+    const detached = partitionName(parent, month);
+    if (name !== detached) await trx.raw(`alter table ${name} rename to ${detached}`);
+  }
 }
 
 /** Inserts what the rows of a month sum up to, of redemptions and of refusals. */
