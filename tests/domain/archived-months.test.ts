@@ -273,6 +273,12 @@ describe("archiving", () => {
     await expect(archiveMonth(url, next, file)).rejects.toThrow("already exists");
   });
 
+  it("is refused while the site has sample data", async () => {
+    await db()("site_settings").update({ sample_data_until: new Date() });
+    const archiving = archiveMonth(url, oldest, newFile());
+    await expect(archiving).rejects.toThrow("Remove the sample data first");
+  });
+
   it("leaves its redemptions in the row of a report of their campaign", async () => {
     const generationId = await insertGeneration();
     target = await insertRedeemable({ mass_generation_id: generationId });

@@ -6,6 +6,7 @@ import { rmSync } from "node:fs";
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { makePartitions } from "../../db/partitions.server";
+import { hasSampleData } from "../../db/sample-data.server";
 import { siteTimeZone } from "../../db/site.server";
 import { EnvironmentError } from "../../env.server";
 import { recordAction, systemActor } from "../activity/audit-log.server";
@@ -86,6 +87,10 @@ async function assertArchivable(month: string): Promise<void> {
   if (addMonths(month, minMonthsAtHand + 1) > monthOf(now))
     throw new EnvironmentError(
       `${name} is too young: ${minMonthsAtHand} full months after it stay in the database.`,
+    );
+  if (await hasSampleData())
+    throw new EnvironmentError(
+      "Remove the sample data first, as an admin: figures would count its archived redemptions for good.",
     );
   if (oldest === null || monthOf(oldest) > month)
     throw new EnvironmentError(`${name} has neither transactions nor attempts.`);
