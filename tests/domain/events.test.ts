@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import type { ApiEvent } from "../../app/features/events/event";
 import { publishEvents } from "../../app/features/events/publish-events.server";
@@ -436,6 +436,21 @@ describe("the feed", () => {
     const waiting = read({ waitMs: 20_000 }, leaving.signal);
     leaving.abort();
     expect((await waiting).events).toEqual([]);
+  });
+
+  it("ends a long search after 2 seconds, or when the client leaves, and goes on from there", async () => {
+    const target = await insertRedeemable({ discount_type: "free_drink", discount_value: 2 });
+    await redeem(request(target), secret);
+    await publish();
+    await db()("event_log").increment("last_position", 120_000);
+    await redeem(request(target), secret);
+    await publish();
+    const types = ["promotion.used_up" as const];
+    const reached = { events: [], next: String(Number(start) + 50_000) };
+    expect(await read({ types }, AbortSignal.abort())).toEqual(reached);
+    const clock = vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValue(2_000);
+    expect(await read({ types }).finally(() => clock.mockRestore())).toEqual(reached);
+    expect(typesOf((await read({ types, after: reached.next })).events)).toEqual(types);
   });
 
   it("rejects a cursor of the future, and one whose events are no longer kept", async () => {

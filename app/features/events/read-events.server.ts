@@ -113,6 +113,8 @@ export function toUsageData(
 
 /** The number of positions that are searched at once for events of some types. */
 const maxScanned = 50_000;
+/** A rare type may be far away: its client goes on from the `next` that the search has reached. */
+const maxSearchMs = 2_000;
 
 export type FeedPage = { events: ApiEvent[]; next: string };
 
@@ -133,7 +135,7 @@ type FeedQuery = {
 
 /**
  * Reads the events after a cursor that a person sees, or waits for the first one.
- * @param signal ends the wait
+ * @param signal ends the search and the wait
  * @throws DomainError invalid: the cursor is none of this feed, or events after it are no longer kept;
  *   unavailable: too many requests wait already
  */
@@ -141,7 +143,7 @@ export async function readFeed(
   { after, limit, types, waitMs, reader }: FeedQuery,
   signal: AbortSignal,
 ): Promise<FeedPage> {
-  const deadline = performance.now() + waitMs;
+  const start = performance.now();
   let cursor = await startOfFeed(after);
   for (;;) {
     const last = await lastPosition();
@@ -156,10 +158,10 @@ export async function readFeed(
     const events = found.flatMap(({ event }) => event ?? []);
     if (events.length > 0) return { events, next };
     cursor = next;
-    if (Number(next) < Number(last)) continue;
-    const msLeft = deadline - performance.now();
+    const isAtEnd = Number(next) >= Number(last);
+    const msLeft = start + (isAtEnd ? waitMs : maxSearchMs) - performance.now();
     if (msLeft <= 0 || signal.aborted) return { events: [], next };
-    if (!(await waitForEvent(cursor, msLeft, signal))) return { events: [], next };
+    if (isAtEnd && !(await waitForEvent(cursor, msLeft, signal))) return { events: [], next };
   }
 }
 

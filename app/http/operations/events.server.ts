@@ -71,7 +71,7 @@ export const eventOperations = [
     hasWholeCodes: true,
     query: parseFeedQuery,
     answers: {
-      200: "Events in the order of their commits, oldest first; `next` is the cursor for the next call. With `after`, the answer waits for an event for up to 25 seconds if there is none; at most 10 calls of a user wait at once.",
+      200: "Events in the order of their commits, oldest first; `next` is the cursor for the next call. With `after`, the answer waits for an event for up to 25 seconds if there is none. After a search of 2 seconds it is empty, too: go on from `next`. At most 10 calls of a user wait at once.",
     },
     result: z.object({ events: z.array(eventSchema), next: z.string() }),
     queryParams: {
