@@ -36,24 +36,20 @@ export const demoActionCases: ActionCasesOfScreens = {
       return { ...post(calendar, { intent: "move", event, day: "05/01/2026" }), cookie };
     }),
   },
-  "demo/routes/app.grid": {
-    "": unaudited(browserOnly, async () => post("/app/grid", { widget: "x", direction: "up" })),
-  },
-  "demo/routes/app.ui.modal.$dialog": {
-    "": unaudited(reason, async () => post("/app/ui/modal/live")),
-  },
-  "demo/routes/app.ecommerce.management_.create": {
-    "": unaudited(reason, async () => post(`${management}/create`, product)),
-  },
-  "demo/routes/app.ecommerce.management_.edit.$productId": {
-    "": unaudited(reason, async () => {
-      const [version] = await db()("demo_products").where({ id: 1 }).pluck<number[]>("version");
-      return post(`${management}/edit/1`, { ...product, version: String(version) });
-    }),
-  },
-  "demo/routes/app.ecommerce.management.delete": {
-    "": unaudited(reason, async () => post(`${management}/delete?ids=2`)),
-  },
+  "demo/routes/app.grid": unaudited(browserOnly, async () =>
+    post("/app/grid", { widget: "x", direction: "up" }),
+  ),
+  "demo/routes/app.ui.modal.$dialog": unaudited(reason, async () => post("/app/ui/modal/live")),
+  "demo/routes/app.ecommerce.management_.create": unaudited(reason, async () =>
+    post(`${management}/create`, product),
+  ),
+  "demo/routes/app.ecommerce.management_.edit.$productId": unaudited(reason, async () => {
+    const [version] = await db()("demo_products").where({ id: 1 }).pluck<number[]>("version");
+    return post(`${management}/edit/1`, { ...product, version: String(version) });
+  }),
+  "demo/routes/app.ecommerce.management.delete": unaudited(reason, async () =>
+    post(`${management}/delete?ids=2`),
+  ),
 };
 
 /** The rules that browsers check. */

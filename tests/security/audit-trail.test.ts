@@ -6,10 +6,8 @@ import { db } from "../../app/db/connection.server";
 import { formFields } from "../../app/features/promotions/promotion-fields";
 import { documentedOperations } from "../../app/http/openapi.server";
 import { callActionCases } from "../support/action-cases/calls";
-import { codeActionCases } from "../support/action-cases/codes";
 import { columnsAsFields, expectNoCanary, sumsOfColumns } from "../support/action-cases/columns";
-import { peopleActionCases } from "../support/action-cases/people";
-import { settingActionCases } from "../support/action-cases/settings";
+import { screenActionCases } from "../support/action-cases/screens";
 import {
   useWalkedServer,
   walkerOf,
@@ -39,8 +37,6 @@ let doneOnce = 0;
 afterAll(() =>
   reportFigures("F11", `${doneOnce} actions of screens and calls sent twice were done once`),
 );
-
-const screenActionCases = { ...peopleActionCases, ...codeActionCases, ...settingActionCases };
 
 beforeAll(async () => {
   walker = walkerOf(server, platform());

@@ -3,10 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { unpackFields } from "../../app/routes/login/restored-form.server";
-import { codeActionCases } from "../support/action-cases/codes";
 import { allForms, intentName, routeOf, type ScreenForm } from "../support/action-cases/pages";
-import { peopleActionCases } from "../support/action-cases/people";
-import { settingActionCases } from "../support/action-cases/settings";
+import { screenActionCases } from "../support/action-cases/screens";
 import { hasMoreRules, intentOf, validatorOf } from "../support/action-cases/validators";
 import { useWalkedServer, walkerOf } from "../support/action-cases/walk";
 import { formsOf, type PageField } from "../support/html-forms";
@@ -49,11 +47,7 @@ const changesForm = ["search-machines", "select-all", "unselect-all"];
 
 describe("the forms of all screens", () => {
   it("are those of the walk through all actions", () => {
-    const actionCases = Object.entries({
-      ...peopleActionCases,
-      ...codeActionCases,
-      ...settingActionCases,
-    }).flatMap(([route, actions]) =>
+    const actionCases = Object.entries(screenActionCases).flatMap(([route, actions]) =>
       Object.entries(actions)
         .filter(([, { isRefused }]) => !isRefused)
         .map(([name]) => `${route} ${name.split(": ")[0]!.replace(/^:.*/, "")}`),

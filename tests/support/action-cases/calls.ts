@@ -44,15 +44,23 @@ async function ownToken(): Promise<string> {
   return issueTokenOf(user.email);
 }
 
-const promotionCall = (
-  method: string,
-  rest: string,
-  row: string,
-  of: Record<string, unknown> = {},
-): ActionCase =>
-  audited(row, async () => call(method, `/api/promotion/${(await activeCode(of)).id}${rest}`));
-const generationCall = (rest: string, row: string, of: Record<string, unknown> = {}): ActionCase =>
-  audited(row, async () => call("PUT", `/api/mass_generation/${await generation(of)}${rest}`));
+/** The calls that change what a code or a campaign is: what the audit log says, and the state before. */
+const lifecycle = {
+  deactivate: ["deactivated", {}],
+  reactivate: ["reactivated", { is_active: false }],
+  "soft-delete": ["deleted", {}],
+  restore: ["restored", { is_deleted: true }],
+} as const;
+
+const lifecycleCalls = (subject: string, path: string, insert: (row: object) => Promise<string>) =>
+  Object.fromEntries(
+    Object.entries(lifecycle).map(([action, [past, row]]) => [
+      `PUT ${path}/${action}`,
+      audited(`${subject}.${past}`, async () =>
+        call("PUT", `${path.replace(/{.*}/, await insert(row))}/${action}`),
+      ),
+    ]),
+  );
 
 /**
  * Calls about imports of one kind of file.
@@ -104,13 +112,10 @@ export const callActionCases: Record<string, ActionCase> = {
   "PUT /api/auth/user": audited("user.profile_edited", async () =>
     call("PUT", "/api/auth/user", { first_name: "Ada" }, await ownToken()),
   ),
-  "PUT /auth/password-update": audited("user.password_changed", async () =>
-    call(
-      ...(["PUT", "/auth/password-update"] as const),
-      { newPassword, currentPassword: password },
-      await ownToken(),
-    ),
-  ),
+  "PUT /auth/password-update": audited("user.password_changed", async () => {
+    const body = { newPassword, currentPassword: password };
+    return call("PUT", "/auth/password-update", body, await ownToken());
+  }),
   "POST /auth/send-password-reset-email": unaudited(
     "Nobody is signed in; the outbox holds the mail.",
     async ({ person }) =>
@@ -154,17 +159,10 @@ export const callActionCases: Record<string, ActionCase> = {
   "PUT /api/promotion/{promotionId}": audited("promotion.edited", async () =>
     call("PUT", `/api/promotion/${await insertPromotion()}`, { name: "Autumn" }),
   ),
-  "PUT /api/promotion/{promotionId}/deactivate": promotionCall(
-    ...(["PUT", "/deactivate", "promotion.deactivated"] as const),
-  ),
-  "PUT /api/promotion/{promotionId}/reactivate": promotionCall(
-    ...(["PUT", "/reactivate", "promotion.reactivated", { is_active: false }] as const),
-  ),
-  "PUT /api/promotion/{promotionId}/soft-delete": promotionCall(
-    ...(["PUT", "/soft-delete", "promotion.deleted"] as const),
-  ),
-  "PUT /api/promotion/{promotionId}/restore": promotionCall(
-    ...(["PUT", "/restore", "promotion.restored", { is_deleted: true }] as const),
+  ...lifecycleCalls(
+    "promotion",
+    "/api/promotion/{promotionId}",
+    async (row) => (await activeCode({ ...row })).id,
   ),
   "POST /api/promotion/{promotionId}/add-machines": audited(
     "promotion.machines_added",
@@ -174,8 +172,9 @@ export const callActionCases: Record<string, ActionCase> = {
       return call("POST", to, { machines: [{ serialNumber, humanName: "Lobby" }] });
     },
   ),
-  "DELETE /api/promotion/{promotionId}/machines": promotionCall(
-    ...(["DELETE", "/machines", "promotion.machines_unassigned"] as const),
+  "DELETE /api/promotion/{promotionId}/machines": audited(
+    "promotion.machines_unassigned",
+    async () => call("DELETE", `/api/promotion/${(await activeCode()).id}/machines`),
   ),
   "DELETE /api/promotion/{promotionId}/machines/{serialNumber}": audited(
     "promotion.machine_removed",
@@ -212,17 +211,8 @@ export const callActionCases: Record<string, ActionCase> = {
   "PUT /api/mass_generation/{massGenerationId}": audited("mass_generation.renamed", async () =>
     call("PUT", `/api/mass_generation/${await generation()}`, { name: "Autumn" }),
   ),
-  "PUT /api/mass_generation/{massGenerationId}/deactivate": generationCall(
-    ...(["/deactivate", "mass_generation.deactivated"] as const),
-  ),
-  "PUT /api/mass_generation/{massGenerationId}/reactivate": generationCall(
-    ...(["/reactivate", "mass_generation.reactivated", { is_active: false }] as const),
-  ),
-  "PUT /api/mass_generation/{massGenerationId}/soft-delete": generationCall(
-    ...(["/soft-delete", "mass_generation.deleted"] as const),
-  ),
-  "PUT /api/mass_generation/{massGenerationId}/restore": generationCall(
-    ...(["/restore", "mass_generation.restored", { is_deleted: true }] as const),
+  ...lifecycleCalls("mass_generation", "/api/mass_generation/{massGenerationId}", (row) =>
+    generation({ ...row }),
   ),
 
   "POST /api/mass_generation/{massGenerationId}/add-codes": audited(

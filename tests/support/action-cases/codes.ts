@@ -118,12 +118,10 @@ const imports: ActionCasesOfScreens = {
       return { ...post(`/app/imports/${importId}`, { intent: "confirm" }), cookie };
     }),
   },
-  "routes/app.imports_.$importId.undo": {
-    "": audited("import.undone", async ({ person }) => {
-      const { id, cookie } = await person();
-      return { ...post(`/app/imports/${await insertImport(id, "imported")}/undo`), cookie };
-    }),
-  },
+  "routes/app.imports_.$importId.undo": audited("import.undone", async ({ person }) => {
+    const { id, cookie } = await person();
+    return { ...post(`/app/imports/${await insertImport(id, "imported")}/undo`), cookie };
+  }),
 };
 
 async function savedView(cookie: string, walker: Walker, name = "Singles") {
@@ -239,37 +237,26 @@ export const codeActionCases: ActionCasesOfScreens = {
       undo(`/app/qr-generation/${await generation()}`, walker),
     ),
   },
-  "routes/app.qr-generation_.$generationId_.add-codes": {
-    "": audited("mass_generation.codes_added", async () =>
-      post(`/app/qr-generation/${await generation()}/add-codes`, { num_codes: "2" }),
-    ),
-  },
-  "routes/app.qr-generation_.$generationId_.caps": {
-    "": audited("mass_generation.edited", async () =>
-      post(`/app/qr-generation/${await generation()}/caps`, { ...caps, uses: "10" }),
-    ),
-  },
-  "routes/app.qr-list_.$promotionId_.share": {
-    "": audited("promotion.shared", async () =>
-      post(`/app/qr-list/${await insertPromotion()}/share`, { email: email(), language: "de" }),
-    ),
-  },
-  "routes/app.qr-list_.$promotionId_.caps": {
-    "": audited("promotion.edited", async () =>
-      post(`/app/qr-list/${await insertPromotion()}/caps`, { ...caps, money: "12.50" }),
-    ),
-  },
+  "routes/app.qr-generation_.$generationId_.add-codes": audited(
+    "mass_generation.codes_added",
+    async () => post(`/app/qr-generation/${await generation()}/add-codes`, { num_codes: "2" }),
+  ),
+  "routes/app.qr-generation_.$generationId_.caps": audited("mass_generation.edited", async () =>
+    post(`/app/qr-generation/${await generation()}/caps`, { ...caps, uses: "10" }),
+  ),
+  "routes/app.qr-list_.$promotionId_.share": audited("promotion.shared", async () =>
+    post(`/app/qr-list/${await insertPromotion()}/share`, { email: email(), language: "de" }),
+  ),
+  "routes/app.qr-list_.$promotionId_.caps": audited("promotion.edited", async () =>
+    post(`/app/qr-list/${await insertPromotion()}/caps`, { ...caps, money: "12.50" }),
+  ),
   "routes/app.qr-generation_.$generationId.machines": machinesDialog("mass_generation"),
-  "routes/app.qr-generation_.$generationId.delete": {
-    "": audited("mass_generation.deleted", async () =>
-      post(`/app/qr-generation/${await generation()}/delete`),
-    ),
-  },
-  "routes/app.qr-generation_.$generationId.restore": {
-    "": audited("mass_generation.restored", async () =>
-      post(`/app/qr-generation/${await generation({ is_deleted: true })}/restore`),
-    ),
-  },
+  "routes/app.qr-generation_.$generationId.delete": audited("mass_generation.deleted", async () =>
+    post(`/app/qr-generation/${await generation()}/delete`),
+  ),
+  "routes/app.qr-generation_.$generationId.restore": audited("mass_generation.restored", async () =>
+    post(`/app/qr-generation/${await generation({ is_deleted: true })}/restore`),
+  ),
   "routes/app.qr-list": {
     columns: unaudited(browserOnly, async () => post("/app/qr-list", { intent: "columns" })),
     refresh: unaudited("It reads the list again.", async () =>
@@ -302,16 +289,12 @@ export const codeActionCases: ActionCasesOfScreens = {
       return post(`/app/qr-list/${id}/deactivate`, { intent: "undo" });
     }),
   },
-  "routes/app.qr-list.$promotionId.delete": {
-    "": audited("promotion.deleted", async () =>
-      post(`/app/qr-list/${await insertPromotion()}/delete`),
-    ),
-  },
-  "routes/app.qr-list.$promotionId.restore": {
-    "": audited("promotion.restored", async () =>
-      post(`/app/qr-list/${await insertPromotion({ is_deleted: true })}/restore`),
-    ),
-  },
+  "routes/app.qr-list.$promotionId.delete": audited("promotion.deleted", async () =>
+    post(`/app/qr-list/${await insertPromotion()}/delete`),
+  ),
+  "routes/app.qr-list.$promotionId.restore": audited("promotion.restored", async () =>
+    post(`/app/qr-list/${await insertPromotion({ is_deleted: true })}/restore`),
+  ),
   "routes/app.qr-list_.$promotionId": {
     "": audited("promotion.edited", async () =>
       post(`/app/qr-list/${await insertPromotion()}`, {
@@ -333,14 +316,12 @@ export const codeActionCases: ActionCasesOfScreens = {
     ),
   },
   "routes/app.qr-list_.bulk_.$operationId": bulk,
-  "routes/app.imports_.new": {
-    "": unaudited(nothingYet, async () => {
-      const form = new FormData();
-      form.set("kind", "codes");
-      const rows = `code,name,discount,uses\n${randomUUID().slice(0, 8)},Walk,20%,single`;
-      form.set("file", new File([rows], "codes.csv"));
-      return { to: "/app/imports/new", ...(await encodeForm(form)) };
-    }),
-  },
+  "routes/app.imports_.new": unaudited(nothingYet, async () => {
+    const form = new FormData();
+    form.set("kind", "codes");
+    const rows = `code,name,discount,uses\n${randomUUID().slice(0, 8)},Walk,20%,single`;
+    form.set("file", new File([rows], "codes.csv"));
+    return { to: "/app/imports/new", ...(await encodeForm(form)) };
+  }),
   ...imports,
 };

@@ -6,10 +6,12 @@ import { addUser, openSession, password } from "../server";
 import {
   audited,
   browserOnly,
+  byNewUser,
   email,
   nothingYet,
   post,
   unaudited,
+  unsigned,
   type ActionCasesOfScreens,
   type Walker,
 } from "./walk";
@@ -33,7 +35,7 @@ export const peopleActionCases: ActionCasesOfScreens = {
   "routes/login": {
     "": audited("user.signed_in", async () => {
       const user = await addUser(email());
-      return { ...post("/login", { email: user.email, password }), cookie: "" };
+      return unsigned("/login", { email: user.email, password });
     }),
     code: audited("user.signed_in", async (walker) => {
       const user = await addUser(email());
@@ -50,14 +52,10 @@ export const peopleActionCases: ActionCasesOfScreens = {
         return { ...post("/login", { intent: "code", code: recoveryCodes[0]! }), cookie };
       },
     ),
-    "ask-passkey": unaudited(nothingYet, async () => ({
-      ...post("/login", { intent: "ask-passkey" }),
-      cookie: "",
-    })),
-    back: unaudited("It shows the sign-in page again.", async () => ({
-      ...post("/login", { intent: "back" }),
-      cookie: "",
-    })),
+    "ask-passkey": unaudited(nothingYet, async () => unsigned("/login", { intent: "ask-passkey" })),
+    back: unaudited("It shows the sign-in page again.", async () =>
+      unsigned("/login", { intent: "back" }),
+    ),
     passkey: audited("user.signed_in", async (walker) => {
       const { id } = await addUser(email());
       const { cookie } = await walker.session(id);
@@ -65,7 +63,7 @@ export const peopleActionCases: ActionCasesOfScreens = {
       await walker.post("/app/profile/second-factor/passkey", cookie, add);
       const asked = await walker.post("/login", "", { intent: "ask-passkey" });
       const credential = authenticator.get(passkeyRequestOf<PasskeyRequest>(asked.body));
-      return { ...post("/login", { intent: "passkey", credential }), cookie: "" };
+      return unsigned("/login", { intent: "passkey", credential });
     }),
   },
   "routes/invitation": {
@@ -88,44 +86,29 @@ export const peopleActionCases: ActionCasesOfScreens = {
       return { ...post("/password-reset", { intent: "save", ...twice }), cookie };
     }),
   },
-  "routes/signup": {
-    "": audited("user.signed_up", async () => ({
-      ...post("/signup", { ...names, email: email(), ...twice }),
-      cookie: "",
-    })),
-  },
-  "routes/verify-email": {
-    "": audited("user.email_verified", async ({ person, link }) => ({
-      ...post("/verify-email"),
-      cookie: await link("email_verification", (await person()).id),
-    })),
-  },
-  "routes/undo-email": {
-    "": audited("user.email_change_undone", async ({ person, undoLink }) => ({
-      ...post("/undo-email"),
-      cookie: await undoLink((await person()).id),
-    })),
-  },
-  "routes/logout": {
-    "": audited("user.signed_out", async ({ person }) => ({
-      ...post("/logout"),
-      cookie: (await person()).cookie,
-    })),
-  },
-  "routes/preferences": {
-    "": unaudited(browserOnly, async () => post("/preferences", { mode: "dark" })),
-  },
-  "routes/app.user.edit": {
-    "": audited("user.profile_edited", async ({ person }) => ({
-      ...post("/app/user/edit", { firstName: "Ada", version: "1" }),
-      cookie: (await person()).cookie,
-    })),
-  },
+  "routes/signup": audited("user.signed_up", async () =>
+    unsigned("/signup", { ...names, email: email(), ...twice }),
+  ),
+  "routes/verify-email": audited("user.email_verified", async ({ person, link }) => ({
+    ...post("/verify-email"),
+    cookie: await link("email_verification", (await person()).id),
+  })),
+  "routes/undo-email": audited("user.email_change_undone", async ({ person, undoLink }) => ({
+    ...post("/undo-email"),
+    cookie: await undoLink((await person()).id),
+  })),
+  "routes/logout": byNewUser("user.signed_out", "/logout"),
+  "routes/preferences": unaudited(browserOnly, async () => post("/preferences", { mode: "dark" })),
+  "routes/app.user.edit": byNewUser("user.profile_edited", "/app/user/edit", {
+    firstName: "Ada",
+    version: "1",
+  }),
   "routes/app.user.edit_.profile": {
-    "": audited("user.profile_edited", async ({ person }) => ({
-      ...post("/app/user/edit/profile", { ...names, phone: "1", version: "1" }),
-      cookie: (await person()).cookie,
-    })),
+    "": byNewUser("user.profile_edited", "/app/user/edit/profile", {
+      ...names,
+      phone: "1",
+      version: "1",
+    }),
     "upload-photo": audited("user.photo_added", async ({ person, photo }) => ({
       to: "/app/user/edit/profile",
       cookie: (await person()).cookie,
@@ -138,30 +121,22 @@ export const peopleActionCases: ActionCasesOfScreens = {
       return { ...post("/app/user/edit/profile", { intent: "use-photo", id: photo }), cookie };
     }),
   },
-  "routes/app.user.edit_.profile.delete.$photoId": {
-    "": audited("user.photo_deleted", async (walker) => {
-      const { cookie } = await walker.person();
-      const id = await uploadedPhoto(walker, cookie);
-      return { ...post(`/app/user/edit/profile/delete/${id}`), cookie };
-    }),
-  },
-  "routes/app.user.edit_.password": {
-    "": audited("user.password_changed", async () => {
-      const user = await addUser(email());
-      const body = { currentPassword: password, ...twice };
-      return { ...post("/app/user/edit/password", body), cookie: await openSession(user.id) };
-    }),
-  },
-  "routes/app.user.new": {
-    "": audited("user.created", async () =>
-      post("/app/user/new", { ...names, phoneNumber: "", email: email(), role: "user" }),
-    ),
-  },
-  "routes/app.users.$userId.delete": {
-    "": audited("user.deleted", async ({ person }) =>
-      post(`/app/users/${(await person()).id}/delete`),
-    ),
-  },
+  "routes/app.user.edit_.profile.delete.$photoId": audited("user.photo_deleted", async (walker) => {
+    const { cookie } = await walker.person();
+    const id = await uploadedPhoto(walker, cookie);
+    return { ...post(`/app/user/edit/profile/delete/${id}`), cookie };
+  }),
+  "routes/app.user.edit_.password": audited("user.password_changed", async () => {
+    const user = await addUser(email());
+    const body = { currentPassword: password, ...twice };
+    return { ...post("/app/user/edit/password", body), cookie: await openSession(user.id) };
+  }),
+  "routes/app.user.new": audited("user.created", async () =>
+    post("/app/user/new", { ...names, phoneNumber: "", email: email(), role: "user" }),
+  ),
+  "routes/app.users.$userId.delete": audited("user.deleted", async ({ person }) =>
+    post(`/app/users/${(await person()).id}/delete`),
+  ),
   "routes/app.users_.$userId.edit": {
     save: audited("user.edited", async ({ person }) => {
       const { id, email } = await person();
@@ -179,10 +154,12 @@ export const peopleActionCases: ActionCasesOfScreens = {
     }),
   },
   "routes/app.profile": {
-    "": audited("user.profile_edited", async ({ person }) => ({
-      ...post("/app/profile", { ...names, phone: "1", company: "", version: "1" }),
-      cookie: (await person()).cookie,
-    })),
+    "": byNewUser("user.profile_edited", "/app/profile", {
+      ...names,
+      phone: "1",
+      company: "",
+      version: "1",
+    }),
     reveal: audited("user.api_key_revealed", async ({ person }) => {
       const { cookie, ...actor } = await person();
       await regenerateApiKey({ scopes: ["read"], days: 1 }, { actor });
@@ -211,22 +188,19 @@ export const peopleActionCases: ActionCasesOfScreens = {
     ),
   },
   "routes/app.profile.api-key": {
-    "": audited("user.api_key_created", async ({ person }) => ({
-      ...post("/app/profile/api-key", { days: "30", scope_read: "true" }),
-      cookie: (await person()).cookie,
-    })),
+    "": byNewUser("user.api_key_created", "/app/profile/api-key", {
+      days: "30",
+      scope_read: "true",
+    }),
     ": again": audited("user.api_key_regenerated", async ({ person }) => {
       const { cookie, ...actor } = await person();
       await regenerateApiKey({ scopes: ["read"], days: 1 }, { actor });
       return { ...post("/app/profile/api-key", { days: "30", scope_read: "true" }), cookie };
     }),
   },
-  "routes/app.profile.avatar": {
-    "": audited("user.avatar_chosen", async ({ person }) => ({
-      ...post("/app/profile/avatar", { avatarIcon: "music" }),
-      cookie: (await person()).cookie,
-    })),
-  },
+  "routes/app.profile.avatar": byNewUser("user.avatar_chosen", "/app/profile/avatar", {
+    avatarIcon: "music",
+  }),
   "routes/app.profile_.second-factor": {
     confirm: audited("user.second_factor_added", async ({ person, app }) => {
       const user = await person();
@@ -239,22 +213,24 @@ export const peopleActionCases: ActionCasesOfScreens = {
       return { ...post("/app/profile/second-factor", { intent: "renew" }), cookie: user.cookie };
     }),
   },
-  "routes/app.profile_.second-factor.remove.$passkeyId": {
-    "": audited("user.passkey_removed", async (walker) => {
+  "routes/app.profile_.second-factor.remove.$passkeyId": audited(
+    "user.passkey_removed",
+    async (walker) => {
       const { cookie, id } = await walker.person();
       const { add } = await walker.passkey(cookie);
       await walker.post("/app/profile/second-factor/passkey", cookie, add);
       const [passkey] = await db()("passkeys").where({ user_id: id }).pluck<string[]>("id");
       return { ...post(`/app/profile/second-factor/remove/${passkey}`), cookie };
-    }),
-  },
-  "routes/app.profile_.second-factor.turn-off": {
-    "": audited("user.second_factor_removed", async ({ person, withApp }) => {
+    },
+  ),
+  "routes/app.profile_.second-factor.turn-off": audited(
+    "user.second_factor_removed",
+    async ({ person, withApp }) => {
       const user = await person();
       await withApp(user);
       return { ...post("/app/profile/second-factor/turn-off"), cookie: user.cookie };
-    }),
-  },
+    },
+  ),
   "routes/app.profile_.second-factor_.passkey": {
     start: unaudited(nothingYet, async ({ person }) => ({
       ...post("/app/profile/second-factor/passkey", { intent: "start", name: "Phone" }),

@@ -222,34 +222,35 @@ export const settingActionCases: ActionCasesOfScreens = {
       return post(`/app/approvals/${await insertApproval(id)}`, { intent: "refuse" });
     }),
   },
-  "routes/app.integrations_.$integrationId": {
-    "": audited("integration.key_created", async () => {
-      const { integrationId } = await makeKey();
-      return post(`/app/integrations/${integrationId}`, {
-        machine: "",
-        days: "30",
-        scope_redeem: "true",
-      });
-    }),
-  },
-  "routes/app.integrations_.$integrationId.limit.$keyId": {
-    "": audited("integration.key_limit_changed", async () => {
+  "routes/app.integrations_.$integrationId": audited("integration.key_created", async () => {
+    const { integrationId } = await makeKey();
+    return post(`/app/integrations/${integrationId}`, {
+      machine: "",
+      days: "30",
+      scope_redeem: "true",
+    });
+  }),
+  "routes/app.integrations_.$integrationId.limit.$keyId": audited(
+    "integration.key_limit_changed",
+    async () => {
       const { integrationId, id } = await makeKey();
       return post(`/app/integrations/${integrationId}/limit/${id}`, { limit: "400" });
-    }),
-  },
-  "routes/app.integrations_.$integrationId.renew.$keyId": {
-    "": audited("integration.key_renewed", async () => {
+    },
+  ),
+  "routes/app.integrations_.$integrationId.renew.$keyId": audited(
+    "integration.key_renewed",
+    async () => {
       const { integrationId, id } = await makeKey();
       return post(`/app/integrations/${integrationId}/renew/${id}`);
-    }),
-  },
-  "routes/app.integrations_.$integrationId.revoke.$keyId": {
-    "": audited("integration.key_revoked", async () => {
+    },
+  ),
+  "routes/app.integrations_.$integrationId.revoke.$keyId": audited(
+    "integration.key_revoked",
+    async () => {
       const { integrationId, id } = await makeKey();
       return post(`/app/integrations/${integrationId}/revoke/${id}`);
-    }),
-  },
+    },
+  ),
   "routes/app.integrations_.$integrationId_.test-mode": {
     create: unaudited("Test codes are worth nothing.", async () => {
       const { integrationId } = await makeKey();
@@ -272,47 +273,35 @@ export const settingActionCases: ActionCasesOfScreens = {
       });
     }),
   },
-  "routes/app.machines_.add": {
-    "": withoutPlatform("machine.added", async () =>
-      post("/app/machines/add", { machines: `SN-${randomUUID()}, Lobby` }),
-    ),
-  },
-  "routes/app.machines_.$serialNumber_.edit": {
-    "": withoutPlatform("machine.edited", async () =>
-      post(`/app/machines/${(await insertMachine()).serial_number}/edit`, {
-        humanName: "Canteen",
-        version: "1",
-      }),
-    ),
-  },
+  "routes/app.machines_.add": withoutPlatform("machine.added", async () =>
+    post("/app/machines/add", { machines: `SN-${randomUUID()}, Lobby` }),
+  ),
+  "routes/app.machines_.$serialNumber_.edit": withoutPlatform("machine.edited", async () =>
+    post(`/app/machines/${(await insertMachine()).serial_number}/edit`, {
+      humanName: "Canteen",
+      version: "1",
+    }),
+  ),
   "routes/app.machines_.$serialNumber": {
     delete: withoutPlatform("machine.deleted", () => onMachine({ intent: "delete" })),
     undelete: withoutPlatform("machine.restored", () =>
       onMachine({ intent: "undelete" }, { is_deleted: true }),
     ),
   },
-  "routes/app.sample-data": {
-    "": audited("site.sample_data_removed", async () => {
-      await db()("site_settings").update({ sample_data_until: new Date(0) });
-      return post("/app/sample-data");
-    }),
-  },
-  "routes/app.machines.refresh": {
-    "": unaudited(platformOnly, async (walker) => ({
-      ...post("/app/machines/refresh"),
-      cookie: (await walker.person()).cookie,
-    })),
-  },
-  "routes/app.machines.confirm": {
-    "": audited("machine.deletion_confirmed", async ({ holdMachines }) =>
-      post("/app/machines/confirm", { held: await holdMachines() }),
-    ),
-  },
-  "routes/app.jobs_.test-mail": {
-    "": audited("mail.tested", async () =>
-      post("/app/jobs/test-mail", { idempotency_key: randomUUID() }),
-    ),
-  },
+  "routes/app.sample-data": audited("site.sample_data_removed", async () => {
+    await db()("site_settings").update({ sample_data_until: new Date(0) });
+    return post("/app/sample-data");
+  }),
+  "routes/app.machines.refresh": unaudited(platformOnly, async (walker) => ({
+    ...post("/app/machines/refresh"),
+    cookie: (await walker.person()).cookie,
+  })),
+  "routes/app.machines.confirm": audited("machine.deletion_confirmed", async ({ holdMachines }) =>
+    post("/app/machines/confirm", { held: await holdMachines() }),
+  ),
+  "routes/app.jobs_.test-mail": audited("mail.tested", async () =>
+    post("/app/jobs/test-mail", { idempotency_key: randomUUID() }),
+  ),
   "routes/app.jobs_.$jobId.run": {
     "": audited("mail.sent_again", async () =>
       post(`/app/jobs/mail-${await insertFailedMail()}/run`),
@@ -339,21 +328,17 @@ export const settingActionCases: ActionCasesOfScreens = {
       },
     ),
   },
-  "routes/app.outgoing.resume": {
-    "": audited("site.outgoing_messages_resumed", async () => {
-      await db()("site_settings").update({ is_outgoing_paused: true });
-      return post("/app/outgoing/resume");
+  "routes/app.outgoing.resume": audited("site.outgoing_messages_resumed", async () => {
+    await db()("site_settings").update({ is_outgoing_paused: true });
+    return post("/app/outgoing/resume");
+  }),
+  "routes/app.reports_.mailing": audited("report_schedule.created", async () =>
+    post("/app/reports/mailing", {
+      frequency: "daily",
+      recipients: "a@example.com",
+      hour: "7",
     }),
-  },
-  "routes/app.reports_.mailing": {
-    "": audited("report_schedule.created", async () =>
-      post("/app/reports/mailing", {
-        frequency: "daily",
-        recipients: "a@example.com",
-        hour: "7",
-      }),
-    ),
-  },
+  ),
   "routes/app.reports_.mailing_.$scheduleId": {
     test: audited("report_schedule.tested", async () =>
       post(`/app/reports/mailing/${await insertSchedule()}`, { intent: "test" }),
@@ -367,25 +352,19 @@ export const settingActionCases: ActionCasesOfScreens = {
       }),
     ),
   },
-  "routes/app.reports_.mailing.$scheduleId.edit": {
-    "": audited("report_schedule.changed", async () =>
-      post(`/app/reports/mailing/${await insertSchedule()}/edit`, {
-        frequency: "weekly",
-        recipients: "b@example.com",
-        hour: "8",
-      }),
-    ),
-  },
-  "routes/app.reports_.mailing.$scheduleId.remove": {
-    "": audited("report_schedule.removed", async () =>
-      post(`/app/reports/mailing/${await insertSchedule()}/remove`),
-    ),
-  },
-  "routes/app.webhooks": {
-    "": audited("webhook.created", async () =>
-      post("/app/webhooks", { url: "https://example.com/", events: "machine.deleted" }),
-    ),
-  },
+  "routes/app.reports_.mailing.$scheduleId.edit": audited("report_schedule.changed", async () =>
+    post(`/app/reports/mailing/${await insertSchedule()}/edit`, {
+      frequency: "weekly",
+      recipients: "b@example.com",
+      hour: "8",
+    }),
+  ),
+  "routes/app.reports_.mailing.$scheduleId.remove": audited("report_schedule.removed", async () =>
+    post(`/app/reports/mailing/${await insertSchedule()}/remove`),
+  ),
+  "routes/app.webhooks": audited("webhook.created", async () =>
+    post("/app/webhooks", { url: "https://example.com/", events: "machine.deleted" }),
+  ),
   "routes/app.webhooks_.$webhookId": {
     save: webhook("save", "changed", { url: "https://example.com/new", events: "machine.deleted" }),
     enable: webhook("enable", "enabled", {}, { is_enabled: false }),
@@ -414,9 +393,7 @@ export const settingActionCases: ActionCasesOfScreens = {
       return post(`/app/webhooks/${id}/deliveries/${delivery}`, { intent: "redeliver" });
     }),
   },
-  "routes/app.webhooks_.$webhookId.remove": {
-    "": audited("webhook.removed", async () =>
-      post(`/app/webhooks/${(await insertWebhook()).id}/remove`),
-    ),
-  },
+  "routes/app.webhooks_.$webhookId.remove": audited("webhook.removed", async () =>
+    post(`/app/webhooks/${(await insertWebhook()).id}/remove`),
+  ),
 };

@@ -46,8 +46,11 @@ export const unaudited = (none: string, arrange: Arrange): ActionCase => ({
   arrange,
 });
 
-/** Actions of screens by route and by the value of their button; after ': ' stands a case of one. */
-export type ActionCasesOfScreens = Record<string, Record<string, ActionCase>>;
+/**
+ * Actions of screens by route, and by the value of their button where there are several; after ': ' stands a case of
+ * one.
+ */
+export type ActionCasesOfScreens = Record<string, ActionCase | Record<string, ActionCase>>;
 
 /** An action on machines of a site without a platform; `tests/http/manual-machines` performs it on one. */
 export const withoutPlatform = (row: string, arrange: Arrange): ActionCase => ({
@@ -63,6 +66,13 @@ export const email = () => `${randomUUID()}@example.com`;
 
 /** A post of the admin who walks, unless it brings another cookie. */
 export const post = (to: string, body: Sending["body"] = {}): Performance => ({ to, body });
+
+/** A post of nobody who is signed in. */
+export const unsigned = (to: string, body: Sending["body"]) => ({ ...post(to, body), cookie: "" });
+
+/** An audited action of a new user. */
+export const byNewUser = (rows: string, to: string, body: Sending["body"] = {}): ActionCase =>
+  audited(rows, async ({ person }) => ({ ...post(to, body), cookie: (await person()).cookie }));
 
 /** A code that is assigned to a machine, so that it is active. */
 export async function activeCode(
