@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { expect, test as base } from "./fixtures";
+import { expect, heldRoute, test as base } from "./fixtures";
 import { inSoak } from "../support/repetitions";
 
 const test = base.extend<{
@@ -190,12 +190,8 @@ inSoak(test)(
     await expect(resume(page)).toBeVisible();
     await page.waitForLoadState("networkidle");
     const reads = countReads(page);
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => (letGo = resolve));
-    await page.route("**/preferences?*", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const { hold, release: letGo } = heldRoute();
+    await page.route("**/preferences?*", hold);
     await resume(page).click();
     await expect(pause(page)).toBeVisible();
     await page.clock.fastForward(10 * minute);

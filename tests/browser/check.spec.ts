@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { createPromotion } from "./arrange";
-import { expect, hydrated, test, testAlsoBlockedInSoak } from "./fixtures";
+import { expect, heldRoute, hydrated, test, testAlsoBlockedInSoak } from "./fixtures";
 import { inSoak } from "../support/repetitions";
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Code" });
@@ -66,14 +66,10 @@ test("a scan replaces the one before it, whose answer is still missing", async (
   const { code: second } = await createPromotion(app, "Quick scan");
   await visit("/app/check");
   await expect(field(page)).toBeFocused();
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const { hold, release } = heldRoute((route) => route.continue().catch(() => undefined));
   await page.route(
     (url) => url.searchParams.has("_data") && url.searchParams.get("code") === first,
-    async (route) => {
-      await held;
-      await route.continue().catch(() => undefined);
-    },
+    hold,
   );
   await page.keyboard.type(first);
   await page.keyboard.press("Enter");

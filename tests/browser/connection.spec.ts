@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { createPromotion, postForm, sampleSerials } from "./arrange";
-import { expect, hydrated, routePosts, test } from "./fixtures";
+import { expect, heldRoute, hydrated, routePosts, test } from "./fixtures";
 import { inSoak } from "../support/repetitions";
 
 const banner = "No connection. Your page is kept.";
@@ -182,12 +182,8 @@ test("a question can't be closed while it is answered, tells a lost answer, and 
   const { id } = await createPromotion(app, "Delete me slowly");
   await visit("/app/dashboard");
   await page.getByRole("link", { name: "QR List", exact: true }).click();
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await routePosts(page, `**/app/qr-list/${id}/delete**`, async (route) => {
-    await held;
-    await route.abort();
-  });
+  const { hold, release } = heldRoute((route) => route.abort());
+  await routePosts(page, `**/app/qr-list/${id}/delete**`, hold);
   await page.getByRole("link", { name: /^Delete Delete me slowly/ }).click();
   const dialog = page.getByRole("alertdialog");
   // Esc in the same task comes before React has rendered that the form is being sent.
@@ -216,12 +212,8 @@ test("a form that is left by Back is sent all the same, and the page behind tell
   openListOf,
 }) => {
   const { id } = await openListOf("Left by Back");
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await routePosts(page, `**/app/qr-list/${id}/delete**`, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const { hold, release } = heldRoute();
+  await routePosts(page, `**/app/qr-list/${id}/delete**`, hold);
   await page.getByRole("link", { name: /^Delete Left by Back/ }).click();
   const dialog = page.getByRole("alertdialog");
   await dialog.getByRole("button", { name: "Delete code" }).click();
@@ -325,12 +317,8 @@ test.describe("with a clock of its own", () => {
     const tryAgain = page.getByRole("button", { name: "Try again" });
     await expect(tryAgain).toBeVisible();
 
-    let lose = () => {};
-    const held = new Promise<void>((resolve) => (lose = resolve));
-    await page.route("**/app/qr-list?**", async (route) => {
-      await held;
-      await route.abort();
-    });
+    const { hold, release: lose } = heldRoute((route) => route.abort());
+    await page.route("**/app/qr-list?**", hold);
     await tryAgain.press("Enter");
     // It comes back as new words, which are announced.
     await expect(page.getByText(banner)).toHaveCount(0);
@@ -423,12 +411,8 @@ test.describe("with a clock of its own", () => {
   }) => {
     await page.clock.install();
     await visit("/app/dashboard");
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
-    await page.route("**/app/machines?**", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const { hold, release: answer } = heldRoute();
+    await page.route("**/app/machines?**", hold);
     await page.getByRole("link", { name: "Machines", exact: true }).click();
     await page.clock.fastForward(1_000);
     await expect(page.getByText("Loading...")).toBeVisible();

@@ -375,6 +375,23 @@ export async function routePosts(
   );
 }
 
+/** Answers the posts to an address by what no page can read. */
+export const garblePosts = (page: Page, address: string) =>
+  routePosts(page, address, (route) =>
+    route.fulfill({ contentType: "application/json", body: "{" }),
+  );
+
+/** Makes a handler of requests that holds them until they are released, and then goes on with them. */
+export function heldRoute(goOn = (route: Route) => route.continue()) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const hold = async (route: Route) => {
+    await released;
+    await goOn(route);
+  };
+  return { hold, release };
+}
+
 /** Opens a modal with the keyboard and closes it, and fails unless it gives the focus back. */
 export async function expectModalGivesFocusBack(
   trigger: Locator,

@@ -5,6 +5,8 @@ import {
   expect,
   expectFocusKept,
   expectModalGivesFocusBack,
+  garblePosts,
+  heldRoute,
   routePosts,
   sidewaysScroll,
   test as base,
@@ -164,12 +166,10 @@ test("what is pressed before the lists are read again is done afterwards", async
   openDialogOf,
 }) => {
   await openDialogOf("Impatient");
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/machines?**_data**", async (route) => {
-    if (route.request().method() === "GET") await held;
-    await route.continue();
-  });
+  const { hold, release } = heldRoute();
+  await page.route("**/machines?**_data**", (route) =>
+    route.request().method() === "GET" ? hold(route) : route.continue(),
+  );
   await available(page).getByRole("checkbox").first().check();
   await page.getByRole("button", { name: "Add Selected" }).click();
   await expect(page.getByText("Machines successfully added")).toBeVisible();
@@ -299,12 +299,8 @@ test("the modal says that it can't be read, gives the focus back, shows a change
   const serial = await box.getAttribute("value");
   await box.check();
 
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await routePosts(page, "**/machines?**_data**", async (route) => {
-    await held;
-    await route.abort();
-  });
+  const { hold, release } = heldRoute((route) => route.abort());
+  await routePosts(page, "**/machines?**_data**", hold);
   await page.getByRole("button", { name: "Add Selected" }).click();
   await expect(assigned(page).getByRole("listitem")).toHaveCount(before + 1);
   await expect(assigned(page).getByText("Adding...")).toBeVisible();
@@ -315,18 +311,14 @@ test("the modal says that it can't be read, gives the focus back, shows a change
   await expect(page.getByText("Selected: 1")).toBeVisible();
   await page.unroute("**/machines?**_data**");
 
-  await routePosts(page, "**/machines?**_data**", (route) =>
-    route.fulfill({ contentType: "application/json", body: "{" }),
-  );
+  await garblePosts(page, "**/machines?**_data**");
   await page.getByRole("button", { name: "Add Selected" }).click();
   await expect(page.getByText("Error adding machines")).toBeVisible();
   await page.unroute("**/machines?**_data**");
   await page.getByRole("button", { name: "Add Selected" }).click();
   await expect(page.getByText("Machines successfully added")).toBeVisible();
 
-  await routePosts(page, "**/machines?**_data**", (route) =>
-    route.fulfill({ contentType: "application/json", body: "{" }),
-  );
+  await garblePosts(page, "**/machines?**_data**");
   const removal = assigned(page).locator(`button[value="remove:${serial}"]`);
   await removal.click();
   await expect(page.getByText("Error removing machine")).toBeVisible();

@@ -5,8 +5,8 @@ import { sampleSerials } from "./arrange";
 import {
   downloadFrom,
   expect,
+  garblePosts,
   hydrated,
-  routePosts,
   test as base,
   testAlsoBlockedInSoak,
 } from "./fixtures";
@@ -140,9 +140,7 @@ test("the archive is downloaded at once, but not again by a reload or by going b
   page.on("download", () => (downloads += 1));
   await prefillForm("Once only");
   const posted = "**/app/qr-generation/mass**";
-  await routePosts(page, posted, (route) =>
-    route.fulfill({ contentType: "application/json", body: "{" }),
-  );
+  await garblePosts(page, posted);
   await button(page).click();
   const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
   await expect(summary).toContainText("Error generating QR codes");
@@ -205,9 +203,7 @@ test("the page of a generation explains a failed download and deletion, and its 
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toBeVisible();
   await expect(page.getByRole("link", { name: "Cancel" })).toBeFocused();
-  await routePosts(page, "**/app/**", (route) =>
-    route.fulfill({ contentType: "application/json", body: "{" }),
-  );
+  await garblePosts(page, "**/app/**");
   await dialog.getByRole("button", { name: /^Delete all/ }).click();
   await expect(dialog.getByText("Error deleting mass generation")).toBeVisible();
   await page.keyboard.press("Escape");

@@ -1,4 +1,4 @@
-import { expect, routePosts, test as base, type Visit } from "./fixtures";
+import { expect, heldRoute, routePosts, test as base, type Visit } from "./fixtures";
 import { count, dialogOf, noAnswer, button, type FormCase, type Tools } from "./lost-answers";
 import { lostForms } from "./lost-forms";
 import type { Page } from "playwright/test";
@@ -50,14 +50,12 @@ async function visitWithin(page: Page, visit: Visit, address: string): Promise<v
 
 /** Holds the next post until it is released; then it is cut, or its answer is, or it is answered. */
 async function holdPosts(page: Page, phase: Phase | "answered") {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await routePosts(page, "**/*_data=*", async (route) => {
-    await released;
+  const { hold, release } = heldRoute(async (route) => {
     if (phase === "answered") return route.continue();
     if (phases[phase]) await route.fetch({ maxRedirects: 0 });
     await route.abort();
   });
+  await routePosts(page, "**/*_data=*", hold);
   return { release, restore: () => page.unroute("**/*_data=*") };
 }
 

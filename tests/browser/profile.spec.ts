@@ -1,5 +1,5 @@
 import { createUser, signIn } from "./arrange";
-import { expect, hydrated, routePosts, test } from "./fixtures";
+import { expect, garblePosts, hydrated, test } from "./fixtures";
 import * as images from "../factories/images";
 import { inSoak } from "../support/repetitions";
 
@@ -68,9 +68,7 @@ test("a form says what failed when the server gives no reason", async ({
     ["/app/profile/avatar", "Save avatar", "Failed to update avatar"],
   ] as const) {
     await visit(address);
-    await routePosts(page, "**/app/**", (route) =>
-      route.fulfill({ contentType: "application/json", body: "{" }),
-    );
+    await garblePosts(page, "**/app/**");
     await page.getByRole("button", { name: button, exact: true }).click();
     await expect(page.getByRole("alert").filter({ hasText: message }).first()).toBeVisible();
     await page.unroute("**/app/**");

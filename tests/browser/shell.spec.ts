@@ -1,5 +1,5 @@
 import { createPromotion } from "./arrange";
-import { expect, hydrated, routePosts, test, testAlsoBlocked } from "./fixtures";
+import { expect, heldRoute, hydrated, routePosts, test, testAlsoBlocked } from "./fixtures";
 import { inSoak } from "../support/repetitions";
 
 test("colours are shown at once, and lite mode leaves no script", async ({
@@ -179,20 +179,18 @@ test("a choice of a menu says that it is being sent, closes the menu and gives i
   visit,
 }) => {
   await visit("/app/alerts");
-  let answer = () => {};
-  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const { hold, release } = heldRoute();
   let posts = 0;
   await routePosts(page, "**/app/alerts/mails**", async (route) => {
     posts += 1;
-    await asked;
-    await route.continue();
+    await hold(route);
   });
   const menu = page.locator("summary").filter({ hasText: "Mails to you" });
   await menu.click();
   await page.getByRole("button", { name: "Daily at 07:00" }).click();
   const pending = page.getByRole("button", { name: "Saving..." });
   await pending.click();
-  answer();
+  release();
   await expect(menu).toHaveText("Mails to you: Daily at 07:00");
   await expect(menu).toBeFocused();
   await expect(pending).toBeHidden();
@@ -202,12 +200,8 @@ test("a choice of a menu says that it is being sent, closes the menu and gives i
 test("a menu that was opened before the scripts of the page stays open once they run", async ({
   signedIn: page,
 }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/assets/*.js", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const { hold, release } = heldRoute();
+  await page.route("**/assets/*.js", hold);
   await page.goto("/app/alerts", { waitUntil: "commit" });
   await page.locator("summary").filter({ hasText: "Mails to you" }).click();
   const choice = page.getByRole("button", { name: "Daily at 07:00" });
