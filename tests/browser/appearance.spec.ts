@@ -154,16 +154,6 @@ inSoak(test)(
 );
 
 inSoak(test)(
-  "the page of machines does not scroll sideways with text of twice the size",
-  async ({ signedIn: page, visit }) => {
-    await page.setViewportSize(laptop);
-    await visit("/app/machines");
-    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
-    expect(await sidewaysScroll(page)).toBe(0);
-  },
-);
-
-inSoak(test)(
   "the theme button lies over no content and no menu entry, and the menu fits a laptop",
   async ({ signedIn: page }) => {
     const theme = page.locator("summary").filter({ hasText: "Theme" });
