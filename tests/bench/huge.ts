@@ -5,17 +5,10 @@
  * long.
  */
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import path from "node:path";
-import pg from "pg";
 import { connect, db, disconnect, one } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
-import {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from "../../app/embedded-postgres/embedded-postgres.server";
 import { readDashboard } from "../../app/features/dashboard/dashboard.server";
 import { readMachineActivity } from "../../app/features/redemptions/activity.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
@@ -30,6 +23,8 @@ import { prepareEmptyDatabase } from "../support/test-cluster";
 import { runLongStatement } from "./million";
 import { median, secondsOf, type Row } from "./row";
 import { withoutIndexes } from "./ten-million";
+import { runSql, withClient } from "../support/run-sql";
+import { withPostgres } from "./server";
 
 const transactions = 100_000_000;
 const codes = 10_000_000;
@@ -71,11 +66,10 @@ async function fill(url: string, share: number, part: number): Promise<Place> {
   const [rows, codesMade] = [transactions * share * part, codes * share * part];
   const serials = listSerials(share);
   await prepareEmptyDatabase(url);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const key = await insertKeyAndMachines(client, serials);
+  const key = await withClient(url, (client) => insertKeyAndMachines(client, serials));
   const perGeneration = Math.min(1_000, codesMade);
-  await client.query(
+  await runSql(
+    url,
     `insert into machine_groups (name) values ('All');
      insert into machine_group_members (group_id, machine_id) select g.id, m.id from machine_groups g, machines m;
      insert into mass_generations (name, num_codes, discount_type, discount_value, is_single_use, is_renewable)
@@ -88,7 +82,6 @@ async function fill(url: string, share: number, part: number): Promise<Place> {
        false, false, g.set_id
      from mass_generations g, generate_series(1, ${perGeneration}) n on conflict do nothing`,
   );
-  await client.end();
   connect(url, { log: console.error });
   await loadSite();
   const made = await one<{ codes: number }>(
@@ -159,24 +152,16 @@ let measured: Promise<Measured> | undefined;
 
 async function measure(): Promise<Measured> {
   const share = await chooseShare();
-  const dataDir = mkdtempSync(path.join(tmpdir(), "promo-huge-"));
   const settings = ["max_wal_size=8GB", "fsync=off", "full_page_writes=off"];
-  const postgres: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, settings });
-  try {
+  return withPostgres(async (ownerUrl) => {
     const urlOf = async (name: string) => {
-      const client = new pg.Client({ connectionString: postgres.ownerUrl });
-      await client.connect();
-      await client.query(`create database ${name}`);
-      await client.end();
-      return postgres.ownerUrl.replace("/promo_console?", `/${name}?`);
+      await runSql(ownerUrl, `create database ${name}`);
+      return ownerUrl.replace("/promo_console?", `/${name}?`);
     };
     const small = await fill(await urlOf("small"), share, 0.01);
     const huge = await fill(await urlOf("huge"), share, 1);
     return { share, small: await measureIn(small), huge: await measureIn(huge) };
-  } finally {
-    await postgres.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  }, settings);
 }
 
 const number = (value: number) => value.toLocaleString("en-GB");

@@ -1,26 +1,20 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { connect, db, disconnect } from "../../app/db/connection.server";
+import { connect, db } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
-import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { codeOf, importLargeFile } from "../support/large-import";
-import { prepareEmptyDatabase } from "../support/test-cluster";
 import { secondsOf, type Row } from "./row";
+import { withClient } from "../support/run-sql";
+import { withPostgres } from "./server";
 
 const count = 200_000;
 const maxGrownMb = 60;
 
 /** The same rows by COPY into the same table, with its indexes and triggers, and nothing else. */
-async function copyBare(url: string, prefix: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+const copyBare = (url: string, prefix: string): Promise<void> =>
+  withClient(url, async (client) => {
     const columns =
       "code, name, discount_type, discount_value, is_single_use, is_renewable, max_uses, set_id";
     const { rows } = await client.query<{ id: string }>(
@@ -34,20 +28,14 @@ async function copyBare(url: string, prefix: string): Promise<void> {
       Readable.from(lines()),
       client.query(copyFrom(`copy promotions (${columns}) from stdin`)),
     );
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 let measured:
   Promise<{ seconds: number; bare: number; grownMb: number; detail: string }> | undefined;
 
-async function measureImport() {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "promo-console-bench-"));
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  try {
-    await prepareEmptyDatabase(postgres.ownerUrl);
-    connect(postgres.ownerUrl, { log: console.error });
+const measureImport = () =>
+  withPostgres(async (url) => {
+    connect(url, { log: console.error });
     await loadSite();
     const { id: userId } = await insertUser();
     for (const serial_number of ["VM-1", "VM-2"]) await insertMachine({ serial_number });
@@ -55,17 +43,12 @@ async function measureImport() {
     await importLargeFile(2_000, "WARM", userId);
     const { upload, check, run, grownMb } = await importLargeFile(count, "FILE", userId);
     await db().raw("vacuum analyze promotions");
-    const bare = await secondsOf(() => copyBare(postgres.ownerUrl, "COPY"));
+    const bare = await secondsOf(() => copyBare(url, "COPY"));
     const seconds = upload + check + run;
     const steps = [upload, check, run].map((step) => step.toFixed(1)).join(" + ");
     const detail = `${count} rows in ${steps} s, COPY ${bare.toFixed(1)} s, +${grownMb.toFixed(0)} MB`;
     return { seconds, bare, grownMb, detail };
-  } finally {
-    await disconnect();
-    await postgres.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-}
+  });
 
 const figures = () => (measured ??= measureImport());
 

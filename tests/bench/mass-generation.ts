@@ -10,11 +10,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ZipArchive } from "archiver";
 import knex from "knex";
-import pg from "pg";
+import type pg from "pg";
 import { toBuffer } from "qrcode";
 import { generateCodes } from "../../app/features/promotions/code";
 import { median, secondsOf, type Figure, type Row, type Skipped } from "./row";
 import { signIn, startServer, type BenchServer } from "./server";
+import { withClient } from "../support/run-sql";
 
 const run = promisify(execFile);
 
@@ -30,7 +31,7 @@ async function onServer<Result>(
   const environment = { QR_PAYLOAD: template, ...options.environment };
   const server = await startServer({ ...options, environment });
   try {
-    await withDatabase(server, (database) =>
+    await withClient(server.databaseUrl, (database) =>
       database.query(
         "insert into machines (serial_number, human_name) select unnest($1::text[]), 'Lobby'",
         [machines],
@@ -41,19 +42,6 @@ async function onServer<Result>(
     return await measure(server);
   } finally {
     await server.stop();
-  }
-}
-
-async function withDatabase<Result>(
-  { databaseUrl }: BenchServer,
-  work: (database: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const database = new pg.Client({ connectionString: databaseUrl });
-  await database.connect();
-  try {
-    return await work(database);
-  } finally {
-    await database.end();
   }
 }
 
@@ -199,7 +187,7 @@ const againstBareInsert: Row = {
   name: "100,000 codes with 3 machines, POST to last byte: time against the bare SQL insert",
   measure: () =>
     onServer({}, (server) =>
-      withDatabase(server, async (database) => {
+      withClient(server.databaseUrl, async (database) => {
         const [ours, bare]: [number[], number[]] = [[], []];
         for (let round = 0; round < 6; round++) {
           const codes = generateCodes(100_000, randomBytes);

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { readDashboard } from "../../app/features/dashboard/dashboard.server";
 import {
   reportList,
@@ -19,6 +18,7 @@ import { redeemOverHttp } from "./redeem-over-http";
 import { signIn, spawnProduct } from "./server";
 import { openTenMillion } from "./ten-million";
 import { inTurns, median, medianRatio, type Row } from "./row";
+import { runSql, withClient } from "../support/run-sql";
 
 const rounds = 20;
 let preparing: Promise<void> | undefined;
@@ -52,10 +52,9 @@ const secondsEach = 15;
 /** Adds codes without a limit that 50 more machines accept. */
 async function insertCodes(): Promise<{ codes: string[]; key: string }> {
   const codes = generateCodes(20_000, randomBytes);
-  const client = new pg.Client({ connectionString: millionUrl() });
-  await client.connect();
-  const key = await insertKeyAndMachines(client, serials);
-  await client.query(
+  const key = await withClient(millionUrl(), (client) => insertKeyAndMachines(client, serials));
+  await runSql(
+    millionUrl(),
     `with assigned as (
        insert into assignment_sets (is_assigned) values (true) returning id
      ), inserted as (
@@ -66,7 +65,6 @@ async function insertCodes(): Promise<{ codes: string[]; key: string }> {
      select assigned.id, m.id from assigned, machines m where m.serial_number = any($2)`,
     [codes, serials],
   );
-  await client.end();
   return { codes, key };
 }
 

@@ -2,9 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { disconnect } from "../../app/db/connection.server";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { noPlatform } from "../support/platform";
 import { startArguments } from "../support/start-arguments";
+import { prepareEmptyDatabase } from "../support/test-cluster";
 
 /** The admin of every database of the bench. */
 export const admin = { email: "admin@example.com", password: "correct horse battery staple" };
@@ -63,6 +65,23 @@ export async function signIn(origin: string) {
   const cookie = answer.headers.getSetCookie().find((line) => line.startsWith("sid="));
   if (!cookie) throw new Error(`Signing in was answered ${answer.status}: ${await answer.text()}`);
   return { Cookie: cookie.split(";")[0]!, "Accept-Encoding": "identity" };
+}
+
+/** Works with a database server of its own that has nothing but the tables. */
+export async function withPostgres<Result>(
+  work: (ownerUrl: string) => Promise<Result>,
+  settings: string[] = [],
+): Promise<Result> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "promo-console-bench-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, settings });
+  try {
+    await prepareEmptyDatabase(postgres.ownerUrl);
+    return await work(postgres.ownerUrl);
+  } finally {
+    await disconnect();
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 }
 
 /** The product in a process of its own, with a database of its own that it shares with the bench. */

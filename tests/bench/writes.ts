@@ -1,16 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { connect, disconnect } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
-import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { generateCodes } from "../../app/features/promotions/code";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { insertKeyAndMachines } from "../support/ledger";
-import { prepareEmptyDatabase } from "../support/test-cluster";
 import type { Figure, Row } from "./row";
+import { withPostgres } from "./server";
+import { withClient } from "../support/run-sql";
 
 const serials = Array.from({ length: 50 }, (_, index) => String(1_001 + index));
 const redemptions = 1_000;
@@ -63,35 +60,30 @@ type Writes = { bytes: number; records: number; hot: number };
 let measured: Promise<Record<KindName, Writes>> | undefined;
 
 /** Measures what redemptions of each kind write, one kind after the other. */
-async function measure(): Promise<Record<KindName, Writes>> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "promo-writes-"));
+function measure(): Promise<Record<KindName, Writes>> {
   // Whole pages, which the first write after a checkpoint logs, would hide what a redemption writes itself.
   const settings = ["full_page_writes=off", "autovacuum=off"];
-  const postgres = await startEmbeddedPostgres({ dataDir, settings });
-  await prepareEmptyDatabase(postgres.ownerUrl);
-  const client = new pg.Client({ connectionString: postgres.ownerUrl });
-  await client.connect();
-  try {
-    const key = await insertKeyAndMachines(client, serials);
-    for (const kind of Object.values(kinds)) await insertCodes(client, kind);
-    await client.query("vacuum analyze");
-    const writes: Partial<Record<KindName, Writes>> = {};
-    for (const [name, { codes }] of Object.entries(kinds)) {
-      const before = await readCounters(client);
-      await redeemAll(postgres.ownerUrl, key, codes);
-      const after = await readCounters(client);
-      writes[name as KindName] = {
-        bytes: (after.bytes - before.bytes) / redemptions,
-        records: (after.records - before.records) / redemptions,
-        hot: (after.hot - before.hot) / (after.updated - before.updated),
-      };
-    }
-    return writes as Record<KindName, Writes>;
-  } finally {
-    await client.end();
-    await postgres.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  return withPostgres(
+    (url) =>
+      withClient(url, async (client) => {
+        const key = await insertKeyAndMachines(client, serials);
+        for (const kind of Object.values(kinds)) await insertCodes(client, kind);
+        await client.query("vacuum analyze");
+        const writes: Partial<Record<KindName, Writes>> = {};
+        for (const [name, { codes }] of Object.entries(kinds)) {
+          const before = await readCounters(client);
+          await redeemAll(url, key, codes);
+          const after = await readCounters(client);
+          writes[name as KindName] = {
+            bytes: (after.bytes - before.bytes) / redemptions,
+            records: (after.records - before.records) / redemptions,
+            hot: (after.hot - before.hot) / (after.updated - before.updated),
+          };
+        }
+        return writes as Record<KindName, Writes>;
+      }),
+    settings,
+  );
 }
 
 /** Inserts a mass generation, or a single code, that all machines accept. */

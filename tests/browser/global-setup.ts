@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { hashSecret, newSecret } from "../../app/features/sign-in/tokens.server";
 import { createFirstAdmin } from "../../app/features/sign-in/users.server";
 import { createTemplate, ownerUrl, startTestCluster } from "../support/test-cluster";
 import { admin, type AdminSecrets } from "./arrange";
 import { appSecret, seededTemplate } from "./fixtures";
+import { runSql } from "../support/run-sql";
 
 /**
  * Starts one PostgreSQL for the whole run, with one database of sample data that each worker clones.
@@ -36,21 +36,17 @@ export default async function setup(): Promise<() => Promise<void>> {
  */
 async function signAdminIn(connectionString: string): Promise<AdminSecrets> {
   const secrets = { session: randomBytes(32).toString("base64url"), token: newSecret("vqa_") };
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(
-      `insert into sessions (id_hash, user_id, expires_at, password_checked_at)
+  await runSql(
+    connectionString,
+    `insert into sessions (id_hash, user_id, expires_at, password_checked_at)
        select $1, id, now() + interval '1 day', now() + interval '1 day' from users where email = $2`,
-      [hashSecret(secrets.session), admin.email],
-    );
-    await client.query(
-      `insert into tokens (hash, user_id, family_id, kind, expires_at, password_checked_at)
+    [hashSecret(secrets.session), admin.email],
+  );
+  await runSql(
+    connectionString,
+    `insert into tokens (hash, user_id, family_id, kind, expires_at, password_checked_at)
        select $1, id, gen_random_uuid(), 'access', now() + interval '1 day', now() from users where email = $2`,
-      [hashSecret(secrets.token), admin.email],
-    );
-  } finally {
-    await client.end();
-  }
+    [hashSecret(secrets.token), admin.email],
+  );
   return secrets;
 }

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import pg from "pg";
 import { vi } from "vitest";
 import { freePort } from "../support/free-port";
 import { killProcess, type Service, type Services } from "./services";
+import { runSql } from "../support/run-sql";
 
 const password = "of-the-trial";
 const database = "promo_console";
@@ -143,15 +143,7 @@ async function assertWhole(nodes: Node[]): Promise<void> {
 }
 
 async function createDatabase(proxyPort: number): Promise<void> {
-  const client = new pg.Client({
-    host: "127.0.0.1",
-    port: proxyPort,
-    user: "postgres",
-    password,
-    database: "postgres",
-  });
-  await client.connect();
-  await client.query(`create role ${database} login password '${password}'`);
-  await client.query(`create database ${database} owner ${database}`);
-  await client.end();
+  const url = `postgresql://postgres:${password}@127.0.0.1:${proxyPort}/postgres`;
+  await runSql(url, `create role ${database} login password '${password}'`);
+  await runSql(url, `create database ${database} owner ${database}`);
 }

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { assertLedger } from "../support/assert-ledger";
 import { builtProduct } from "../support/built";
 import { insertRedeemables, redeemableSerials } from "../support/ledger";
 import { startPageReaders } from "../support/page-readers";
-import { runSql } from "../support/run-sql";
+import { runSql, withClient } from "../support/run-sql";
 import { cookieOf, send } from "../support/server";
 import { startVendingMachines, type Watch } from "../support/vending-machines";
 import { admin, buildNextRelease, copyRelease, startConsole } from "./console";
@@ -34,10 +33,7 @@ beforeAll(async () => {
   services = openServices();
   database = await startDatabase(services);
   site = await startConsole(services, database, copyRelease(services, "release"));
-  const client = new pg.Client({ connectionString: database.directUrl });
-  await client.connect();
-  ({ codes, key } = await insertRedeemables(client));
-  await client.end();
+  ({ codes, key } = await withClient(database.directUrl, insertRedeemables));
 }, 300_000);
 
 afterAll(() => services?.end(), 60_000);

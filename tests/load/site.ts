@@ -2,13 +2,13 @@ import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
 import { connect, disconnect } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
 import { generateCodes } from "../../app/features/promotions/code";
 import { rebuildSummary } from "../../app/features/reports/summary.server";
 import { signIn, startServer, type BenchServer } from "../bench/server";
 import { insertKeyAndMachines } from "../support/ledger";
+import { withClient } from "../support/run-sql";
 
 const serials = Array.from({ length: 500 }, (_, index) => `VM-${1_001 + index}`);
 
@@ -48,10 +48,8 @@ export async function openSite(): Promise<Site> {
   }
 }
 
-async function insertYear({ databaseUrl }: BenchServer) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+const insertYear = ({ databaseUrl }: BenchServer) =>
+  withClient(databaseUrl, async (client) => {
     await client.query("set statement_timeout = 0");
     const key = await insertKeyAndMachines(client, serials);
     const codes = generateCodes(100_000, randomBytes);
@@ -61,10 +59,7 @@ async function insertYear({ databaseUrl }: BenchServer) {
     await client.query("vacuum analyze");
     await sumUp(databaseUrl);
     return { codes, serials, key };
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 /** Makes the summary, which the product would make in the background. */
 async function sumUp(databaseUrl: string): Promise<void> {

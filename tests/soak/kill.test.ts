@@ -75,19 +75,18 @@ it(
 
 /** Returns the damage that PostgreSQL finds in tables and in indexes, whose entries it compares with their rows. */
 async function damagedRelations(dataDir: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: embeddedUrl(dataDir, { isOwner: true }) });
-  await client.connect();
-  await client.query("create extension amcheck");
-  await client.query(
-    `select bt_index_check(c.oid, true) from pg_class c join pg_am a on a.oid = c.relam
+  const url = embeddedUrl(dataDir, { isOwner: true });
+  await runSql(
+    url,
+    `create extension amcheck;
+     select bt_index_check(c.oid, true) from pg_class c join pg_am a on a.oid = c.relam
      where c.relkind = 'i' and a.amname = 'btree' and c.relpersistence <> 't'`,
   );
-  const { rows } = await client.query(
+  return runSql(
+    url,
     `select c.relname, damage.* from pg_class c, verify_heapam(c.oid) damage
      where c.relkind in ('r', 'm', 't') and c.relpersistence <> 't'`,
   );
-  await client.end();
-  return rows;
 }
 
 it("the embedded database comes back when its own server dies, and when its socket is tidied away", async () => {
