@@ -9,7 +9,6 @@ import { copyMassGeneration } from "../../app/features/mass-generations/mass-gen
 import { generationArchive } from "../../app/features/mass-generations/generation-archive.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
-import { loadSettings } from "../../app/features/settings/settings.server";
 import { assign } from "../factories/assignments";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
@@ -19,6 +18,7 @@ import { useActor } from "../support/actor";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
 import { readZip } from "../support/read-zip";
+import { changeSettings } from "../factories/settings";
 
 /** Codes that are added to a mass generation. */
 useDatabase();
@@ -150,22 +150,18 @@ it("are refused for campaigns that are deleted, have ended or are full", async (
       .catch((cause: Error) => cause.message);
   expect(await refusal({ is_deleted: true })).toContain("This campaign is deleted");
   expect(await refusal({ expires_at: "2020-01-01" })).toContain("This campaign has ended");
-  await db()("site_settings").update({ max_codes: 5 });
-  await loadSettings();
+  await changeSettings({ max_codes: 5 });
   expect(await refusal({}, 3)).toContain("Number of codes cannot exceed 2");
   expect(await refusal({ num_codes: 5 })).toContain("Duplicate it instead");
-  await db()("site_settings").update({ max_codes: null });
-  await loadSettings();
+  await changeSettings({ max_codes: null });
 });
 
 it("wait for a second admin above the limit, which counts them for who adds them", async () => {
-  await db()("site_settings").update({ approval_codes: 3 });
-  await loadSettings();
+  await changeSettings({ approval_codes: 3 });
   const other = await insertMassGeneration({ num_codes: 50 });
   await addCodes(other, 2, options());
   await expect(addCodes(other, 2, options())).rejects.toMatchObject({ name: "HeldForApproval" });
   expect(await rowOf(other)).toMatchObject({ num_codes: 52 });
   await addCodes(other, 1, options());
-  await db()("site_settings").update({ approval_codes: null });
-  await loadSettings();
+  await changeSettings({ approval_codes: null });
 });

@@ -4,13 +4,7 @@ import { alertKinds } from "../../app/features/alerts/alert-kinds.server";
 import { updateAlerts } from "../../app/features/alerts/update-alerts.server";
 import { listUnassignedCampaigns } from "../../app/features/promotions/campaigns-to-mend.server";
 import { rebuildSummary } from "../../app/features/reports/summary.server";
-import {
-  ago,
-  alertRows,
-  insertRedemptions,
-  insertRefusedUse,
-  type AlertRow,
-} from "../factories/alerts";
+import { alertRows, insertRedemptions, insertRefusedUse, type AlertRow } from "../factories/alerts";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine, insertMachines } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
@@ -18,6 +12,7 @@ import { makeKey } from "../factories/redemptions";
 import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { alertCases, usedCampaign, type ArrangedAlert } from "../support/alert-cases";
 import { useDatabase } from "../support/postgres";
+import { ago, rowById } from "../factories/rows";
 
 useDatabase();
 
@@ -96,7 +91,7 @@ describe("no alert is raised", () => {
     for (const days of [6, 5, 4, 3, 2]) await insertRedemptions(1, `${days} days`, machine.id);
     await insertRefusals(30, { machine_id: machine.id, outcome: "machine_unknown" });
     const burst = await insertRedemptions(21, "1 minute", (await insertMachine()).id);
-    await db()("promotions").where({ id: burst }).update(gone);
+    await rowById("promotions", burst).update(gone);
     await updateAlerts();
     expect(await db()("alerts").pluck("id")).toEqual(before);
   });
@@ -112,7 +107,7 @@ describe("no alert is raised", () => {
     const find = async () =>
       (await alertKinds.campaign_ending.find())!.map(({ subject }) => subject);
     expect(await find()).not.toContain(`mass_generation:${id}`);
-    await db()("promotions").where({ id: code }).update({ period_uses: 0, activation_count: 0 });
+    await rowById("promotions", code).update({ period_uses: 0, activation_count: 0 });
     expect(await find()).toContain(`mass_generation:${id}`);
   });
 
@@ -156,9 +151,7 @@ it("keeps the 100 alerts of machines that refuse often while others refuse, too"
   const before = await open();
   expect(before).toHaveLength(100);
   for (const { id } of machines.slice(50, 100))
-    await db()("machines")
-      .where({ id })
-      .update({ last_qr_used_at: ago("0") });
+    await rowById("machines", id).update({ last_qr_used_at: ago("0") });
   await updateAlerts(["machine_refusals"]);
   expect((await open()).sort()).toEqual(before.sort());
 });

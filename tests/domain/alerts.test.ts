@@ -6,12 +6,13 @@ import { countOpenAlerts } from "../../app/features/alerts/alert-counts.server";
 import { dismissAlert, listAlerts, muteAlert } from "../../app/features/alerts/alerts.server";
 import { changeMailChoice, mailAlerts } from "../../app/features/alerts/mail-alerts.server";
 import { oldAlerts, updateAlerts } from "../../app/features/alerts/update-alerts.server";
-import { ago, alertRows, insertFailedMail } from "../factories/alerts";
+import { alertRows, insertFailedMail } from "../factories/alerts";
 import { insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { insertFailingDelivery, insertWebhook } from "../factories/webhooks";
-import { countSessions } from "../support/database-sessions";
+import { countSessions, lockTable } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
+import { ago, rowById } from "../factories/rows";
 
 useDatabase();
 
@@ -29,7 +30,7 @@ async function raise() {
     return rows.at(-1) as { id: string; subject: string; message: string };
   };
   const setActive = async (is_active: boolean) => {
-    await db()("promotions").where({ id }).update({ is_active });
+    await rowById("promotions", id).update({ is_active });
     await update();
   };
   return { ...(await find()), find, setActive };
@@ -51,11 +52,9 @@ const subjectsOf = async (state: "hidden" | null, reader: Person) => {
 describe("alerts", () => {
   it("follow what changes while they last", async () => {
     const { id, subject } = await raise();
-    await db()("promotions")
-      .where({ id: subject.split(":")[1]! })
-      .update({ name: "Renamed" });
+    await rowById("promotions", subject.split(":")[1]!).update({ name: "Renamed" });
     await update();
-    expect((await db()("alerts").where({ id }).first()).message).toContain("‘Renamed’");
+    expect((await rowById("alerts", id).first()).message).toContain("‘Renamed’");
   });
 
   it("are events when they are raised and cleared, for admins alone if admins alone see them", async () => {
@@ -107,9 +106,7 @@ describe("alerts", () => {
   it("are deleted some time after they are cleared", async () => {
     const [old, young] = [await raise(), await raise()];
     for (const { setActive } of [old, young]) await setActive(false);
-    await db()("alerts")
-      .where({ id: old.id })
-      .update({ cleared_at: ago("31 days") });
+    await rowById("alerts", old.id).update({ cleared_at: ago("31 days") });
     await sweep(oldAlerts());
     const left = await db()("alerts").whereIn("id", [old.id, young.id]).pluck("id");
     expect(left).toEqual([young.id]);
@@ -146,9 +143,8 @@ describe("a mail about alerts", () => {
     const one = await person();
     await changeMailChoice("at_once", actorOf(one));
     const id = await insertPromotion();
-    const holder = await db().transaction();
     // Both go on reading, until they want to write.
-    await holder.raw("lock table alerts in exclusive mode");
+    const holder = await lockTable("alerts", "exclusive");
     const updates = Promise.all([update(), update()]);
     await expect.poll(() => countSessions("waiting for a lock")).toBe(2);
     await holder.commit();
@@ -166,9 +162,7 @@ describe("a mail about alerts", () => {
     await setActive(true);
     expect(await mailsTo(one)).toHaveLength(1);
     await setActive(false);
-    await db()("alerts")
-      .where({ id })
-      .update({ cleared_at: ago("61 minutes") });
+    await rowById("alerts", id).update({ cleared_at: ago("61 minutes") });
     await setActive(true);
     expect(await mailsTo(one)).toHaveLength(1);
     await setActive(false);
@@ -238,7 +232,7 @@ describe("a mail about alerts", () => {
     const { id } = await insertWebhook({ is_enabled: false, disabled_reason: "No answers." });
     await updateAlerts(["webhook_failing"]);
     expect(await mailsTo(admin)).toEqual([]);
-    await db()("webhooks").where({ id }).update({ is_enabled: true, disabled_reason: null });
+    await rowById("webhooks", id).update({ is_enabled: true, disabled_reason: null });
     await insertFailingDelivery(id);
     await updateAlerts(["webhook_failing"]);
     expect((await mailsTo(admin)).join()).toContain("has been failing since");
@@ -257,8 +251,8 @@ describe("a mail about alerts", () => {
   it("goes to nobody who is disabled or has become a viewer, and is none of muted alerts", async () => {
     const [one, viewer, disabled] = [await person(), await person(), await person()];
     for (const each of [one, viewer, disabled]) await changeMailChoice("at_once", actorOf(each));
-    await db()("users").where({ id: viewer.id }).update({ role: "viewer" });
-    await db()("users").where({ id: disabled.id }).update({ is_disabled: true });
+    await rowById("users", viewer.id).update({ role: "viewer" });
+    await rowById("users", disabled.id).update({ is_disabled: true });
     const { id, subject, setActive } = await raise();
     for (const each of [viewer, disabled]) expect(await mailsTo(each)).toEqual([]);
     expect(await mailsTo(one)).toHaveLength(1);
@@ -274,9 +268,7 @@ describe("a mail about alerts", () => {
   it("goes to the others where no mail can be sent to one", async () => {
     const [one, other] = [await person(), await person()];
     for (const each of [one, other]) await changeMailChoice("at_once", actorOf(each));
-    await db()("users")
-      .where({ id: one.id })
-      .update({ email: `root-${one.id}@localhost` });
+    await rowById("users", one.id).update({ email: `root-${one.id}@localhost` });
     await raise();
     expect(await mailsTo(other)).toHaveLength(1);
   });

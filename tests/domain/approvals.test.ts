@@ -14,7 +14,6 @@ import { addCodes } from "../../app/features/mass-generations/add-codes.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
 import { createPromotion } from "../../app/features/promotions/form/create-promotion.server";
 import { replacePromotion } from "../../app/features/promotions/form/replace-promotion.server";
-import { loadSettings } from "../../app/features/settings/settings.server";
 import { deleteUser } from "../../app/features/people/user-admin.server";
 import { lockUsers } from "../../app/features/sign-in/users.server";
 import { approve } from "../../app/http/approved-requests.server";
@@ -26,6 +25,8 @@ import { useActor } from "../support/actor";
 import { countSessions } from "../support/database-sessions";
 import { useImports } from "../support/import-files";
 import { useDatabase } from "../support/postgres";
+import { ago, rowById } from "../factories/rows";
+import { changeSettings } from "../factories/settings";
 
 useDatabase();
 const { actor: user } = useActor(beforeEach);
@@ -81,10 +82,7 @@ async function approveImport(id: string, by = options()): Promise<void> {
   await runJobs();
 }
 
-beforeEach(async () => {
-  await db()("site_settings").update({ approval_codes: 10 });
-  await loadSettings();
-});
+beforeEach(() => changeSettings({ approval_codes: 10 }));
 
 describe("the limit of codes", () => {
   it("counts a confirmed import before its codes are written", async () => {
@@ -143,9 +141,7 @@ describe("the limit of codes", () => {
   it("is not raised by an approved import that came to nothing", async () => {
     const machine = await insertMachine();
     const { id } = await dryRun(linesOf(11, machine.serial_number));
-    await db()("machines")
-      .where({ id: machine.id })
-      .update({ is_deleted: true, deleted_at: new Date() });
+    await rowById("machines", machine.id).update({ is_deleted: true, deleted_at: new Date() });
     await approveImport(id);
     expect(await read(id)).toMatchObject({ state: "checked" });
     expect(await heldOf(makeCodes(11))).toMatchObject({ codes: 11 });
@@ -233,9 +229,7 @@ describe("what can't be made", () => {
 
 describe("a request for an import", () => {
   const sweepAfterADay = async (id: string) => {
-    await db()("imports")
-      .where({ id })
-      .update({ created_at: db().raw("now() - interval '25 hours'") });
+    await rowById("imports", id).update({ created_at: ago("25 hours") });
     await sweep(oldImports);
   };
 
@@ -254,9 +248,7 @@ describe("a request for an import", () => {
     await refuseApproval(request, await newAdmin());
     await sweepAfterADay(id);
     expect(await read(id)).toMatchObject({ state: "checked" });
-    await db()("approvals")
-      .where({ id: request })
-      .update({ decided_at: db().raw("now() - interval '25 hours'") });
+    await rowById("approvals", request).update({ decided_at: ago("25 hours") });
     await sweepAfterADay(id);
     await expect(read(id)).rejects.toMatchObject({ reason: "not_found" });
   });
@@ -334,8 +326,7 @@ describe("a change of the limit", () => {
 
   it("keeps the last two admins at once, whichever instance approved it", async () => {
     const { asker } = await arrange();
-    await db()("site_settings").update({ approval_codes: null });
-    await loadSettings();
+    await changeSettings({ approval_codes: null });
     await db()("site_settings").update({ approval_codes: 100 });
     await expect(deleteUser(asker.id, options())).rejects.toThrow("this is one of two");
   });

@@ -24,6 +24,7 @@ import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/rede
 import { openClone } from "../support/postgres";
 import { assertInvariants } from "../support/invariants";
 import { startRelay } from "../support/relay";
+import { rowById } from "../factories/rows";
 
 const folder = mkdtempSync(path.join(tmpdir(), "promo-archive-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -157,9 +158,9 @@ describe("an archived month", () => {
   });
 
   it("counts for caps that its campaign gets later", async () => {
-    const { version } = (await db()("promotions")
-      .where({ id: target.id })
-      .first<{ version: number }>("version"))!;
+    const { version } = (await rowById("promotions", target.id).first<{ version: number }>(
+      "version",
+    ))!;
     const caps = { ...noCaps, uses: 100, money: 100_000 };
     await editCaps({ type: "promotion", id: target.id }, caps, version, { actor });
     await assertInvariants();

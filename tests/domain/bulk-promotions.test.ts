@@ -12,10 +12,11 @@ import { mayReactivate } from "../../app/features/promotions/lifecycle/promotion
 import { assignmentsOf, findWrongSets } from "../factories/assignments";
 import { confirmBulk, previewBulk } from "../factories/bulk";
 import { insertGroup } from "../factories/machine-groups";
-import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertActor, insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
+import { ago, rowById } from "../factories/rows";
 
 useDatabase({ isOwner: true });
 
@@ -23,7 +24,7 @@ let actor: { id: string; email: string; role: "admin" | "user" };
 
 beforeEach(async () => {
   await db().raw("truncate promotions, mass_generations, assignment_sets, machines cascade");
-  actor = { ...(await insertUser()), role: "admin" };
+  actor = await insertActor("admin");
 });
 
 const selection = (query: string | string[]) =>
@@ -141,7 +142,7 @@ describe("what is done, and why the rest is not", () => {
   test("reactivate, though not codes of an inactive generation", async () => {
     const single = await insertPromotion({ is_active: false });
     const { id, ids } = await generation(2);
-    await db()("mass_generations").where({ id }).update({ is_active: false });
+    await rowById("mass_generations", id).update({ is_active: false });
     const result = await apply("reactivate", [single, ids[0]!]);
     expect(result.codes).toBe(1);
     expect(result.refusals.reasons).toEqual([{ reason: "Its campaign is inactive.", count: 1 }]);
@@ -150,7 +151,7 @@ describe("what is done, and why the rest is not", () => {
 
   test("reactivate all codes of an inactive generation with the generation", async () => {
     const { id, ids } = await generation(2, { is_active: false });
-    await db()("mass_generations").where({ id }).update({ is_active: false });
+    await rowById("mass_generations", id).update({ is_active: false });
     const result = await apply("reactivate", ids);
     expect(result).toMatchObject({ codes: 2, generations: 1, refusals: { reasons: [] } });
     expect(await where("not is_active")).toEqual([]);
@@ -181,18 +182,18 @@ describe("what is done, and why the rest is not", () => {
 
 describe("all codes of a mass generation", () => {
   const rowOf = async (id: string) =>
-    (await db()("mass_generations").where({ id }).first<Record<string, unknown>>())!;
+    (await rowById("mass_generations", id).first<Record<string, unknown>>())!;
   const endOf = (day: string) => new Date(`${day}T23:00:00Z`);
   const ending = async (day: string, row: Record<string, unknown> = {}) => {
     const expires_at = endOf(day);
     const made = await generation(2, { expires_at, has_own_expiration: false, ...row });
-    await db()("mass_generations").where({ id: made.id }).update({ expires_at });
+    await rowById("mass_generations", made.id).update({ expires_at });
     return made;
   };
 
   test("are deactivated with the generation, which whoever did it may undo", async () => {
     const { id, ids } = await generation(3);
-    await db()("promotions").where({ id: ids[0] }).update({ is_active: false });
+    await rowById("promotions", ids[0]).update({ is_active: false });
     actor.role = "user";
     expect(await apply("deactivate", ids)).toMatchObject({ codes: 2, generations: 1 });
     expect(await rowOf(id)).toMatchObject({ is_active: false });
@@ -228,7 +229,7 @@ describe("all codes of a mass generation", () => {
   test("leave the generation as it is if only a part is selected, or codes are added before the confirmation", async () => {
     const [part, added] = [await generation(3), await generation(2)];
     const prepared = await prepare("deactivate", [...part.ids.slice(1), ...added.ids]);
-    await db()("mass_generations").where({ id: added.id }).update({ num_codes: 3 });
+    await rowById("mass_generations", added.id).update({ num_codes: 3 });
     const [late] = await insertCodes(added.id, 1);
     expect(await confirm(prepared)).toMatchObject({ codes: 4 });
     expect(await where("is_active")).toEqual([part.ids[0], late]);
@@ -413,9 +414,7 @@ describe("a bulk action", () => {
   test("is kept for a day, and ten of a user", async () => {
     const code = await insertPromotion();
     const old = await prepare("delete", [code]);
-    await db()("lifecycle_operations")
-      .where({ id: old })
-      .update({ created_at: db().raw("now() - interval '25 hours'") });
+    await rowById("lifecycle_operations", old).update({ created_at: ago("25 hours") });
     await expect(confirmBulk(old, {}, { actor })).rejects.toMatchObject({ reason: "not_found" });
     const ids = [];
     for (let made = 0; made < 11; made++) ids.push(await prepare("delete", [code]));

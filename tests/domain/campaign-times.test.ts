@@ -32,6 +32,7 @@ import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/rede
 import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
+import { rowById } from "../factories/rows";
 
 useDatabase();
 const { actor } = useActor(beforeEach);
@@ -209,18 +210,14 @@ describe("a redemption", () => {
     const generation = await insertGeneration({ is_assigned: true });
     const [id] = await insertCodes(generation, 1);
     const { code } = await getPromotion(id!);
-    const { set_id } = (await db()("mass_generations")
-      .where({ id: generation })
-      .first<{ set_id: string }>())!;
+    const { set_id } = (await rowById("mass_generations", generation).first<{ set_id: string }>())!;
     await db()("assignments").insert({ set_id, machine_id: machine.id });
     const target = { code, serialNumber: machine.serial_number };
     const now = "2026-11-24T10:00Z";
     expect(await at(target, secret, now)).toBe("applied");
-    await db()("mass_generations").where({ id: generation }).update({ open_minutes: "{[0,60)}" });
+    await rowById("mass_generations", generation).update({ open_minutes: "{[0,60)}" });
     expect(await at(target, secret, now)).toBe("outside_hours");
-    await db()("mass_generations")
-      .where({ id: generation })
-      .update({ starts_at: "2026-11-24T11:00Z" });
+    await rowById("mass_generations", generation).update({ starts_at: "2026-11-24T11:00Z" });
     expect(await at(target, secret, now)).toBe("not_yet");
   });
 });
@@ -235,9 +232,7 @@ describe("a start and hours", () => {
     const times = { startsAt: "2098-12-01T08:00", schedule: weekdays };
     const promotion = await create({ ...times, isSingleUse: true });
     expect(toCampaignTimes(promotion.times)).toEqual(times);
-    await db()("promotions")
-      .where({ id: promotion.id })
-      .update({ period_uses: 1, activation_count: 1 });
+    await rowById("promotions", promotion.id).update({ period_uses: 1, activation_count: 1 });
     const replacement = await replacePromotion(promotion.id, { actor, idempotencyKey: null });
     expect(toCampaignTimes(replacement.times)).toEqual(times);
   });

@@ -17,6 +17,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 import { readAllPages } from "../support/promotion-pages";
+import { rowById } from "../factories/rows";
 
 useDatabase();
 
@@ -48,9 +49,11 @@ beforeAll(async () => {
       await assign("mass_generations", id, { machine_id: machine.id });
       // The first code alone must not decide what its campaign is.
       const first = await codes.clone().min<{ min: string }[]>("id");
-      await db()("promotions")
-        .where({ id: first[0]!.min })
-        .update({ is_active: false, period_uses: 1, activation_count: 1 });
+      await rowById("promotions", first[0]!.min).update({
+        is_active: false,
+        period_uses: 1,
+        activation_count: 1,
+      });
     }
     if (name === "used up") await codes.update({ period_uses: 2, activation_count: 2 });
   }

@@ -22,7 +22,7 @@ import { codesOf } from "../factories/mass-generations";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertGeneration, insertPromotion, newPromotion } from "../factories/promotions";
 import { useActor } from "../support/actor";
-import { countSessions } from "../support/database-sessions";
+import { countSessions, lockTable } from "../support/database-sessions";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { useDatabase } from "../support/postgres";
 
@@ -369,8 +369,7 @@ describe("the codes of a mass generation", () => {
   });
 
   test("of many generations at once leave connections to others", async () => {
-    const holder = await db().transaction();
-    await holder.raw("lock table promotions in access exclusive mode");
+    const holder = await lockTable("promotions");
     const all = Promise.all(Array.from({ length: 12 }, () => createMass({ numCodes: 10 })));
     // Three wait for the lock; that this can be asked shows that connections are left.
     await expect.poll(() => countSessions("waiting for a lock"), { timeout: 30_000 }).toBe(3);
@@ -380,8 +379,7 @@ describe("the codes of a mass generation", () => {
 
   test("are waited for by a request with the same key, however long that takes", async () => {
     const options = { idempotencyKey: "slow" };
-    const holder = await db().transaction();
-    await holder.raw("lock table promotions in access exclusive mode");
+    const holder = await lockTable("promotions");
     const [first, second] = [createMass({}, options), createMass({}, options)];
     // Longer than the lock_timeout of other requests.
     await new Promise((resolve) => setTimeout(resolve, 2_500));

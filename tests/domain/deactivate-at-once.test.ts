@@ -1,14 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { runDueJobs } from "../../app/db/job-runner.server";
-import { jobsTable } from "../../app/db/jobs.server";
 import { editGeneration } from "../../app/features/mass-generations/edit-mass-generation.server";
 import { prepareBulk, undoBulk } from "../../app/features/promotions/lifecycle/bulk-actions.server";
-import { bulkActionJob } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
-import { applyBulk, confirmBulk } from "../factories/bulk";
+import { applyBulk, confirmBulk, resumeOperations } from "../factories/bulk";
 import { deactivatePromotion } from "../factories/lifecycle";
-import { insertUser } from "../factories/people-and-machines";
+import { insertActor } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration } from "../factories/promotions";
 import { between } from "../support/between-chunks";
 import { useDatabase } from "../support/postgres";
@@ -22,21 +19,12 @@ let codes: string[];
 
 beforeEach(async () => {
   await db().raw("truncate promotions, mass_generations, assignment_sets cascade");
-  [ann, bob] = [await insertAdmin(), await insertAdmin()];
+  [ann, bob] = [await insertActor("admin"), await insertActor("admin")];
   generationId = await insertGeneration({ num_codes: 6 });
   codes = await insertCodes(generationId, 6);
 });
 
-async function insertAdmin(): Promise<Admin> {
-  return { ...(await insertUser({ role: "admin" })), role: "admin" };
-}
-
 const crash = { codesPerChunk: 2, afterChunk: () => Promise.reject(new Error("crash")) };
-
-async function resumeOperations(): Promise<void> {
-  await db()("jobs").update({ next_attempt_at: db().fn.now() });
-  await runDueJobs(jobsTable({ bulk_action: bulkActionJob }));
-}
 
 const change = (action: "deactivate" | "reactivate", options: object) =>
   changeLifecycle({ type: "mass_generation", id: generationId }, action, {

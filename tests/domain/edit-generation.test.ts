@@ -7,7 +7,7 @@ import { onlyLaterDay } from "../../app/features/promotions/form/promotion-forms
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { assign } from "../factories/assignments";
 import { insertMassGeneration } from "../factories/mass-generations";
-import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertActor, insertMachine } from "../factories/people-and-machines";
 import { makeKey, request } from "../factories/redemptions";
 import { countSessions } from "../support/database-sessions";
 import { assertInvariants } from "../support/invariants";
@@ -21,7 +21,7 @@ const after = new Date("2099-12-31T23:00:00Z");
 let admin: { id: string; email: string; role: "admin" };
 
 beforeEach(async () => {
-  admin = { ...(await insertUser({ role: "admin" })), role: "admin" };
+  admin = await insertActor("admin");
 });
 afterAll(assertInvariants);
 

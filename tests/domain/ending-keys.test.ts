@@ -12,6 +12,8 @@ import { newSecret } from "../../app/features/sign-in/tokens.server";
 import { insertUser } from "../factories/people-and-machines";
 import { makeKey } from "../factories/redemptions";
 import { useDatabase } from "../support/postgres";
+import { ago, rowById } from "../factories/rows";
+import { lockTable } from "../support/database-sessions";
 
 useDatabase();
 beforeEach(async () => {
@@ -25,12 +27,10 @@ beforeEach(async () => {
 });
 
 const endIn = (id: string, interval: string) =>
-  db()("api_keys")
-    .where({ id })
-    .update({
-      created_at: db().raw("now() - interval '30 days'"),
-      expires_at: db().raw("now() + cast(? as interval)", [interval]),
-    });
+  rowById("api_keys", id).update({
+    created_at: ago("30 days"),
+    expires_at: db().raw("now() + cast(? as interval)", [interval]),
+  });
 
 type Mail = {
   recipient: string;
@@ -77,9 +77,9 @@ it("mails the other admins where no mail can be sent to one", async () => {
 
 it("says nothing of days that a key never had", async () => {
   const key = await makeKey();
-  await db()("api_keys")
-    .where({ id: key.id })
-    .update({ expires_at: db().raw("created_at + interval '5 days'") });
+  await rowById("api_keys", key.id).update({
+    expires_at: db().raw("created_at + interval '5 days'"),
+  });
   await mailEndingKeys();
   expect(await mails()).toEqual([]);
 });
@@ -113,9 +113,9 @@ it("renews a key for as long as it was made, also after its successor was renewe
   const second = await renew(first.id);
   await renew(second.id);
   const { id } = await renew(first.id);
-  const [renewed] = await db()("api_keys")
-    .where({ id })
-    .select(db().raw("extract(days from expires_at - created_at)::integer as days"));
+  const [renewed] = await rowById("api_keys", id).select(
+    db().raw("extract(days from expires_at - created_at)::integer as days"),
+  );
   expect(renewed).toEqual({ days: 30 });
 });
 
@@ -146,8 +146,7 @@ it("counts a key that is known beside a flood of unknown ones from one client", 
 it("counts what is asked with refused keys although a write of the counts failed", async () => {
   const { secret } = await makeKey();
   countRefusedKey(secret, "10.0.0.1");
-  const blocker = await db().transaction();
-  await blocker.raw("lock table refused_key_requests in exclusive mode");
+  const blocker = await lockTable("refused_key_requests", "exclusive");
   await expect(writeRefusedKeys()).rejects.toThrow("lock timeout");
   countRefusedKey(secret, "10.0.0.1");
   await blocker.rollback();

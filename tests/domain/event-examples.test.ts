@@ -26,6 +26,7 @@ import {
 } from "../factories/redemptions";
 import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
+import { rowById } from "../factories/rows";
 
 useDatabase();
 const { actor, options } = useActor();
@@ -50,9 +51,10 @@ async function makeAllHappen(): Promise<void> {
   await recordExpiredCampaigns(now);
   const machine = await insertMachine();
   for (const isDeleted of [true, false])
-    await db()("machines")
-      .where({ id: machine.id })
-      .update({ is_deleted: isDeleted, deleted_at: isDeleted ? now : null });
+    await rowById("machines", machine.id).update({
+      is_deleted: isDeleted,
+      deleted_at: isDeleted ? now : null,
+    });
   await db()("report_schedules").insert({
     frequency: "weekly",
     recipients: ["ops@example.com"],
@@ -62,7 +64,7 @@ async function makeAllHappen(): Promise<void> {
   await sendDueReports(new Date(now.getTime() + 1_000));
   const unassigned = await insertPromotion();
   await updateAlerts();
-  await db()("promotions").where({ id: unassigned }).update({ is_active: false });
+  await rowById("promotions", unassigned).update({ is_active: false });
   await updateAlerts();
   const guessing = await makeKey();
   await useUpLookups(guessing.id, 299);

@@ -20,9 +20,10 @@ import {
   useUpLookups,
 } from "../factories/redemptions";
 import { useActor } from "../support/actor";
-import { countSessions } from "../support/database-sessions";
+import { countSessions, lockTable } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
+import { rowById } from "../factories/rows";
 
 useDatabase();
 const { options } = useActor();
@@ -200,7 +201,7 @@ describe("a redemption", () => {
       else expect(open.size).toBe(3);
     }
     for (const code of codes) {
-      const row = await db()("promotions").where({ id: code.id }).first<{ period_uses: number }>();
+      const row = await rowById("promotions", code.id).first<{ period_uses: number }>();
       expect(uses.get(`promotion:${code.id}`)!.size).toBe(row!.period_uses);
     }
   });
@@ -288,9 +289,7 @@ describe("other events", () => {
     expect((await published()).map(({ subject }) => subject)).toEqual(subjects);
     await sweep();
     expect(await published()).toHaveLength(2);
-    await db()("promotions")
-      .where({ id: single })
-      .update({ expires_at: ago(5) });
+    await rowById("promotions", single).update({ expires_at: ago(5) });
     await sweep();
     const events = await published();
     expect(typesOf(events)).toEqual(Array(3).fill("promotion.expired"));
@@ -386,9 +385,8 @@ describe("a refused attempt", () => {
   it("that another instance has recorded meanwhile is told once", async () => {
     const target = await insertRedeemable({ is_active: false });
     await redeem(request(target), secret);
-    const other = await db().transaction();
     // Statements that only read go on, so that the ids are read before the other instance gets further.
-    await other.raw("lock table event_log in exclusive mode");
+    const other = await lockTable("event_log", "exclusive");
     const recording = recordRefusals();
     await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
     await redeem(request(target), secret);

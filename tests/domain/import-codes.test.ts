@@ -12,7 +12,6 @@ import {
 } from "../../app/features/imports/imports.server";
 import { stageImport } from "../../app/features/imports/stage-import.server";
 import { generationArchive } from "../../app/features/mass-generations/generation-archive.server";
-import { loadSettings } from "../../app/features/settings/settings.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
 import { insertApproval } from "../factories/approvals";
@@ -28,6 +27,7 @@ import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
 import { readCsv } from "../support/read-csv";
 import { readZip } from "../support/read-zip";
+import { changeSettings } from "../factories/settings";
 
 useDatabase();
 const { actor: user } = useActor();
@@ -150,10 +150,7 @@ describe("the dry run", () => {
 });
 
 describe("an import", () => {
-  beforeEach(async () => {
-    await db()("site_settings").update({ max_codes: null });
-    await loadSettings();
-  });
+  beforeEach(() => changeSettings({ max_codes: null }));
 
   it("makes a campaign of rows with equal terms, with their machines and groups, in one action", async () => {
     const [a, b, c, d, e] = newCodes(5);
@@ -201,8 +198,7 @@ describe("an import", () => {
   });
 
   it("splits what is more than a mass generation may have", async () => {
-    await db()("site_settings").update({ max_codes: 3 });
-    await loadSettings();
+    await changeSettings({ max_codes: 3 });
     const id = await importAll(newCodes(7).map((code) => `${code},Many,20%,single,,,`));
     const sizes = (await generationsOf(id)).map((row) => row.num_codes as number);
     expect(sizes).toEqual([3, 3]);

@@ -28,6 +28,7 @@ import { countSessions } from "../support/database-sessions";
 import { useImports } from "../support/import-files";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
+import { ago, rowById } from "../factories/rows";
 
 /** Imports of machines, groups and assignments; those of codes have a test of their own. */
 useDatabase();
@@ -244,7 +245,7 @@ describe("a file of assignments", () => {
     const [own, shared] = await codesOf(generationId);
     const single = await insertPromotion({ name: "Solo", code: "SOLOCODE2345" });
     const other = await insertPromotion({ name: "Quiet" });
-    const { code } = (await db()("promotions").where({ id: own }).first<{ code: string }>("code"))!;
+    const { code } = (await rowById("promotions", own).first<{ code: string }>("code"))!;
     const lines = [
       `#${generationId},,T-1,`,
       `,${code},T-2,`,
@@ -408,9 +409,7 @@ describe("a file that is deleted a day after its upload", () => {
 
   it("can't be imported from then on", async () => {
     const { id } = await machines.dryRun(["DAY-1,"]);
-    await db()("imports")
-      .where({ id })
-      .update({ created_at: db().raw("now() - interval '25 hours'") });
+    await rowById("imports", id).update({ created_at: ago("25 hours") });
     await expect(confirmImport(id, machines.options())).rejects.toMatchObject({
       reason: "conflict",
       message: "This file was uploaded more than a day ago. Upload it again.",
@@ -420,12 +419,10 @@ describe("a file that is deleted a day after its upload", () => {
 
   it("is deleted while it is checked, too", async () => {
     const id = await machines.stage(["DAY-4,"]);
-    await db()("imports")
-      .where({ id })
-      .update({ created_at: db().raw("now() - interval '25 hours'") });
+    await rowById("imports", id).update({ created_at: ago("25 hours") });
     await sweep(oldImports);
     await machines.runJobs();
-    expect(await db()("imports").where({ id })).toEqual([]);
+    expect(await rowById("imports", id)).toEqual([]);
   });
 
   it("writes nothing if some of its rows are gone", async () => {

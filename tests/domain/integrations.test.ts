@@ -13,6 +13,7 @@ import { createKey } from "../../app/features/integrations/new-keys.server";
 import { findBearer, isWellFormedSecret } from "../../app/features/sign-in/tokens.server";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { useDatabase } from "../support/postgres";
+import { rowById } from "../factories/rows";
 
 useDatabase();
 
@@ -43,9 +44,7 @@ describe("integrations", () => {
     const machine = await insertMachine({ human_name: "Lobby" });
     const first = await newKey();
     const second = await newKey(machine.serial_number, 365);
-    await db()("api_keys")
-      .where({ id: first.id })
-      .update({ last_used_at: new Date(1e12) });
+    await rowById("api_keys", first.id).update({ last_used_at: new Date(1e12) });
     await revokeKey(id, second.id, { actor });
 
     const found = (await listIntegrations()).find((one) => one.id === id);
@@ -89,7 +88,7 @@ describe("keys of an integration", () => {
     const { secret, id: keyId } = await newKey();
     expect(secret).toMatch(/^vqm_[0-9A-Za-z]{49}$/);
     expect(isWellFormedSecret(secret)).toBe(true);
-    const row = (await db()("api_keys").where({ id: keyId }).first()) as Record<string, unknown>;
+    const row = (await rowById("api_keys", keyId).first()) as Record<string, unknown>;
     expect(row).toMatchObject({ scopes: ["redeem"], ciphertext: null, user_id: null });
     const random = secret.slice(4, 47);
     expect(JSON.stringify(row)).not.toContain(random);
@@ -102,9 +101,7 @@ describe("keys of an integration", () => {
     const { secret, id: keyId } = await newKey();
     expect(await isIntegrationKey(secret)).toBe(true);
     expect(await findBearer(secret)).toMatchObject({ scopes: ["redeem"] });
-    await db()("api_keys")
-      .where({ id: keyId })
-      .update({ expires_at: db().raw("now()") });
+    await rowById("api_keys", keyId).update({ expires_at: db().raw("now()") });
     expect(await isIntegrationKey(secret)).toBe(false);
     expect((await getIntegration(id)).keys[0]!.state).toBe("expired");
 

@@ -1,11 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { runDueJobs } from "../../app/db/job-runner.server";
-import { jobsTable } from "../../app/db/jobs.server";
-import {
-  bulkActionJob,
-  finishOperation,
-} from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
+import { finishOperation } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import {
   prepareBulk,
   startBulk,
@@ -23,14 +18,14 @@ import {
   restoreMassGeneration,
 } from "../factories/lifecycle";
 import { assign, assignMachines, assignmentsOf, ofPromotion } from "../factories/assignments";
-import { applyBulk, confirmBulk } from "../factories/bulk";
+import { applyBulk, confirmBulk, resumeOperations } from "../factories/bulk";
 import { insertGroup } from "../factories/machine-groups";
-import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertActor, insertMachine } from "../factories/people-and-machines";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertPromotion } from "../factories/promotions";
 import { makeKey, outcomeOf, request } from "../factories/redemptions";
 import { between } from "../support/between-chunks";
-import { countSessions } from "../support/database-sessions";
+import { countSessions, lockTable } from "../support/database-sessions";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
 
@@ -53,10 +48,6 @@ beforeEach(async () => {
   admin = await insertActor("admin");
 });
 afterAll(assertInvariants);
-
-async function insertActor<Role extends "admin" | "user">(role: Role) {
-  return { ...(await insertUser({ role })), role };
-}
 
 type Code = { id: string; code: string; version: number };
 
@@ -85,11 +76,6 @@ const crash = {
 function bulk(action: "deactivate" | "delete" | "extend", ids: string[], options: object) {
   const expirationDate = action === "extend" ? "2099-12-31" : null;
   return applyBulk(action, ids, { expirationDate }, { actor: admin, ...options });
-}
-
-async function resumeOperations(): Promise<void> {
-  await db()("jobs").update({ next_attempt_at: db().fn.now() });
-  await runDueJobs(jobsTable({ bulk_action: bulkActionJob }));
 }
 
 const pending = () => db()("lifecycle_operations").whereNull("done_at");
@@ -177,8 +163,7 @@ describe("between two chunks, a code whose turn has not come", () => {
 
   test("may be redeemed until the deletion commits, which is then dated after it", async () => {
     const { id, redeemLast } = await redeemableGeneration();
-    const blocker = await db().transaction();
-    await blocker.raw("lock table lifecycle_operations in exclusive mode");
+    const blocker = await lockTable("lifecycle_operations", "exclusive");
     // Has dated the generation's row and waits to record the operation.
     const deletion = deleteMassGeneration(id, { actor: admin, ...chunks });
     await expect.poll(() => countSessions("waiting for a lock")).toBe(1);

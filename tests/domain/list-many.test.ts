@@ -21,6 +21,7 @@ import { insertUser } from "../factories/people-and-machines";
 import { promotionStatuses } from "../../app/features/promotions/promotion";
 import { useDatabase } from "../support/postgres";
 import { isSoak } from "../support/repetitions";
+import { rowById } from "../factories/rows";
 
 const promotionSorts = Object.keys(promotionList.sorts) as PromotionSort["by"][];
 
@@ -172,9 +173,10 @@ test("each status has the number of its codes, and a campaign that of its own", 
   const [campaign] = await db()("mass_generations").orderBy("id").pluck<string[]>("id");
   const ofCampaign = { ...noFilters, massGenerationId: campaign! };
   expect(await readTotal(ofCampaign)).toBe(800);
-  await db()("mass_generations")
-    .where({ id: campaign })
-    .update({ is_deleted: true, deleted_at: db().fn.now() });
+  await rowById("mass_generations", campaign).update({
+    is_deleted: true,
+    deleted_at: db().fn.now(),
+  });
   expect(await readTotal(ofCampaign)).toBeNull();
 });
 

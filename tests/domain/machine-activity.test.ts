@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { loadSite } from "../../app/db/site.server";
 import type { ActivityPeriod } from "../../app/features/redemptions/machine-activity";
 import { readMachineActivity } from "../../app/features/redemptions/activity.server";
 import { listRefusing, readMachineDays } from "../../app/features/reports/machine-use.server";
@@ -10,6 +9,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { useDatabase } from "../support/postgres";
+import { changeSettings } from "../factories/settings";
 
 useDatabase();
 
@@ -21,10 +21,7 @@ beforeEach(async () => {
   promotion = await insertPromotion({ name: "Summer" });
 });
 
-async function setZone(timeZone: string): Promise<void> {
-  await db()("site_settings").update({ time_zone: timeZone });
-  await loadSite();
-}
+const setZone = (timeZone: string) => changeSettings({ time_zone: timeZone });
 
 const redeemAt = (moment: string, row: Record<string, unknown> = {}) =>
   insertTransaction({

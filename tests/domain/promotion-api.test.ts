@@ -3,7 +3,6 @@ import pino from "pino";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import * as site from "../../app/db/site.server";
-import { loadSettings } from "../../app/features/settings/settings.server";
 import { issueTokens } from "../../app/features/sign-in/tokens.server";
 import * as apiRoute from "../../app/routes/api.$/route";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
@@ -11,6 +10,7 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { decodeQr } from "../support/decode-qr";
 import { useDatabase } from "../support/postgres";
+import { changeSettings } from "../factories/settings";
 
 useDatabase();
 
@@ -129,8 +129,7 @@ test("a repeated call gets the first answer when fewer codes are allowed by then
     return [answer.status, answer.headers.get("Content-Location")];
   };
   const first = await send();
-  await db()("site_settings").update({ max_codes: 2 });
-  await loadSettings();
+  await changeSettings({ max_codes: 2 });
   expect(await send()).toEqual(first);
   expect(first[0]).toBe(200);
 });

@@ -13,7 +13,7 @@ import {
   restorePromotion,
 } from "../factories/lifecycle";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
-import { insertUser } from "../factories/people-and-machines";
+import { insertActor } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { reportFigures } from "../support/fault-figures";
 import { useDatabase } from "../support/postgres";
@@ -23,12 +23,8 @@ useDatabase();
 
 let actor: { id: string; email: string; role: "admin" };
 beforeEach(async () => {
-  actor = await insertAdmin();
+  actor = await insertActor("admin");
 });
-
-async function insertAdmin() {
-  return { ...(await insertUser({ role: "admin" })), role: "admin" as const };
-}
 
 async function insertGeneration(numCodes: number): Promise<{ id: string; promotions: string[] }> {
   const id = await insertMassGeneration({ num_codes: numCodes });
@@ -179,7 +175,7 @@ test("two operators at once: an allowed state, and a history that tells how it c
   let [runs, applied, conflicts] = [0, 0, 0];
   await fc.assert(
     fc.asyncProperty(steps, fc.scheduler(), async (plan, scheduler) => {
-      const operators = [await insertAdmin(), await insertAdmin()];
+      const operators = [await insertActor("admin"), await insertActor("admin")];
       const id = await insertPromotion({ is_assigned: true });
       const run = async ({ operator, act }: Step, turn: number) => {
         const options = { actor: operators[operator]! };

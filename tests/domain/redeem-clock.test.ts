@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { loadSite } from "../../app/db/site.server";
 import { endOfDaySql } from "../../app/features/promotions/expiry-date.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
@@ -10,6 +9,8 @@ import { reportFigures, tally } from "../support/fault-figures";
 import { assertInvariants } from "../support/invariants";
 import { inSoak, isSoak, repetitions } from "../support/repetitions";
 import { send } from "../support/server";
+import { changeSettings } from "../factories/settings";
+import { moveRedemption } from "../factories/transactions";
 
 /** Time: only the database's clock counts, and only the site's zone. */
 const hour = 3_600_000;
@@ -24,10 +25,7 @@ beforeAll(async () => {
 });
 afterAll(assertInvariants);
 
-async function inZone(timeZone: string): Promise<void> {
-  await db()("site_settings").update({ time_zone: timeZone });
-  await loadSite();
-}
+const inZone = (timeZone: string) => changeSettings({ time_zone: timeZone });
 
 const outcomeAt = async (instant: number, target: { code: string; serialNumber: string }) =>
   outcomeOf(await redeem(request(target), secret, new Date(instant)));
@@ -199,24 +197,6 @@ describe("an instance whose clock is an hour off", () => {
     }
   });
 
-  /** Moves a redemption into the past. */
-  const age = (redemptionId: string, interval: string) =>
-    db().raw(
-      `with moved as (
-         update transactions set created_at = now() - cast(:interval as interval)
-         where redemption_id = :redemptionId returning redemption_id, machine_id, created_at
-       ), machine as (
-         update machines m set last_qr_used_at = moved.created_at from moved
-         where m.id = moved.machine_id
-       ), known as (
-         update redemption_ids r set created_at = moved.created_at from moved
-         where r.redemption_id = moved.redemption_id
-       )
-       update redemption_attempts a set created_at = moved.created_at
-       from moved where a.redemption_id = moved.redemption_id`,
-      { interval, redemptionId },
-    );
-
   const inMinutes = (minutes: number) => db().raw(`now() + interval '${minutes} minutes'`);
 
   const redeemsUntil = async (index: number, minutes: number) => {
@@ -226,7 +206,7 @@ describe("an instance whose clock is an hour off", () => {
   const rollsBackAfter = async (index: number, minutes: number) => {
     const sent = request(await insertRedeemable());
     await redeemAt(index, sent);
-    await age(sent.redemptionId, `${minutes} minutes`);
+    await moveRedemption(sent.redemptionId, `${minutes} minutes`);
     return (await rollBackAt(index, sent)).status;
   };
   const takesKeyUntil = async (index: number, minutes: number) => {

@@ -3,7 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { insertRedeemable, outcomeOf, request } from "../factories/redemptions";
-import { countSessions } from "../support/database-sessions";
+import { countSessions, openTransaction } from "../support/database-sessions";
 import { secret, useRedeemer } from "../support/redeemer";
 
 useRedeemer({ isOwner: true });
@@ -13,10 +13,7 @@ const lock = (promotionId: string) =>
   hold("select from promotions where id = ? for update", [promotionId]);
 
 async function hold(sql: string, bindings: string[] = []) {
-  const holder = await db().transaction();
-  onTestFinished(async () => {
-    if (!holder.isCompleted()) await holder.rollback();
-  });
+  const holder = await openTransaction();
   await holder.raw(sql, bindings);
   return { release: () => holder.rollback() };
 }

@@ -17,6 +17,7 @@ import {
   secret,
   useRedeemer,
 } from "../support/redeemer";
+import { ago, rowById } from "../factories/rows";
 
 useRedeemer();
 
@@ -43,16 +44,14 @@ describe("a refusal", () => {
   async function inState(state: State) {
     const target = await insertRedeemable({ is_single_use: true, max_uses: 1 });
     if (state.used_up) expect(await redeemed(request(target))).toBe("applied");
-    await db()("promotions")
-      .where({ id: target.id })
-      .update({
-        is_deleted: state.deleted,
-        deleted_at: state.deleted ? db().raw("clock_timestamp()") : null,
-        is_active: !state.inactive,
-        expires_at: state.expired ? db().raw("now() - interval '1 second'") : null,
-        starts_at: state.not_yet ? db().raw("now() + interval '1 hour'") : null,
-        open_minutes: state.outside_hours ? "{}" : null,
-      });
+    await rowById("promotions", target.id).update({
+      is_deleted: state.deleted,
+      deleted_at: state.deleted ? db().raw("clock_timestamp()") : null,
+      is_active: !state.inactive,
+      expires_at: state.expired ? ago("1 second") : null,
+      starts_at: state.not_yet ? db().raw("now() + interval '1 hour'") : null,
+      open_minutes: state.outside_hours ? "{}" : null,
+    });
     if (state.not_assigned) {
       // It has machines, only not this one.
       const { id: machine_id } = await insertMachine();
@@ -160,7 +159,7 @@ describe("a key", () => {
       expect(await redeemed({ ...sent, code: "no code" }, null, bound.secret)).toBe("wrong_key");
       expect(await attempts(sent.redemptionId)).toEqual([]);
     }
-    await db()("machines").where({ id: target.machine.id }).update({
+    await rowById("machines", target.machine.id).update({
       is_deleted: true,
       deleted_at: new Date(),
     });
@@ -170,7 +169,7 @@ describe("a key", () => {
   test("that has ended or has no scope may nothing, replays included", async () => {
     const sent = request(await insertRedeemable());
     await redeem(sent, secret);
-    const change = (to: object) => db()("api_keys").where({ id: key.id }).update(to);
+    const change = (to: object) => rowById("api_keys", key.id).update(to);
     await change({ scopes: "{}" });
     expect(await redeemed(sent)).toBe("wrong_key");
     expect((await rollBack(sent.redemptionId, secret)).outcome).toBe("wrong_key");

@@ -7,6 +7,8 @@ import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, makeKey, newCode, request } from "../factories/redemptions";
 import { counters, key, redeemed, secret, useRedeemer } from "../support/redeemer";
+import { rowById } from "../factories/rows";
+import { moveRedemption } from "../factories/transactions";
 
 useRedeemer();
 
@@ -59,26 +61,6 @@ describe("a renewable code", () => {
 });
 
 describe("a rollback", () => {
-  /** Moves a redemption into the past. */
-  async function later(redemptionId: string, age: string): Promise<void> {
-    await db().raw(
-      `with moved as (
-         update transactions set created_at = now() - cast(:age as interval)
-         where redemption_id = :redemptionId returning redemption_id, created_at
-       ), known as (
-         update redemption_ids r set created_at = moved.created_at from moved
-         where r.redemption_id = moved.redemption_id
-       )
-       update redemption_attempts a set created_at = moved.created_at from moved
-       where a.redemption_id = moved.redemption_id`,
-      { redemptionId, age },
-    );
-    await db().raw(
-      `update machines m set last_qr_used_at =
-         (select max(t.created_at) from transactions t where t.machine_id = m.id)`,
-    );
-  }
-
   test("gives the use back once, and tells a repetition so", async () => {
     const target = await insertRedeemable({ is_single_use: true, max_uses: 1 });
     const sent = request(target);
@@ -95,7 +77,7 @@ describe("a rollback", () => {
     expect(await counters(target.id)).toMatchObject({ activation_count: 0, period_uses: 0 });
 
     expect(await redeemed(request(target))).toBe("applied");
-    await later(sent.redemptionId, "1 day");
+    await moveRedemption(sent.redemptionId, "1 day");
     expect(await rollBack(sent.redemptionId, secret)).toMatchObject({ outcome: "repeated" });
     expect(await counters(target.id)).toMatchObject({ activation_count: 1, period_uses: 1 });
   });
@@ -105,8 +87,8 @@ describe("a rollback", () => {
     const [young, old] = [request(target), request(target)];
     await redeem(young, secret);
     await redeem(old, secret);
-    await later(young.redemptionId, "9 minutes 58 seconds");
-    await later(old.redemptionId, "10 minutes 1 millisecond");
+    await moveRedemption(young.redemptionId, "9 minutes 58 seconds");
+    await moveRedemption(old.redemptionId, "10 minutes 1 millisecond");
     expect((await rollBack(young.redemptionId, secret)).outcome).toBe("rolled_back");
     expect(await rollBack(old.redemptionId, secret)).toEqual({
       outcome: "conflict",
@@ -153,9 +135,11 @@ describe("a rollback", () => {
     const target = await insertRedeemable({ is_single_use: true, max_uses: 1 });
     const sent = request(target);
     await redeem(sent, secret);
-    await db()("promotions")
-      .where({ id: target.id })
-      .update({ is_deleted: true, deleted_at: db().raw("clock_timestamp()"), is_active: false });
+    await rowById("promotions", target.id).update({
+      is_deleted: true,
+      deleted_at: db().raw("clock_timestamp()"),
+      is_active: false,
+    });
     expect((await rollBack(sent.redemptionId, secret)).outcome).toBe("rolled_back");
     expect(await redeemed(request(target))).toBe("deleted");
   });

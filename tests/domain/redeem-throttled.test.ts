@@ -16,6 +16,7 @@ import {
   useUpLookups,
 } from "../factories/redemptions";
 import { attempts, key, nowhere, redeemed, secret, useRedeemer } from "../support/redeemer";
+import { lockTable } from "../support/database-sessions";
 
 useRedeemer();
 
@@ -140,8 +141,7 @@ describe("guessing", () => {
 test("throttled attempts whose write failed are recorded by the next one", async () => {
   const attempt = { code: newCode(), serialNumber: nowhere(), originalPrice: 100 };
   for (let nth = 0; nth < 1_001; nth++) recordThrottled(secret, attempt);
-  const blocker = await db().transaction();
-  await blocker.raw("lock table attempt_counts in exclusive mode");
+  const blocker = await lockTable("attempt_counts", "exclusive");
   await expect(writeThrottled()).rejects.toThrow("lock timeout");
   recordThrottled(secret, attempt);
   await blocker.rollback();

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { noCaps } from "../../app/features/caps/cap";
 import { editCaps } from "../../app/features/caps/caps.server";
@@ -12,7 +12,7 @@ import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
-import { countSessions } from "../support/database-sessions";
+import { countSessions, openTransaction } from "../support/database-sessions";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
@@ -83,10 +83,7 @@ describe("a code that was replaced", () => {
     await redeem(request(target), secret);
     const group = await insertGroup();
     await assign("promotions", target.id, { group_id: group });
-    const deletion = await db().transaction();
-    onTestFinished(async () => {
-      if (!deletion.isCompleted()) await deletion.rollback();
-    });
+    const deletion = await openTransaction();
     await deletion("machine_groups").where({ id: group }).forUpdate();
     const replaced = replace(target.id);
     await vi.waitUntil(async () => (await countSessions("waiting for a lock")) === 1);

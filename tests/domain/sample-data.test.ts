@@ -8,12 +8,12 @@ import {
   findSampleData,
   removeSampleData,
 } from "../../app/features/sample-data/sample-data.server";
-import { loadSettings } from "../../app/features/settings/settings.server";
 import { samplePlatform } from "../../app/services/vending-platform/configured-platform.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { useActor } from "../support/actor";
 import { useImports } from "../support/import-files";
 import { useDatabase } from "../support/postgres";
+import { changeSettings } from "../factories/settings";
 
 useDatabase();
 
@@ -121,10 +121,7 @@ describe("its removal", () => {
     kind: "assignments",
     heading: "campaign,code,machines,groups",
   });
-  const setRetention = async (refusal_days: number | null) => {
-    await db()("site_settings").update({ refusal_days });
-    await loadSettings();
-  };
+  const setRetention = (refusal_days: number | null) => changeSettings({ refusal_days });
   beforeAll(async () => {
     await db()("site_settings").update({ sample_data_until: db().fn.now() });
     await setRetention(400);

@@ -18,7 +18,7 @@ import {
   setDefaultView,
   shareView,
 } from "../../app/features/promotions/list/saved-views.server";
-import { insertUser } from "../factories/people-and-machines";
+import { insertActor, insertUser } from "../factories/people-and-machines";
 import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 
@@ -187,7 +187,7 @@ describe("a shared view", () => {
   beforeEach(async () => {
     owner = await insertUser({ first_name: "Anna", last_name: "Smith" });
     colleague = await insertUser();
-    admin = { ...(await insertUser({ role: "admin" })), role: "admin" };
+    admin = await insertActor("admin");
     await db()("saved_views").delete();
     await saveView(owner, "Expiring", params("expires=7d"));
   });

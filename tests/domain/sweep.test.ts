@@ -8,6 +8,7 @@ import { oldOperations } from "../../app/features/promotions/lifecycle/stored-op
 import { endedSessions } from "../../app/features/sign-in/sessions.server";
 import { unreadMessages } from "../../app/http/messages.server";
 import { insertUser } from "../factories/people-and-machines";
+import { ago } from "../factories/rows";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
@@ -19,7 +20,6 @@ const everything = [
   oldMails(),
   oldOperations,
 ];
-const ago = (interval: string) => db().raw("now() - cast(? as interval)", [interval]);
 const tables = [
   "sessions",
   "tokens",

@@ -10,10 +10,11 @@ import {
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { applyBulk, confirmBulk } from "../factories/bulk";
 import { deactivatePromotion, reactivatePromotion } from "../factories/lifecycle";
-import { insertUser } from "../factories/people-and-machines";
+import { insertActor } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
+import { rowById } from "../factories/rows";
 
 useDatabase({ isOwner: true });
 
@@ -23,10 +24,6 @@ beforeEach(async () => {
   await db().raw("truncate promotions, mass_generations, assignment_sets cascade");
   admin = await insertActor("admin");
 });
-
-async function insertActor<Role extends "admin" | "user">(role: Role) {
-  return { ...(await insertUser({ role })), role };
-}
 
 async function generation(codes: number) {
   const id = await insertGeneration({ num_codes: codes });
@@ -96,7 +93,7 @@ describe("a bulk action that deactivated codes", () => {
     const undone = await undo(id);
     expect(await undo(id)).toBe(undone);
     expect(await inactive()).toEqual([again]);
-    expect(await db()("mass_generations").where({ id: generationId }).first()).toMatchObject({
+    expect(await rowById("mass_generations", generationId).first()).toMatchObject({
       is_active: true,
     });
     expect((await findBulk(admin.id, undone)).outcome).toMatchObject({ codes: 4 });
@@ -217,9 +214,9 @@ describe("a bulk action that deactivated codes", () => {
 
   test("is undone by admins alone after ten minutes", async () => {
     const id = await deactivate([await insertPromotion()]);
-    await db()("lifecycle_operations")
-      .where({ id })
-      .update({ started_at: db().raw("started_at - interval '10 minutes'") });
+    await rowById("lifecycle_operations", id).update({
+      started_at: db().raw("started_at - interval '10 minutes'"),
+    });
     await expect(undo(id)).rejects.toMatchObject({ reason: "conflict" });
     expect(await inactive()).toHaveLength(1);
     expect(mayUndoBulk(await findBulk(admin.id, id), admin)).toBe(true);

@@ -24,6 +24,7 @@ import { countSessions } from "../support/database-sessions";
 import { useImports } from "../support/import-files";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
+import { ago, rowById } from "../factories/rows";
 
 useDatabase();
 const { actor: user } = useActor();
@@ -86,11 +87,9 @@ describe("an undone import", () => {
   it("is refused once something was redeemed, and after a day", async () => {
     const codes = newCodes(2);
     const id = await importAll(linesOf(codes));
-    await db()("imports")
-      .where({ id })
-      .update({ imported_at: db().raw("now() - interval '25 hours'") });
+    await rowById("imports", id).update({ imported_at: ago("25 hours") });
     await expect(undoImport(id, options())).rejects.toThrow("can't be undone any more");
-    await db()("imports").where({ id }).update({ imported_at: db().fn.now() });
+    await rowById("imports", id).update({ imported_at: db().fn.now() });
     const { secret } = await makeKey("VM-1");
     await redeem(request({ code: codes[0]!, serialNumber: "VM-1" }), secret);
     await expect(undoImport(id, options())).rejects.toThrow("were redeemed");

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { db } from "../../app/db/connection.server";
 import { insertRedeemable } from "./redemptions";
 import { recordRedemptionIds } from "./transactions";
+import { ago, rowById } from "./rows";
 
 export type AlertRow = { subject: string; message: string; clearedAt: Date | null };
 
@@ -10,8 +11,6 @@ export const alertRows = (kind: string, subject: string) =>
     .where({ kind, subject })
     .orderBy("id")
     .select<AlertRow[]>("*", "cleared_at as clearedAt");
-
-export const ago = (interval: string) => db().raw("now() - cast(? as interval)", [interval]);
 
 export async function insertFailedMail(row: Record<string, unknown> = {}): Promise<string> {
   const [mail] = await db()("outbox")
@@ -42,9 +41,7 @@ export async function insertRedemptions(count: number, at: string, machineId: st
     { id, machineId, at, count },
   );
   await recordRedemptionIds();
-  await db()("machines")
-    .where({ id: machineId })
-    .update({ last_qr_used_at: ago(at) });
+  await rowById("machines", machineId).update({ last_qr_used_at: ago(at) });
   return id;
 }
 

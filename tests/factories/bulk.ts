@@ -1,9 +1,15 @@
+import { db } from "../../app/db/connection.server";
+import { runDueJobs } from "../../app/db/job-runner.server";
+import { jobsTable } from "../../app/db/jobs.server";
 import type {
   LifecycleAction,
   PromotionSelection,
 } from "../../app/features/promotions/lifecycle/bulk-actions";
 import type { BulkValues } from "../../app/features/promotions/lifecycle/bulk-form";
-import { finishOperation } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
+import {
+  bulkActionJob,
+  finishOperation,
+} from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import {
   findBulk,
   prepareBulk,
@@ -34,4 +40,10 @@ export async function previewBulk(action: LifecycleAction, selection: PromotionS
 export async function confirmBulk(id: string, values: Values, options: Options) {
   await startBulk(id, { expirationDate: null, machines: [], groups: [], ...values }, options);
   return finishOperation(id, options);
+}
+
+/** Goes on at once with actions that were stopped. */
+export async function resumeOperations(): Promise<void> {
+  await db()("jobs").update({ next_attempt_at: db().fn.now() });
+  await runDueJobs(jobsTable({ bulk_action: bulkActionJob }));
 }

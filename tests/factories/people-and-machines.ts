@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { db } from "../../app/db/connection.server";
 
 /** A row of `users` who can do everything but sign in. */
@@ -7,6 +7,19 @@ export async function insertUser(row: Record<string, unknown> = {}) {
     .insert({ email: `${randomBytes(6).toString("hex")}@example.com`, ...row })
     .returning<{ id: string; email: string }[]>(["id", "email"]);
   return user!;
+}
+
+/** A user with a role, who acts. */
+export async function insertActor<Role extends "admin" | "user">(role: Role) {
+  return { ...(await insertUser({ role })), role };
+}
+
+/** A passkey that opens nothing. */
+export async function insertPasskey(user_id: string, name = "Phone"): Promise<string> {
+  const [passkey] = await db()("passkeys")
+    .insert({ user_id, name, public_key: "", counter: 0, credential_id: randomUUID() })
+    .returning<{ id: string }[]>("id");
+  return passkey!.id;
 }
 
 /** @returns the id; the serial number is unlike any other unless it is given */

@@ -8,6 +8,7 @@ import {
 import { withTypedTerms } from "../../app/features/promotions/form/typed-terms.server";
 import { parseFields } from "../../app/forms/form-validator";
 import { setIdOf } from "./assignments";
+import { rowById } from "./rows";
 
 /**
  * Inserts a row of `promotions` as it would be after creation; say only what matters to the test.
@@ -40,11 +41,11 @@ export async function insertPromotion({
     })
     .returning<{ id: string; set_id: string }[]>(["id", "set_id"]);
   if (row.mass_generation_id && has_own_set !== false)
-    await db()("assignment_sets")
-      .where({ id: inserted!.set_id })
-      .update({ copied_from: await setIdOf("mass_generations", String(row.mass_generation_id)) });
+    await rowById("assignment_sets", inserted!.set_id).update({
+      copied_from: await setIdOf("mass_generations", String(row.mass_generation_id)),
+    });
   if (is_assigned !== undefined && has_own_set !== false)
-    await db()("assignment_sets").where({ id: inserted!.set_id }).update({ is_assigned });
+    await rowById("assignment_sets", inserted!.set_id).update({ is_assigned });
   return inserted!.id;
 }
 
@@ -71,8 +72,7 @@ export async function insertGeneration({
       ...row,
     })
     .returning<{ id: string; set_id: string }[]>(["id", "set_id"]);
-  if (is_assigned)
-    await db()("assignment_sets").where({ id: inserted!.set_id }).update({ is_assigned });
+  if (is_assigned) await rowById("assignment_sets", inserted!.set_id).update({ is_assigned });
   return inserted!.id;
 }
 

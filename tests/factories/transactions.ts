@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { db } from "../../app/db/connection.server";
+import { ago } from "./rows";
 
 type Row = { promotion_id: string; machine_id: string } & Record<string, unknown>;
 
@@ -35,8 +36,28 @@ export async function insertRefusals(count: number, row: Record<string, unknown>
     serial_number: "VM-1",
     original_price: 250,
     outcome: "unknown",
-    created_at: db().raw("now() - cast(? as interval)", [at]),
+    created_at: ago(at),
     ...row,
   }));
   await db()("redemption_attempts").insert(attempts);
+}
+
+/** Moves a redemption and the use of its machine into the past. */
+export async function moveRedemption(redemptionId: string, age: string): Promise<void> {
+  await db().raw(
+    `with moved as (
+       update transactions set created_at = now() - cast(:age as interval)
+       where redemption_id = :redemptionId returning redemption_id, machine_id, created_at
+     ), known as (
+       update redemption_ids r set created_at = moved.created_at from moved
+       where r.redemption_id = moved.redemption_id
+     )
+     update redemption_attempts a set created_at = moved.created_at from moved
+     where a.redemption_id = moved.redemption_id`,
+    { redemptionId, age },
+  );
+  await db().raw(
+    `update machines m set last_qr_used_at =
+       (select max(t.created_at) from transactions t where t.machine_id = m.id)`,
+  );
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import pg from "pg";
+import type pg from "pg";
 import { beforeAll, describe, expect, inject, it, vi } from "vitest";
 import {
   connect,
@@ -18,6 +18,8 @@ import { reportFigures } from "../support/fault-figures";
 import { cloneDatabase, useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
 import { databaseUrl, prepareEmptyDatabase } from "../support/test-cluster";
+import { lockTable } from "../support/database-sessions";
+import { withClient } from "../support/run-sql";
 
 useDatabase();
 
@@ -28,12 +30,8 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-async function asAdmin(work: (client: pg.Client) => Promise<unknown>) {
-  const client = new pg.Client({ connectionString: inject("postgres").adminUrl });
-  await client.connect();
-  await work(client);
-  await client.end();
-}
+const asAdmin = <Result>(work: (client: pg.Client) => Promise<Result>) =>
+  withClient(inject("postgres").adminUrl, work);
 
 const endConnections = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name = 'promo-console' and datname = $1 and pid <> pg_backend_pid()`;
@@ -112,8 +110,7 @@ describe("the pool", () => {
   });
 
   it("waits at most 2 s for a lock", async () => {
-    const holder = await db().transaction();
-    await holder.raw("lock table machines in access exclusive mode");
+    const holder = await lockTable("machines");
     const error = await failure(Promise.resolve(db()("machines").first("id")));
     expect(isDatabaseUnavailable(error)).toBe(true);
     await holder.rollback();

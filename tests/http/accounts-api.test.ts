@@ -8,6 +8,7 @@ import { documented } from "../support/documented-answers";
 import { encodeForm } from "../support/multipart";
 import { everyNth } from "../support/naughty-strings";
 import { addUser, apiOf, issueTokenOf, password, useServer } from "../support/server";
+import { ago, rowById } from "../factories/rows";
 
 const server = useServer({ environment: { TRUST_PROXY: "1" } });
 let admin = "";
@@ -56,7 +57,7 @@ describe("refreshing", () => {
     const { json } = await refresh(first.refresh_token);
     await db()("tokens")
       .whereNotNull("spent_at")
-      .update({ spent_at: db().raw("now() - interval '11 seconds'") });
+      .update({ spent_at: ago("11 seconds") });
     expect((await refresh(first.refresh_token)).status).toBe(401);
     expect((await refresh(json.refresh_token)).status).toBe(401);
     expect((await call("GET", "/auth/me", { token: json.token })).status).toBe(401);
@@ -70,7 +71,7 @@ describe("refreshing", () => {
     await db()("tokens")
       .where({ user_id: id })
       .whereNotNull("spent_at")
-      .update({ spent_at: db().raw("now() - interval '11 seconds'") });
+      .update({ spent_at: ago("11 seconds") });
     for (let time = 0; time < 2; time++) await refresh(first.refresh_token);
     const rows = await db()("audit_log").where({ action: "user.tokens_revoked", subject_id: id });
     expect(rows).toMatchObject([
@@ -103,7 +104,7 @@ describe("refreshing", () => {
     const changed = (refresh_token.startsWith("A") ? "B" : "A") + refresh_token.slice(1);
     for (const wrong of ["", "x", token, changed]) expect((await refresh(wrong)).status).toBe(401);
     expect((await call("POST", "/api/auth/refresh", { body: {} })).status).toBe(400);
-    await db()("users").where({ id }).update({ is_disabled: true });
+    await rowById("users", id).update({ is_disabled: true });
     expect((await refresh(refresh_token)).status).toBe(401);
   });
 });
@@ -275,9 +276,7 @@ describe("the upload of a photo", () => {
   it("is answered in the same way when it is repeated after the photo was deleted", async () => {
     const sending = { file: await png(), filename: "Beach.png", key: randomUUID() };
     const first = await upload(sending);
-    await db()("avatars")
-      .where({ id: String(first.json.id) })
-      .delete();
+    await rowById("avatars", String(first.json.id)).delete();
     expect(await upload(sending)).toEqual(first);
   });
 

@@ -7,6 +7,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { useServer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
+import { rowById } from "../factories/rows";
 
 /** Bulk actions with nothing but HTTP: no browser, no script. */
 const server = useServer();
@@ -82,7 +83,7 @@ describe("a bulk action", () => {
     const [first, second] = await insertCodes(generation, 2);
     const whole = await open(`ids=${first}.${second}&intent=deactivate`);
     await open(`ids=${first}&intent=deactivate`);
-    await db()("promotions").where({ id: second }).update({ is_active: false });
+    await rowById("promotions", second).update({ is_active: false });
     // Stopped before its first chunk, as by a crash.
     const [latest] = await db()("lifecycle_operations").max("id as id");
     await db()("lifecycle_operations").where(latest!).update({ started_at: new Date() });
@@ -134,9 +135,10 @@ describe("a bulk action", () => {
     const { location } = await open(`ids=${ids.join("&ids=")}&intent=deactivate`);
     const operationId = /\/(\d+)$/.exec(location)![1]!;
     // Stopped between two chunks, as by a crash.
-    await db()("lifecycle_operations")
-      .where({ id: operationId })
-      .update({ started_at: new Date(), position: 1 });
+    await rowById("lifecycle_operations", operationId).update({
+      started_at: new Date(),
+      position: 1,
+    });
     const body = await page(location);
     expect(body).toContain(">Deactivating 3 codes</h1>");
     expect(body).toMatch(
@@ -164,7 +166,7 @@ describe("a bulk action", () => {
     }
     const done = await apply({ expiration_date: "31/12/2099" });
     expect(await admin.follow(done)).toContain("Expiration of 1 code extended");
-    const row = await db()("promotions").where({ id }).first<{ expires_at: Date }>();
+    const row = await rowById("promotions", id).first<{ expires_at: Date }>();
     expect(row.expires_at.toISOString()).toBe("2099-12-31T23:00:00.000Z");
   });
 

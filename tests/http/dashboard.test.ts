@@ -13,6 +13,7 @@ import { all, attribute, rawTextOf } from "../support/html-forms";
 import { isSoak } from "../support/repetitions";
 import { issueTokenOf, useServer } from "../support/server";
 import { useSession } from "../support/session";
+import { lockTable } from "../support/database-sessions";
 
 const server = useServer({ environment: { MAX_CODES: "500" } });
 const day = 86_400_000;
@@ -261,17 +262,13 @@ it.each([
   ["figures", "machine_promotion_counts"],
   ["first steps", "assignments"],
 ])("says that its %s failed to load, and how to try again", async (_part, table) => {
-  const holder = await db().transaction();
-  try {
-    await holder.raw("lock table ?? in access exclusive mode", [table]);
-    const { status, body } = await admin.get("/app/dashboard?period=week");
-    expect(status).toBe(503);
-    expect(body).toContain("Failed to load dashboard data");
-    const again = linksOf(body).find(({ text }) => text === "Try Again");
-    expect(again?.to).toBe("/app/dashboard?period=week");
-  } finally {
-    await holder.rollback();
-  }
+  const holder = await lockTable(table);
+  const { status, body } = await admin.get("/app/dashboard?period=week");
+  expect(status).toBe(503);
+  expect(body).toContain("Failed to load dashboard data");
+  const again = linksOf(body).find(({ text }) => text === "Try Again");
+  expect(again?.to).toBe("/app/dashboard?period=week");
+  await holder.rollback();
   expect((await ask("?period=week")).status).toBe(200);
 });
 

@@ -6,7 +6,7 @@ import {
   insertMany,
   insertPromotion,
 } from "../factories/promotions";
-import { countSessions } from "../support/database-sessions";
+import { countSessions, lockTable } from "../support/database-sessions";
 import { readCsv } from "../support/read-csv";
 import { readZip } from "../support/read-zip";
 import { useServer } from "../support/server";
@@ -35,8 +35,7 @@ describe("the CSV of the list", () => {
   it("takes no place of its user for good when the client leaves before the first row", async () => {
     const few = `${csv}?text=nothing`;
     for (let round = 0; round < 3; round++) {
-      const holder = await db().transaction();
-      await holder.raw("lock table promotions in access exclusive mode");
+      const holder = await lockTable("promotions");
       const leaving = new AbortController();
       const { cookie } = session;
       const download = fetch(`${server.origin}${few}`, {

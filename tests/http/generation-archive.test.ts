@@ -12,6 +12,7 @@ import { readZip } from "../support/read-zip";
 import { repetitions } from "../support/repetitions";
 import { issueTokenOf, openSessionOf, useServer } from "../support/server";
 import { property } from "../support/property";
+import { rowById } from "../factories/rows";
 
 const server = useServer();
 let token = "";
@@ -125,7 +126,7 @@ describe("POST /api/generate_codes", () => {
       }),
     ).toBe(archive.length);
 
-    expect(await db()("mass_generations").where({ id }).first()).toMatchObject({
+    expect(await rowById("mass_generations", id).first()).toMatchObject({
       name,
       expires_at: new Date("2099-12-31T23:00:00Z"),
       is_single_use: true,
@@ -241,9 +242,7 @@ describe("an archive", () => {
 
   it("of a deleted generation is refused, of an unknown one not found", async () => {
     const { id } = await newGeneration();
-    await db()("mass_generations")
-      .where({ id })
-      .update({ is_deleted: true, deleted_at: new Date() });
+    await rowById("mass_generations", id).update({ is_deleted: true, deleted_at: new Date() });
     const sentence = "This campaign is deleted. An admin can restore it.";
     const deleted = await download(id);
     expect([deleted.status, await deleted.json()]).toEqual([409, { error: sentence }]);

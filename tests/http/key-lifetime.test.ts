@@ -7,6 +7,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { useServer, type Answer } from "../support/server";
 import { useSession } from "../support/session";
+import { rowById } from "../factories/rows";
 
 const server = useServer();
 const admin = useSession(server);
@@ -24,9 +25,9 @@ beforeEach(async () => {
 const redeem = (secret: string) => server.redeem(secret, request(target));
 
 const endIn = (id: string, interval: string) =>
-  db()("api_keys")
-    .where({ id })
-    .update({ expires_at: db().raw("now() + cast(? as interval)", [interval]) });
+  rowById("api_keys", id).update({
+    expires_at: db().raw("now() + cast(? as interval)", [interval]),
+  });
 
 const page = (path: string, by = admin) => by.text(path);
 
@@ -67,7 +68,7 @@ describe("what is asked with a key that can't be used", () => {
     const [ended, revoked] = [await makeKey(), await makeKey()];
     expect((await redeem(ended.secret)).status).toBe(201);
     await endIn(ended.id, "-1 minute");
-    await db()("api_keys").where({ id: revoked.id }).update({ revoked_at: db().fn.now() });
+    await rowById("api_keys", revoked.id).update({ revoked_at: db().fn.now() });
     for (let time = 0; time < 3; time++) expect((await redeem(ended.secret)).status).toBe(401);
     expect((await redeem(revoked.secret)).status).toBe(401);
     const read = await server.call("GET", "/api/promotions", { token: revoked.secret });
@@ -100,7 +101,7 @@ describe("renewing a key", () => {
 
   it("makes a key with the same scopes, machine, limit and days; both work for a day", async () => {
     const key = await makeKey("VM-1");
-    await db()("api_keys").where({ id: key.id }).update({ max_failed_lookups: 700 });
+    await rowById("api_keys", key.id).update({ max_failed_lookups: 700 });
     const answer = await renew(key);
     expect(answer.status, answer.body).toBe(200);
     expect(answer.body).toContain("The key was renewed. Copy its secret now");
@@ -150,7 +151,7 @@ describe("renewing a key", () => {
     const secret = secretIn(await renew(ended));
     expect((await redeem(secret)).status).toBe(201);
     expect((await redeem(ended.secret)).status).toBe(401);
-    await db()("api_keys").where({ id: revoked.id }).update({ revoked_at: db().fn.now() });
+    await rowById("api_keys", revoked.id).update({ revoked_at: db().fn.now() });
     const answer = await renew(revoked);
     expect(answer.status).toBe(409);
     expect(secretIn(answer)).toBe("");

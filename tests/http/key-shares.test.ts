@@ -13,6 +13,7 @@ import { usePipeline, type Pipeline } from "../support/pipeline";
 import { useDatabase } from "../support/postgres";
 import { apiOf } from "../support/server";
 import { inSoak } from "../support/repetitions";
+import { openTransaction } from "../support/database-sessions";
 
 useDatabase();
 
@@ -21,10 +22,7 @@ const redeem = (to: Pipeline, token: string, body: ReturnType<typeof request>) =
 
 /** Locks codes until the test releases them or ends. */
 async function lock(targets: { id: string }[]) {
-  const holder = await db().transaction();
-  onTestFinished(async () => {
-    if (!holder.isCompleted()) await holder.rollback();
-  });
+  const holder = await openTransaction();
   const ids = targets.map(({ id }) => id);
   await holder.raw("select from promotions where id = any(?) for update", [ids]);
   return { release: () => holder.rollback() };

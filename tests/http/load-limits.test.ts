@@ -9,6 +9,7 @@ import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { usePipeline } from "../support/pipeline";
 import { useDatabase } from "../support/postgres";
 import { apiOf } from "../support/server";
+import { lockTable } from "../support/database-sessions";
 
 useDatabase();
 const limits = {
@@ -225,8 +226,7 @@ describe("keys", () => {
   it("are looked up once for a burst of requests", async () => {
     const { secret } = await makeKey();
     const target = await insertRedeemable();
-    const holder = await db().transaction();
-    await holder.raw("lock table api_keys in access exclusive mode");
+    const holder = await lockTable("api_keys");
     const burst = [1, 2].map(() => redeem(secret, target));
     const others = Array.from({ length: 6 }, () => redeem(newSecret("vqm_"), target));
     const refused = (await Promise.race(others)).status;

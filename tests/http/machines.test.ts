@@ -13,6 +13,8 @@ import { textsOf } from "../support/html";
 import { all, attribute, rawTextOf } from "../support/html-forms";
 import { cookieOf, issueTokenOf, useServer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
+import { rowById } from "../factories/rows";
+import { lockTable } from "../support/database-sessions";
 
 /** The machines, their promotions and what happened there, as pages without scripts and as API. */
 const server = useServer();
@@ -102,7 +104,7 @@ describe("the list", () => {
     expect(silent).toMatch(/Never\s*, silent 24 h/);
     await db()("transactions").where({ machine_id: machine.id }).delete();
     await db()("redemption_attempts").where({ machine_id: machine.id }).delete();
-    await db()("machines").where({ id: machine.id }).delete();
+    await rowById("machines", machine.id).delete();
   });
 
   it("shows what is counted as a link, nothing as words, and when it was counted", async () => {
@@ -168,31 +170,27 @@ describe("the list", () => {
   });
 
   it("says that it could not be read, inside the shell, and how to try again", async () => {
-    const holder = await db().transaction();
-    try {
-      await holder.raw("lock table machine_promotion_counts in access exclusive mode");
-      const [page, data, own] = await Promise.all([
-        show("/app/machines?page=2"),
-        show("/app/machines?page=2&_data=routes%2Fapp.machines"),
-        show("/app/machines/VM-001"),
-      ]);
-      expect([page.status, data.status, own.status]).toEqual([503, 503, 503]);
-      for (const { headers } of [page, data, own]) expect(headers["retry-after"]).toBe("2");
-      expect(page.body).toContain("Failed to load machines data");
-      const again = elementsOf(page.body, "a").find((link) => rawTextOf(link) === "Try Again");
-      expect(attribute(again!, "href")).toBe("/app/machines?page=2");
-      expect(page.body).toContain('aria-label="Main"');
-      expect(data.headers["x-remix-catch"]).toBe("yes");
-      for (const { headers } of [page, data, own])
-        await vi.waitFor(() => {
-          const logged = server.output().match(/^.*$/gm)!;
-          const lines = logged.filter((line) => line.includes(headers["x-request-id"] as string));
-          expect(lines).toHaveLength(1);
-          expect(lines[0]).toContain("canceling statement due to lock timeout");
-        });
-    } finally {
-      await holder.rollback();
-    }
+    const holder = await lockTable("machine_promotion_counts");
+    const [page, data, own] = await Promise.all([
+      show("/app/machines?page=2"),
+      show("/app/machines?page=2&_data=routes%2Fapp.machines"),
+      show("/app/machines/VM-001"),
+    ]);
+    expect([page.status, data.status, own.status]).toEqual([503, 503, 503]);
+    for (const { headers } of [page, data, own]) expect(headers["retry-after"]).toBe("2");
+    expect(page.body).toContain("Failed to load machines data");
+    const again = elementsOf(page.body, "a").find((link) => rawTextOf(link) === "Try Again");
+    expect(attribute(again!, "href")).toBe("/app/machines?page=2");
+    expect(page.body).toContain('aria-label="Main"');
+    expect(data.headers["x-remix-catch"]).toBe("yes");
+    for (const { headers } of [page, data, own])
+      await vi.waitFor(() => {
+        const logged = server.output().match(/^.*$/gm)!;
+        const lines = logged.filter((line) => line.includes(headers["x-request-id"] as string));
+        expect(lines).toHaveLength(1);
+        expect(lines[0]).toContain("canceling statement due to lock timeout");
+      });
+    await holder.rollback();
     expect((await show("/app/machines?page=2")).status).toBe(200);
   });
 });
@@ -286,12 +284,10 @@ describe("a machine's own page", () => {
     const { id } = await db()("machines").where({ serial_number: "VM-002" }).first("id");
     const [group] = await db()("machine_groups").insert({ name: "Station" }).returning("id");
     await db()("machine_group_members").insert({ group_id: group.id, machine_id: id });
-    await db()("machines")
-      .where({ id })
-      .update({
-        last_qr_used_at: new Date("2026-07-01T10:00:00Z"),
-        last_seen_at: new Date("2026-07-01T22:30:00Z"),
-      });
+    await rowById("machines", id).update({
+      last_qr_used_at: new Date("2026-07-01T10:00:00Z"),
+      last_seen_at: new Date("2026-07-01T22:30:00Z"),
+    });
     const { body } = await show("/app/machines/VM-002");
     expect(body).toContain("01.07.2026 12:00");
     expect(body).toContain("02.07.2026 00:30");

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import type { PasskeyCreation, PasskeyRequest } from "../../app/features/second-factor/passkey";
 import { packFields } from "../../app/routes/login/restored-form.server";
-import { insertUser } from "../factories/people-and-machines";
+import { insertPasskey, insertUser } from "../factories/people-and-machines";
 import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
 import { textsOf } from "../support/html";
 import { plainBrowser } from "../support/plain-browser";
@@ -113,15 +113,7 @@ describe("adding a passkey", () => {
   });
 
   it("stops at ten", async () => {
-    await db()("passkeys").insert(
-      Array.from({ length: 10 }, (_, count) => ({
-        user_id: user.id,
-        name: `Phone ${count}`,
-        public_key: "",
-        counter: 0,
-        credential_id: randomUUID(),
-      })),
-    );
+    for (let count = 0; count < 10; count++) await insertPasskey(user.id, `Phone ${count}`);
     const refused = await post(adding, { intent: "start", name: "Phone" });
     expectRejection(refused, 409, "You have 10 passkeys");
   });

@@ -8,6 +8,7 @@ import { makeKey } from "../factories/redemptions";
 import { usePerson } from "../support/person";
 import { plainBrowser, type PlainPage } from "../support/plain-browser";
 import { addUser, insertSession, openSessionOf, password, useServer } from "../support/server";
+import { insertPasskey } from "../factories/people-and-machines";
 
 const server = useServer();
 const person = usePerson(server);
@@ -192,13 +193,7 @@ describe("the sessions", () => {
     const { integrationId } = await makeKey();
     const key = { days: 1, machineSerial: null };
     const integration = await createIntegrationKey(integrationId, key, { actor });
-    await db()("passkeys").insert({
-      user_id: person.userId,
-      name: "Phone",
-      public_key: "",
-      counter: 0,
-      credential_id: randomUUID(),
-    });
+    await insertPasskey(person.userId);
     await person.makeStale();
 
     const page = await person.browser.open("/app/profile");

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { avatarDrawings } from "../../app/features/people/avatar-drawings.server";
 import { hashSecret } from "../../app/features/sign-in/tokens.server";
-import { countSessions } from "../support/database-sessions";
+import { countSessions, lockTable } from "../support/database-sessions";
 import { plainBrowser } from "../support/plain-browser";
 import { insertSession, useServer } from "../support/server";
 import { useSession } from "../support/session";
@@ -55,15 +55,10 @@ describe("the profile", () => {
   });
 
   it("says 'Failed to load user data' while the database doesn't answer", async () => {
-    const holder = await db().transaction();
-    try {
-      await holder.raw("lock table api_keys in access exclusive mode");
-      const { status, body } = await session.get("/app/profile");
-      expect(status).toBe(503);
-      expect(body).toContain("Failed to load user data");
-    } finally {
-      await holder.rollback();
-    }
+    await lockTable("api_keys");
+    const { status, body } = await session.get("/app/profile");
+    expect(status).toBe(503);
+    expect(body).toContain("Failed to load user data");
   });
 
   it("is saved although the session ends while the form is being sent", async () => {

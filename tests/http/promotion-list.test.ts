@@ -9,6 +9,7 @@ import { insertCodes, insertGeneration, insertPromotion } from "../factories/pro
 import { insertTransaction } from "../factories/transactions";
 import { plainBrowser } from "../support/plain-browser";
 import { openSessionOf, useServer } from "../support/server";
+import { lockTable } from "../support/database-sessions";
 
 const server = useServer();
 let cookie = "";
@@ -213,17 +214,12 @@ describe("the list of promotions without scripts", () => {
 
   it("tells the failure alone when it is refreshed and can't be read", async () => {
     const list = await browse().open("/app/qr-list?type=single");
-    const holder = await db().transaction();
-    try {
-      await holder.raw("lock table promotions in access exclusive mode");
-      const failed = await list.press("Refresh");
-      expect(failed.status).toBe(503);
-      expect(failed.text).toContain("Failed to fetch promotions: The server could not answer");
-      expect(failed.html).not.toContain("Data refreshed successfully");
-      expect(failed.hrefOf("Try Again")).toContain("type=single");
-    } finally {
-      await holder.rollback();
-    }
+    await lockTable("promotions");
+    const failed = await list.press("Refresh");
+    expect(failed.status).toBe(503);
+    expect(failed.text).toContain("Failed to fetch promotions: The server could not answer");
+    expect(failed.html).not.toContain("Data refreshed successfully");
+    expect(failed.hrefOf("Try Again")).toContain("type=single");
   });
 
   it("selects the whole page by a link", async () => {
@@ -262,16 +258,11 @@ describe("the list of promotions without scripts", () => {
   });
 
   it("leads to the campaigns before any row is read", async () => {
-    const holder = await db().transaction();
-    try {
-      await holder.raw("lock table promotions in access exclusive mode");
-      const answer = await server.send("/app/qr-list?_data=routes%2Fapp.qr-list", {
-        cookie: `${cookie}; view=campaigns`,
-      });
-      expect(answer.headers["x-remix-redirect"]).toBe("/app/qr-list?view=campaigns");
-    } finally {
-      await holder.rollback();
-    }
+    await lockTable("promotions");
+    const answer = await server.send("/app/qr-list?_data=routes%2Fapp.qr-list", {
+      cookie: `${cookie}; view=campaigns`,
+    });
+    expect(answer.headers["x-remix-redirect"]).toBe("/app/qr-list?view=campaigns");
   });
 
   it("leads from codes of mass generations to the campaigns that the same filters let through", async () => {

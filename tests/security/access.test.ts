@@ -20,6 +20,7 @@ import {
   useServer,
 } from "../support/server";
 import { accessMatrix, addresses, dataAddress, isApiRow, type Who } from "./access-matrix";
+import { ago, rowById } from "../factories/rows";
 
 const port = await freePort();
 const customerPages = { PORT: String(port), QR_PAYLOAD: `http://localhost:${port}/r/{code}` };
@@ -47,7 +48,7 @@ beforeAll(async () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
   await db()("users").where({ email: "disabled@example.com" }).update({ is_disabled: true });
   const expired = db()("users").select("id").where({ email: "expired@example.com" });
-  const past = db().raw("now() - interval '1 second'");
+  const past = ago("1 second");
   await db()("sessions").whereIn("user_id", expired).update({ expires_at: past });
   await db()("tokens").whereIn("user_id", expired).update({ expires_at: past });
 });
@@ -188,10 +189,8 @@ describe("the plain handlers", () => {
       Array.from({ length: 4 }, () => makeKey()),
     );
     await revokeKey(revoked!.integrationId, revoked!.id, { actor: revoked!.actor });
-    await db()("api_keys")
-      .where({ id: expired!.id })
-      .update({ expires_at: db().raw("now()") });
-    await db()("api_keys").where({ id: scopeless!.id }).update({ scopes: "{}" });
+    await rowById("api_keys", expired!.id).update({ expires_at: db().raw("now()") });
+    await rowById("api_keys", scopeless!.id).update({ scopes: "{}" });
     const elsewhere = await makeKey((await insertMachine()).serial_number);
     const personal = newSecret("vqk_");
     await db()("api_keys").insert({

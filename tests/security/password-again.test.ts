@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { formIdField } from "../../app/forms/validator";
 import { insertApproval } from "../factories/approvals";
-import { insertUser } from "../factories/people-and-machines";
+import { insertPasskey, insertUser } from "../factories/people-and-machines";
 import { makeKey } from "../factories/redemptions";
 import { insertWebhook } from "../factories/webhooks";
 import { insertSchedule } from "../support/action-cases/settings";
@@ -41,18 +40,9 @@ it("is asked for by fields of their own where a page has several forms", async (
   expect(refused.body).toMatch(/href="#[\w-]+-password"/);
 });
 
-async function insertPasskey(): Promise<string> {
+async function insertOwnPasskey(): Promise<string> {
   const user = await db()("users").where({ email: "admin@example.com" }).first<{ id: string }>();
-  const [row] = await db()("passkeys")
-    .insert({
-      user_id: user!.id,
-      name: "Phone",
-      public_key: "",
-      counter: 0,
-      credential_id: randomUUID(),
-    })
-    .returning<{ id: string }[]>("id");
-  return String(row!.id);
+  return insertPasskey(user!.id);
 }
 
 it.each<[string, () => Promise<Action> | Action]>([
@@ -117,7 +107,7 @@ it.each<[string, () => Promise<Action> | Action]>([
   [
     "the removal of a passkey",
     async () => ({
-      to: `/app/profile/second-factor/remove/${await insertPasskey()}`,
+      to: `/app/profile/second-factor/remove/${await insertOwnPasskey()}`,
     }),
   ],
   [

@@ -4,7 +4,7 @@ import type { AlertKindName } from "../../app/features/alerts/alert-kinds.server
 import { noCaps } from "../../app/features/caps/cap";
 import { editCaps } from "../../app/features/caps/caps.server";
 import { rebuildSummary } from "../../app/features/reports/summary.server";
-import { ago, insertFailedMail, insertRedemptions, insertRefusedUse } from "../factories/alerts";
+import { insertFailedMail, insertRedemptions, insertRefusedUse } from "../factories/alerts";
 import { insertApproval } from "../factories/approvals";
 import { assign } from "../factories/assignments";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
@@ -13,6 +13,7 @@ import { insertCodes, insertGeneration, insertPromotion } from "../factories/pro
 import { insertRedeemable, makeKey } from "../factories/redemptions";
 import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { insertFailingDelivery, insertWebhook } from "../factories/webhooks";
+import { ago, rowById } from "../factories/rows";
 
 export type ArrangedAlert = { subject: string; message: RegExp; mend: () => Promise<unknown> };
 
@@ -34,7 +35,7 @@ export const usedCampaign =
     return {
       subject: `mass_generation:${generation}`,
       message: used === 10 ? /all of its 10 uses/ : /used 8 of its 10 uses, 80%/,
-      mend: () => db()("mass_generations").where({ id: generation }).update({ is_active: false }),
+      mend: () => rowById("mass_generations", generation).update({ is_active: false }),
     };
   };
 
@@ -110,7 +111,7 @@ export const alertCases: AlertCase[] = [
       return {
         subject: `promotion:${id}`,
         message: /‘Drinks’ has used 8 of its 10 uses/,
-        mend: () => db()("promotions").where({ id }).update({ period_uses: 7 }),
+        mend: () => rowById("promotions", id).update({ period_uses: 7 }),
       };
     },
   },
@@ -122,10 +123,7 @@ export const alertCases: AlertCase[] = [
       return {
         subject: `promotion:${id}`,
         message: /‘Summer’ is valid until \d\d\.\d\d\.\d{4} 23:59/,
-        mend: () =>
-          db()("promotions")
-            .where({ id })
-            .update({ expires_at: ago("-8 days") }),
+        mend: () => rowById("promotions", id).update({ expires_at: ago("-8 days") }),
       };
     },
   },
@@ -138,7 +136,7 @@ export const alertCases: AlertCase[] = [
       return {
         subject: `mass_generation:${id}`,
         message: /‘Festival’ is valid until/,
-        mend: () => db()("mass_generations").where({ id }).update({ is_active: false }),
+        mend: () => rowById("mass_generations", id).update({ is_active: false }),
       };
     },
   },
@@ -164,9 +162,7 @@ export const alertCases: AlertCase[] = [
         subject: `mass_generation:${id}`,
         message: /‘Festival’ is assigned to no machine/,
         mend: () =>
-          db()("mass_generations")
-            .where({ id })
-            .update({ is_deleted: true, deleted_at: ago("0") }),
+          rowById("mass_generations", id).update({ is_deleted: true, deleted_at: ago("0") }),
       };
     },
   },
@@ -178,7 +174,7 @@ export const alertCases: AlertCase[] = [
       return {
         subject: `promotion:${id}`,
         message: /was redeemed 21 times within a minute/,
-        mend: () => db()("promotions").where({ id }).update({ is_active: false }),
+        mend: () => rowById("promotions", id).update({ is_active: false }),
       };
     },
   },
@@ -244,16 +240,11 @@ export const alertCases: AlertCase[] = [
     what: "a key that ends within 14 days",
     async arrange() {
       const { id, integrationId } = await makeKey();
-      await db()("api_keys")
-        .where({ id })
-        .update({ expires_at: ago("-13 days") });
+      await rowById("api_keys", id).update({ expires_at: ago("-13 days") });
       return {
         subject: `integration:${integrationId}`,
         message: /The key vqm_….{4} of ‘Platform’ ends on .* Renew it before then\./,
-        mend: () =>
-          db()("api_keys")
-            .where({ id })
-            .update({ expires_at: ago("-15 days") }),
+        mend: () => rowById("api_keys", id).update({ expires_at: ago("-15 days") }),
       };
     },
   },
@@ -262,9 +253,7 @@ export const alertCases: AlertCase[] = [
     what: "a key that is used after its end",
     async arrange() {
       const { id } = await makeKey();
-      await db()("api_keys")
-        .where({ id })
-        .update({ expires_at: ago("1 day") });
+      await rowById("api_keys", id).update({ expires_at: ago("1 day") });
       await insertRefusedUse(id);
       return {
         subject: `key:${id}`,
@@ -283,7 +272,7 @@ export const alertCases: AlertCase[] = [
         subject: `webhook:${id}`,
         message:
           /The webhook https:\/\/example\.com\/hook has been failing since .*: The receiver answered 500\./,
-        mend: () => db()("webhooks").where({ id }).update({ is_enabled: false }),
+        mend: () => rowById("webhooks", id).update({ is_enabled: false }),
       };
     },
   },
@@ -296,7 +285,7 @@ export const alertCases: AlertCase[] = [
       return {
         subject: `webhook:${id}:disabled`,
         message: /was disabled: No event was accepted for 3 days\./,
-        mend: () => db()("webhooks").where({ id }).update({ disabled_reason: null }),
+        mend: () => rowById("webhooks", id).update({ disabled_reason: null }),
       };
     },
   },
@@ -323,7 +312,7 @@ export const alertCases: AlertCase[] = [
       return {
         subject: `approval:${id}`,
         message: /asks for 5,000 codes: ‘Festival’\./,
-        mend: () => db()("approvals").where({ id }).update(decided),
+        mend: () => rowById("approvals", id).update(decided),
       };
     },
   },

@@ -1,3 +1,4 @@
+import { onTestFinished } from "vitest";
 import { db } from "../../app/db/connection.server";
 
 type State = "waiting for a lock" | "idle in a transaction";
@@ -13,4 +14,20 @@ export async function countSessions(state: State): Promise<number> {
      where datname = current_database() and ${conditions[state]}`,
   );
   return rows[0]!.count;
+}
+
+/** Begins a transaction that ends with the test at the latest. */
+export async function openTransaction() {
+  const transaction = await db().transaction();
+  onTestFinished(async () => {
+    if (!transaction.isCompleted()) await transaction.rollback();
+  });
+  return transaction;
+}
+
+/** Locks a table in a transaction that ends with the test at the latest. */
+export async function lockTable(table: string, mode = "access exclusive") {
+  const holder = await openTransaction();
+  await holder.raw(`lock table ?? in ${mode} mode`, [table]);
+  return holder;
 }

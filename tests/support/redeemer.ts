@@ -6,6 +6,7 @@ import type { RedemptionRequest } from "../../app/features/redemptions/redemptio
 import { makeKey, outcomeOf } from "../factories/redemptions";
 import { assertInvariants } from "./invariants";
 import { useDatabase } from "./postgres";
+import { rowById } from "../factories/rows";
 
 /** The key of the running test, and its secret. */
 export let key: Awaited<ReturnType<typeof makeKey>>;
@@ -31,9 +32,12 @@ export const redeemed = async (sent: RedemptionRequest, now: Date | null = null,
   outcomeOf(await redeem(sent, by, now));
 
 export async function counters(id: string) {
-  const row = await db()("promotions")
-    .where({ id })
-    .first("activation_count", "period_uses", "period_key", "version");
+  const row = await rowById("promotions", id).first(
+    "activation_count",
+    "period_uses",
+    "period_key",
+    "version",
+  );
   return row as Record<string, number>;
 }
 
