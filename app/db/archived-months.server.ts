@@ -1,5 +1,5 @@
 /** Months that `npm run archive` has moved into files. */
-import { db, one } from "./connection.server";
+import { db, readValue } from "./connection.server";
 
 /** Whether a time is in a month that is not archived, or whose rows are gone, so that what is there counts. @param time an expression */
 export const isAtHandSql = (time: string) =>
@@ -12,10 +12,9 @@ export const isArchivedSql = (time: string) =>
     array(select cast(month as timestamp) from archived_months))`;
 
 /** Returns the first instant after the last archived month, or null if none is archived. */
-export async function archivedUntil(): Promise<Date | null> {
-  const row = await one<{ until: Date | null }>(
+export function archivedUntil(): Promise<Date | null> {
+  return readValue(
     db(),
-    "select cast(max(month) + interval '1 month' as timestamp) at time zone 'UTC' as until from archived_months",
+    "select cast(max(month) + interval '1 month' as timestamp) at time zone 'UTC' from archived_months",
   );
-  return row!.until;
 }

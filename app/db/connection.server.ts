@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import knex, { type Knex } from "knex";
 import pg from "pg";
 import { clientWith, connectWith, type Pooling, type Settings } from "./database-client.server";
@@ -189,22 +189,9 @@ export async function query<Row extends object>(
   { isPrepared = false }: QueryOptions = {},
 ): Promise<Row[]> {
   const statement = database.raw<pg.QueryResult>(sql, bindings as Knex.RawBinding[]);
-  return camelCaseRows<Row>(
-    await (isPrepared ? statement.options({ name: nameOf(sql) }) : statement),
-  );
-}
-
-const names = new Map<string, string>();
-
-/** Returns the name by which PostgreSQL finds the plan of a statement, of at most 63 bytes. */
-function nameOf(sql: string): string {
-  let name = names.get(sql);
-  if (name === undefined) {
-    name = createHash("sha256").update(sql).digest("base64url");
-    // Keeps as many as a connection does: statements that are written anew each time would fill the memory.
-    if (names.size < 500) names.set(sql, name);
-  }
-  return name;
+  // PostgreSQL finds the plan by a name of at most 63 bytes.
+  if (isPrepared) statement.options({ name: hash("sha256", sql, "base64url") });
+  return camelCaseRows<Row>(await statement);
 }
 
 /** Runs a statement as `query` does and returns its first row, or null if there is none. */
@@ -215,6 +202,16 @@ export async function one<Row extends object>(
   options: QueryOptions = {},
 ): Promise<Row | null> {
   return (await query<Row>(database, sql, bindings, options))[0] ?? null;
+}
+
+/** Runs a statement that always has one row of one column, and returns its value. */
+export async function readValue<Value>(
+  database: Database,
+  sql: string,
+  bindings: Bindings = {},
+): Promise<Value> {
+  const [row] = await query<Record<string, Value>>(database, sql, bindings);
+  return Object.values(row!)[0] as Value;
 }
 
 type Bindings = Record<string, unknown> | readonly unknown[];

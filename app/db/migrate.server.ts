@@ -6,7 +6,7 @@ import knex, { type Knex } from "knex";
 import type pg from "pg";
 import { environment, EnvironmentError, isTimeZone } from "../env.server";
 import { withBaseline } from "./baseline.server";
-import { one } from "./connection.server";
+import { one, readValue } from "./connection.server";
 import { clientWith, connectWith } from "./database-client.server";
 import { restrictRole } from "./privileges.server";
 
@@ -138,7 +138,7 @@ async function assertServer(client: pg.Client): Promise<void> {
 async function assertOwnSession(lock: pg.Client, other: Knex): Promise<void> {
   const sql = "select pg_backend_pid() as pid";
   const { rows } = await lock.query<{ pid: number }>(sql);
-  if (rows[0]!.pid === (await one<{ pid: number }>(other, sql))!.pid)
+  if (rows[0]!.pid === (await readValue<number>(other, sql)))
     throw new EnvironmentError(
       "DATABASE_URL leads to a pooler in transaction mode: set DATABASE_POOLING=transaction, and DATABASE_DIRECT_URL to the address of the database itself.",
     );
@@ -201,13 +201,13 @@ async function haveRun(database: Knex, names: string[]): Promise<boolean> {
 }
 
 async function recordedMigrations(database: Knex): Promise<string[]> {
-  const table = await one<{ name: string | null }>(
+  const table = await readValue<string | null>(
     database,
     // Early releases called it knex_migrations.
-    "select coalesce(to_regclass(:migrationsTable), to_regclass('knex_migrations'))::text as name",
+    "select coalesce(to_regclass(:migrationsTable), to_regclass('knex_migrations'))::text",
     { migrationsTable },
   );
-  return table!.name === null ? [] : database(table!.name).pluck<string[]>("name");
+  return table === null ? [] : database(table).pluck<string[]>("name");
 }
 
 /** Returns the names of the migrations that this installation needs, in order. */

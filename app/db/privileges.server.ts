@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { EnvironmentError } from "../env.server";
-import { one } from "./connection.server";
+import { readValue } from "./connection.server";
 
 /**
  * Leaves the product's role the rights that it uses and nothing else: it owns no table, so it can't drop
@@ -23,11 +23,7 @@ export async function restrictRole(database: Knex, role: string): Promise<void> 
 
 /** @throws EnvironmentError if the role of the product, which has its rights from elsewhere, can't use test mode */
 export async function requireTestMode(database: Knex): Promise<void> {
-  const role = await one<{ isAllowed: boolean }>(
-    database,
-    "select has_schema_privilege('test_mode', 'usage') as is_allowed",
-  );
-  if (!role!.isAllowed)
+  if (!(await readValue<boolean>(database, "select has_schema_privilege('test_mode', 'usage')")))
     throw new EnvironmentError(
       "The role of DATABASE_URL may not use the schema test_mode: run the grants that README.md has under 'Rights' as the owner of the tables.",
     );

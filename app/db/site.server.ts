@@ -1,4 +1,4 @@
-import { db, one } from "./connection.server";
+import { db, one, readValue } from "./connection.server";
 
 let timeZone: string | undefined;
 
@@ -42,21 +42,13 @@ export function startOfDaySql(day: string): string {
 }
 
 /** Returns the first instant of a day in the site's zone. @param day YYYY-MM-DD */
-export async function startOfSiteDay(day: string): Promise<Date> {
-  const row = await one<{ start: Date }>(
-    db(),
-    `select ${startOfDaySql("cast(:day as date)")} as start`,
-    { day, timeZone: siteTimeZone() },
-  );
-  return row!.start;
+export function startOfSiteDay(day: string): Promise<Date> {
+  const sql = `select ${startOfDaySql("cast(:day as date)")}`;
+  return readValue(db(), sql, { day, timeZone: siteTimeZone() });
 }
 
 /** Returns today in the site's zone as YYYY-MM-DD, by the database's clock. */
-export async function siteToday(): Promise<string> {
-  const row = await one<{ today: string }>(
-    db(),
-    "select to_char(now() at time zone :timeZone, 'YYYY-MM-DD') as today",
-    { timeZone: siteTimeZone() },
-  );
-  return row!.today;
+export function siteToday(): Promise<string> {
+  const sql = "select to_char(now() at time zone :timeZone, 'YYYY-MM-DD')";
+  return readValue(db(), sql, { timeZone: siteTimeZone() });
 }

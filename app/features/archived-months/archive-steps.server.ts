@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
 import pg from "pg";
-import { db, one } from "../../db/connection.server";
+import { db, one, readValue } from "../../db/connection.server";
 import { acquireMigrationLock } from "../../db/migrate.server";
 import { EnvironmentError } from "../../env.server";
 import { summaryVersion } from "../reports/summary-sql.server";
@@ -89,17 +89,17 @@ export async function assertArchiveOf(archived: { sha256: string }, month: strin
 export async function assertSummedUp(trx: Knex.Transaction): Promise<void> {
   await trx.raw("select from activity_summary for no key update");
   await trx.raw("select from event_log for no key update");
-  const state = await one<{ isComplete: boolean }>(
+  const isComplete = await readValue<boolean>(
     trx,
     `select s.version = :summaryVersion and s.has_code_counts
        and least(s.last_transaction_id, l.last_transaction_id) >= coalesce((
          select max(id) from transactions where created_at < now() - interval '1 year'), 0)
        and least(s.last_attempt_id, l.last_attempt_id) >= coalesce((
-         select max(id) from redemption_attempts where created_at < now() - interval '1 year'), 0) as is_complete
+         select max(id) from redemption_attempts where created_at < now() - interval '1 year'), 0)
      from activity_summary s, event_log l`,
     { summaryVersion },
   );
-  if (!state!.isComplete)
+  if (!isComplete)
     throw new EnvironmentError(
       "The summary is not complete yet: start Promo Console and try again in a minute, or run npm run summary -- rebuild.",
     );

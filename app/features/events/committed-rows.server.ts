@@ -3,7 +3,7 @@
  * that none is committed behind a place that was read already. `event_log` remembers the place.
  */
 import type { Knex } from "knex";
-import { db, one, query } from "../../db/connection.server";
+import { db, one, query, readValue } from "../../db/connection.server";
 import { horizonSql, isVisibleUpToSql } from "../../db/xmin-horizon.server";
 
 export type RowReader = {
@@ -54,10 +54,7 @@ export async function readCommittedRows(
   if (!idle.hasNews && idle.marked === null) return "done";
   for (;;) {
     // Before the transaction has an id: whoever has a lower one is waited for.
-    const { lastId } = (await one<{ lastId: string }>(
-      db(),
-      `select ${lastIdSql(reader)} as last_id`,
-    ))!;
+    const lastId = await readValue<string>(db(), `select ${lastIdSql(reader)}`);
     const outcome = await db().transaction((trx) => readChunk(trx, reader, lastId, chunkSize));
     if (outcome !== "unfinished") return outcome;
   }

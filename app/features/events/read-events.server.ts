@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { db, one, query, type Database } from "../../db/connection.server";
+import { db, one, query, readValue, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import type { Reader } from "../sign-in/user";
 import { savingsPercent, toApiTransaction } from "../transactions/transaction";
@@ -222,7 +222,6 @@ function sharedLastPosition(): Promise<string> {
   return (reading ??= lastPosition().finally(() => (reading = null)));
 }
 
-async function lastPosition(): Promise<string> {
-  const log = await one<{ last: string }>(db(), "select last_position as last from event_log");
-  return log!.last;
+function lastPosition(): Promise<string> {
+  return readValue(db(), "select last_position from event_log");
 }

@@ -1,6 +1,6 @@
 /** The schedules of reports by mail: read, created, paused and removed by admins. */
 import type { Knex } from "knex";
-import { db, one, query, type Database } from "../../db/connection.server";
+import { db, one, query, readValue, type Database } from "../../db/connection.server";
 import { namesIn } from "../../db/pages.server";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError, invalidFields } from "../../errors";
@@ -57,13 +57,12 @@ export const scheduleNames = namesIn(
   "frequency || ' for ' || array_to_string(recipients, ', ')",
 );
 
-export async function countDueSchedules(): Promise<number> {
-  const row = await one<{ due: number }>(
+export function countDueSchedules(): Promise<number> {
+  return readValue(
     db(),
-    `select count(*)::integer as due from report_schedules s
+    `select count(*)::integer from report_schedules s
      where ${isRunningSql("s")} and next_run_at <= now()`,
   );
-  return row!.due;
 }
 
 /** @throws DomainError not_found */

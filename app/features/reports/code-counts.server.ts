@@ -4,7 +4,7 @@
  */
 import type { Knex } from "knex";
 import { isArchivedSql } from "../../db/archived-months.server";
-import { one, query } from "../../db/connection.server";
+import { query, readValue } from "../../db/connection.server";
 import { latest, number, type SummaryPart } from "./summary-sql.server";
 import type { Snapshot } from "./summary.server";
 
@@ -117,12 +117,12 @@ export async function countAllCodes(trx: Knex.Transaction, lastTransaction: numb
 
 /** Sums up rows of the same codes once they are more than twice as many as necessary. */
 async function sumUpChanges(trx: Knex.Transaction): Promise<void> {
-  const rows = await one<{ areMany: boolean }>(
+  const areMany = await readValue<boolean>(
     trx,
-    `select count(*) > 1000 + 2 * (select count(*) from (select distinct ${keys} from code_counts) needed) as are_many
+    `select count(*) > 1000 + 2 * (select count(*) from (select distinct ${keys} from code_counts) needed)
      from code_counts`,
   );
-  if (!rows!.areMany) return;
+  if (!areMany) return;
   await trx.raw(
     `with changes as (delete from code_counts returning *)
      insert into code_counts ${summedUp("select * from changes")}`,

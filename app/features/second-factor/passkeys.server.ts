@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
-import { db, one, query } from "../../db/connection.server";
+import { db, one, query, readValue } from "../../db/connection.server";
 import { isUniqueViolation } from "../../db/database-errors.server";
 import { countAttempt, giveAttemptBack, type Limit } from "../../db/rate-limits.server";
 import type { Leftovers } from "../../db/sweep.server";
@@ -162,12 +162,8 @@ async function insertPasskey(
   userId: string,
   passkey: { name: string; id: string; publicKey: Buffer; counter: number },
 ): Promise<void> {
-  const before = await one<{ count: number }>(
-    trx,
-    "select count(*)::integer as count from passkeys where user_id = :userId",
-    { userId },
-  );
-  if (before!.count >= maxPasskeys) throw tooManyPasskeys();
+  const sql = "select count(*)::integer from passkeys where user_id = :userId";
+  if ((await readValue<number>(trx, sql, { userId })) >= maxPasskeys) throw tooManyPasskeys();
   await query(
     trx,
     `insert into passkeys (user_id, credential_id, public_key, counter, name)

@@ -1,18 +1,14 @@
 /** Recovery codes: ten of a user, each of which stands once for the second factor (RULES H15). */
 import { randomInt } from "node:crypto";
 import type { Knex } from "knex";
-import { db, one, query } from "../../db/connection.server";
+import { db, one, query, readValue } from "../../db/connection.server";
 import { wasDoneToUserSince } from "../activity/past-actions.server";
 import { hashSecret } from "../sign-in/tokens.server";
 
-export async function countRecoveryCodes(userId: string): Promise<number> {
-  const row = await one<{ left: number }>(
-    db(),
-    `select count(*)::integer as left from recovery_codes
-     where user_id = :userId and used_at is null`,
-    { userId },
-  );
-  return row!.left;
+export function countRecoveryCodes(userId: string): Promise<number> {
+  const sql =
+    "select count(*)::integer from recovery_codes where user_id = :userId and used_at is null";
+  return readValue(db(), sql, { userId });
 }
 
 const recoveryAlphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";

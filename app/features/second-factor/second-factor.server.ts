@@ -1,7 +1,7 @@
 /** The second factor: one-time codes by RFC 6238 and what all factors have in common (RULES H15). */
 import type { Knex } from "knex";
 import { Secret, TOTP } from "otpauth";
-import { db, one, query, type Database } from "../../db/connection.server";
+import { db, one, query, readValue, type Database } from "../../db/connection.server";
 import { decrypt, encrypt } from "../../db/encryption.server";
 import { giveAttemptBack } from "../../db/rate-limits.server";
 import { environment } from "../../env.server";
@@ -35,23 +35,17 @@ export function requireOptionalSecondFactor(role: Role): void {
     throw new DomainError("forbidden", "Your site requires two-step verification.");
 }
 
-export async function hasSecondFactor(userId: string, database: Database = db()): Promise<boolean> {
-  const row = await one<{ isOn: boolean }>(
-    database,
-    `select ${hasSecondFactorSql(":userId")} as is_on`,
-    { userId },
-  );
-  return row!.isOn;
+export function hasSecondFactor(userId: string, database: Database = db()): Promise<boolean> {
+  return readValue(database, `select ${hasSecondFactorSql(":userId")}`, { userId });
 }
 
 /** Whether the user has an authenticator app; a passkey is a second factor too. */
-export async function hasAuthenticatorApp(userId: string): Promise<boolean> {
-  const row = await one(
+export function hasAuthenticatorApp(userId: string): Promise<boolean> {
+  return readValue(
     db(),
-    "select user_id from second_factors where user_id = :userId and confirmed_at is not null",
+    `select exists (select from second_factors where user_id = :userId and confirmed_at is not null)`,
     { userId },
   );
-  return row !== null;
 }
 
 function totpOf(secret: string, email: string): TOTP {

@@ -1,5 +1,5 @@
 /** Browsers that sign in without a code (RULES H15). */
-import { db, one, query } from "../../db/connection.server";
+import { db, query, readValue } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { hashSecret } from "../sign-in/tokens.server";
 import type { CheckedUser } from "../sign-in/user";
@@ -31,11 +31,10 @@ export async function trustBrowser(
 
 export async function isBrowserTrusted(userId: string, id: string | undefined): Promise<boolean> {
   if (!id || !/^[\w-]{43}$/.test(id)) return false;
-  const row = await one(
+  return readValue(
     db(),
-    `select user_id from trusted_browsers
-     where id_hash = :idHash and user_id = :userId and expires_at > now()`,
+    `select exists (select from trusted_browsers
+       where id_hash = :idHash and user_id = :userId and expires_at > now())`,
     { idHash: hashSecret(id), userId },
   );
-  return row !== null;
 }

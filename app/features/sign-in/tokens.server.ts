@@ -7,7 +7,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { db, one, query, type Database } from "../../db/connection.server";
+import { db, one, query, readValue, type Database } from "../../db/connection.server";
 import { appSecret } from "../../db/app-secret.server";
 import { recordAction, type Actor, type Origin } from "../activity/audit-log.server";
 import { notifyUser } from "./account-notices.server";
@@ -211,9 +211,9 @@ const openTokensSql = `user_id = :userId and kind in ('access', 'refresh') and r
   and expires_at > now()`;
 
 /** Counts the sign-ins of a user by the API that have not ended. */
-export async function countApiSignIns(userId: string): Promise<number> {
-  const sql = `select count(distinct family_id)::integer as count from tokens where ${openTokensSql}`;
-  return (await one<{ count: number }>(db(), sql, { userId }))!.count;
+export function countApiSignIns(userId: string): Promise<number> {
+  const sql = `select count(distinct family_id)::integer from tokens where ${openTokensSql}`;
+  return readValue(db(), sql, { userId });
 }
 
 /** Ends all sign-ins of a user, whom the caller has locked, by the API. @returns how many they were */

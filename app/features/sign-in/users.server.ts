@@ -2,7 +2,7 @@ import { namesIn } from "../../db/pages.server";
 import { randomInt } from "node:crypto";
 import * as z from "zod/mini";
 import type { Knex } from "knex";
-import { type Database, db, one, query } from "../../db/connection.server";
+import { type Database, db, one, query, readValue } from "../../db/connection.server";
 import { hashPassword } from "./password-hash.server";
 import type { CheckedUser, Role } from "./user";
 
@@ -116,28 +116,26 @@ export async function findActiveRole(id: string): Promise<Role | null> {
 }
 
 /** Counts admins who can sign in with a password. @param exceptId the id of one who is left out */
-export async function countActiveAdmins(
+export function countActiveAdmins(
   database: Database = db(),
   exceptId: string | null = null,
 ): Promise<number> {
-  const row = await one<{ count: number }>(
+  return readValue(
     database,
-    `select count(*)::integer as count from users where role = 'admin' and not is_disabled
+    `select count(*)::integer from users where role = 'admin' and not is_disabled
        and password_hash is not null and email_verified_at is not null
        and id is distinct from cast(:exceptId as bigint)`,
     { exceptId },
   );
-  return row!.count;
 }
 
 /** Tells whether an admin was invited who can't sign in yet. */
-export async function isAdminInvited(): Promise<boolean> {
-  const row = await one<{ isInvited: boolean }>(
+export function isAdminInvited(): Promise<boolean> {
+  return readValue(
     db(),
     `select exists (select from users where role = 'admin' and not is_disabled
-       and (password_hash is null or email_verified_at is null)) as is_invited`,
+       and (password_hash is null or email_verified_at is null))`,
   );
-  return row!.isInvited;
 }
 
 export const userNames = namesIn("users", "email", ["email", "first_name", "last_name"]);

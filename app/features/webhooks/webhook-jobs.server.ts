@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
-import { db, one, query } from "../../db/connection.server";
+import { db, one, query, readValue } from "../../db/connection.server";
 import { wakeJobs } from "../../db/job-runner.server";
 import { repeatedJob, type JobTable, type Outcome } from "../../db/jobs.server";
 import { environment } from "../../env.server";
@@ -207,8 +207,8 @@ async function disableAutomatically(
 }
 
 /** Tells whether nothing was delivered since a delivery was created. */
-async function isSilent(trx: Knex, deliveryId: string): Promise<boolean> {
-  const sql = `select from webhooks w join webhook_deliveries d on d.webhook_id = w.id
-    where d.id = :deliveryId and (w.last_success_at is null or w.last_success_at < d.created_at)`;
-  return (await one(trx, sql, { deliveryId })) !== null;
+function isSilent(trx: Knex, deliveryId: string): Promise<boolean> {
+  const sql = `select exists (select from webhooks w join webhook_deliveries d on d.webhook_id = w.id
+    where d.id = :deliveryId and (w.last_success_at is null or w.last_success_at < d.created_at))`;
+  return readValue(trx, sql, { deliveryId });
 }

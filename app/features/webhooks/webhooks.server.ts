@@ -2,7 +2,7 @@
 import { namesIn } from "../../db/pages.server";
 import type { Knex } from "knex";
 import { isIP } from "node:net";
-import { db, one, query } from "../../db/connection.server";
+import { db, one, query, readValue } from "../../db/connection.server";
 import { environment } from "../../env.server";
 import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
@@ -170,18 +170,10 @@ const fingerprintSql = "encode(sha256(secret), 'hex')";
 
 /** @returns the fingerprint of the secret as it is stored, by which a repetition knows it */
 async function storeSecret(trx: Knex, id: string, secret: string): Promise<string> {
-  const row = await one<{ secretOwner: string }>(
-    trx,
-    "select secret_owner from webhooks where id = :id",
-    { id },
-  );
-  const encrypted = encryptWebhookSecret(secret, row!.secretOwner);
-  const stored = await one<{ fingerprint: string }>(
-    trx,
-    `update webhooks set secret = :encrypted where id = :id returning ${fingerprintSql} as fingerprint`,
-    { id, encrypted },
-  );
-  return stored!.fingerprint;
+  const ownerSql = "select secret_owner from webhooks where id = :id";
+  const owner = await readValue<string>(trx, ownerSql, { id });
+  const updateSql = `update webhooks set secret = :encrypted where id = :id returning ${fingerprintSql}`;
+  return readValue(trx, updateSql, { id, encrypted: encryptWebhookSecret(secret, owner) });
 }
 
 type WebhookChange = { action: string; details?: object };
