@@ -52,6 +52,11 @@ export class HeldForApproval extends Error {
   }
 }
 
+/** Makes the error about something that does not exist. @param what 'Webhook' */
+export const notFound = (what: string) => new DomainError("not_found", `${what} not found`);
+export const conflict = (message: string) => new DomainError("conflict", message);
+export const forbidden = (message: string) => new DomainError("forbidden", message);
+
 /** Makes the error of a form or body whose fields break rules. @param fields at least one message */
 export function invalidFields(fields: Record<string, string>): DomainError {
   return new DomainError("invalid", Object.values(fields)[0] ?? "Invalid request", fields);
@@ -64,8 +69,7 @@ export function invalidFields(fields: Record<string, string>): DomainError {
  */
 export function requireVersion(current: number, seen: number, change: string): void {
   if (current !== seen)
-    throw new DomainError(
-      "conflict",
+    throw conflict(
       `${change} after you opened it. Your changes were not saved. The page shows the current values, the form shows yours. Save again to use yours.`,
     );
 }

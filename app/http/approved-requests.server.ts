@@ -1,6 +1,6 @@
 /** Carries out what a second admin approved (RULES Y). */
 import { db } from "../db/connection.server";
-import { DomainError } from "../errors";
+import { conflict, DomainError } from "../errors";
 import type { Approval, ApprovalKind } from "../features/approvals/approval";
 import {
   findDecision,
@@ -44,7 +44,7 @@ const carriers: Record<ApprovalKind, Carrier> = {
       // Until the limit is committed, nobody is removed from the admins.
       await lockUsers(trx);
       if (limit !== null && (await countActiveAdmins(trx)) < 2)
-        throw new DomainError("conflict", "A limit needs two admins, and there is one. Refuse it.");
+        throw conflict("A limit needs two admins, and there is one. Refuse it.");
       const wanted = { kind: "limit", name: "", codes: 0, input: { limit } } as const;
       await requireApproval(trx, wanted, options);
       await saveApprovalCodes(trx, limit, options.actor);
@@ -76,7 +76,7 @@ async function carryOut(id: string, decidedBy: ImportActor): Promise<string> {
   const role = await findActiveRole(approval.askedBy);
   // Only admins change settings.
   if (role === null || !canEdit({ role }) || (approval.kind === "limit" && role !== "admin"))
-    throw new DomainError("conflict", "Who asked for this may no longer make it. Refuse it.");
+    throw conflict("Who asked for this may no longer make it. Refuse it.");
   const carry = carriers[approval.kind] as (input: unknown, options: Options) => Promise<string>;
   const result = await carry(approval.input, {
     // The audit log names who asked, and the request that made it.

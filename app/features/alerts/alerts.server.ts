@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { namesIn, queryPage, type PageQuery } from "../../db/pages.server";
-import { DomainError } from "../../errors";
+import { conflict, notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import type { Reader } from "../sign-in/user";
@@ -66,9 +66,8 @@ async function changeAlert(
        from alerts a where a.id = :id and a.kind = any(:kinds) for update`,
       { id: parseRecordId(id), kinds: Object.keys(kindsFor(actor)) },
     );
-    if (!alert) throw new DomainError("not_found", "Alert not found");
-    if (alert.isCleared)
-      throw new DomainError("conflict", "This alert was cleared: the problem is fixed.");
+    if (!alert) throw notFound("Alert");
+    if (alert.isCleared) throw conflict("This alert was cleared: the problem is fixed.");
     const action = await change(trx, alert);
     if (action === null) return false;
     const details = { alert: { from: null, to: alert.message } };

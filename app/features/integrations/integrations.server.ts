@@ -5,7 +5,7 @@
 import { namesIn } from "../../db/pages.server";
 import type { Knex } from "knex";
 import { db, one, prepareStatement, query, queryPrepared } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { conflict, notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { parseFields } from "../../forms/form-validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -39,11 +39,7 @@ export async function createIntegration(
        returning id`,
       { name, userId: actor.id, maxIntegrations },
     );
-    if (!created)
-      throw new DomainError(
-        "conflict",
-        "The limit of integrations is reached. Use an existing one.",
-      );
+    if (!created) throw conflict("The limit of integrations is reached. Use an existing one.");
     await recordAction(trx, actor, "integration.created", created.id, { details: { name } });
     return created;
   });
@@ -99,7 +95,7 @@ export async function getIntegration(id: string) {
   const integration = await one<Integration>(db(), `${selectIntegrationsSql} where i.id = :id`, {
     id: parseRecordId(id),
   });
-  if (!integration) throw integrationNotFound();
+  if (!integration) throw notFound("Integration");
   const keys = await query<IntegrationKey>(
     db(),
     `select * from (
@@ -131,7 +127,7 @@ export async function getKey({
 }) {
   const { id, name, keys } = await getIntegration(integrationId);
   const key = keys.find((one) => one.id === keyId);
-  if (!key) throw keyNotFound();
+  if (!key) throw notFound("Key");
   return {
     integrationId: id,
     integrationName: name,
@@ -148,7 +144,7 @@ export async function lockIntegration(trx: Knex, id: string): Promise<string> {
     "select id from integrations where id = :id for no key update",
     { id: parseRecordId(id) },
   );
-  if (!integration) throw integrationNotFound();
+  if (!integration) throw notFound("Integration");
   return integration.id;
 }
 
@@ -180,7 +176,7 @@ export async function changeKeyLimit(
   const { limit } = parseFields(limitSchema, { limit: String(newLimit) });
   await db().transaction(async (trx) => {
     const key = await lockKey(trx, id, keyId);
-    if (key.revokedAt !== null) throw new DomainError("conflict", "This key is revoked.");
+    if (key.revokedAt !== null) throw conflict("This key is revoked.");
     if (key.maxFailedLookups === limit) return;
     await trx("api_keys").where({ id: key.id }).update({ max_failed_lookups: limit });
     await recordAction(trx, actor, "integration.key_limit_changed", key.integrationId, {
@@ -223,12 +219,9 @@ export async function lockKey(trx: Knex, id: string, keyId: string): Promise<Loc
      where id = :keyId and integration_id = :integrationId for no key update`,
     { keyId: parseRecordId(keyId), integrationId },
   );
-  if (!key) throw keyNotFound();
+  if (!key) throw notFound("Key");
   return key;
 }
-
-const integrationNotFound = () => new DomainError("not_found", "Integration not found");
-const keyNotFound = () => new DomainError("not_found", "Key not found");
 
 const keyStatement = prepareStatement(
   "find an active key",

@@ -1,7 +1,7 @@
 /** Makes keys of integrations, new ones and successors. A secret is returned once and stored as a hash. */
 import type { Knex } from "knex";
 import { db, one } from "../../db/connection.server";
-import { DomainError, invalidFields } from "../../errors";
+import { conflict, invalidFields } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { storeResult, withIdempotency, type ActionOptions } from "../activity/idempotency.server";
 import { canBeSerial } from "../machines/machine";
@@ -128,8 +128,7 @@ async function insertKey(
       maxActiveKeys,
     },
   );
-  if (!key)
-    throw new DomainError("conflict", "This integration has too many keys. Revoke some first.");
+  if (!key) throw conflict("This integration has too many keys. Revoke some first.");
   return { key: key.id, last_four: lastFour, expires_at: key.expiresAt };
 }
 
@@ -167,8 +166,7 @@ export async function renewKey(
   const input = { owner: id, renewed: keyId };
   return deliverSecret(id, input, options, async (trx) => {
     const old = await lockKey(trx, id, keyId);
-    if (old.revokedAt !== null)
-      throw new DomainError("conflict", "This key is revoked. Create a new key instead.");
+    if (old.revokedAt !== null) throw conflict("This key is revoked. Create a new key instead.");
     const renewable = await one<RenewableKey>(
       trx,
       // Each successor but the last one was cut to a day, too.

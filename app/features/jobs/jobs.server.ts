@@ -4,7 +4,7 @@ import { wakeJobs } from "../../db/job-runner.server";
 import { isRunningSql } from "../../db/jobs.server";
 import { db } from "../../db/connection.server";
 import { queryPage, type PageQuery } from "../../db/pages.server";
-import { DomainError } from "../../errors";
+import { notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { listedMails, sendMailNow } from "../mail/outbox.server";
@@ -79,7 +79,7 @@ export async function runNow(
   const id = parseRecordId(number);
   const isKnown = id !== null && Object.hasOwn(tables, table);
   const job = isKnown ? await tables[table]!.runNow(id, { actor }) : null;
-  if (!job) throw new DomainError("not_found", "Job not found");
+  if (!job) throw notFound("Job");
   wakeJobs();
   return { changed: job.changed, isOutgoing: tables[table]!.isOutgoing(job.kind) };
 }

@@ -8,7 +8,7 @@ import { encrypt } from "../../db/encryption.server";
 import type { ListedTable } from "../../db/job-list.server";
 import { isRunningSql } from "../../db/jobs.server";
 import type { Leftovers } from "../../db/sweep.server";
-import { DomainError } from "../../errors";
+import { conflict, DomainError, notFound } from "../../errors";
 import { emailAddressMessage, isEmailAddress } from "../../format/email-address";
 import { parseRecordId } from "../../forms/record-id";
 import { deleteOldMailFiles } from "../../services/mail/configured-transport.server";
@@ -134,11 +134,10 @@ export async function sendMailNow(
        from outbox job where id = :id for update`,
       { id: parseRecordId(id) },
     );
-    if (!mail) throw new DomainError("not_found", "Mail not found");
+    if (!mail) throw notFound("Mail");
     if (mail.state === "pending" && mail.isDue) return { changed: false };
-    if (mail.state === "sent") throw new DomainError("conflict", "This mail was already sent.");
-    if (!mail.canRetry)
-      throw new DomainError("conflict", "This mail can't be sent again: its link has expired.");
+    if (mail.state === "sent") throw conflict("This mail was already sent.");
+    if (!mail.canRetry) throw conflict("This mail can't be sent again: its link has expired.");
     await query(
       trx,
       `update outbox set next_attempt_at = now(), finished_at = null, state = 'pending',

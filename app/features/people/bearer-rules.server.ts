@@ -1,5 +1,5 @@
 /** Rights over users that API keys and access tokens don't have from their admin (RULES H20). */
-import { DomainError } from "../../errors";
+import { forbidden } from "../../errors";
 import type { Actor } from "../activity/audit-log.server";
 import type { Role, User } from "../sign-in/user";
 
@@ -16,25 +16,20 @@ export function rejectEditByKey(
   changes: object,
 ): void {
   if (!actor.bearer?.isKey) return;
-  if (user.id === actor.id)
-    throw new DomainError("forbidden", "A key can't change the user who made it.");
+  if (user.id === actor.id) throw forbidden("A key can't change the user who made it.");
   if (user.role === "admin" && guardedFields.some((field) => field in changes))
-    throw new DomainError("forbidden", "A key can't change an admin's address, role or state.");
+    throw forbidden("A key can't change an admin's address, role or state.");
 }
 
 /** @throws DomainError forbidden: a key deletes an admin */
 export function rejectDeletionByKey(actor: Actor, user: Pick<User, "role">): void {
-  if (actor.bearer?.isKey && user.role === "admin")
-    throw new DomainError("forbidden", "A key can't delete an admin.");
+  if (actor.bearer?.isKey && user.role === "admin") throw forbidden("A key can't delete an admin.");
 }
 
 /** @throws DomainError forbidden: a key makes an admin, or a token whose sign-in is too old for it */
 export function rejectNewRole({ bearer }: Actor, role: Role): void {
   if (!bearer || role !== "admin") return;
-  if (bearer.isKey) throw new DomainError("forbidden", "A key can't give this role.");
+  if (bearer.isKey) throw forbidden("A key can't give this role.");
   if (!bearer.isPasswordRecent)
-    throw new DomainError(
-      "forbidden",
-      "To make somebody an admin, sign in again: more than 10 minutes have passed.",
-    );
+    throw forbidden("To make somebody an admin, sign in again: more than 10 minutes have passed.");
 }

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { isUniqueViolation } from "../../db/database-errors.server";
 import type { Leftovers } from "../../db/sweep.server";
-import { DomainError } from "../../errors";
+import { conflict } from "../../errors";
 import { serverPaths } from "../../paths";
 import { recordAction, type Actor, type Origin } from "../activity/audit-log.server";
 import { hasSignedInAs } from "../activity/past-actions.server";
@@ -82,7 +82,7 @@ export async function undoEmailChange(secret: string, origin: Origin): Promise<v
   await db().transaction(async (trx) => {
     await lockUsers(trx);
     const undo = await findEmailUndo(secret, trx);
-    if (!undo) throw new DomainError("conflict", endedLinkMessage);
+    if (!undo) throw conflict(endedLinkMessage);
     const { userId, email, currentEmail } = undo;
     await query(
       trx,
@@ -91,10 +91,7 @@ export async function undoEmailChange(secret: string, origin: Origin): Promise<v
       { userId, email },
     ).catch((cause: unknown) => {
       throw isUniqueViolation(cause, "users_email")
-        ? new DomainError(
-            "conflict",
-            "Another account has this address now. Ask an admin for help.",
-          )
+        ? conflict("Another account has this address now. Ask an admin for help.")
         : cause;
     });
     await endAccess(trx, undo);

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { environment } from "../../env.server";
-import { DomainError } from "../../errors";
+import { conflict, notFound } from "../../errors";
 import { parseUuid } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
@@ -58,7 +58,7 @@ export async function storePhoto(
   userId: string,
   { actor }: { actor: Actor },
 ): Promise<{ id: string }> {
-  if (!(await lockUser(trx, userId))) throw new DomainError("not_found", "User not found");
+  if (!(await lockUser(trx, userId))) throw notFound("User");
   const created = await one<{ id: string }>(
     trx,
     `insert into avatars (user_id, name, content)
@@ -68,8 +68,7 @@ export async function storePhoto(
     { userId, name, content },
   );
   if (!created)
-    throw new DomainError(
-      "conflict",
+    throw conflict(
       userId === actor.id
         ? `You have ${maxPhotos} photos. Delete one of them first.`
         : `This user has ${maxPhotos} photos and has to delete one of them first.`,
@@ -126,7 +125,7 @@ export async function readPhoto(
     "select id, content from avatars where id = :id and (user_id = :viewerId or :isAdmin)",
     { id: parseUuid(id), viewerId: viewer.id, isAdmin: viewer.role === "admin" },
   );
-  if (!photo) throw photoNotFound();
+  if (!photo) throw notFound("Photo");
   return photo;
 }
 
@@ -154,7 +153,7 @@ export function toApiFile({ id, name, sizeInBytes }: Pick<Photo, "id" | "name" |
  */
 export function readPhotoAt(privateUrl: string, viewer: Pick<User, "id" | "role">) {
   const id = privateUrl.slice(privateFolder.length + 1, -".webp".length);
-  if (privateUrl !== privateUrlOf({ id })) throw photoNotFound();
+  if (privateUrl !== privateUrlOf({ id })) throw notFound("Photo");
   return readPhoto(id, viewer);
 }
 
@@ -162,10 +161,6 @@ export function readPhotoAt(privateUrl: string, viewer: Pick<User, "id" | "role"
 export async function getPhoto(id: string, userId: string, trx: Knex = db()): Promise<Photo> {
   const sql = `${ownPhotosSql} and avatars.id = :id`;
   const photo = await one<Photo>(trx, sql, { id: parseUuid(id), userId });
-  if (!photo) throw photoNotFound();
+  if (!photo) throw notFound("Photo");
   return photo;
-}
-
-function photoNotFound(): DomainError {
-  return new DomainError("not_found", "Photo not found");
 }

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import * as z from "zod/mini";
 import { db, one, query } from "../../db/connection.server";
-import { DomainError, invalidFields, requireVersion } from "../../errors";
+import { invalidFields, notFound, requireVersion } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
 import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
 import { type ActionOptions, optionsOf, runOnce } from "../activity/idempotency.server";
@@ -24,7 +24,7 @@ export async function getProfile(id: string, database: Knex = db()): Promise<Pro
     `select ${selectUserSql}, phone, company, version from users where id = :id ${lock}`,
     { id },
   );
-  if (!profile) throw new DomainError("not_found", "User not found");
+  if (!profile) throw notFound("User");
   return profile;
 }
 

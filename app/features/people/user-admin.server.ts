@@ -4,7 +4,14 @@ import { db, one, query } from "../../db/connection.server";
 import { isUniqueViolation } from "../../db/database-errors.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
-import { DomainError, invalidFields, requireVersion } from "../../errors";
+import {
+  conflict,
+  DomainError,
+  forbidden,
+  invalidFields,
+  notFound,
+  requireVersion,
+} from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
 import { hasSignedInAs } from "../activity/past-actions.server";
@@ -99,7 +106,7 @@ export async function getManagedUser(id: string, database: Knex = db()): Promise
   const user = await one<ManagedUser>(database, `select ${managedSql} from users where id = :id`, {
     id: parseRecordId(id),
   });
-  if (!user) throw userNotFound();
+  if (!user) throw notFound("User");
   return user;
 }
 
@@ -218,7 +225,7 @@ function mailInvitation(
 export async function deleteUser(id: string, { actor }: { actor: Actor }): Promise<void> {
   await db().transaction(async (trx) => {
     const user = await lockManagedUser(trx, id);
-    if (user.id === actor.id) throw new DomainError("forbidden", "You can't delete yourself");
+    if (user.id === actor.id) throw forbidden("You can't delete yourself");
     rejectDeletionByKey(actor, user);
     if (isActiveAdmin(valuesOf(user))) await rejectLastAdmin(trx, user.id);
     // Views that colleagues use stay (RULES L9).
@@ -240,10 +247,8 @@ export async function inviteAgain(id: string, options: ActionOptions): Promise<v
   const { actor } = options;
   await runOnce(options, { invited: id }, async (trx) => {
     const user = await lockManagedUser(trx, id);
-    if (user.hasPassword)
-      throw new DomainError("conflict", "This user has accepted the invitation already.");
-    if (user.isDisabled)
-      throw new DomainError("conflict", "This user is disabled. Enable the user first.");
+    if (user.hasPassword) throw conflict("This user has accepted the invitation already.");
+    if (user.isDisabled) throw conflict("This user is disabled. Enable the user first.");
     await mailInvitation(trx, user, actor);
     await recordAction(trx, actor, "user.invited", user.id);
   });
@@ -277,18 +282,12 @@ function rejectOwn(actor: Actor, userId: string, changes: object): void {
 
 async function rejectLastAdmin(trx: Knex.Transaction, userId: string): Promise<void> {
   const others = await countActiveAdmins(trx, userId);
-  if (others === 0)
-    throw new DomainError("conflict", "This is the last admin. Make somebody else an admin first.");
+  if (others === 0) throw conflict("This is the last admin. Make somebody else an admin first.");
   // Another instance may have set the limit a moment ago.
   if (others === 1 && (await readStoredSettings(trx)).approvalCodes !== null)
-    throw new DomainError(
-      "conflict",
+    throw conflict(
       "Many codes wait for a second admin, and this is one of two. Make somebody else an admin first.",
     );
-}
-
-function userNotFound(): DomainError {
-  return new DomainError("not_found", "User not found");
 }
 
 function emailTaken(): DomainError {

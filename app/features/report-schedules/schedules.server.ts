@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { db, one, query, readValue, type Database } from "../../db/connection.server";
 import { namesIn } from "../../db/pages.server";
 import { siteTimeZone } from "../../db/site.server";
-import { DomainError, invalidFields } from "../../errors";
+import { conflict, invalidFields, notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
@@ -72,7 +72,7 @@ export async function getSchedule(id: string, database: Database = db()): Promis
     `select ${columnsSql} from ${fromSql} where s.id = :id`,
     { id: parseRecordId(id) },
   );
-  if (!schedule) throw new DomainError("not_found", "Schedule not found");
+  if (!schedule) throw notFound("Schedule");
   return schedule;
 }
 
@@ -93,11 +93,7 @@ export async function createSchedule(
        where (select count(*) from report_schedules) < ${maxSchedules} returning id`,
       { frequency, recipients, hour, actorId: actor.id, timeZone: siteTimeZone(), now },
     );
-    if (!created)
-      throw new DomainError(
-        "conflict",
-        `There are ${maxSchedules} schedules already. Remove one first.`,
-      );
+    if (!created) throw conflict(`There are ${maxSchedules} schedules already. Remove one first.`);
     const details = {
       frequency: { from: null, to: frequency },
       recipients: { from: [], to: recipients },

@@ -8,7 +8,7 @@ import { countAttempt, giveAttemptBack, type Limit } from "../../db/rate-limits.
 import type { Leftovers } from "../../db/sweep.server";
 import { environment } from "../../env.server";
 import { settings } from "../settings/settings.server";
-import { DomainError } from "../../errors";
+import { conflict, type DomainError } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
 import { recordAction } from "../activity/audit-log.server";
 import {
@@ -259,9 +259,9 @@ async function findPasskey(credentialId: string) {
 }
 
 function notAccepted(): DomainError {
-  return new DomainError("conflict", "The passkey was not accepted. Try again.");
+  return conflict("The passkey was not accepted. Try again.");
 }
 
 function tooManyPasskeys(): DomainError {
-  return new DomainError("conflict", `You have ${maxPasskeys} passkeys. Remove one first.`);
+  return conflict(`You have ${maxPasskeys} passkeys. Remove one first.`);
 }

@@ -1,7 +1,7 @@
 /** Ends passkeys: one of them, or all of a user. */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { notifyUser } from "../sign-in/account-notices.server";
@@ -26,7 +26,7 @@ export async function previewRemoval(
 ): Promise<{ name: string; isLastFactor: boolean }> {
   const passkeys = await listPasskeys(userId);
   const passkey = passkeys.find((each) => each.id === id);
-  if (!passkey) throw new DomainError("not_found", "Passkey not found");
+  if (!passkey) throw notFound("Passkey");
   const isLastFactor = passkeys.length === 1 && !(await hasAuthenticatorApp(userId));
   return { name: passkey.name, isLastFactor };
 }
@@ -48,7 +48,7 @@ export async function removePasskey(
       "delete from passkeys where id = :id and user_id = :userId returning name",
       { id: parseRecordId(id), userId },
     );
-    if (!removed) throw new DomainError("not_found", "Passkey not found");
+    if (!removed) throw notFound("Passkey");
     await recordAction(trx, actor, "user.passkey_removed", userId, { details: removed });
     await notifyUser(trx, userId, "passkey_removed", { actor, detail: removed.name });
     await endWithoutFactor(trx, { id: userId, role });

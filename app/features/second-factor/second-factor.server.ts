@@ -6,7 +6,7 @@ import { decrypt, encrypt } from "../../db/encryption.server";
 import { giveAttemptBack } from "../../db/rate-limits.server";
 import { environment } from "../../env.server";
 import { settings } from "../settings/settings.server";
-import { DomainError, invalidFields } from "../../errors";
+import { conflict, type DomainError, forbidden, invalidFields } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import {
   optionsOf,
@@ -31,8 +31,7 @@ export function isSecondFactorRequired(role: Role): boolean {
 
 /** @throws DomainError forbidden: users of this role can't turn it off */
 export function requireOptionalSecondFactor(role: Role): void {
-  if (isSecondFactorRequired(role))
-    throw new DomainError("forbidden", "Your site requires two-step verification.");
+  if (isSecondFactorRequired(role)) throw forbidden("Your site requires two-step verification.");
 }
 
 export function hasSecondFactor(userId: string, database: Database = db()): Promise<boolean> {
@@ -74,7 +73,7 @@ export async function setUpSecondFactor(
      returning secret, confirmed_at is not null as is_confirmed`,
     { userId: user.id, secret: encrypt(fresh, purpose, user.id) },
   );
-  if (row!.isConfirmed) throw new DomainError("conflict", "Two-step verification is on already.");
+  if (row!.isConfirmed) throw conflict("Two-step verification is on already.");
   const secret = decrypt(row!.secret, purpose, user.id);
   // APP_SECRET has changed since: what it encrypted is lost.
   if (secret === null) {
@@ -122,8 +121,7 @@ export async function renewRecoveryCodes(
 ): Promise<string[]> {
   const { actor, idempotencyKey: key } = optionsOf("renew", options);
   return db().transaction(async (trx) => {
-    if (!(await hasSecondFactor(userId, trx)))
-      throw new DomainError("conflict", "Two-step verification is off.");
+    if (!(await hasSecondFactor(userId, trx))) throw conflict("Two-step verification is off.");
     await withIdempotency(trx, { userId: actor.id, key, input: { renewed: userId } }, async () => {
       await recordAction(trx, actor, "user.recovery_codes_renewed", userId);
       await notifyUser(trx, userId, "recovery_codes_renewed", { actor });

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { db, one, query } from "../../db/connection.server";
 import { countAttempt, type Limit } from "../../db/rate-limits.server";
-import { DomainError } from "../../errors";
+import { conflict } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
 import { type Origin, recordAction } from "../activity/audit-log.server";
 import { endedLinkMessage, endedVerificationMessage } from "./account-links";
@@ -68,11 +68,11 @@ export async function setPasswordByLink(
   origin: Origin,
 ): Promise<void> {
   const owner = await findLinkUser(db(), kind, secret);
-  if (!owner) throw new DomainError("conflict", endedLinkMessage);
+  if (!owner) throw conflict(endedLinkMessage);
   const passwordHash = await hashNewPassword(input, owner);
   await db().transaction(async (trx) => {
     const user = await spendLinkToken(trx, kind, secret);
-    if (!user) throw new DomainError("conflict", endedLinkMessage);
+    if (!user) throw conflict(endedLinkMessage);
     const actor = { ...user, ...origin };
     const action = kind === "invitation" ? "user.password_chosen" : "user.password_reset";
     await setPassword(trx, user.id, passwordHash, { actor, action });
@@ -89,7 +89,7 @@ export async function setPasswordByLink(
 export async function verifyEmail(secret: string, origin: Origin): Promise<void> {
   await db().transaction(async (trx) => {
     const user = await spendLinkToken(trx, "email_verification", secret);
-    if (!user) throw new DomainError("conflict", endedVerificationMessage);
+    if (!user) throw conflict(endedVerificationMessage);
     await query(
       trx,
       "update users set email_verified_at = coalesce(email_verified_at, now()) where id = :id",

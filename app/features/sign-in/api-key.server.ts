@@ -5,7 +5,7 @@
 import type { Knex } from "knex";
 import { decrypt, encrypt } from "../../db/encryption.server";
 import { db, one, query } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { conflict, DomainError, forbidden } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { notifyUser } from "./account-notices.server";
@@ -103,8 +103,7 @@ export async function revealApiKey({ actor }: { actor: Actor }): Promise<string>
     );
     if (!key) throw new DomainError("not_found", "You have no API key.");
     const secret = decrypt(key.ciphertext, purpose, actor.id);
-    if (secret === null)
-      throw new DomainError("conflict", "This key can't be shown any more. Regenerate it.");
+    if (secret === null) throw conflict("This key can't be shown any more. Regenerate it.");
     await recordAction(trx, actor, "user.api_key_revealed", actor.id, {
       details: { last_four: key.lastFour },
     });
@@ -125,5 +124,5 @@ async function endCurrentKey(trx: Knex, userId: string) {
 }
 
 function notAllowed(): DomainError {
-  return new DomainError("forbidden", "You are not allowed to do this.");
+  return forbidden("You are not allowed to do this.");
 }

@@ -1,7 +1,7 @@
 /** New passwords: which are accepted, and what ends when one is set. */
 import type { Knex } from "knex";
 import { db } from "../../db/connection.server";
-import { DomainError, invalidFields } from "../../errors";
+import { conflict, invalidFields, notFound } from "../../errors";
 import { parseFields, readFields } from "../../forms/form-validator";
 import type { FieldErrors } from "../../forms/validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -71,9 +71,9 @@ export async function setPassword(
   },
 ): Promise<void> {
   const user = await lockUser(trx, userId);
-  if (!user) throw new DomainError("not_found", "User not found");
+  if (!user) throw notFound("User");
   if (checkedVersion !== undefined && user.credentialsVersion !== checkedVersion)
-    throw new DomainError("conflict", "Your password was changed meanwhile. Sign in again.");
+    throw conflict("Your password was changed meanwhile. Sign in again.");
   await trx("users")
     .where({ id: userId })
     .update({ password_hash: passwordHash, updated_at: trx.fn.now() });

@@ -2,7 +2,7 @@
 import { db, one } from "../../db/connection.server";
 import type { ListedTable } from "../../db/job-list.server";
 import { queryPage, type PageQuery } from "../../db/pages.server";
-import { DomainError } from "../../errors";
+import { notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import type { ApiEvent } from "../events/event";
 import type { Delivery, DeliveryState } from "./webhook";
@@ -86,7 +86,7 @@ export async function getDelivery(webhookId: string, id: string): Promise<Delive
      from webhook_deliveries where id = :id and webhook_id = :webhookId`,
     { id: parseRecordId(id), webhookId: parseRecordId(webhookId) },
   );
-  if (!delivery) throw new DomainError("not_found", "Delivery not found");
+  if (!delivery) throw notFound("Delivery");
   return { ...delivery, attemptLog: toLog(delivery), event: await readEvent(delivery) };
 }
 

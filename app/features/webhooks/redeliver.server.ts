@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { isRunningSql } from "../../db/jobs.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
-import { DomainError, invalidFields } from "../../errors";
+import { conflict, invalidFields, notFound } from "../../errors";
 import { formatNumber } from "../../format/number";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -21,7 +21,7 @@ const columns = "webhook_id, position, event_id, type, subject, occurred_at, is_
 /** @throws DomainError conflict: the webhook is disabled */
 async function lockEnabledWebhook(trx: Knex, id: string): Promise<Webhook> {
   const webhook = await lockWebhook(trx, id);
-  if (!webhook.isEnabled) throw new DomainError("conflict", "Enable the webhook first.");
+  if (!webhook.isEnabled) throw conflict("Enable the webhook first.");
   return webhook;
 }
 
@@ -71,9 +71,8 @@ export async function redeliverEvent(
        from webhook_deliveries d where id = :deliveryId and webhook_id = :id`,
       { deliveryId: parseRecordId(deliveryId), id },
     );
-    if (!delivery) throw new DomainError("not_found", "Delivery not found");
-    if (delivery.isWaiting)
-      throw new DomainError("conflict", "This event is already waiting to be sent.");
+    if (!delivery) throw notFound("Delivery");
+    if (delivery.isWaiting) throw conflict("This event is already waiting to be sent.");
     await addRedelivery(trx, { webhookId: id, deliveryId }, options.actor);
   });
 }
@@ -113,9 +112,9 @@ export async function sendDeliveryNow(
     "select webhook_id, state from webhook_deliveries where id = :id",
     { id },
   );
-  if (!delivery) throw new DomainError("not_found", "Delivery not found");
+  if (!delivery) throw notFound("Delivery");
   const { webhookId, state } = delivery;
-  if (state === "delivered") throw new DomainError("conflict", alreadyDelivered);
+  if (state === "delivered") throw conflict(alreadyDelivered);
   if (state === "failed") return redeliverFailed({ webhookId, deliveryId: id }, actor);
   return db().transaction(async (trx) => {
     await lockEnabledWebhook(trx, webhookId);
@@ -147,7 +146,7 @@ async function redeliverFailed(
        order by later.id desc limit 1`,
       delivery,
     );
-    if (later?.state === "delivered") throw new DomainError("conflict", alreadyDelivered);
+    if (later?.state === "delivered") throw conflict(alreadyDelivered);
     if (!later) await addRedelivery(trx, delivery, actor);
     return { changed: later === null };
   });

@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import { isIP } from "node:net";
 import { db, one, query, readValue } from "../../db/connection.server";
 import { environment } from "../../env.server";
-import { DomainError, invalidFields } from "../../errors";
+import { conflict, invalidFields, notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { hostOf, isAllowedAddress } from "../../services/webhooks/webhook-address.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -49,7 +49,7 @@ export async function getWebhook(id: string, database: Knex = db()): Promise<Web
   const webhook = await one<WebhookRow>(database, `${selectWebhooksSql} where w.id = :id`, {
     id: parseRecordId(id),
   });
-  if (!webhook) throw new DomainError("not_found", "Webhook not found");
+  if (!webhook) throw notFound("Webhook");
   return toWebhook(webhook);
 }
 
@@ -96,11 +96,7 @@ export async function createWebhook(
          where (select count(*) from webhooks) < ${maxWebhooks} returning id`,
         { url, eventTypes, actorId: actor.id },
       );
-      if (!created)
-        throw new DomainError(
-          "conflict",
-          `There are ${maxWebhooks} webhooks already. Remove one first.`,
-        );
+      if (!created) throw conflict(`There are ${maxWebhooks} webhooks already. Remove one first.`);
       const details = { url: { from: null, to: url }, events: { from: [], to: eventTypes } };
       await recordAction(trx, actor, "webhook.created", created.id, { details });
       return created.id;
@@ -156,8 +152,7 @@ async function deliverSecret(
     // Release 1.0.0 stored no fingerprint.
     const sql = `select from webhooks where id = :id and ${fingerprintSql} = :fingerprint`;
     if (!(await one(trx, sql, { id, fingerprint: fingerprint ?? null })))
-      throw new DomainError(
-        "conflict",
+      throw conflict(
         "The secret of this webhook was rotated since. Rotate it again to get another one.",
       );
     const replaced = { webhook: id, fingerprint: await storeSecret(trx, id, secret) };

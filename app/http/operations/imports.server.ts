@@ -1,4 +1,4 @@
-import { DomainError, invalidFields } from "../../errors";
+import { invalidFields, notFound } from "../../errors";
 import {
   maxImportBytes,
   maxImportRows,
@@ -55,7 +55,7 @@ function operationsOf(kind: ImportKind) {
       result: importAnswer.schema,
       async run({ param, ...caller }) {
         const item = await getImport(param("importId"), caller.user);
-        if (item.kind !== kind) throw new DomainError("not_found", "Import not found");
+        if (item.kind !== kind) throw notFound("Import");
         await run(item.id, caller);
         return toApiImport(await getImport(item.id, caller.user));
       },
