@@ -68,7 +68,6 @@ function readSpansOf(frequency: Frequency, trx: Knex.Transaction, now: Date | nu
     firstDay: `(${endDay} - interval '1 ${unit}')::date`,
     endDay,
     previousDay: "first_day - (end_day - first_day)",
-    previousEnd: "first_day",
   };
   return readSpans(trx, days, { now });
 }
@@ -112,9 +111,7 @@ function refusalsTable(current: Activity, before: Activity) {
   };
 }
 
-/** Names may have 200 characters, which no line of a mail has room for. */
-
-/** The campaigns of both kinds with the most redemptions. */
+/** Lists the campaigns of both kinds with the most redemptions. A name may have 200 characters, a line of a mail fewer. */
 function campaignsTable(campaigns: readonly ResultRow[]) {
   const used = campaigns.filter(({ redemptions }) => redemptions > 0);
   return {

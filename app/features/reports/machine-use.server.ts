@@ -101,11 +101,6 @@ export function readMachineDays(
 
 /** Reads the span of some site-local days including today, and an empty one before them. */
 function readLastDays(trx: Knex.Transaction, period: number, now: Date | null = null) {
-  const days = {
-    firstDay: "today - cast(:period as integer) + 1",
-    endDay: "today + 1",
-    previousDay: "first_day",
-    previousEnd: "first_day",
-  };
+  const days = { firstDay: "today - cast(:period as integer) + 1", endDay: "today + 1" };
   return readSpans(trx, days, { now, period });
 }

@@ -1,6 +1,6 @@
 /** Stretches of time that figures are counted in, in site-local days. The database's clock decides (RULES T1). */
 import type { Knex } from "knex";
-import { one } from "../../db/connection.server";
+import { query } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { startOfWeekSql } from "../settings/settings.server";
 import type { Period } from "./period";
@@ -52,16 +52,11 @@ type SpanDays = {
   firstDay: string;
   /** The day after the last one; reads `local_time` and `today`. */
   endDay: string;
-  /** Reads `first_day` and `end_day` besides. */
-  previousDay: string;
+  /** Reads `first_day` and `end_day` besides. By default the previous span is empty. */
+  previousDay?: string;
   /** The local time at which the previous span ends, at most the first day; reads `previous_day` besides. */
-  previousEnd: string;
+  previousEnd?: string;
 };
-
-type SpanRow = Record<
-  `current${Capitalize<keyof Span>}` | `previous${Capitalize<keyof Span>}`,
-  never
->;
 
 /**
  * Returns the current period and the part of the one before that has passed of the current one, by the clock on the
@@ -86,10 +81,10 @@ export function readPeriod(
 
 export async function readSpans(
   trx: Knex.Transaction,
-  { firstDay, endDay, previousDay, previousEnd }: SpanDays,
+  { firstDay, endDay, previousDay = "first_day", previousEnd = "first_day" }: SpanDays,
   bindings: { now: Date | null } & Record<string, unknown>,
 ): Promise<PeriodSpans> {
-  const row = await one<SpanRow & { now: Date; today: string }>(
+  const rows = await query<Span & { now: Date; today: string }>(
     trx,
     `with clock as (
        select at, at at time zone :timeZone as local_time, (at at time zone :timeZone)::date as today
@@ -106,38 +101,23 @@ export async function readSpans(
          ${startOfDaySql("previous_end::date")} as previous_end_of_days
        from compared
      )
-     select at as now, ${dateSql("today")} as today,
-       current_from, current_to, ${dateSql("first_day")} as current_first_day,
-       ${dateSql("end_day - 1")} as current_last_day,
-       ${dateSql("end_day")} as current_end_day, current_to as current_end_of_days,
-       previous_from, ${dateSql("previous_day")} as previous_first_day,
-       ${dateSql("previous_end - interval '1 microsecond'")} as previous_last_day,
-       ${dateSql("previous_end")} as previous_end_day, previous_end_of_days,
-       least(greatest(previous_end at time zone :timeZone, previous_end_of_days), current_from) as previous_to
-     from instants`,
+     select at as now, ${dateSql("today")} as today, "from", "to", ${dateSql("first")} as first_day,
+       ${dateSql("last")} as last_day, ${dateSql("after_last")} as end_day, end_of_days
+     from instants cross join lateral (values
+       (1, current_from, current_to, first_day, end_day - 1, end_day, current_to),
+       (2, previous_from, least(greatest(previous_end at time zone :timeZone, previous_end_of_days), current_from),
+         previous_day, (previous_end - interval '1 microsecond')::date, previous_end::date, previous_end_of_days)
+     ) span (place, "from", "to", first, last, after_last, end_of_days)
+     order by place`,
     { timeZone: siteTimeZone(), ...bindings },
     { isPrepared: true },
   );
-  return {
-    now: row!.now,
-    today: row!.today,
-    current: spanOf(row!, "current"),
-    previous: spanOf(row!, "previous"),
-  };
+  const { now, today } = rows[0]!;
+  const [current, previous] = rows.map(({ now: _now, today: _today, ...span }): Span => span);
+  return { now, today, current: current!, previous: previous! };
 }
 
 const dateSql = (expression: string) => `to_char(${expression}, 'YYYY-MM-DD')`;
-
-function spanOf(row: SpanRow, name: "current" | "previous"): Span {
-  return {
-    from: row[`${name}From`],
-    to: row[`${name}To`],
-    firstDay: row[`${name}FirstDay`],
-    lastDay: row[`${name}LastDay`],
-    endDay: row[`${name}EndDay`],
-    endOfDays: row[`${name}EndOfDays`],
-  };
-}
 
 /** Spans that a statement compares, as `:currentFrom`, `:currentTo`, `:previousFrom` and `:previousTo`. */
 export function bindSpans({ current, previous }: Spans) {

@@ -20,12 +20,7 @@ export async function listUnusualRefusals(): Promise<UnusualRefusals[]> {
   const machines = (await listRefusing()).filter(({ isDeleted }) => !isDeleted);
   if (machines.length === 0) return [];
   const before = await withSnapshot(async (snapshot) => {
-    const days = {
-      firstDay: "today - 29",
-      endDay: "today - 1",
-      previousDay: "first_day",
-      previousEnd: "first_day",
-    };
+    const days = { firstDay: "today - 29", endDay: "today - 1" };
     const { current } = await readSpans(snapshot.trx, days, { now: null });
     const machineIds = machines.map(({ id }) => id);
     return readActivityByMachine(snapshot, current, { machineIds });
