@@ -36,7 +36,7 @@ const newKey = (address: string, fields: Record<string, string> = {}, by = admin
     [formIdField]: "new-key",
     machine: "",
     days: "30",
-    scope_redeem: "true",
+    scopes: "redeem",
     idempotency_key: randomUUID(),
     ...fields,
   });

@@ -30,7 +30,7 @@ const makeKeys = () =>
     Array.from({ length: 5 }, () =>
       server.send("/app/profile/api-key", {
         method: "POST",
-        body: { idempotency_key: randomUUID(), days: "90", scope_read: "true" },
+        body: { idempotency_key: randomUUID(), days: "90", scopes: "read" },
         cookie: person.cookie,
       }),
     ),

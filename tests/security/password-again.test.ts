@@ -112,7 +112,7 @@ it.each<[string, () => Promise<Action> | Action]>([
   ],
   [
     "an API key of one's own",
-    () => ({ to: "/app/profile/api-key", fields: { days: "30", scope_read: "true" } }),
+    () => ({ to: "/app/profile/api-key", fields: { days: "30", scopes: "read" } }),
   ],
   ["the secret of that key", () => ({ to: "/app/profile", fields: { intent: "reveal" } })],
 ])("asks for the password before %s", async (_action, arrange) => {

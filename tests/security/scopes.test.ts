@@ -7,7 +7,7 @@ import { keyScopes, ownScopes, type KeyScope } from "../../app/features/sign-in/
 import { documentedOperations } from "../../app/http/openapi.server";
 import { isSoak } from "../support/repetitions";
 import { addUser, useServer } from "../support/server";
-import { expectRejection, useSession } from "../support/session";
+import { expectRejection, useSession, type Fields } from "../support/session";
 
 const server = useServer();
 const clerk = useSession(server, "clerk@example.com");
@@ -120,11 +120,11 @@ describe("a key of an integration", () => {
 describe("the scopes of one's own key", () => {
   it("are those that the form offers to the role", async () => {
     const page = await clerk.page("/app/profile/api-key");
-    expect(page).toContain('name="scope_machines"');
-    expect(page).not.toMatch(/name="scope_(users|redeem)"/);
-    const post = (fields: Record<string, string>) => clerk.post("/app/profile/api-key", fields);
+    expect(page).toMatch(/name="scopes"[^>]*value="machines"/);
+    expect(page).not.toMatch(/name="scopes"[^>]*value="(users|redeem)"/);
+    const post = (fields: Fields) => clerk.post("/app/profile/api-key", fields);
     expectRejection(await post({ days: "30" }), 422, "Choose what the key may do");
-    const made = await post({ days: "30", scope_read: "true", scope_users: "true" });
+    const made = await post({ days: "30", scopes: ["read", "users"] });
     expect(made.status).toBe(303);
     const key = await db()("api_keys").whereNotNull("user_id").orderBy("id", "desc").first();
     expect(key.scopes).toEqual(["read"]);

@@ -1,13 +1,6 @@
 import * as z from "zod/mini";
 import { canBeSerial } from "../machines/machine";
-import {
-  daysChoice,
-  describeScopes,
-  hasScope,
-  scopeTicks,
-  tickedScopes,
-  type KeyScope,
-} from "../sign-in/key-scopes";
+import { daysChoice, describeScopes, scopesChoice, type KeyScope } from "../sign-in/key-scopes";
 import { formatDate, formatDateTime } from "../../format/date";
 import { countOf, formatNumber } from "../../format/number";
 import { nameText, numberBetween, tick, trimmedText } from "../../forms/fields";
@@ -193,25 +186,23 @@ export const integrationValidator = formValidator(integrationSchema);
 
 export const keyValidator = formValidator(
   z.pipe(
-    z
-      .object({
-        machine: trimmedText.check(
-          z.refine(
-            (serial) => serial === "" || canBeSerial(serial),
-            "No machine has this serial number",
-          ),
+    z.object({
+      machine: trimmedText.check(
+        z.refine(
+          (serial) => serial === "" || canBeSerial(serial),
+          "No machine has this serial number",
         ),
-        days: daysChoice,
-        test_key: tick,
-        ...scopeTicks,
-      })
-      .check(hasScope),
+      ),
+      days: daysChoice,
+      test_key: tick,
+      scopes: scopesChoice,
+    }),
     // Without a serial number the key is for any machine.
-    z.transform(({ machine, days, test_key: isTest, ...ticks }) => ({
+    z.transform(({ machine, days, test_key: isTest, scopes }) => ({
       machineSerial: machine || null,
       days,
       isTest,
-      scopes: tickedScopes(ticks),
+      scopes,
     })),
   ),
 );

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { choice, labelledText, tick } from "../../forms/fields";
 import { editValidator, formValidator } from "../../forms/form-validator";
 import { avatarIcons } from "./avatar";
-import { daysChoice, hasScope, scopeTicks, tickedScopes } from "../sign-in/key-scopes";
+import { daysChoice, scopesChoice } from "../sign-in/key-scopes";
 
 /** Everything that people change in their own profile; email and role are not among it (RULES H1). */
 export const profileSchema = z.object({
@@ -36,9 +36,4 @@ export const endSessionsValidator = formValidator(
   "end-other-sessions",
 );
 
-export const apiKeyValidator = formValidator(
-  z.pipe(
-    z.object({ days: daysChoice, ...scopeTicks }).check(hasScope),
-    z.transform(({ days, ...ticks }) => ({ days, scopes: tickedScopes(ticks) })),
-  ),
-);
+export const apiKeyValidator = formValidator(z.object({ days: daysChoice, scopes: scopesChoice }));

@@ -1,18 +1,13 @@
 // Without script: native boxes and radios.
-import { Checkbox, RadioGroup } from "../../ui/validated-form/form";
-import * as form from "../../ui/form/form.css";
+import { RadioGroup } from "../../ui/validated-form/form";
 import { keyDays, keyScopes, type KeyScope } from "./key-scopes";
 
 /** The fields of a new key: what it may do, and for how long. */
 export function KeyOptions({ scopes }: { scopes: readonly KeyScope[] }) {
+  const options = Object.fromEntries(scopes.map((scope) => [scope, keyScopes[scope]]));
   return (
     <>
-      <fieldset className={form.fieldset}>
-        <legend className={form.legend}>The key may</legend>
-        {scopes.map((scope) => (
-          <Checkbox key={scope} name={`scope_${scope}`} label={keyScopes[scope]} />
-        ))}
-      </fieldset>
+      <RadioGroup type="checkbox" name="scopes" legend="The key may" options={options} />
       <RadioGroup name="days" legend="Valid for" options={keyDays} />
     </>
   );

@@ -1,6 +1,6 @@
 /** Scopes and periods of API keys: their maker chooses both. Each call of the API names its scope. */
 import * as z from "zod/mini";
-import { choice, formRule, tick } from "../../forms/fields";
+import { choice, texts } from "../../forms/fields";
 
 export const keyScopes = {
   read: "Read codes, machines, transactions, events and alerts",
@@ -40,29 +40,10 @@ export const daysChoice = z.pipe(
   z.transform(Number),
 );
 
-type ScopeField = `scope_${KeyScope}`;
-type Ticks = Record<ScopeField, boolean>;
-
-const fieldOf = (scope: KeyScope): ScopeField => `scope_${scope}`;
-
-const scopeFields = names.map(fieldOf);
-
-/** The boxes, for a form's schema. */
-export const scopeTicks = Object.fromEntries(scopeFields.map((field) => [field, tick])) as Record<
-  ScopeField,
-  typeof tick
->;
-
-/** Returns the default values of a form's boxes. */
-export function tickScopes(scopes: readonly KeyScope[]): Partial<Ticks> {
-  return Object.fromEntries(scopes.map((scope) => [fieldOf(scope), true]));
-}
-
-export function tickedScopes(ticks: Ticks): KeyScope[] {
-  return names.filter((scope) => ticks[fieldOf(scope)]);
-}
-
-/** Requires one of the boxes to be ticked; the message is that of the first. */
-export const hasScope = formRule<Ticks>(scopeFields[0]!, [], (ticks) =>
-  tickedScopes(ticks).length > 0 ? null : "Choose what the key may do",
-);
+/** The scopes that are ticked for a new key, in their order. */
+export const scopesChoice = z
+  .pipe(
+    texts,
+    z.transform((ticked) => names.filter((scope) => ticked.includes(scope))),
+  )
+  .check(z.refine((scopes) => scopes.length > 0, "Choose what the key may do"));

@@ -122,7 +122,7 @@ export function KeyForm({ page }: PageProps) {
         key={answer?.secret ?? ""}
         id="new-key"
         validator={keyValidator}
-        defaultValues={{ days: "90", scope_redeem: true }}
+        defaultValues={{ days: "90", scopes: ["redeem"] }}
       >
         <IdempotencyKey />
         <TextField

@@ -1,7 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { findApiKey, regenerateApiKey } from "../../features/sign-in/api-key.server";
 import { KeyOptions } from "../../features/sign-in/key-options";
-import { ownScopes, tickScopes } from "../../features/sign-in/key-scopes";
+import { ownScopes } from "../../features/sign-in/key-scopes";
 import { apiKeyValidator } from "../../features/people/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
@@ -19,7 +19,7 @@ export const loader = formLoader(requireEditor, async (_args, { user }) => {
   return {
     lastFour: key?.lastFour ?? null,
     scopes: ownScopes(user.role === "admin"),
-    defaults: { days: "90", ...tickScopes(key?.scopes ?? ["read"]) },
+    defaults: { days: "90", scopes: key?.scopes ?? ["read"] },
   };
 });
 

@@ -190,12 +190,12 @@ export const peopleActionCases: ActionCasesOfScreens = {
   "routes/app.profile.api-key": {
     "": byNewUser("user.api_key_created", "/app/profile/api-key", {
       days: "30",
-      scope_read: "true",
+      scopes: "read",
     }),
     ": again": audited("user.api_key_regenerated", async ({ person }) => {
       const { cookie, ...actor } = await person();
       await regenerateApiKey({ scopes: ["read"], days: 1 }, { actor });
-      return { ...post("/app/profile/api-key", { days: "30", scope_read: "true" }), cookie };
+      return { ...post("/app/profile/api-key", { days: "30", scopes: "read" }), cookie };
     }),
   },
   "routes/app.profile.avatar": byNewUser("user.avatar_chosen", "/app/profile/avatar", {

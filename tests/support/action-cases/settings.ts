@@ -227,7 +227,7 @@ export const settingActionCases: ActionCasesOfScreens = {
     return post(`/app/integrations/${integrationId}`, {
       machine: "",
       days: "30",
-      scope_redeem: "true",
+      scopes: "redeem",
     });
   }),
   "routes/app.integrations_.$integrationId.limit.$keyId": audited(
