@@ -1,9 +1,7 @@
+import { LRUCache } from "lru-cache";
 import type { Rejection } from "../http/rejection.server";
 import { hashSecret, isWellFormedSecret } from "../features/sign-in/tokens.server";
 import type { Release } from "../http/slots.server";
-
-const rememberMs = 60 * 60 * 1_000;
-const maxRemembered = 1_000;
 
 /**
  * Lets redemptions in by their keys before anything else of them is read. A key that was valid within
@@ -12,15 +10,8 @@ const maxRemembered = 1_000;
  * @param lookUp tells why a well-formed key is rejected, or null for a valid one
  */
 export function createKeyAdmission(lookUp: (secret: string) => Promise<Rejection | null>) {
-  const validUntil = new Map<string, number>();
+  const validKeys = new LRUCache<string, true>({ max: 1_000, ttl: 60 * 60 * 1_000 });
   const lookUps = new Map<string, Promise<Rejection | null>>();
-
-  const remember = (hash: string) => {
-    validUntil.delete(hash);
-    validUntil.set(hash, performance.now() + rememberMs);
-    // A map keeps the order of insertion: the first key is the oldest.
-    if (validUntil.size > maxRemembered) validUntil.delete(validUntil.keys().next().value!);
-  };
 
   return {
     /**
@@ -30,7 +21,7 @@ export function createKeyAdmission(lookUp: (secret: string) => Promise<Rejection
     async rejectKey(secret: string, enter: () => Release | Rejection): Promise<Rejection | null> {
       if (!isWellFormedSecret(secret)) return lookUp(secret);
       const hash = hashSecret(secret).toString("base64");
-      if ((validUntil.get(hash) ?? 0) > performance.now()) return null;
+      if (validKeys.has(hash)) return null;
 
       let rejection = lookUps.get(hash);
       if (!rejection) {
@@ -43,12 +34,12 @@ export function createKeyAdmission(lookUp: (secret: string) => Promise<Rejection
         lookUps.set(hash, rejection);
       }
       const result = await rejection;
-      if (result === null) remember(hash);
+      if (result === null) validKeys.set(hash, true);
       return result;
     },
 
     forgetKey(secret: string): void {
-      validUntil.delete(hashSecret(secret).toString("base64"));
+      validKeys.delete(hashSecret(secret).toString("base64"));
     },
   };
 }
