@@ -39,6 +39,11 @@ export type ApiCall<Body, Query> = RouteArgs & {
  */
 export type Scope = "public" | "account" | KeyScope;
 
+export type QueryParams = Record<
+  string,
+  string | [description: string, schema: object, isRequired?: true]
+>;
+
 export type Operation<Body, Query, Needed extends Scope> = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path as clients write it, with `{name}` for each parameter. */
@@ -80,7 +85,7 @@ export type Operation<Body, Query, Needed extends Scope> = {
   /** Lets the answer be some milliseconds old, but never older than what its caller wrote. */
   isFromReplica?: boolean;
   /** Parameters of the query string, for the document, with a JSON schema where it matters; `query` decides. */
-  queryParams?: Record<string, string | [description: string, schema: object, isRequired?: true]>;
+  queryParams?: QueryParams;
   run: (
     call: ApiCall<Body, Query> & (Needed extends "public" ? object : ApiCaller),
   ) => Promise<object | Response | void>;
@@ -98,6 +103,12 @@ export function operation<Body = undefined, Query = undefined, Needed extends Sc
   const result = declared.file ? undefined : emptySchema;
   return { result, ...declared } as unknown as AnyOperation;
 }
+
+/** Describes a parameter of the query string that is one of some words. */
+export const oneOf = (...words: string[]): QueryParams[string] => [
+  `${words.slice(0, -1).join(", ")} or ${words.at(-1)}.`,
+  { type: "string", enum: words },
+];
 
 /**
  * Makes the loader and the action that answer operations: 404 for a path of none, then the caller is

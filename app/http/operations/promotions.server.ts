@@ -34,10 +34,9 @@ import {
 } from "../../features/promotions/promotions.server";
 import type { Reader } from "../../features/sign-in/user";
 import { parseFields } from "../../forms/form-validator";
-import { operation } from "../api.server";
+import { oneOf, operation, type QueryParams } from "../api.server";
 import { codesResponse, qrImageResponse } from "../downloads.server";
 import { editBody } from "./edit-body";
-import { oneOf, type QueryParams } from "./query-params";
 import { promotionListSchema, promotionSchema } from "./schemas";
 
 const sorts = {

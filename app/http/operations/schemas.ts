@@ -1,13 +1,8 @@
 /** Schemas of the answers of calls, which the OpenAPI document and its tests read, and how some are read. */
 import * as z from "zod/mini";
 import type { Alert } from "../../features/alerts/alert";
-import {
-  approvalKinds,
-  approvalStates,
-  type Approval,
-  type ApprovalKind,
-} from "../../features/approvals/approval";
-import { reachedMessages, type ReachableCap } from "../../features/caps/cap";
+import { approvalKinds, approvalStates, type Approval } from "../../features/approvals/approval";
+import { reachedMessages } from "../../features/caps/cap";
 import type { Import } from "../../features/imports/import";
 import { importKinds } from "../../features/imports/import-kinds";
 import type { Machine } from "../../features/machines/machine";
@@ -17,18 +12,14 @@ import type { Profile } from "../../features/people/profile.server";
 import { promotionStatuses } from "../../features/promotions/promotion";
 import { answeredFields } from "../../features/promotions/promotion-api";
 import { masked } from "../../features/sign-in/masked";
-import { roleLabels, type Role, type User } from "../../features/sign-in/user";
-import {
-  testMachineSerial,
-  testPurposes,
-  type TestCode,
-  type TestPurpose,
-} from "../../features/test-mode/test-code";
+import { roleLabels, type User } from "../../features/sign-in/user";
+import { testMachineSerial, testPurposes, type TestCode } from "../../features/test-mode/test-code";
 import { transactionSchema } from "../../features/transactions/transaction-api";
 
 const id = z.int();
 const instant = z.iso.datetime();
-const role = z.enum(Object.keys(roleLabels) as [Role, ...Role[]]);
+const oneOf = (labels: object) => z.enum(Object.keys(labels));
+const role = oneOf(roleLabels);
 const status = z.enum(promotionStatuses);
 
 /** Declares an answer by its fields, each with its schema and how it is read: nothing else is ever sent. */
@@ -99,10 +90,7 @@ export const massGenerationSchema = z.object({
 
 export const testCodeAnswer = answerOf<TestCode>({
   code: [z.string(), ({ code }) => code],
-  purpose: [
-    z.enum(Object.keys(testPurposes) as [TestPurpose, ...TestPurpose[]]),
-    ({ purpose }) => purpose,
-  ],
+  purpose: [oneOf(testPurposes), ({ purpose }) => purpose],
   discount_type: [discount_type, ({ discountType }) => discountType],
   discount_value: [discount_value, ({ discountValue }) => discountValue],
   is_single_use: [is_single_use, ({ isSingleUse }) => isSingleUse],
@@ -122,16 +110,10 @@ const madeId = ({ result, kind }: Approval) =>
 
 export const approvalAnswer = answerOf<Approval>({
   id: [id, (approval) => Number(approval.id)],
-  kind: [
-    z.enum(Object.keys(approvalKinds) as [ApprovalKind, ...ApprovalKind[]]),
-    ({ kind }) => kind,
-  ],
+  kind: [oneOf(approvalKinds), ({ kind }) => kind],
   name: [z.string(), ({ name }) => name],
   codes: [z.nullable(z.int()), ({ codes }) => codes],
-  state: [
-    z.enum(Object.keys(approvalStates) as [Approval["state"], ...Approval["state"][]]),
-    ({ state }) => state,
-  ],
+  state: [oneOf(approvalStates), ({ state }) => state],
   asked_at: [instant, ({ askedAt }) => askedAt.toISOString()],
   decided_at: [z.nullable(instant), ({ decidedAt }) => decidedAt?.toISOString() ?? null],
   promotion_id: [z.nullable(id), (approval) => (isMass(approval) ? null : madeId(approval))],
@@ -242,7 +224,7 @@ export const deletedGenerationSchema = z.object({
 export const errorSchema = z.object({
   error: z.string(),
   reason: z.optional(z.string()),
-  cap: z.optional(z.enum(Object.keys(reachedMessages) as [ReachableCap, ...ReachableCap[]])),
+  cap: z.optional(oneOf(reachedMessages)),
   /** The transaction that was rolled back before, for a repeated rollback. */
   transaction: z.optional(transactionSchema),
   fields: z.optional(z.record(z.string(), z.string())),

@@ -4,8 +4,7 @@ import { toApiTransaction } from "../../features/transactions/transaction";
 import { transactionSchema } from "../../features/transactions/transaction-api";
 import { parseTransactionApiList } from "../../features/transactions/transaction-filters";
 import { apiError } from "../answers.server";
-import { operation, taggedJson } from "../api.server";
-import { oneOf, type QueryParams } from "./query-params";
+import { oneOf, operation, taggedJson, type QueryParams } from "../api.server";
 
 const transactionListParams: QueryParams = {
   limit: "At most 100.",

@@ -13,8 +13,7 @@ import {
   parseUserApiList,
   toUserValues,
 } from "../../features/people/user-api";
-import { operation } from "../api.server";
-import type { QueryParams } from "./query-params";
+import { operation, type QueryParams } from "../api.server";
 import { userListSchema, userAnswer } from "./schemas";
 
 const userListParams: QueryParams = {
