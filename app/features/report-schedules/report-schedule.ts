@@ -7,14 +7,8 @@ import { formatDateTime, formatDay } from "../../format/date";
 import type { WeekStart } from "../../format/site";
 import { capitalized } from "../../format/text";
 
-export const frequencies = ["daily", "weekly", "monthly"] as const;
-export type Frequency = (typeof frequencies)[number];
-
-export const frequencyLabels: Record<Frequency, string> = {
-  daily: "Daily",
-  weekly: "Weekly",
-  monthly: "Monthly",
-};
+export const frequencyLabels = { daily: "Daily", weekly: "Weekly", monthly: "Monthly" };
+export type Frequency = keyof typeof frequencyLabels;
 
 /** Says when a report comes and which days it is about. */
 export function frequencyNote(frequency: Frequency, weekStart: WeekStart): string {
@@ -67,7 +61,7 @@ export function recipientsError(recipients: readonly string[]): string | null {
 
 export const scheduleValidator = formValidator(
   z.object({
-    frequency: choice(frequencies, "Choose how often the report comes"),
+    frequency: choice(frequencyLabels, "Choose how often the report comes"),
     recipients: z.pipe(text, z.transform(parseRecipients)).check(rule(recipientsError)),
     hour: numberBetween("Hour", 0, 23),
   }),

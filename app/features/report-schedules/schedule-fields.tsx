@@ -1,7 +1,7 @@
 // Without script: the same.
 import { useSite } from "../../ui/layout/site-name";
 import { RadioGroup, TextArea, TextField } from "../../ui/validated-form/form";
-import { frequencies, frequencyLabels, frequencyNote } from "./report-schedule";
+import { frequencyLabels, frequencyNote, type Frequency } from "./report-schedule";
 
 export function ScheduleFields({ timeZone }: { timeZone: string }) {
   const { weekStart } = useSite();
@@ -11,9 +11,9 @@ export function ScheduleFields({ timeZone }: { timeZone: string }) {
         name="frequency"
         legend="Frequency"
         options={Object.fromEntries(
-          frequencies.map((value) => [
+          Object.entries(frequencyLabels).map(([value, label]) => [
             value,
-            `${frequencyLabels[value]}: ${frequencyNote(value, weekStart)}`,
+            `${label}: ${frequencyNote(value as Frequency, weekStart)}`,
           ]),
         )}
       />
