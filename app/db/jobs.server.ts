@@ -1,5 +1,6 @@
 /** Background jobs: rows that are added in the transaction of their cause, and that `job-runner` runs. */
-import { query, type Database } from "./connection.server";
+import { one, query, type Database } from "./connection.server";
+import type { Leftovers } from "./sweep.server";
 
 export type Job = {
   id: string;
@@ -101,5 +102,42 @@ export async function addJob(
        next_attempt_at = case when job.is_running then job.next_attempt_at else excluded.next_attempt_at end
        where job.state <> 'pending' or job.is_running`,
     { kind, subject, delaySeconds },
+  );
+}
+
+/** A table of jobs in a list of all: expressions on its rows, which SQL calls `job`. */
+export type ListedTable = Record<
+  "fromSql" | "kindSql" | "topicSql" | "subjectSql" | "canRunSql",
+  string
+>;
+
+export const listedJobs: ListedTable = {
+  fromSql: "jobs job",
+  kindSql: "job.kind",
+  topicSql: "''",
+  subjectSql: "job.subject",
+  canRunSql: "true",
+};
+
+/** Jobs that are done, for which nobody looks after a day. */
+export const oldJobs: Leftovers = {
+  table: "jobs",
+  conditionSql: "finished_at < now() - interval '1 day'",
+};
+
+/** Makes a job of the table `jobs` due. @returns null if there is none; `changed`: false if it is due, runs or is done */
+export async function runJobNow(
+  trx: Database,
+  id: string,
+): Promise<{ kind: string; changed: boolean } | null> {
+  return one(
+    trx,
+    `with changed as (
+       update jobs job set next_attempt_at = now()
+       where id = :id and state = 'pending' and next_attempt_at > now() and not ${isRunningSql}
+       returning id
+     )
+     select kind, exists (select from changed) as changed from jobs where id = :id`,
+    { id },
   );
 }

@@ -1,6 +1,5 @@
 /** The jobs that run in the background. Those that are repeated run in one instance at a time. */
-import { oldJobs } from "../db/job-list.server";
-import { jobsTable, repeatedJob, type Job, type JobTable } from "../db/jobs.server";
+import { jobsTable, oldJobs, repeatedJob, type Job, type JobTable } from "../db/jobs.server";
 import { makePartitions } from "../db/partitions.server";
 import { replayedWrites } from "../db/replica.server";
 import { endedLimits } from "../db/rate-limits.server";

@@ -1,7 +1,6 @@
 /** The background jobs of all tables as one list, and 'Run now'. */
-import { listedJobs, runJobNow, type ListedTable } from "../../db/job-list.server";
 import { wakeJobs } from "../../db/job-runner.server";
-import { isRunningSql } from "../../db/jobs.server";
+import { isRunningSql, listedJobs, runJobNow, type ListedTable } from "../../db/jobs.server";
 import { db } from "../../db/connection.server";
 import { queryPage, type PageQuery } from "../../db/pages.server";
 import { notFound } from "../../errors";

@@ -5,13 +5,12 @@
 import { randomUUID } from "node:crypto";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { encrypt } from "../../db/encryption.server";
-import type { ListedTable } from "../../db/job-list.server";
-import { isRunningSql } from "../../db/jobs.server";
+import { isRunningSql, type ListedTable } from "../../db/jobs.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { conflict, DomainError, notFound } from "../../errors";
 import { emailAddressMessage, isEmailAddress } from "../../format/email-address";
 import { parseRecordId } from "../../forms/record-id";
-import { deleteOldMailFiles } from "../../services/mail/configured-transport.server";
+import { deleteOldMailFiles } from "../../services/mail/file-transport.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import type { ActionOptions } from "../activity/idempotency.server";
 import { settings } from "../settings/settings.server";

@@ -1,6 +1,6 @@
 /** The log of deliveries. */
 import { db, one } from "../../db/connection.server";
-import type { ListedTable } from "../../db/job-list.server";
+import type { ListedTable } from "../../db/jobs.server";
 import { queryPage, type PageQuery } from "../../db/pages.server";
 import { notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";

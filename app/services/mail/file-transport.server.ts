@@ -1,8 +1,11 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
+import { environment } from "../../env.server";
 import { toMessage } from "./mail-message.server";
 import { MailError, type MailTransport } from "./mail-transport";
+
+export const mailFolder = () => path.join(environment().dataDir, "outbox");
 
 /**
  * Writes each mail to a file of its own, for the system's user alone: mails hold links that open accounts.
@@ -41,8 +44,9 @@ export function fileTransport({
 const mailFileName =
   /^\d{4}-\d\d-\d\dT[\d-]+-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.eml(\.part)?$/;
 
-/** Deletes the mails of a folder that were written more than so many days ago, and no other file. */
-export async function deleteOldFiles(folder: string, days: number): Promise<void> {
+/** Deletes the mails of `DATA_DIR/outbox` that were written more than so many days ago, and no other file. */
+export async function deleteOldMailFiles(days: number): Promise<void> {
+  const folder = mailFolder();
   const oldest = Date.now() - days * 86_400_000;
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((each) => mailFileName.test(each))) {
