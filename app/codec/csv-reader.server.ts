@@ -87,18 +87,10 @@ function parseRow(
 ): ParsedRow | null {
   const lineEnd = text.indexOf("\n", start);
   if (lineEnd === -1 && !isEnd) return null;
-  const end = lineEnd === -1 ? text.length : lineEnd;
-  const row = withoutReturn(text.slice(start, end));
-  if (!row.includes('"')) return { cells: row.split(separator), end: end + 1, lines: 1 };
-  return parseQuoted(text, start, separator, isEnd);
-}
+  const endOfLine = lineEnd === -1 ? text.length : lineEnd;
+  const row = withoutReturn(text.slice(start, endOfLine));
+  if (!row.includes('"')) return { cells: row.split(separator), end: endOfLine + 1, lines: 1 };
 
-function parseQuoted(
-  text: string,
-  start: number,
-  separator: string,
-  isEnd: boolean,
-): ParsedRow | null {
   const cells: string[] = [];
   let at = start;
   for (;;) {
