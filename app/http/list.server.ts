@@ -159,13 +159,8 @@ export function rememberList(
   );
 }
 
-/** Returns the rows per page of a list that this browser remembers, or the default. */
-export function readRowsPerPage(request: Request, list: List): number {
-  return readSettings(request, list).perPage;
-}
-
-/** Reads '25~-created~type.used~groups'; a part that is not valid falls back to its default. */
-function readSettings<By extends string>(
+/** Reads what this browser remembers of a list: '25~-created~type.used~groups'; a part that is not valid falls back to its default. */
+export function readSettings<By extends string>(
   request: Request,
   list: List<By, FilterSet>,
 ): ListSettings<By> {

@@ -2,7 +2,7 @@
 import { machineList } from "../features/machines/machine-list";
 import { promotionList } from "../features/promotions/list/promotion-filters";
 import { transactionList } from "../features/transactions/transaction-filters";
-import { readRowsPerPage, rememberList } from "./list.server";
+import { readSettings, rememberList } from "./list.server";
 
 /** Lists by the name of their form field. */
 const lists = {
@@ -17,7 +17,7 @@ export function readAllRowsPerPage(request: Request) {
     name,
     label,
     sizes: list.pageSizes,
-    value: readRowsPerPage(request, list),
+    value: readSettings<string>(request, list).perPage,
   }));
 }
 

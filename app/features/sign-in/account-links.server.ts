@@ -1,6 +1,6 @@
 /** The actions of links in mails: a new password, the first password, a verified address (RULES H13, H14). */
 import * as z from "zod/mini";
-import { db, one, query } from "../../db/connection.server";
+import { db, one, query, type Database } from "../../db/connection.server";
 import { countAttempt, type Limit } from "../../db/rate-limits.server";
 import { conflict } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
@@ -76,13 +76,15 @@ export async function setPasswordByLink(
     const actor = { ...user, ...origin };
     const action = kind === "invitation" ? "user.password_chosen" : "user.password_reset";
     await setPassword(trx, user.id, passwordHash, { actor, action });
-    // The user of the link reads the mails of this address.
-    await query(
-      trx,
-      "update users set email_verified_at = coalesce(email_verified_at, now()) where id = :id",
-      { id: user.id },
-    );
+    await markVerified(trx, user.id);
   });
+}
+
+/** Stores that the user reads the mails of the address, as the user of a mailed link does. */
+async function markVerified(trx: Database, id: string): Promise<void> {
+  const sql =
+    "update users set email_verified_at = coalesce(email_verified_at, now()) where id = :id";
+  await query(trx, sql, { id });
 }
 
 /** @throws DomainError conflict: the link was used or has ended */
@@ -90,11 +92,7 @@ export async function verifyEmail(secret: string, origin: Origin): Promise<void>
   await db().transaction(async (trx) => {
     const user = await spendLinkToken(trx, "email_verification", secret);
     if (!user) throw conflict(endedVerificationMessage);
-    await query(
-      trx,
-      "update users set email_verified_at = coalesce(email_verified_at, now()) where id = :id",
-      { id: user.id },
-    );
+    await markVerified(trx, user.id);
     await recordAction(trx, { ...user, ...origin }, "user.email_verified", user.id);
   });
 }
