@@ -54,7 +54,6 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint;
 }
 
-/** Whether PostgreSQL rejected a row because of any constraint. */
 /** Tells whether a row refers to one that is not there. @param constraint name of the foreign key */
 export function isMissingReference(error: unknown, constraint: string): boolean {
   return (
@@ -62,6 +61,7 @@ export function isMissingReference(error: unknown, constraint: string): boolean 
   );
 }
 
+/** Whether PostgreSQL rejected a row because of any constraint. */
 export function isConstraintViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code ?? "").startsWith("23");
 }
