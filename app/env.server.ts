@@ -91,7 +91,6 @@ const schema = z
       (value) => value.split("{code}").length === 2 && value.length <= 500,
       "must contain {code} once and be at most 500 characters long",
     ),
-    /** Whose sign-in needs a second factor. */
     REQUIRE_2FA: oneOf("admin", "all"),
     WEBHOOK_PRIVATE: oneOf("0", "1"),
     /** The number of trusted proxies in front. */

@@ -29,7 +29,6 @@ function csvCell(cell: Cell): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** A heading, and how the cells below it are made. */
 export type CsvColumn<Row> = readonly [heading: string, cell: (row: Row) => Cell];
 
 /** Writes rows as CSV, a chunk for each page of them, in the turns that all files take. */

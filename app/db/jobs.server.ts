@@ -37,7 +37,6 @@ export type JobKind<Claimed extends Job> = {
 /** A table with the columns of `jobs`, which SQL here calls `job`. */
 export type JobTable<Claimed extends Job> = {
   name: string;
-  /** The kind of a row. */
   kindSql: string;
   /** Other columns of a claimed job. */
   columnsSql: string;
@@ -46,7 +45,6 @@ export type JobTable<Claimed extends Job> = {
   conditionSql?: string;
   /** Set if the condition is about jobs that are running: all instances claim from the table one after the other. */
   isClaimedInTurn?: boolean;
-  /** The time until the next attempt. */
   backoffSql: string;
   doneState: string;
   /** Assignments of what came of an attempt. */
@@ -119,7 +117,6 @@ export const listedJobs: ListedTable = {
   canRunSql: "true",
 };
 
-/** Jobs that are done, for which nobody looks after a day. */
 export const oldJobs: Leftovers = {
   table: "jobs",
   conditionSql: "finished_at < now() - interval '1 day'",

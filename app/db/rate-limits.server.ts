@@ -52,7 +52,6 @@ export async function forgetAttempts(database: Database, { key }: Limit): Promis
   await query(database, "delete from rate_limits where key = :key", { key });
 }
 
-/** Counters whose windows are over. */
 export const endedLimits: Leftovers = {
   table: "rate_limits",
   conditionSql: `expire <= ${nowSql}`,

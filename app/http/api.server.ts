@@ -49,7 +49,6 @@ export type Operation<Body, Query, Needed extends Scope> = {
   /** Path as clients write it, with `{name}` for each parameter. */
   path: string;
   scope: Needed;
-  /** Says what it does, for the document. */
   summary?: string;
   /** Schema of a JSON body, with the message of each field. */
   body?: z.ZodMiniType<Body>;

@@ -5,7 +5,6 @@ import type { Leftovers } from "../db/sweep.server";
 import { flashParam, rowsMessagePrefix } from "../lists/list-params";
 import type { RouteArgs, Session } from "./sessions.server";
 
-/** Messages of pages that were never opened. */
 export const unreadMessages: Leftovers = {
   table: "flash_messages",
   conditionSql: "created_at < now() - interval '1 day'",

@@ -49,7 +49,6 @@ export const headersOfStatus: Record<string, object> = {
 
 export const limitHeaders = ["RateLimit-Policy", "RateLimit"] as const;
 
-/** Parameter of the calls that run once for each key. */
 export const idempotencyKeyParam = {
   name: "Idempotency-Key",
   in: "header",

@@ -26,7 +26,6 @@ export function readPreferences(request: Request) {
     hasShortcuts: readCookie(request, "shortcuts") !== "off",
     /** Screens that read themselves again do so only when asked (WCAG 2.2.2). */
     isRefreshPaused: readCookie(request, "refresh") === "paused",
-    /** The first steps on the dashboard. */
     isFirstStepsShown: readCookie(request, "steps") !== "hidden",
   };
 }

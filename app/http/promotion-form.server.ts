@@ -43,7 +43,6 @@ type PromotionFormAction<Input> = {
   validator: (today: string) => Validator<Input>;
   /** The same without what `create` checks behind the idempotency key. */
   unboundValidator: Validator<Input>;
-  /** Returns where to go and the message there. */
   create: (input: Input, options: CreateOptions) => Promise<{ to: string; text: string }>;
 };
 

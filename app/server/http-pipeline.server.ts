@@ -37,7 +37,6 @@ import { staticFiles } from "./static-files.server";
 
 type HttpHandlerOptions = {
   build: () => Promise<ServerBuild>;
-  /** The built files that browsers get. */
   clientFolder: string;
   appOrigin: string;
   /** TRUST_PROXY, a number of hops. */
@@ -58,7 +57,6 @@ type HttpHandlerOptions = {
   stallTimeoutMs?: number;
 };
 
-/** A request on its way through the pipeline, and its answer. */
 type Exchange = {
   request: RoutedRequest & { clientAddress: string };
   response: LoggedResponse;
@@ -116,7 +114,6 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
   };
 }
 
-/** Creates what the steps of all requests use. */
 function createPipeline(options: HttpHandlerOptions) {
   const isDevelopment = options.middleware !== undefined;
   const log = options.log ?? createLog();

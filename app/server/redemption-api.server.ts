@@ -33,7 +33,6 @@ import { readBody } from "./request-body.server";
 
 const maxRedemptionBytes = 8 * 1024;
 
-/** Names of the calls in metrics. */
 const routes = { redeem: "redemption", check: "redemption check", "roll back": "rollback" };
 
 /** Makes the handler of calls. A valid key lets a machine pass the limits of everything else. */

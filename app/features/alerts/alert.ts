@@ -104,7 +104,6 @@ function describeHiding(
 
 export const alertIntents = { dismiss: "dismiss", mute: "mute" } as const;
 
-/** The times at which a person gets mails about alerts. */
 export const mailChoices = {
   never: "Never",
   at_once: "At once",

@@ -14,7 +14,6 @@ import { alertKinds, type AlertKindName, type FoundAlert } from "./alert-kinds.s
 import type { Alert } from "./alert";
 import { mailAlerts } from "./mail-alerts.server";
 
-/** Cleared alerts are kept as long as events. */
 export const oldAlerts = (): Leftovers[] => [
   {
     table: "alerts",

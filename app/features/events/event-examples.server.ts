@@ -93,7 +93,6 @@ const data: { [Type in EventType]: [subject: string, data: EventData<Type>] } = 
   "alert.cleared": ["alert:12", alert],
 };
 
-/** Events as clients get them, by type. */
 export const eventExamples = Object.fromEntries(
   (Object.keys(eventTypes) as EventType[]).map((type): [EventType, ApiEvent] => {
     const [subject, facts] = data[type];

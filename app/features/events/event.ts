@@ -18,7 +18,6 @@ export const eventTypes = {
 };
 export type EventType = keyof typeof eventTypes;
 
-/** Meanings of the events: the moment at which each happens. */
 export const eventMeanings: Record<EventType, string> = {
   "promotion.redeemed": "A code was accepted at a machine.",
   "promotion.used_up": "A redemption took the last use of a code; its own event comes first.",

@@ -8,7 +8,6 @@ import { mailAdmins } from "../sign-in/admin-mails.server";
 import { keyName, type EndingKeys } from "./integration";
 import { endsSoonSql } from "./integrations.server";
 
-/** The number of keys that a mail names. */
 const maxMailed = 20;
 const mailedDays = [1, 7, 14];
 

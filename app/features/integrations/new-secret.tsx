@@ -10,7 +10,6 @@ export function NewSecret({
   made = "created",
 }: {
   secret: string;
-  /** Says how it came to be. */
   made?: "created" | "renewed";
 }) {
   return (

@@ -57,13 +57,11 @@ export type ListedJob = {
   nextAttemptAt: Date;
   finishedAt: Date | null;
   lastError: string | null;
-  /** Whether it can run now. */
   canRun: boolean;
 };
 
 const topics: Record<string, string> = { ...templateLabels, ...eventTypes, [testType]: "Test" };
 
-/** Says what a tab without rows would show. */
 const emptyReasons: Record<JobState | "all", string> = {
   all: "Mails, events for webhooks and what the product repeats by itself appear here.",
   waiting: "Jobs that wait for their time or for another attempt appear here.",

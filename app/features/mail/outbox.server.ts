@@ -28,10 +28,8 @@ export function sweepMailFiles(): Promise<void> {
   return deleteOldMailFiles(settings().mailDays);
 }
 
-/** The key that links are encrypted under. */
 export const linkPurpose = "mail link";
 
-/** A worker tries for so long. */
 const maxAgeSql = "interval '5 days'";
 
 export type NewMail<Name extends TemplateName = TemplateName> = {

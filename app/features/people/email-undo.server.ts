@@ -22,7 +22,6 @@ export const endedUndos: Leftovers = {
   conditionSql: "expires_at < now()",
 };
 
-/** A change of address that can be undone. */
 type EmailUndo = {
   id: string;
   userId: string;

@@ -1,11 +1,9 @@
 /** The rules of photos (RULES H17), for browser and server alike. */
 
-/** The field of the file, the form that has it, and the intents of the forms about photos. */
 export const photoFormId = "photo-upload";
 export const photoField = "photo";
 export const photoIntents = { upload: "upload-photo", use: "use-photo" };
 
-/** More has to be deleted before another one is uploaded. */
 export const maxPhotos = 10;
 
 export const photoHint =

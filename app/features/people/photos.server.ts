@@ -136,7 +136,6 @@ function privateUrlOf({ id }: Pick<Photo, "id">): string {
   return `${privateFolder}/${id}.webp`;
 }
 
-/** The call of the API that answers with a photo. */
 export const photoDownloadPath = "/file/download";
 
 /** Returns a photo as the API describes files. */

@@ -40,7 +40,6 @@ const userData = z.strictObject(
   dataMessage,
 );
 
-/** Body of `POST /users`. */
 export const newUserBody = z.strictObject({
   data: z.extend(userData, {
     email: z.string(requiredField("Email is required", "email must be text")),

@@ -96,7 +96,6 @@ function figuresTable(current: Activity, before: Activity) {
   };
 }
 
-/** Lists the reasons that occurred. */
 function refusalsTable(current: Activity, before: Activity) {
   return {
     title: "Refused attempts",
@@ -128,7 +127,6 @@ function campaignsTable(campaigns: readonly ResultRow[]) {
   };
 }
 
-/** Machines that refuse often, those with the most refusals first. */
 function machinesTable(rows: readonly ResultRow[]) {
   const machines = rows
     .map((row) => ({ ...row, ...toRefusalRate(row) }))

@@ -13,7 +13,6 @@ export type Difference = {
   raw: Record<string, unknown> | null;
 };
 
-/** The number of differences of each part that are returned. */
 const maxDifferences = 10;
 
 /**

@@ -14,7 +14,6 @@ export const maxRefusedPercent = 20;
 /** Activity at a machine: redemptions that were not rolled back, and refusals by reason. */
 export type Attempts = { redemptions: number; refused: Record<RefusalReason, number> };
 
-/** Whether a machine refuses more than 20 % of at least 20 attempts. */
 function isRefusedOften(redemptions: number, refused: number): boolean {
   const attempts = redemptions + refused;
   return attempts >= minAttempts && refused * 100 > attempts * maxRefusedPercent;

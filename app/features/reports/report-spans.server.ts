@@ -5,7 +5,6 @@ import { defaultPeriod, type ReportFilters, type ReportPeriod } from "./report-f
 import { startOfWeekSql } from "../settings/settings.server";
 import { readSpans, type Span } from "./spans.server";
 
-/** Site-local days. */
 export type ReportSpan = Span & {
   /**
    * The calendar months whose events are in the span as a whole, as the first days of the first and of the one after.

@@ -264,7 +264,6 @@ export async function readGroupResults(
   });
 }
 
-/** Adds up the results of some machines. */
 function sumResults(rows: ResultRow[]) {
   const sum = (value: (row: ResultRow) => number) =>
     rows.reduce((total, row) => total + value(row), 0);

@@ -42,7 +42,6 @@ export type PeriodSpans = {
   today: string;
   /** All of its days, including what is still to come. */
   current: Span;
-  /** The span that it is compared with. */
   previous: Span;
 };
 

@@ -84,7 +84,6 @@ function parseJson<Value>(text: string): Value | null {
   }
 }
 
-/** Values that an answer is checked against. */
 const expected = (challenge: string) => ({
   expectedChallenge: challenge,
   expectedOrigin: environment().appOrigin,

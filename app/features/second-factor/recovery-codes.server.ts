@@ -29,7 +29,6 @@ export async function replaceRecoveryCodes(trx: Knex, userId: string): Promise<s
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
 }
 
-/** Each may make recovery codes. */
 const codeMakingActions: `user.${string}`[] = [
   "user.recovery_codes_renewed",
   "user.second_factor_added",

@@ -5,7 +5,6 @@ import { hashSecret, isWellFormedSecret, lockUserOf, newSecret } from "./tokens.
 import type { CheckedUser, User } from "./user";
 import { selectCheckedUserSql, selectUserSql } from "./users.server";
 
-/** Kinds of links, each with the minutes that it is valid. */
 export const linkMinutes = {
   password_reset: 10,
   email_verification: 24 * 60,

@@ -91,7 +91,6 @@ export async function setPassword(
     await notifyUser(trx, userId, "password_changed", { actor });
 }
 
-/** A form that changes one's own password. */
 type PasswordChange = NewPassword & { currentPassword: string };
 
 /**

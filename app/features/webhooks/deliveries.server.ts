@@ -46,7 +46,6 @@ export async function listDeliveries(
   return { deliveries: rows, ...list };
 }
 
-/** One call and its answer. */
 export type LoggedAttempt = {
   attemptedAt: Date;
   /** null for attempts of releases that did not keep it. */

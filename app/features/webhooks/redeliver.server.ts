@@ -13,7 +13,6 @@ import { laterDeliveriesSql } from "./deliveries.server";
 import type { DeliveryState, Webhook } from "./webhook";
 import { lockWebhook } from "./webhooks.server";
 
-/** Events that one redelivery of a period may have. */
 const maxRedelivered = 10_000;
 
 const columns = "webhook_id, position, event_id, type, subject, occurred_at, is_redelivery";

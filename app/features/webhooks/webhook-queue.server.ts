@@ -7,7 +7,6 @@ import { testType, type ApiEvent } from "../events/event";
 import { readEvents } from "../events/read-events.server";
 import { settings } from "../settings/settings.server";
 
-/** Finished deliveries are kept as long as their events. */
 export const oldDeliveries = (): Leftovers => ({
   table: "webhook_deliveries",
   conditionSql: `finished_at < now() - interval '${settings().eventDays} days'`,

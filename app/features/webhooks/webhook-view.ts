@@ -6,7 +6,6 @@ import { eventTypes, testType } from "../events/event";
 import type { DeliveryDetails, LoggedAttempt } from "./deliveries.server";
 import { deliveryStateLabels, type Delivery, type Webhook } from "./webhook";
 
-/** Names of events as the log shows them. */
 const typeLabels: Record<string, string> = { ...eventTypes, [testType]: "Test" };
 
 export const deliveryList = defineList({

@@ -5,7 +5,6 @@ import { explainDate } from "../../forms/explain-date";
 import { formValidator } from "../../forms/form-validator";
 import { parseDateInput } from "../../forms/typed-date";
 
-/** An address that events are sent to. */
 export type Webhook = {
   id: string;
   url: string;
@@ -51,7 +50,6 @@ export type Delivery = {
   lastError: string | null;
 };
 
-/** Attempts of a delivery that the log keeps, the newest ones. */
 export const maxStoredAttempts = 20;
 
 export const maxWebhooks = 20;
@@ -90,7 +88,6 @@ export const webhookValidator = formValidator(
   ),
 );
 
-/** Values of the buttons on the page of a webhook. */
 export const webhookIntents = {
   save: "save",
   enable: "enable",

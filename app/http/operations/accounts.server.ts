@@ -61,7 +61,6 @@ async function readProfile(userId: string) {
   return profileAnswer.of({ ...profile, keyEnd: key?.lastFour ?? null });
 }
 
-/** Calls about signing in, and about one's own account. */
 export const accountOperations = [
   operation({
     method: "POST",

@@ -21,7 +21,6 @@ function readUpload(form: FormData): File {
   return typeof name === "string" && name !== "" ? new File([file], name, file) : file;
 }
 
-/** Calls about files: the photos that users upload as avatars. */
 export const fileOperations = [
   operation({
     method: "POST",

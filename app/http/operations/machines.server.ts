@@ -57,7 +57,6 @@ const addGroupsBody = z.strictObject({
   groups: z.array(z.union([z.string(), z.int()], groupsMessage), groupsMessage),
 });
 
-/** Calls about machines, their groups, and the promotions that are assigned to them. */
 export const machineOperations = [
   operation({
     ...machinesOfPromotion,

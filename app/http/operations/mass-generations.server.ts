@@ -43,7 +43,6 @@ async function generationBounds() {
   return { today: await siteToday(), maxCodes: settings().maxCodes };
 }
 
-/** Calls about mass generations as a whole. */
 export const generationOperations = [
   operation({
     method: "POST",

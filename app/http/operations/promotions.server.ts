@@ -115,7 +115,6 @@ const lifecycle = [
   ["restore", "restore", "Restore a deleted code", "; a second call changes nothing. Admins only."],
 ] as const;
 
-/** Calls about single promotions and codes. */
 export const promotionOperations = [
   operation({
     method: "GET",

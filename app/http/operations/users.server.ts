@@ -30,7 +30,6 @@ const userListParams: QueryParams = {
   createdAtRange: "Twice: the first and the last day, YYYY-MM-DD; an empty one is no bound.",
 };
 
-/** Calls of admins about users. */
 export const userOperations = [
   operation({
     method: "GET",

@@ -15,7 +15,6 @@ export type OutgoingMail = {
   attachments: readonly { name: string; content: string | Buffer }[];
 };
 
-/** The way that mails leave. */
 export type MailTransport = {
   /**
    * Resolves once the mail was accepted.

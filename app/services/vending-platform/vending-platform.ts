@@ -8,7 +8,6 @@ export type PlatformMachine = {
   lastSeen: Date | null;
 };
 
-/** One complete list of the platform. */
 export type PlatformListing = {
   /** Each serial number once, in the platform's order. */
   machines: PlatformMachine[];
