@@ -4,13 +4,7 @@ import type { Question } from "../forms/question";
 import { restoreIntent } from "../forms/validator";
 import { notDoneMessage, rejectUnconfirmed } from "./form-action.server";
 import { screenRoute, statusOf } from "./answers.server";
-import {
-  markRefused,
-  redirectWithMessage,
-  type Message,
-  type NewMessage,
-  wasRefused,
-} from "./messages.server";
+import { redirectWithMessage, type Message, type NewMessage } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
 
 type Guard = (args: RouteArgs, options?: { canRestore?: boolean }) => Promise<Session>;
@@ -44,7 +38,7 @@ export function confirmRoute<Asked extends Question>({
       return json({
         ...question,
         isPasswordAsked: asksPassword && question.verb !== null && !session.isPasswordRecent,
-        wasRefused: wasRefused(args.context),
+        wasRefused: args.context.wasRefused,
       });
     }),
     action: screenRoute(async (args: ActionFunctionArgs) => {
@@ -58,7 +52,7 @@ export function confirmRoute<Asked extends Question>({
         if (!(cause instanceof DomainError)) throw cause;
         if (gone && cause.reason === "not_found")
           return redirectWithMessage(session, gone.to, { kind: "info", ...gone });
-        markRefused(args.context);
+        args.context.wasRefused = true;
         return json({ error: cause.message }, statusOf(cause));
       }
     }),
@@ -74,7 +68,7 @@ async function rejectPassword(
   const field = (name: string) => String(posted.get(name) ?? "");
   const rejection = await rejectUnconfirmed({ context, session, field });
   if (!rejection) return null;
-  markRefused(context);
+  context.wasRefused = true;
   const { errors, status, headers = {} } = rejection;
   return json({ error: errors.password, isPasswordAsked: true }, { status, headers });
 }

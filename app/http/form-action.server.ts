@@ -11,14 +11,7 @@ import {
 } from "../forms/validator";
 import { formFields } from "./form-fields.server";
 import { screenLoader, screenRoute, statusOf } from "./answers.server";
-import {
-  addNotices,
-  markRefused,
-  type Message,
-  redirectWithMessage,
-  takeNotices,
-  wasRefused,
-} from "./messages.server";
+import { redirectWithMessage, type Message } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
 import { askForApproval } from "../features/approvals/approvals.server";
 import { paths } from "../paths";
@@ -56,11 +49,13 @@ type Redirect = { to: string; text: string } & Partial<
  * the reason where it was a button without fields.
  */
 export function newForm({ context }: RouteArgs, { isPasswordRecent }: Session) {
-  const notices = takeNotices(context);
+  const { notices = [], wasRefused } = context;
+  // Of a page and a dialog over it, one shows them.
+  delete context.notices;
   return {
     idempotencyKey: randomUUID() as string,
     isPasswordAsked: !isPasswordRecent,
-    wasRefused: wasRefused(context),
+    wasRefused,
     ...(notices.length > 0 && { notices }),
   };
 }
@@ -147,11 +142,12 @@ function handleAction(
       return redirectWithMessage(session, to, { kind: "success", ...message });
     }
     const { errors, status, headers, answer } = outcome;
-    if (status !== 200) markRefused(args.context);
-    if (!posted.has(formIdField)) {
-      if (field("intent") === restoreIntent) addNotices(args.context, "warning", [notDoneMessage]);
-      else addNotices(args.context, "error", Object.values(errors));
-    }
+    if (status !== 200) args.context.wasRefused = true;
+    if (!posted.has(formIdField))
+      args.context.notices =
+        field("intent") === restoreIntent
+          ? toNotices("warning", [notDoneMessage])
+          : toNotices("error", Object.values(errors));
     const lostFiles =
       status !== 200 && args.context.isDocument ? filesToChooseAgain(posted, errors) : {};
     const isConflict = status === statusOfReason.conflict;
@@ -167,6 +163,12 @@ function handleAction(
       ...answer,
     };
     return json(body, { status, ...(headers && { headers }) });
+  });
+}
+
+function toNotices(kind: Message["kind"], texts: readonly string[]): Message[] {
+  return texts.map((text, index) => {
+    return { id: `notice-${index}`, kind, text, hideAfterMs: 4_000, undoPath: null };
   });
 }
 

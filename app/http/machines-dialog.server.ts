@@ -39,7 +39,7 @@ import { formatNumber } from "../format/number";
 import { formatCode, formatCodes } from "../format/promotion";
 import { screenRoute, statusOf } from "./answers.server";
 import { requireEditor } from "./guards.server";
-import { redirectWithMessage, markRefused, wasRefused } from "./messages.server";
+import { redirectWithMessage } from "./messages.server";
 
 type Owner = {
   /** @throws DomainError not_found */
@@ -108,7 +108,7 @@ export function machinesDialogLoader(kind: AssignmentOwner["kind"]) {
     };
     return json({
       ...({ about, targets } satisfies DialogData),
-      wasRefused: wasRefused(args.context),
+      wasRefused: args.context.wasRefused,
     });
   });
 }
@@ -139,7 +139,7 @@ export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
       const path = dialogViews[kind].path(id);
       return redirectWithMessage(session, `${path}${back.size > 0 ? `?${back}` : ""}`, answer);
     }
-    if (refusal) markRefused(args.context);
+    if (refusal) args.context.wasRefused = true;
     return json<DialogReply>({ answer, ticked, search }, refusal);
   });
 }

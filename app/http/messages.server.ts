@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { redirect, type AppLoadContext } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
 import { one, primaryDb, query } from "../db/connection.server";
 import type { Leftovers } from "../db/sweep.server";
 import { flashParam, rowsMessagePrefix } from "../lists/list-params";
@@ -69,39 +69,4 @@ export async function takeMessages(
      returning id, kind, message as text, hide_after_ms, undo_path`,
     { id, idHash: session.idHash },
   );
-}
-
-/**
- * A form that is refused without scripts is answered by the loader of the same request, whose
- * title then begins with 'Error:'; this is how the action tells it.
- */
-const refused = new WeakSet<AppLoadContext>();
-
-export function markRefused(context: AppLoadContext): void {
-  refused.add(context);
-}
-
-export function wasRefused(context: AppLoadContext): boolean {
-  return refused.has(context);
-}
-
-/** Messages of an action for the page that answers it, where no form of the page shows them. */
-const notices = new WeakMap<AppLoadContext, Message[]>();
-
-export function addNotices(
-  context: AppLoadContext,
-  kind: Message["kind"],
-  texts: readonly string[],
-): void {
-  const added = texts.map((text, index) => {
-    return { id: `notice-${index}`, kind, text, hideAfterMs: 4_000, undoPath: null };
-  });
-  notices.set(context, added);
-}
-
-/** Returns the messages for the page, once: of a page and a dialog over it, one shows them. */
-export function takeNotices(context: AppLoadContext): Message[] {
-  const taken = notices.get(context) ?? [];
-  notices.delete(context);
-  return taken;
 }

@@ -19,16 +19,9 @@ export type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
 
 const maxAgeSeconds = 7 * 24 * 60 * 60;
 
-// The loaders of one page run side by side, each with a Request of its own but the same context.
-const found = new WeakMap<AppLoadContext, Promise<Session | null>>();
-
-/** The session of the browser, looked up once for all loaders of a request. */
+/** Returns the session of the browser. The loaders of one page run side by side, with the same context. */
 export function currentSession({ request, context }: RouteArgs): Promise<Session | null> {
-  const known = found.get(context);
-  if (known) return known;
-  const session = readSession(request, context);
-  found.set(context, session);
-  return session;
+  return (context.session ??= readSession(request, context));
 }
 
 async function readSession(request: Request, context: AppLoadContext) {

@@ -277,6 +277,7 @@ async function answerByRoute(
         clientAddress: request.clientAddress,
         userAgent: request.headers["user-agent"] ?? "",
         isPosted: !isSafeMethod(request.method),
+        wasRefused: false,
         isDocument: !isDataRequest(new URL(request.url ?? "/", origin).searchParams),
         get log() {
           return log.child({ requestId });

@@ -1,4 +1,6 @@
 import type { Logger } from "pino";
+import type { Message } from "../http/messages.server";
+import type { Session } from "../http/sessions.server";
 
 declare module "@remix-run/server-runtime" {
   /** Facts about the request that every loader and action gets. */
@@ -12,9 +14,18 @@ declare module "@remix-run/server-runtime" {
     isPosted: boolean;
     /** Whether the answer is a document, as without scripts, rather than data for the page shown. */
     isDocument: boolean;
+    /** The session of the browser, looked up once for all loaders of a request. */
+    session?: Promise<Session | null>;
     /** The user of the session or the bearer, once it is known. */
     userId?: string;
     log: Logger;
+    /**
+     * Whether an action refused its form. Without scripts, the loader of the same request answers it with a title that
+     * begins with 'Error:'.
+     */
+    wasRefused: boolean;
+    /** Messages of an action for the page that answers it, where no form of the page shows them. */
+    notices?: Message[];
     /** The unexpected error of this request, noted by `handleError`, or why it is answered with 503. */
     fault?: unknown;
   }

@@ -49,6 +49,7 @@ function call(path: string, { method = "GET", body, headers = {} }: Call = {}) {
     clientAddress: "127.0.0.1",
     isPosted: true,
     isDocument: true,
+    wasRefused: false,
     log: pino({ enabled: false }),
   });
 }

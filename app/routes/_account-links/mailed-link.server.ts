@@ -7,7 +7,6 @@ import { setPasswordByLink } from "../../features/sign-in/account-links.server";
 import { findLinkUser, type LinkKind } from "../../features/sign-in/link-tokens.server";
 import { statusOf } from "../../http/answers.server";
 import { hostCookieName, readCookie, setCookie } from "../../http/cookies.server";
-import { markRefused, wasRefused } from "../../http/messages.server";
 import { originOf, type RouteArgs } from "../../http/sessions.server";
 import { serverPaths } from "../../paths";
 
@@ -41,7 +40,7 @@ export async function loadMailedLink(args: RouteArgs, kind: LinkKind) {
   return {
     email: user ? user.email : null,
     hasEnded: secret !== null && !user,
-    wasRefused: wasRefused(args.context),
+    wasRefused: args.context.wasRefused,
   };
 }
 
@@ -97,7 +96,7 @@ export function rerenderAccountForm(
   values: Record<string, string> = {},
 ) {
   if (!(cause instanceof DomainError)) throw cause;
-  markRefused(context);
+  context.wasRefused = true;
   const { message, fields } = cause;
   const answer = Object.keys(fields).length > 0 ? { errors: fields } : { rejection: message };
   return json<AccountAnswer>({ ...answer, values }, statusOf(cause));

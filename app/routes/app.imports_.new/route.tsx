@@ -9,7 +9,7 @@ import { screenRoute, statusOf } from "../../http/answers.server";
 import { readFileForm, takeUpload } from "../../http/file-form.server";
 import { chooseAgainMessage, formLoader } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
-import { markRefused, redirectWithMessage } from "../../http/messages.server";
+import { redirectWithMessage } from "../../http/messages.server";
 import { paths } from "../../paths";
 import { Page } from "../../ui/layout/page";
 import { ImportForm } from "./import-form";
@@ -65,7 +65,7 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
     });
   } catch (cause) {
     if (!(cause instanceof DomainError)) throw cause;
-    markRefused(args.context);
+    args.context.wasRefused = true;
     const errors: FieldErrors =
       Object.keys(cause.fields).length > 0 ? cause.fields : { [fileField]: cause.message };
     const fieldErrors = { ...errors, [fileField]: errors[fileField] ?? chooseAgainMessage };

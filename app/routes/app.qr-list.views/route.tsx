@@ -16,12 +16,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { stayOnPage } from "../../forms/network-errors";
 import { screenLoader, screenRoute } from "../../http/answers.server";
 import { requireEditor } from "../../http/guards.server";
-import {
-  markRefused,
-  type NewMessage,
-  redirectWithMessage,
-  wasRefused,
-} from "../../http/messages.server";
+import { type NewMessage, redirectWithMessage } from "../../http/messages.server";
 import type { Session } from "../../http/sessions.server";
 import { undoIntent } from "../../lists/list-params";
 import { paths } from "../../paths";
@@ -31,7 +26,7 @@ export const meta = pageMeta();
 
 export const loader = screenLoader(requireEditor, async (args, { user }) => {
   const [views, deleted] = await Promise.all([listSavedViews(user), listDeletedViews(user)]);
-  return { views, deleted, wasRefused: wasRefused(args.context) };
+  return { views, deleted, wasRefused: args.context.wasRefused };
 });
 
 type Outcome = Pick<NewMessage, "text" | "undoPath">;
@@ -93,7 +88,7 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
   const posted = await args.request.formData();
   const url = new URL(args.request.url);
   const answer = (error: string, status: number, isAboutName = true) => {
-    if (status !== 200) markRefused(args.context);
+    if (status !== 200) args.context.wasRefused = true;
     const name = isAboutName ? String(posted.get("name") ?? "") : undefined;
     return json({ error, status, name, isAboutName }, { status });
   };

@@ -5,7 +5,6 @@ import type { PasskeyRequest } from "../../features/second-factor/passkey";
 import { SignInRejected } from "../../features/sign-in/sign-in.server";
 import type { CheckedUser } from "../../features/sign-in/user";
 import { safeRedirectPath } from "../../http/guards.server";
-import { markRefused } from "../../http/messages.server";
 import { signBrowserIn, type RouteArgs } from "../../http/sessions.server";
 import { paths } from "../../paths";
 import { restoredFieldName, type LoginAttempt, type RestoredForm } from "./login-page";
@@ -53,7 +52,7 @@ export function rejectAttempt(
   const isBusy = error instanceof DomainError && error.reason === "unavailable";
   if (!isBusy && !(error instanceof SignInRejected)) throw error;
   if (isBusy) context.fault = error;
-  markRefused(context);
+  context.wasRefused = true;
   const seconds = isBusy ? 2 : (error as SignInRejected).retryAfterSeconds;
   return json<Answer>(
     { rejection: error.message, ...prefill, ...answer },

@@ -21,7 +21,6 @@ import {
   trustThisBrowser,
 } from "./second-step.server";
 import { requireSignedOut } from "../../http/guards.server";
-import { markRefused, wasRefused } from "../../http/messages.server";
 import { readPreferences } from "../../http/preferences.server";
 import { publicHandle } from "../../ui/layout/public-handle";
 import {
@@ -53,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
     canSignUp: settings().allowSignup,
     isLite: readPreferences(args.request).isLite,
     isContinuing: isContinuing(args),
-    wasRefused: wasRefused(args.context),
+    wasRefused: args.context.wasRefused,
   };
 }
 
@@ -96,7 +95,7 @@ async function enterCode(attempt: Attempt) {
   } catch (cause) {
     const isRejected = cause instanceof SignInRejected;
     if (!isRejected && !(cause instanceof DomainError)) throw cause;
-    markRefused(args.context);
+    args.context.wasRefused = true;
     const hasEnded = isRejected || cause.reason === "not_found";
     const answer = { rejection: cause.message, isSecondStep: !hasEnded, ...prefill };
     return json<Answer>(answer, hasEnded ? 401 : statusOf(cause));

@@ -4,7 +4,6 @@ import { settings } from "../../features/settings/settings.server";
 import { signUp } from "../../features/sign-in/account-links.server";
 import { pageMeta } from "../../forms/page-meta";
 import { requireSignedOut } from "../../http/guards.server";
-import { wasRefused } from "../../http/messages.server";
 import { originOf } from "../../http/sessions.server";
 import { publicHandle } from "../../ui/layout/public-handle";
 import {
@@ -25,7 +24,7 @@ function requireSignUp(): void {
 export async function loader(args: LoaderFunctionArgs) {
   await requireSignedOut(args);
   requireSignUp();
-  return { wasRefused: wasRefused(args.context) };
+  return { wasRefused: args.context.wasRefused };
 }
 
 export async function action(args: ActionFunctionArgs) {
