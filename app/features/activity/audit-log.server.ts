@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
 import { db, query } from "../../db/connection.server";
 import { formatDateTime } from "../../format/date";
@@ -210,7 +211,7 @@ type Change<Value> = Record<"from" | "to", Value>;
 /** Returns the values that differ, as the details of an action have them. */
 export function changesBetween<Values extends object>(existing: Values, values: Partial<Values>) {
   const names = Object.keys(values) as (keyof Values & string)[];
-  const changed = names.filter((name) => values[name] !== existing[name]);
+  const changed = names.filter((name) => !isDeepStrictEqual(values[name], existing[name]));
   return Object.fromEntries(
     changed.map((name) => [name, { from: existing[name], to: values[name] }]),
   );

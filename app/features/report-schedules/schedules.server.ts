@@ -5,7 +5,7 @@ import { namesIn } from "../../db/pages.server";
 import { siteTimeZone } from "../../db/site.server";
 import { conflict, invalidFields, notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
-import { recordAction, type Actor } from "../activity/audit-log.server";
+import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { startOfWeekSql } from "../settings/settings.server";
 import {
@@ -119,15 +119,7 @@ export async function editSchedule(
   return db().transaction(async (trx) => {
     const before = await lockSchedule(trx, id);
     const { frequency, recipients, hour } = values;
-    const details = {
-      ...(before.frequency !== frequency && {
-        frequency: { from: before.frequency, to: frequency },
-      }),
-      ...(before.recipients.join() !== recipients.join() && {
-        recipients: { from: before.recipients, to: recipients },
-      }),
-      ...(before.hour !== hour && { hour: { from: before.hour, to: hour } }),
-    };
+    const details = changesBetween<ScheduleValues>(before, { frequency, recipients, hour });
     if (Object.keys(details).length === 0) return { changed: false };
     await query(
       trx,

@@ -7,7 +7,7 @@ import { environment } from "../../env.server";
 import { conflict, invalidFields, notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { hostOf, isAllowedAddress } from "../../services/webhooks/webhook-address.server";
-import { recordAction, type Actor } from "../activity/audit-log.server";
+import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
 import {
   storeResult,
   withIdempotency,
@@ -53,12 +53,9 @@ export async function getWebhook(id: string, database: Knex = db()): Promise<Web
   return toWebhook(webhook);
 }
 
-/** Returns why calls can't be sent to an address on this site. */
-function siteUrlError(text: string): string | null {
-  const error = urlError(text);
-  if (error !== null) return error;
+/** Returns why calls can't be sent to a complete address on this site. */
+function siteUrlError(url: URL): string | null {
   const { webhookPrivate } = environment();
-  const url = new URL(text);
   const host = hostOf(url);
   if (url.protocol === "http:" && !webhookPrivate) return "The address must begin with https://";
   if (isIP(host) && !isAllowedAddress(host, { allowsPrivate: webhookPrivate }))
@@ -68,7 +65,7 @@ function siteUrlError(text: string): string | null {
 
 /** @throws DomainError invalid: `fields.url` */
 function assertUrl(url: string): void {
-  const error = siteUrlError(url);
+  const error = urlError(url) ?? siteUrlError(new URL(url));
   if (error !== null) throw invalidFields({ url: error });
 }
 
@@ -215,11 +212,8 @@ export async function editWebhook(
 ) {
   assertUrl(url);
   return changeWebhook(id, options, async (trx, webhook) => {
-    const hasOtherEvents = webhook.eventTypes.join() !== eventTypes.join();
-    const details = {
-      ...(webhook.url !== url && { url: { from: webhook.url, to: url } }),
-      ...(hasOtherEvents && { events: { from: webhook.eventTypes, to: eventTypes } }),
-    };
+    const before = { url: webhook.url, events: webhook.eventTypes };
+    const details = changesBetween(before, { url, events: eventTypes });
     if (Object.keys(details).length === 0) return null;
     const sql = "update webhooks set url = :url, event_types = :eventTypes where id = :id";
     await query(trx, sql, { id: webhook.id, url, eventTypes });
