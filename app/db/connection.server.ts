@@ -209,8 +209,9 @@ export async function readValue<Value>(
   database: Database,
   sql: string,
   bindings: Bindings = {},
+  options: QueryOptions = {},
 ): Promise<Value> {
-  const [row] = await query<Record<string, Value>>(database, sql, bindings);
+  const [row] = await query<Record<string, Value>>(database, sql, bindings, options);
   return Object.values(row!)[0] as Value;
 }
 

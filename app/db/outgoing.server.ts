@@ -1,12 +1,8 @@
 /** Whether messages leave by themselves: mails, reports by mail and webhook calls wait after a restore (RULES E7). */
-import { db, one, query, type Database } from "./connection.server";
+import { db, query, readValue, type Database } from "./connection.server";
 
-export async function isOutgoingPaused(): Promise<boolean> {
-  const site = await one<{ isOutgoingPaused: boolean }>(
-    db(),
-    "select is_outgoing_paused from site_settings",
-  );
-  return site?.isOutgoingPaused ?? false;
+export function isOutgoingPaused(): Promise<boolean> {
+  return readValue(db(), "select is_outgoing_paused from site_settings");
 }
 
 export async function pauseOutgoing(trx: Database): Promise<void> {

@@ -1,18 +1,13 @@
 /** Whether the site has sample data: the rows that were created until a timestamp (RULES A11). */
-import { db, one, query, type Database } from "./connection.server";
+import { db, query, readValue, type Database } from "./connection.server";
 
 /** @param lock locks the answer until the transaction ends */
-export async function hasSampleData(
+export function hasSampleData(
   database: Database = db(),
   lock: "for update" | "" = "",
 ): Promise<boolean> {
-  const site = await one<{ hasSampleData: boolean }>(
-    database,
-    `select sample_data_until is not null as has_sample_data from site_settings ${lock}`,
-    {},
-    { isPrepared: lock === "" },
-  );
-  return site?.hasSampleData ?? false;
+  const sql = `select sample_data_until is not null from site_settings ${lock}`;
+  return readValue(database, sql, {}, { isPrepared: lock === "" });
 }
 
 /** Whether a timestamp is one of the sample data. @param column of type timestamptz */
