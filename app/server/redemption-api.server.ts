@@ -1,20 +1,8 @@
 /**
- * The redemption API, beside Remix: machines wait for it, and Remix would cost several times what
- * the statement does. Both calls want `Authorization: Bearer vqm_…`, a key of an integration;
- * cookies and keys in the address count for nothing. Errors are `{error}`, a sentence for people.
- *
- * `POST /api/redemptions` wants a `redemptionBody` as JSON, at most 8 KiB. 201 is an accepted use, and
- * 422 with `reason` a refusal, both also when it is asked again; once it was rolled back, a repetition
- * is 409 with the reason `rolled_back`. After 422 with `fields` and after 429 nothing was decided, and
- * the redemption id is still free.
- *
- * `POST /api/redemptions/check` wants the same without a redemption id, and answers what the redemption would: 200 with the
- * discount, or the same 422. It takes no use.
- *
- * `POST /api/redemptions/{redemptionId}/rollback` answers 200 once, and again to the same `Idempotency-Key`; any other
- * repetition is 409 with the reason `rolled_back` and the transaction. A body, if there is one, is not looked at.
- *
- * After 503, or no answer at all, nobody knows yet whether it was done: send exactly the same again.
+ * Answers the redemption API beside Remix: machines wait for it, and Remix would cost several times what the statement
+ * does. `http/openapi.server` says what each call wants and answers. Cookies, keys in the address and the body of a
+ * rollback count for nothing.
+ * After 503, or no answer at all, nobody knows yet whether it was done: clients send exactly the same again.
  */
 import type { ServerResponse } from "node:http";
 import { bearerOf } from "../http/guards.server";

@@ -210,7 +210,6 @@ const descriptions: Record<string, string> = {
   // Photos.
   "avatar.id": "Id of the file.",
   "avatar.name": "Name of the file.",
-  "accounts.name": "Name of the file.",
   sizeInBytes: "Size in bytes.",
   privateUrl: "Path of the file, for `GET /file/download`.",
   publicUrl: "Address of the file.",
