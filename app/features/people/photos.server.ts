@@ -132,7 +132,7 @@ export async function readPhoto(
 const privateFolder = "users/avatar";
 
 /** Returns the path of a photo that its content is read by, for the API. */
-function privateUrlOf({ id }: Pick<Photo, "id">): string {
+function privateUrlOf(id: string): string {
   return `${privateFolder}/${id}.webp`;
 }
 
@@ -140,7 +140,7 @@ export const photoDownloadPath = "/file/download";
 
 /** Returns a photo as the API describes files. */
 export function toApiFile({ id, name, sizeInBytes }: Pick<Photo, "id" | "name" | "sizeInBytes">) {
-  const privateUrl = privateUrlOf({ id });
+  const privateUrl = privateUrlOf(id);
   const address = `${photoDownloadPath}?privateUrl=${encodeURIComponent(privateUrl)}`;
   const publicUrl = environment().appOrigin + address;
   return { id, name, sizeInBytes, privateUrl, publicUrl, new: false };
@@ -152,7 +152,7 @@ export function toApiFile({ id, name, sizeInBytes }: Pick<Photo, "id" | "name" |
  */
 export function readPhotoAt(privateUrl: string, viewer: Pick<User, "id" | "role">) {
   const id = privateUrl.slice(privateFolder.length + 1, -".webp".length);
-  if (privateUrl !== privateUrlOf({ id })) throw notFound("Photo");
+  if (privateUrl !== privateUrlOf(id)) throw notFound("Photo");
   return readPhoto(id, viewer);
 }
 

@@ -14,11 +14,6 @@ export const maxRefusedPercent = 20;
 /** Activity at a machine: redemptions that were not rolled back, and refusals by reason. */
 export type Attempts = { redemptions: number; refused: Record<RefusalReason, number> };
 
-function isRefusedOften(redemptions: number, refused: number): boolean {
-  const attempts = redemptions + refused;
-  return attempts >= minAttempts && refused * 100 > attempts * maxRefusedPercent;
-}
-
 /** Sums of attempts as figures and texts. */
 export function toRefusalRate({ redemptions, refused }: Attempts) {
   const count = countRefused(refused);
@@ -33,6 +28,6 @@ export function toRefusalRate({ redemptions, refused }: Attempts) {
     rate: attempts === 0 ? "–" : formatShare(count, attempts),
     reason: count === 0 ? null : reason,
     reasonLabel: count === 0 ? "–" : refusalLabels[reason],
-    isOften: isRefusedOften(redemptions, count),
+    isOften: attempts >= minAttempts && count * 100 > attempts * maxRefusedPercent,
   };
 }
