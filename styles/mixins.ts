@@ -1,3 +1,4 @@
+import { globalStyle, type GlobalStyleRule } from "@vanilla-extract/css";
 import { color, line, radius } from "#styles/tokens.css";
 
 /** One column, whose cells shrink below the width of their content. */
@@ -14,3 +15,9 @@ export const raised = {
   borderRadius: radius.card,
   boxShadow: color.overlayShadow,
 };
+
+/** Styles what is within an element, by selectors in which '&' stands for it. */
+export function within(element: string, rules: Record<string, GlobalStyleRule>): void {
+  for (const [selector, rule] of Object.entries(rules))
+    globalStyle(selector.replaceAll("&", element), rule);
+}

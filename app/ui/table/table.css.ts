@@ -1,6 +1,7 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
+import { within } from "../../../styles/mixins";
 import { card } from "../layout/layout.css";
 
 const cards = (rules: object) => ({ "@media": { [media.cards]: rules } });
@@ -45,18 +46,20 @@ export const table = style({
   },
 });
 
-globalStyle(`${table} th, ${table} td`, {
-  // Between 4 and 8: twelve columns fit beside the sidebar.
-  padding: `${space.xs} calc(${space.xs} + ${space.xxs})`,
-  borderBottom: `${line.thin} ${color.border}`,
-  textAlign: "left",
-});
-// Only names and headings may take a second line: what is scanned stays on one.
-globalStyle(`${table} td`, { whiteSpace: "nowrap", ...cards({ whiteSpace: "normal" }) });
 /** A value that something small may follow, on a second line where there is no room beside it. */
 export const withNote = style({});
-// Outweighs the rules for moments and for the headers of rows.
-globalStyle(`${table}${table} .${withNote}`, { overflowWrap: "break-word", whiteSpace: "normal" });
+within(table, {
+  "& th, & td": {
+    // Between 4 and 8: twelve columns fit beside the sidebar.
+    padding: `${space.xs} calc(${space.xs} + ${space.xxs})`,
+    borderBottom: `${line.thin} ${color.border}`,
+    textAlign: "left",
+  },
+  // Only names and headings may take a second line: what is scanned stays on one.
+  "& td": { whiteSpace: "nowrap", ...cards({ whiteSpace: "normal" }) },
+  // Outweighs the rules for moments and for the headers of rows.
+  [`&& .${withNote}`]: { overflowWrap: "break-word", whiteSpace: "normal" },
+});
 /** A fact beneath the value that it belongs to, such as the code beneath a name. */
 export const detail = style({
   display: "block",
@@ -67,45 +70,39 @@ export const detail = style({
 globalStyle(`${detail} > code`, { whiteSpace: "nowrap" });
 /** A value that something is said about, beneath. */
 export const twoLines = style({ minWidth: size.name });
-globalStyle(`${table} .${twoLines}`, {
-  whiteSpace: "normal",
-  overflowWrap: "anywhere",
-});
-globalStyle(`${table} td.${twoLines}`, cards({ flexBasis: "100%" }));
-globalStyle(`${table} .${twoLines} > span`, { display: "block" });
-globalStyle(`${table} .${twoLines} > a + span`, cards({ display: "inline" }));
-globalStyle(`${table} .${twoLines} > .${detail}`, {
-  "@media": { [media.twoColumns]: { whiteSpace: "nowrap" } },
-});
 export const actions = style({});
-// Leaves room for all columns beside the sidebar.
-globalStyle(`${table} :where(tr:has(> .${actions})) > :is(th, td)`, {
-  "@media": { [media.tight]: { paddingInline: space.xs } },
-});
-globalStyle(`${table} th:first-child, ${table} td:first-child`, { paddingInlineStart: space.lg });
-globalStyle(`${table} th:last-child, ${table} td:last-child`, { paddingInlineEnd: space.lg });
-globalStyle(`${table} thead th`, {
-  height: size.touch,
-  ...text.small,
-  fontWeight: weight.strong,
-  color: color.muted,
-});
-globalStyle(`${table} tbody tr:last-child > *`, { borderBottom: 0 });
-globalStyle(`${table} tbody > tr > *`, {
-  height: size.row,
-  "@media": { [media.print]: { height: size.touch } },
-});
-globalStyle(`${table} tbody tr`, { background: color.surface });
-globalStyle(`${table} tbody tr:hover`, { background: color.bg });
-globalStyle(`${table} tbody tr:has(input:checked)`, {
-  background: color.tint,
-  // The tint is nearly that of some badges. A rule about the badges themselves would style all of them anew whenever a
-  // script touches a box.
-  vars: Object.fromEntries(
-    [color.successBg, color.warningBg, color.dangerBg, color.infoBg, color.neutralBg].map(
-      (back) => [back, color.surface],
+within(table, {
+  [`& .${twoLines}`]: { whiteSpace: "normal", overflowWrap: "anywhere" },
+  [`& td.${twoLines}`]: cards({ flexBasis: "100%" }),
+  [`& .${twoLines} > span`]: { display: "block" },
+  [`& .${twoLines} > a + span`]: cards({ display: "inline" }),
+  [`& .${twoLines} > .${detail}`]: { "@media": { [media.twoColumns]: { whiteSpace: "nowrap" } } },
+  // Leaves room for all columns beside the sidebar.
+  [`& :where(tr:has(> .${actions})) > :is(th, td)`]: {
+    "@media": { [media.tight]: { paddingInline: space.xs } },
+  },
+  "& th:first-child, & td:first-child": { paddingInlineStart: space.lg },
+  "& th:last-child, & td:last-child": { paddingInlineEnd: space.lg },
+  "& thead th": {
+    height: size.touch,
+    ...text.small,
+    fontWeight: weight.strong,
+    color: color.muted,
+  },
+  "& tbody tr:last-child > *": { borderBottom: 0 },
+  "& tbody > tr > *": { height: size.row, "@media": { [media.print]: { height: size.touch } } },
+  "& tbody tr": { background: color.surface },
+  "& tbody tr:hover": { background: color.bg },
+  "& tbody tr:has(input:checked)": {
+    background: color.tint,
+    // The tint is nearly that of some badges. A rule about the badges themselves would style all of them anew whenever a
+    // script touches a box.
+    vars: Object.fromEntries(
+      [color.successBg, color.warningBg, color.dangerBg, color.infoBg, color.neutralBg].map(
+        (back) => [back, color.surface],
+      ),
     ),
-  ),
+  },
 });
 
 /** The cell that selects its row. A press anywhere in it ticks the box, which is smaller than a shaky hand needs. */
@@ -115,7 +112,6 @@ globalStyle(`${selection} > input::after`, {
   position: "absolute",
   inset: 0,
 });
-
 /** The number of rows, at the left of the tools. */
 export const count = style({
   flex: 1,
@@ -132,79 +128,66 @@ globalStyle(`${table}${table} .${wideOnly}`, {
 export const folded = style({ "@media": { [media.wide]: { display: "none" } } });
 /** A column that cards have no room for. */
 export const notInCards = style({});
-globalStyle(`${table} .${notInCards}`, cards({ display: "none" }));
+export const number = style({});
+/** A moment or an address in the place of a name: on one line where there is room. */
+export const moment = style({});
+export const status = style({});
 
 // Under 1100 px a row is a card: what ticks it, its name and its status on top; then the values; then
 // the actions. Lines break where they have to. Of the head, the orders are left.
-globalStyle(
-  `${table} thead:has(a, input)`,
-  cards({
+// A doubled class outweighs the wide rules for first and last cells.
+within(table, {
+  [`& .${notInCards}`]: cards({ display: "none" }),
+  "& thead:has(a, input)": cards({
     display: "block",
     padding: `${space.xs} ${space.lg}`,
     borderBottom: `${line.thin} ${color.border}`,
   }),
-);
-globalStyle(
-  `${table} thead tr`,
-  cards({ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: space.lg }),
-);
-globalStyle(
-  `${table}${table} thead th`,
-  cards({ display: "flex", alignItems: "center", height: size.action, padding: 0, border: 0 }),
-);
-globalStyle(
-  `${table}${table} thead th:not(:has(a, input))`,
-  cards({ position: "absolute", clipPath: "inset(50%)" }),
-);
-globalStyle(
-  `${table} thead tr:has(a)::before`,
-  cards({ content: "'Sort by'", ...text.small, color: color.muted }),
-);
-// Keeps beside the box what wraps, too.
-globalStyle(
-  `${table} thead tr:has(input)`,
-  cards({
+  "& thead tr": cards({
+    display: "flex",
+    flexWrap: "wrap",
+    alignItems: "center",
+    columnGap: space.lg,
+  }),
+  "&& thead th": cards({
+    display: "flex",
+    alignItems: "center",
+    height: size.action,
+    padding: 0,
+    border: 0,
+  }),
+  "&& thead th:not(:has(a, input))": cards({ position: "absolute", clipPath: "inset(50%)" }),
+  "& thead tr:has(a)::before": cards({ content: "'Sort by'", ...text.small, color: color.muted }),
+  // Keeps beside the box what wraps, too.
+  "& thead tr:has(input)": cards({
     position: "relative",
     minHeight: size.action,
     paddingInlineStart: `calc(${size.icon} + ${space.md})`,
   }),
-);
-globalStyle(
-  `${table}${table} thead th:has(input)`,
-  cards({ position: "absolute", insetInlineStart: 0, top: 0 }),
-);
-globalStyle(`${table} tbody`, cards({ display: "block" }));
-globalStyle(
-  `${table} tbody tr`,
-  cards({
+  "&& thead th:has(input)": cards({ position: "absolute", insetInlineStart: 0, top: 0 }),
+  "& tbody": cards({ display: "block" }),
+  "& tbody tr": cards({
     display: "flex",
     flexWrap: "wrap",
     gap: `${space.xxs} ${space.md}`,
     padding: `${space.md} ${space.lg}`,
     borderBottom: `${line.thin} ${color.border}`,
   }),
-);
-// Ends the first line, whatever it holds.
-globalStyle(`${table} tbody tr::before`, cards({ content: "''", order: 1, width: "100%" }));
-globalStyle(`${table} tbody tr > *`, cards({ order: 2 }));
-globalStyle(`${table} tbody .${selection}`, cards({ order: 0 }));
-// Lines up everything beside a box with the name.
-globalStyle(
-  `${table} tbody tr:has(> .${selection})`,
-  cards({
+  // Ends the first line, whatever it holds.
+  "& tbody tr::before": cards({ content: "''", order: 1, width: "100%" }),
+  "& tbody tr > *": cards({ order: 2 }),
+  [`& tbody .${selection}`]: cards({
+    order: 0,
+    position: "absolute",
+    insetInlineStart: space.lg,
+  }),
+  // Lines up everything beside a box with the name.
+  [`& tbody tr:has(> .${selection})`]: cards({
     position: "relative",
     paddingInlineStart: `calc(${space.lg} + ${size.icon} + ${space.md})`,
   }),
-);
-globalStyle(
-  `${table} tbody .${selection}`,
-  cards({ position: "absolute", insetInlineStart: space.lg }),
-);
-globalStyle(`${table} tbody tr:last-child`, cards({ borderBottom: 0 }));
-// The doubled class outweighs the wide rules for first and last cells.
-globalStyle(
-  `${table}${table} tbody tr > :not(.${notInCards}, .${wideOnly})`,
-  cards({
+  "& tbody tr:last-child": cards({ borderBottom: 0 }),
+  [`&& tbody tr > :not(.${notInCards}, .${wideOnly})`]: cards({
     display: "block",
     height: "auto",
     padding: 0,
@@ -212,78 +195,68 @@ globalStyle(
     textAlign: "left",
     overflowWrap: "anywhere",
   }),
-);
-globalStyle(
-  `${table} td::before`,
-  cards({ content: "attr(data-label) ' '", color: color.muted, ...text.small }),
-);
-
-export const number = style({});
-globalStyle(`${table} .${number}`, { textAlign: "right" });
-globalStyle(`${table} :is(.${notInCards}, .${number})`, {
-  "@media": { [media.tight]: { whiteSpace: "normal" } },
-});
-// The column after a number begins at the left.
-globalStyle(`${table} .${number} + :not(.${number})`, {
-  "@media": { [media.notCards]: { paddingInlineStart: space.lg } },
+  "& td::before": cards({ content: "attr(data-label) ' '", color: color.muted, ...text.small }),
 });
 
-// The row's header: what the row is about, with its code beneath.
-globalStyle(`${table} tbody th`, {
-  minWidth: size.name,
-  fontWeight: weight.strong,
-  overflowWrap: "anywhere",
-  "@media": {
-    [media.tight]: { minWidth: size.short },
-    [media.cards]: { order: 0, flex: `1 1 ${size.short}`, minWidth: 0 },
+within(table, {
+  [`& .${number}`]: { textAlign: "right" },
+  [`& :is(.${notInCards}, .${number})`]: { "@media": { [media.tight]: { whiteSpace: "normal" } } },
+  // The column after a number begins at the left.
+  [`& .${number} + :not(.${number})`]: {
+    "@media": { [media.notCards]: { paddingInlineStart: space.lg } },
   },
-});
-globalStyle(`${table} tbody th > span`, { display: "block" });
-globalStyle(`${table} tbody th > a:not(:hover, :focus)`, { textDecoration: "none" });
-// A long name takes two lines; its page has the rest.
-globalStyle(`${table} tbody th > a`, {
-  "@media": {
-    [media.screen]: {
-      display: "-webkit-box",
-      WebkitBoxOrient: "vertical",
-      WebkitLineClamp: 2,
-      overflow: "hidden",
+  // The row's header: what the row is about, with its code beneath.
+  "& tbody th": {
+    minWidth: size.name,
+    fontWeight: weight.strong,
+    overflowWrap: "anywhere",
+    "@media": {
+      [media.tight]: { minWidth: size.short },
+      [media.cards]: { order: 0, flex: `1 1 ${size.short}`, minWidth: 0 },
     },
   },
-});
-/** A moment or an address in the place of a name: on one line where there is room. */
-export const moment = style({});
-globalStyle(`${table} tbody .${moment}`, {
-  "@media": { [media.notCards]: { minWidth: 0, whiteSpace: "nowrap" } },
-});
-export const status = style({});
-globalStyle(`${table} tbody .${status}`, cards({ order: 0 }));
-globalStyle(`${table} tbody .${actions}`, {
-  "@media": {
-    [media.cards]: { order: 3, width: "100%" },
-    [media.wideCards]: { width: "auto", marginInlineStart: "auto" },
-  },
-});
-globalStyle(`${table} .${actions}`, {
-  textAlign: "right",
-  "@media": {
-    [media.notCards]: { position: "sticky", insetInlineEnd: 0, background: "inherit" },
-    [media.print]: { display: "none" },
-  },
-});
-// The status stays beside the actions, which would lie over it.
-globalStyle(`${table} tr:has(> .${actions}) > .${status}`, {
-  "@media": {
-    [media.tight]: {
-      position: "sticky",
-      insetInlineEnd: `calc(4 * ${size.action} + ${space.lg} + ${space.xs})`,
-      background: "inherit",
+  "& tbody th > span": { display: "block" },
+  "& tbody th > a:not(:hover, :focus)": { textDecoration: "none" },
+  // A long name takes two lines; its page has the rest.
+  "& tbody th > a": {
+    "@media": {
+      [media.screen]: {
+        display: "-webkit-box",
+        WebkitBoxOrient: "vertical",
+        WebkitLineClamp: 2,
+        overflow: "hidden",
+      },
     },
   },
+  [`& tbody .${moment}`]: { "@media": { [media.notCards]: { minWidth: 0, whiteSpace: "nowrap" } } },
+  [`& tbody .${status}`]: cards({ order: 0 }),
+  [`& tbody .${actions}`]: {
+    "@media": {
+      [media.cards]: { order: 3, width: "100%" },
+      [media.wideCards]: { width: "auto", marginInlineStart: "auto" },
+    },
+  },
+  [`& .${actions}`]: {
+    textAlign: "right",
+    "@media": {
+      [media.notCards]: { position: "sticky", insetInlineEnd: 0, background: "inherit" },
+      [media.print]: { display: "none" },
+    },
+  },
+  // The status stays beside the actions, which would lie over it.
+  [`& tr:has(> .${actions}) > .${status}`]: {
+    "@media": {
+      [media.tight]: {
+        position: "sticky",
+        insetInlineEnd: `calc(4 * ${size.action} + ${space.lg} + ${space.xs})`,
+        background: "inherit",
+      },
+    },
+  },
+  [`& .${actions} > form`]: {
+    justifyContent: "flex-end",
+    flexWrap: "nowrap",
+    ...cards({ justifyContent: "flex-start", flexWrap: "wrap", marginTop: space.xs }),
+  },
+  "& thead tr": { background: color.surface },
 });
-globalStyle(`${table} .${actions} > form`, {
-  justifyContent: "flex-end",
-  flexWrap: "nowrap",
-  ...cards({ justifyContent: "flex-start", flexWrap: "wrap", marginTop: space.xs }),
-});
-globalStyle(`${table} thead tr`, { background: color.surface });
