@@ -4,8 +4,8 @@ import { orNone, trimmedText, wholeNumber } from "../../forms/fields";
 import { editValidator } from "../../forms/form-validator";
 import { decimalAmount } from "../../format/money";
 import { formatNumber } from "../../format/number";
-import { maxCapMoney, maxCapUses, maxPrice, type Caps } from "./cap";
-import type { TypedCaps } from "./cap-texts";
+import type { Caps } from "./cap";
+import { byCap, type TypedCaps } from "./cap-texts";
 
 /** @param most cents */
 function amount(label: string, most: number) {
@@ -19,27 +19,19 @@ function amount(label: string, most: number) {
   );
 }
 
-export const capsSchema = z.object({
-  uses: orNone(wholeNumber("Uses in all", maxCapUses)),
-  usesPerDay: orNone(wholeNumber("Uses a day", maxCapUses)),
-  usesPerMachineAndDay: orNone(wholeNumber("Uses per machine and day", maxCapUses)),
-  money: orNone(amount("Money in all", maxCapMoney)),
-  lowestPrice: orNone(amount("Lowest price", maxPrice)),
-  highestDiscount: orNone(amount("Highest discount", maxPrice)),
-} satisfies Record<keyof Caps, z.ZodMiniType>);
+export const capsSchema = z.object(
+  byCap(({ label, max, isMoney }) =>
+    orNone(isMoney ? amount(label, max) : wholeNumber(label, max)),
+  ),
+);
 
 export const capsValidator = editValidator(capsSchema);
 
 /** Fills the form. */
 export function typeCaps(caps: Caps): TypedCaps {
-  const count = (cap: number | null) => (cap === null ? "" : String(cap));
-  const money = (cap: number | null) => (cap === null ? "" : decimalAmount(cap));
-  return {
-    uses: count(caps.uses),
-    usesPerDay: count(caps.usesPerDay),
-    usesPerMachineAndDay: count(caps.usesPerMachineAndDay),
-    money: money(caps.money),
-    lowestPrice: money(caps.lowestPrice),
-    highestDiscount: money(caps.highestDiscount),
-  };
+  return byCap(({ isMoney }, name) => {
+    const cap = caps[name];
+    if (cap === null) return "";
+    return isMoney ? decimalAmount(cap) : String(cap);
+  });
 }

@@ -1,35 +1,22 @@
 /** Caps of a campaign (RULES U6). */
 import { formatNumber } from "../../format/number";
 
-/** Limits of a campaign; null is without that one. Money is in cents. */
-export type Caps = {
+const apiNames = {
   /** Redemptions in all. */
-  uses: number | null;
+  uses: "uses",
   /** Redemptions on a day of the site's time zone. */
-  usesPerDay: number | null;
-  usesPerMachineAndDay: number | null;
+  usesPerDay: "uses_per_day",
+  usesPerMachineAndDay: "uses_per_machine_and_day",
   /** Money given away in all. */
-  money: number | null;
+  money: "money",
   /** A vend below this price is refused. */
-  lowestPrice: number | null;
+  lowestPrice: "lowest_price",
   /** A percentage is cut to it; a free drink that costs more is refused. */
-  highestDiscount: number | null;
-};
+  highestDiscount: "highest_discount",
+} as const;
 
-export const maxCapUses = 1_000_000_000;
-/** Cents. */
-export const maxCapMoney = 100_000_000_000;
-/** Cents: the highest price of a redemption. */
-export const maxPrice = 1_000_000;
-
-export const noCaps: Caps = {
-  uses: null,
-  usesPerDay: null,
-  usesPerMachineAndDay: null,
-  money: null,
-  lowestPrice: null,
-  highestDiscount: null,
-};
+/** Limits of a campaign; null is without that one. Money is in cents. */
+export type Caps = Record<keyof typeof apiNames, number | null>;
 
 /** Sentences about the caps that a redemption can reach, by the name that its refusal has. */
 export const reachedMessages = {
@@ -55,28 +42,28 @@ export function reachedCap(caps: Caps, use: CapUse): ReachableCap | null {
 /** Uses and money that count towards a campaign's caps. */
 export type CapUse = { uses: number; usesToday: number; money: number };
 
+type ApiName = (typeof apiNames)[keyof Caps];
+
+const names = Object.entries(apiNames) as [keyof Caps, ApiName][];
+
 /** Caps as the API reads and answers them. */
-export type ApiCaps = Record<(typeof apiNames)[keyof Caps], number | null>;
+export type ApiCaps = Record<ApiName, number | null>;
 
-const apiNames = {
-  uses: "uses",
-  usesPerDay: "uses_per_day",
-  usesPerMachineAndDay: "uses_per_machine_and_day",
-  money: "money",
-  lowestPrice: "lowest_price",
-  highestDiscount: "highest_discount",
-} as const satisfies Record<keyof Caps, string>;
-
-const names = Object.entries(apiNames) as [keyof Caps, keyof ApiCaps][];
+/** Makes a value for each cap, by the name that the API has for it. */
+export function byApiName<Value>(valueOf: (cap: keyof Caps, name: ApiName) => Value) {
+  const entries = names.map(([cap, name]) => [name, valueOf(cap, name)]);
+  return Object.fromEntries(entries) as Record<ApiName, Value>;
+}
 
 export function toApiCaps(caps: Caps | null): ApiCaps | null {
-  if (!caps || !hasCaps(caps)) return null;
-  return Object.fromEntries(names.map(([cap, name]) => [name, caps[cap]])) as ApiCaps;
+  return caps && hasCaps(caps) ? byApiName((cap) => caps[cap]) : null;
 }
 
 export function fromApiCaps(sent: Partial<ApiCaps> | null): Caps {
   return Object.fromEntries(names.map(([cap, name]) => [cap, sent?.[name] ?? null])) as Caps;
 }
+
+export const noCaps = fromApiCaps(null);
 
 /**
  * Writes the caps in words: 'at most 500 uses'.

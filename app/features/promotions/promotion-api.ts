@@ -6,7 +6,8 @@ import { formatDateInput } from "../../forms/typed-date";
 import type { FieldErrors } from "../../forms/validator";
 import { discountTypeLabels } from "../../format/promotion";
 import { formatNumber } from "../../format/number";
-import { type ApiCaps, fromApiCaps, maxCapMoney, maxCapUses, maxPrice } from "../caps/cap";
+import { type ApiCaps, byApiName, fromApiCaps } from "../caps/cap";
+import { capRules } from "../caps/cap-texts";
 import { parseApiDate, toApiDate } from "./expiry-date";
 import { maxClosedDays, maxWindows, type Schedule } from "./schedule";
 import type { TypedTerms } from "./form/typed-terms";
@@ -89,24 +90,17 @@ export const sentSchedule = z.nullable(
   }),
 );
 
-const capOf = (name: string, most: number) => {
-  const message = `${name} must be a whole number from 1 to ${formatNumber(most)}`;
+const capOf = (name: string, max: number) => {
+  const message = `${name} must be a whole number from 1 to ${formatNumber(max)}`;
   return z._default(
-    z.nullable(z.int(message).check(z.minimum(1, message), z.maximum(most, message))),
+    z.nullable(z.int(message).check(z.minimum(1, message), z.maximum(max, message))),
     null,
   );
 };
 
 /** The caps of a body; null is without. Money is in cents. */
 export const sentCaps = z.nullable(
-  z.strictObject({
-    uses: capOf("uses", maxCapUses),
-    uses_per_day: capOf("uses_per_day", maxCapUses),
-    uses_per_machine_and_day: capOf("uses_per_machine_and_day", maxCapUses),
-    money: capOf("money", maxCapMoney),
-    lowest_price: capOf("lowest_price", maxPrice),
-    highest_discount: capOf("highest_discount", maxPrice),
-  } satisfies Record<keyof ApiCaps, z.ZodMiniType>),
+  z.strictObject(byApiName((cap, name) => capOf(name, capRules[cap].max))),
 );
 
 /** The fields of the bodies that create codes, read as forms have them. */
@@ -190,16 +184,7 @@ export const answeredFields = {
       except: z.array(z.string()),
     }),
   ),
-  caps: z.nullable(
-    z.object({
-      uses: z.nullable(z.int()),
-      uses_per_day: z.nullable(z.int()),
-      uses_per_machine_and_day: z.nullable(z.int()),
-      money: z.nullable(z.int()),
-      lowest_price: z.nullable(z.int()),
-      highest_discount: z.nullable(z.int()),
-    } satisfies Record<keyof ApiCaps, z.ZodMiniType>),
-  ),
+  caps: z.nullable(z.object(byApiName(() => z.nullable(z.int())))),
   is_single_use: z.boolean(),
   is_renewable: z.boolean(),
 } satisfies Record<PromotionField, z.ZodMiniType>;
