@@ -54,6 +54,21 @@ export async function queryPage<Row extends object, Facts extends object = objec
   };
 }
 
+/**
+ * Reads all rows page by page, without holding a connection between pages.
+ * @param read returns at most `pageRows` rows, those after the last one of the page before
+ */
+export async function* readPages<Row>(
+  pageRows: number,
+  read: (last: Row | undefined) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let rows: Row[] = [];
+  do {
+    rows = await read(rows.at(-1));
+    yield rows;
+  } while (rows.length === pageRows);
+}
+
 /** Rows that a text may stand for; with more it says too little. */
 export const maxMeant = 1_000;
 

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { addJob } from "../../db/jobs.server";
 import { wakeJobs } from "../../db/job-runner.server";
-import { namesIn, queryPage, type PageQuery } from "../../db/pages.server";
+import { namesIn, queryPage, readPages, type PageQuery } from "../../db/pages.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
@@ -214,23 +214,15 @@ export function exportVerdicts(importId: string): AsyncGenerator<string> {
       ["Verdict", ({ reason }) => (reason === null ? "OK" : "Wrong")],
       ["Reason", ({ reason }) => reason],
     ],
-    verdictPages(importId),
+    readPages(pageRows, (last) =>
+      query(
+        db(),
+        `select r.line, r.entry, r.problem as reason from import_rows r
+         where r.import_id = :importId and r.line > :after order by r.line limit ${pageRows}`,
+        { importId, after: last?.line ?? 0 },
+      ),
+    ),
   );
-}
-
-/** Reads the rows page by page, without holding a connection between pages. */
-async function* verdictPages(importId: string): AsyncGenerator<Verdict[]> {
-  for (let after = 0; ;) {
-    const rows: Verdict[] = await query<Verdict>(
-      db(),
-      `select r.line, r.entry, r.problem as reason from import_rows r
-       where r.import_id = :importId and r.line > :after order by r.line limit ${pageRows}`,
-      { importId, after },
-    );
-    yield rows;
-    if (rows.length < pageRows) return;
-    after = rows.at(-1)!.line;
-  }
 }
 
 export const importNames = namesIn("imports", "file_name");

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createHash } from "node:crypto";
 import { db, one, query } from "../../../db/connection.server";
+import { readPages } from "../../../db/pages.server";
 import { siteTimeZone } from "../../../db/site.server";
 import type { Reader } from "../../sign-in/user";
 import type { PromotionSelection } from "../lifecycle/bulk-actions";
@@ -9,12 +10,9 @@ import { readNewestCampaigns } from "./list-promotions.server";
 import type { PromotionFilters } from "./promotion-filters";
 import { selectedSql, selectionSql } from "./selected-promotions.server";
 import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
-import { formatLastDay, lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
-import type { PromotionCsvRow } from "../promotion-fields";
 import { campaignCsvColumns, csvColumns } from "../promotion-view";
 import { DomainError } from "../../../errors";
-import { formatDateTime } from "../../../format/date";
 import { formatNumber } from "../../../format/number";
 import { csvFile } from "../../../codec/csv.server";
 import { qrPayload, qrPng } from "../../../codec/qr-image.server";
@@ -32,60 +30,35 @@ export function exportPromotions(
 
 /** Writes the campaigns of the view as CSV, newest first: a line for each single code and each mass generation. */
 export function exportCampaigns(filters: PromotionFilters, reader: Reader): AsyncGenerator<string> {
-  const timeZone = siteTimeZone();
-  return csvFile(campaignCsvColumns(timeZone, reader), campaignPages(filters, timeZone));
-}
-
-/** Reads the campaigns page by page, without holding a connection between pages. */
-async function* campaignPages(
-  filters: PromotionFilters,
-  timeZone: string,
-): AsyncGenerator<PromotionCsvRow[]> {
-  for (let after: string | null = null; ;) {
-    const codes: Promotion[] = await readNewestCampaigns(filters, after, pageRows);
-    const campaigns = await readCampaigns(codes, { isExact: true });
-    yield campaigns.map((campaign) => Object.assign(campaign, csvTimes(campaign, timeZone)));
-    if (codes.length < pageRows) return;
-    after = codes.at(-1)!.id;
-  }
-}
-
-function csvTimes({ createdAt, expiresAt }: Promotion, timeZone: string) {
-  return {
-    createdIso: createdAt.toISOString().replace(/\.\d+/, ""),
-    createdLocal: formatDateTime(createdAt, timeZone),
-    lastDayIso: expiresAt && lastDay(expiresAt, timeZone),
-    lastDayLocal: expiresAt && formatLastDay(expiresAt, timeZone),
-  };
+  const pages = readPages<Promotion>(pageRows, async (last) =>
+    readCampaigns(await readNewestCampaigns(filters, last?.id ?? null, pageRows), {
+      isExact: true,
+    }),
+  );
+  return csvFile(campaignCsvColumns(siteTimeZone(), reader), pages);
 }
 
 /**
- * Reads the rows of a selection, newest first, without holding a connection between pages. Promotions
- * that are created after the first page are left out, and every status is as of that page.
+ * Reads the rows of a selection, newest first. Promotions that are created after the first page are left out, and every status is as of that page.
  */
-async function* pagesOf(selection: PromotionSelection): AsyncGenerator<PromotionCsvRow[]> {
+async function* pagesOf(selection: PromotionSelection): AsyncGenerator<Promotion[]> {
   // A Date has no microseconds; the next full millisecond includes everything that exists now.
   const clock = await one<{ now: Date }>(
     db(),
     "select date_trunc('milliseconds', now()) + interval '1 millisecond' as now",
   );
-  for (let after: string | null = null; ;) {
-    const rows = await readPage(selection, clock!.now, after);
-    yield rows;
-    if (rows.length < pageRows) return;
-    after = rows.at(-1)!.id;
-  }
+  yield* readPages(pageRows, (last) => readPage(selection, clock!.now, last));
 }
 
-/** Reads the rows after the promotion `after`; singles and codes each have an index. */
+/** Reads the rows after `last`; singles and codes each have an index. */
 async function readPage(
   selection: PromotionSelection,
   now: Date,
-  after: string | null,
-): Promise<PromotionCsvRow[]> {
+  last: Promotion | undefined,
+): Promise<Promotion[]> {
   const { sql, bindings, parts } = selectionSql(selection);
   const afterCursor =
-    after === null
+    last === undefined
       ? "p.created_at <= :latest"
       : "(p.created_at, p.id) < ((select created_at from promotions where id = :after), :after)";
   const part = (condition: string) =>
@@ -94,21 +67,14 @@ async function readPage(
   return query(
     db(),
     `with ${clockSql}
-     select ${promotionColumns},
-       to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_iso,
-       to_char(p.created_at at time zone :timeZone, 'DD.MM.YYYY HH24:MI') as created_local,
-       to_char(${lastDaySql}, 'YYYY-MM-DD') as last_day_iso,
-       to_char(${lastDaySql}, 'DD.MM.YYYY') as last_day_local
-     from (
+     select ${promotionColumns} from (
        select * from (${parts.map(part).join(" union all ")}) p
        order by p.created_at desc, p.id desc limit ${pageRows}
      ) p
      order by p.created_at desc, p.id desc`,
-    { ...clockBindings(now), ...bindings, latest: now, after },
+    { ...clockBindings(now), ...bindings, latest: now, after: last?.id ?? null },
   );
 }
-
-const lastDaySql = "(p.expires_at - interval '1 microsecond') at time zone :timeZone";
 
 const maxImages = 10_000;
 
