@@ -1,6 +1,6 @@
 /** Answers the calls of the redemption API, whoever carries them: the server to machines, or a screen that tries one. */
 import type * as z from "zod/mini";
-import { reachedMessage, type ReachableCap } from "../features/caps/cap";
+import { reachedMessages, type ReachableCap } from "../features/caps/cap";
 import { DomainError } from "../errors";
 import { isIdempotencyKey, wrongIdempotencyKey } from "../features/activity/idempotency.server";
 import {
@@ -15,7 +15,7 @@ import { answerThrottled, redeem } from "../features/redemptions/redeem.server";
 import { rollBack } from "../features/redemptions/roll-back.server";
 import type { KeyRefusal } from "../features/redemptions/redemption-sql.server";
 import {
-  refusalMessage,
+  refusalMessages,
   refusalReasons,
   type RefusalReason,
 } from "../features/redemptions/refusal-reason";
@@ -99,7 +99,7 @@ function throttledAnswer(secret: string, retryAfterSeconds: number): Rejection {
   countOutcome(redemptions, secret, "throttled");
   return {
     status: 429,
-    message: refusalMessage("throttled"),
+    message: refusalMessages["throttled"],
     headers: retryHeaders(failedLookupPolicy, retryAfterSeconds),
   };
 }
@@ -133,7 +133,7 @@ async function answerRedeem(
 }
 
 function refusedAnswer({ reason, cap }: { reason: RefusalReason; cap?: ReachableCap }): Answer {
-  const error = cap ? reachedMessage(cap) : refusalMessage(reason);
+  const error = cap ? reachedMessages[cap] : refusalMessages[reason];
   return { status: 422, body: { error, reason, ...(cap && { cap }) } };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { finishOperation } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
+import { runChunks } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import {
   prepareBulk,
   startBulk,
@@ -374,7 +374,7 @@ describe("adding a machine to a selection", () => {
     const first = () => db()("promotions").whereIn("id", ids.slice(0, 2));
     await first().update({ is_deleted: true, deleted_at: new Date() });
     const removing = () => ofPromotion.removeMachine(ids[5]!, serial_number, { actor: admin });
-    expect(await finishOperation(id, between(removing))).toMatchObject({ codes: 4 });
+    expect(await runChunks(id, between(removing))).toMatchObject({ codes: 4 });
     expect(await assignmentsOf("promotions", ids[5]!)).toEqual([]);
     await first().update({ is_deleted: false, deleted_at: null });
   });

@@ -8,7 +8,7 @@ import type {
 import type { BulkValues } from "../../app/features/promotions/lifecycle/bulk-form";
 import {
   bulkActionJob,
-  finishOperation,
+  runChunks,
 } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import {
   findBulk,
@@ -39,7 +39,7 @@ export async function previewBulk(action: LifecycleAction, selection: PromotionS
 /** Confirms a prepared action and waits for its last code. */
 export async function confirmBulk(id: string, values: Values, options: Options) {
   await startBulk(id, { expirationDate: null, machines: [], groups: [], ...values }, options);
-  return finishOperation(id, options);
+  return (await runChunks(id, options))!;
 }
 
 /** Goes on at once with actions that were stopped. */

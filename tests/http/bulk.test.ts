@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { finishOperation } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
+import { runChunks } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import { formIdField } from "../../app/forms/validator";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
@@ -147,7 +147,7 @@ describe("a bulk action", () => {
     expect(body).toContain("25% done");
     expect(body).toContain("1 of 3 codes done.");
     expect(body).not.toContain("deactivated");
-    await finishOperation(operationId);
+    await runChunks(operationId);
     expect(await page(location)).toContain(">3 codes deactivated</h1>");
   });
 

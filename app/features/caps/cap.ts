@@ -28,10 +28,6 @@ export const reachedMessages = {
 };
 export type ReachableCap = keyof typeof reachedMessages;
 
-export function reachedMessage(cap: ReachableCap): string {
-  return reachedMessages[cap];
-}
-
 /** Returns the cap that every redemption of a campaign would pass now, or null. */
 export function reachedCap(caps: Caps, use: CapUse): ReachableCap | null {
   if (caps.uses !== null && use.uses >= caps.uses) return "uses";

@@ -15,7 +15,7 @@ import {
   hasCaps,
   noCaps,
   reachedCap,
-  reachedMessage,
+  reachedMessages,
   toApiCaps,
   type Caps,
   type CapUse,
@@ -90,7 +90,7 @@ export async function describeCapsOf(
   const { currency } = siteFormat();
   const texts = describeCaps(caps, (cents) => formatCents(cents, currency), use);
   const cap = use && reachedCap(caps, use);
-  return { text: texts.join(", ") || "None", reached: cap && reachedMessage(cap) };
+  return { text: texts.join(", ") || "None", reached: cap && reachedMessages[cap] };
 }
 
 export async function createCaps(trx: Knex.Transaction, campaign: CappedCampaign, caps: Caps) {

@@ -4,7 +4,7 @@ import { db, one, query, type Database } from "../../db/connection.server";
 import { isMissingReference, isUniqueViolation } from "../../db/database-errors.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
-import { recordAction, type Actor } from "../activity/audit-log.server";
+import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
 import { runOnce, withIdempotency, type ActionOptions } from "../activity/idempotency.server";
 import type { GroupChoice, GroupKind, MachineGroup } from "./machine-group";
 import type { GroupEdit, GroupValues } from "./machine-groups-forms";
@@ -100,10 +100,7 @@ export async function editMachineGroup(
 ): Promise<{ changed: boolean }> {
   return runOnce(options, { id, name, kind }, async (trx) => {
     const group = await lockGroup(trx, id);
-    const changes = {
-      ...(group.name !== name && { name: { from: group.name, to: name } }),
-      ...(group.kind !== kind && { kind: { from: group.kind, to: kind } }),
-    };
+    const changes = changesBetween(group, { name, kind });
     if (Object.keys(changes).length === 0) return { changed: false };
     requireVersion(group.version, version, "Someone else changed this group");
     await query(

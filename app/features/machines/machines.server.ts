@@ -19,14 +19,13 @@ const machineRows = "machines m left join machine_promotion_counts c on c.machin
 const activitySql = `(case when ${countSql} > 10 then 'high' when ${countSql} >= 5 then 'medium'
   when ${countSql} >= 1 then 'low' else 'inactive' end)`;
 
-/** Expressions that the columns are sorted by; `activity` has the classes of `machineActivity`. */
+/** Expressions that the columns are sorted by. */
 const orderSql: Record<MachineSort["by"], string> = {
   serial: "m.serial_number",
   name: "lower(m.human_name)",
   active: "m.last_qr_used_at",
   promos: countSql,
-  activity: `case when ${countSql} > 10 then 3 when ${countSql} >= 5 then 2
-    when ${countSql} >= 1 then 1 else 0 end`,
+  activity: `array_position(array['inactive', 'low', 'medium', 'high'], ${activitySql})`,
 };
 
 /**

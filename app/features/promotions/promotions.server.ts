@@ -6,14 +6,20 @@ import { DomainError } from "../../errors";
 import { formatCode } from "../../format/promotion";
 import { findCode } from "../../forms/typed-code";
 import { parseRecordId } from "../../forms/record-id";
-import { readTargets } from "../assignments/assignment-sets.server";
 import type { AssignmentOwner } from "../assignments/assignments.server";
 import { readAssigned } from "../assignments/targets.server";
 import { listMachinesById } from "../machines/machines.server";
 import { codeFor } from "../sign-in/masked";
 import type { Reader } from "../sign-in/user";
 import type { Promotion } from "./promotion";
-import { clockBindings, clockSql, promotionColumns } from "./promotion-sql.server";
+import {
+  clockBindings,
+  clockSql,
+  isOpenSql,
+  joinedStatusSql,
+  joinGenerationSql,
+  promotionColumns,
+} from "./promotion-sql.server";
 
 export function promotionNotFound(): DomainError {
   return new DomainError("not_found", "Error: Promotion not found");
@@ -107,9 +113,7 @@ export async function readReplacements(database: Database, id: string) {
  */
 export async function readPromotionMachines(id: string) {
   const { setId, isShared } = await findPromotion(db(), id);
-  const [targets, assigned] = await Promise.all([readTargets(db(), setId), readAssigned(setId)]);
-  const machines = await listMachinesById(targets.flatMap((target) => target.machineId ?? []));
-  return { ...assigned, machines, isShared };
+  return { ...(await readAssigned(setId)), isShared };
 }
 
 /**
@@ -196,4 +200,21 @@ export async function promotionNames(ids: readonly string[], reader: Reader) {
     id,
     name: `${name} ${formatCode(codeFor(reader, code))}`,
   }));
+}
+
+/** Finds a code that a machine accepts now, among the newest ones, for an example that works; null if there is none. */
+export function findRedeemable(): Promise<{ code: string; serialNumber: string } | null> {
+  return one(
+    db(),
+    `with ${clockSql}
+     select p.code, at_machine.serial_number
+     from (select * from promotions where not is_deleted order by created_at desc, id desc limit 100) p
+       ${joinGenerationSql}
+       cross join lateral (
+         select m.serial_number from effective_machines e join machines m on m.id = e.machine_id
+         where e.set_id = p.set_id and not m.is_deleted order by m.serial_number limit 1) at_machine
+     where ${joinedStatusSql} = 'active' and ${isOpenSql}
+     order by p.created_at desc, p.id desc limit 1`,
+    clockBindings(),
+  );
 }

@@ -3,7 +3,8 @@ import { formatCode } from "../../format/promotion";
 import { codeFor } from "../sign-in/masked";
 import { canEdit, type Reader } from "../sign-in/user";
 
-const messages = {
+/** The sentences that machines and screens show. */
+export const refusalMessages = {
   machine_unknown: "This machine is unknown.",
   unknown: "This code does not exist.",
   deleted: "This code is deleted.",
@@ -17,17 +18,13 @@ const messages = {
   cap_reached: "A cap of this campaign is reached.",
   throttled: "Too many codes that do not exist. Please wait.",
 };
-export type RefusalReason = keyof typeof messages;
+export type RefusalReason = keyof typeof refusalMessages;
 
 /**
  * Refusal reasons in order of precedence: the first that holds applies. A throttled attempt stands apart: its
  * code was not judged, and its redemption id stays free.
  */
-export const refusalReasons = Object.keys(messages) as RefusalReason[];
-
-export function refusalMessage(reason: RefusalReason): string {
-  return messages[reason];
-}
+export const refusalReasons = Object.keys(refusalMessages) as RefusalReason[];
 
 /** The reasons in a few words, as lists, counts and filters have them. */
 export const refusalLabels: Record<RefusalReason, string> = {

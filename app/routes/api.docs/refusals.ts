@@ -1,6 +1,6 @@
 /** Answers of a redemption that are no 201, for the table of the guide. */
 import {
-  refusalMessage,
+  refusalMessages,
   refusalReasons,
   type RefusalReason,
 } from "../../features/redemptions/refusal-reason";
@@ -46,5 +46,5 @@ const refusals: Record<RefusalReason, [display: string, cause: string]> = {
 export const refusalRows = refusalReasons.map((reason) => {
   const [display, cause] = refusals[reason];
   const name = reason === "throttled" ? "429" : `422 \`${reason}\``;
-  return [name, refusalMessage(reason), display, cause];
+  return [name, refusalMessages[reason], display, cause];
 });

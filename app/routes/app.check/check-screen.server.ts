@@ -1,4 +1,4 @@
-import { reachedMessage } from "../../features/caps/cap";
+import { reachedMessages } from "../../features/caps/cap";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
@@ -27,7 +27,7 @@ import {
   type CodeCheck,
 } from "../../features/redemptions/check-code.server";
 import { codeActivity } from "../../features/redemptions/activity.server";
-import { refusalMessage } from "../../features/redemptions/refusal-reason";
+import { refusalMessages } from "../../features/redemptions/refusal-reason";
 import { isTestCode } from "../../features/test-mode/test-codes.server";
 import { canEdit, type Reader } from "../../features/sign-in/user";
 import { textFilter } from "../../lists/list";
@@ -116,7 +116,7 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
       })
     : noFixes;
   const statusLabel = statusLabels[promotion.status];
-  const atCap = promotion.status === "active" && check.cap && reachedMessage(check.cap);
+  const atCap = promotion.status === "active" && check.cap && reachedMessages[check.cap];
   const statusText = `${statusLabel}. ${atCap || statusReason(promotion, details, timeZone)}`;
   const isRedeemable =
     promotion.status === "active" &&
@@ -186,7 +186,7 @@ function toVerdictView(
     kind,
     text: isAccepted
       ? `Would be accepted at ${serialNumber} now`
-      : `Would be refused at ${serialNumber} now: ${asClause(verdict === "cap_reached" ? reachedMessage(cap!) : refusalMessage(verdict))}`,
+      : `Would be refused at ${serialNumber} now: ${asClause(verdict === "cap_reached" ? reachedMessages[cap!] : refusalMessages[verdict])}`,
     machine: machine && `${machine.humanName}${machine.isDeleted ? " (marked as deleted)" : ""}`,
     /** Suggests another machine when none has the serial number. */
     hint:

@@ -1,7 +1,7 @@
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import type { Integration } from "../../features/integrations/integration";
-import { findRedeemable } from "../../features/promotions/redeemable-example.server";
+import { findRedeemable } from "../../features/promotions/promotions.server";
 import { findFirstRedemption } from "../../features/transactions/first-redemption.server";
 import { formatDateTime } from "../../format/date";
 import { countOf } from "../../format/number";

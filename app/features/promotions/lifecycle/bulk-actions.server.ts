@@ -74,7 +74,7 @@ export async function findBulk(userId: string, id: string) {
 /**
  * Starts a prepared action on the codes that its confirmation counted, without those that no longer
  * qualify; a repetition changes nothing. Whole generations have changed when it returns; the codes
- * of many are to follow by `finishOperation`.
+ * of many are to follow by `runChunks`.
  * @throws DomainError not_found, forbidden, invalid, conflict; then nothing is changed
  */
 export async function startBulk(

@@ -97,14 +97,6 @@ export async function startOperation(
   return { operationId: isDone ? null : operationId, ...started };
 }
 
-/** Does the chunks that are left, with whoever else does them, and returns what came of it all. */
-export async function finishOperation(
-  operationId: string,
-  options: ChunkOptions = {},
-): Promise<BulkOutcome> {
-  return (await runChunks(operationId, options))!;
-}
-
 /** Does the chunks that are left, until the process stops. */
 export const bulkActionJob: JobKind<Job & { subject: string }> = {
   concurrencyLimit: 2,
@@ -116,13 +108,13 @@ export const bulkActionJob: JobKind<Job & { subject: string }> = {
 };
 
 /**
- * Does chunk after chunk, smaller ones where each code takes long.
+ * Does the chunks that are left, with whoever else does them: smaller ones where each code takes long.
  * @param signal ends it after a chunk: the process stops, or a request has waited long enough
- * @returns what came of it all, or null when it was ended before
+ * @returns the outcome of the whole operation, or null if the signal ended it before
  */
 export async function runChunks(
   operationId: string,
-  { codesPerChunk, afterChunk }: ChunkOptions,
+  { codesPerChunk, afterChunk }: ChunkOptions = {},
   signal?: AbortSignal,
 ): Promise<BulkOutcome | null> {
   let size = codesPerChunk ?? firstChunkSize;

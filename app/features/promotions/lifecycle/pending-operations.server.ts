@@ -3,7 +3,7 @@ import { db, query } from "../../../db/connection.server";
 import { noIds } from "./action-values";
 import type { LifecycleAction } from "./bulk-actions";
 import { isPendingSql, isWholeSql } from "./lifecycle-actions.server";
-import { type ChunkOptions, finishOperation, runChunks } from "./lifecycle-operations.server";
+import { type ChunkOptions, runChunks } from "./lifecycle-operations.server";
 
 /**
  * Finishes what was begun for a whole generation and is still being carried over to its codes.
@@ -51,5 +51,5 @@ export async function finishEarlier(
      order by started_at, id`,
     { opposite, ids, generationIds },
   );
-  for (const { id } of pending) await finishOperation(id, options);
+  for (const { id } of pending) await runChunks(id, options);
 }
