@@ -3,7 +3,7 @@ import { one } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { DomainError, invalidFields, requireVersion } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
-import { type Actor, recordAction } from "../../activity/audit-log.server";
+import { type Actor, changesBetween, recordAction } from "../../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../../activity/idempotency.server";
 import type { Caps } from "../../caps/cap";
 import { changeCaps, lockParts } from "../../caps/caps.server";
@@ -93,12 +93,16 @@ async function editTerms(
   const held = toCampaignTimes(existing.times);
   const { startsAt = held.startsAt, schedule = held.schedule } = edit;
   const times = { startsAt, schedule };
+  const day = existing.expiresAt && lastDay(existing.expiresAt, siteTimeZone());
   const changes = {
-    ...findChanges(existing, edit, siteTimeZone()),
+    ...changesBetween(
+      { name: existing.name, expiration_date: day },
+      { name: edit.name ?? existing.name, expiration_date: edit.expirationDate },
+    ),
     ...timesChanges(held, times),
   };
   if (Object.keys(changes).length === 0) return false;
-  rejectChanges(existing, changes, version);
+  rejectChanges(existing, edit, changes, version);
   if (startsAt !== held.startsAt) await rejectWrongStart(trx, { ...edit, startsAt });
   await trx.raw(
     `update promotions set name = :name, version = version + 1, updated_at = now(),
@@ -118,20 +122,10 @@ async function editTerms(
   return true;
 }
 
-function findChanges(existing: Promotion, edit: PromotionEdit, timeZone: string) {
-  const day = existing.expiresAt && lastDay(existing.expiresAt, timeZone);
-  return {
-    ...(edit.name !== null &&
-      edit.name !== existing.name && { name: { from: existing.name, to: edit.name } }),
-    ...(edit.expirationDate !== day && {
-      expiration_date: { from: day, to: edit.expirationDate },
-    }),
-  };
-}
-
 function rejectChanges(
-  existing: Promotion & { today: string; version: number },
-  changes: ReturnType<typeof findChanges> & ReturnType<typeof timesChanges>,
+  existing: Promotion & { today: string },
+  { expirationDate: day }: PromotionEdit,
+  changes: Record<string, unknown>,
   version: number,
 ): void {
   if (existing.isDeleted)
@@ -145,8 +139,7 @@ function rejectChanges(
     throw invalidFields({
       starts_at: "This code has the start and the hours of its campaign: edit the campaign",
     });
-  const day = changes.expiration_date?.to ?? null;
-  if (day === null) return;
+  if (!changes.expiration_date || day === null) return;
   if (existing.isRenewable)
     throw invalidFields({ expiration_date: "A renewable code has no expiration date" });
   if (day < existing.today) throw invalidFields({ expiration_date: "Date cannot be in the past" });
