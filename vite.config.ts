@@ -22,7 +22,7 @@ const chunks = {
   passkeys: /\/ui\/form\/passkey/,
   charts: /\/app\/ui\/charts\//,
   records:
-    /\/app\/(ui\/form\/download|features\/(activity|assignments\/(target|assigned|machines-card)|machines\/machine-group\.))/,
+    /\/app\/(ui\/form\/download|features\/(activity|assignments\/(target|assigned)|machines\/machine-group\.))/,
   kit: /\/app\/((ui(?!\/feedback\/progress)|format|forms|lists|remix|routes\/app)\/|(root|paths|screens|nonce|errors)\.|features\/.*\/(user|viewer|user-state|machine|deleted-label|lifecycle-button|serial-suggestions|promotion-view|transaction|(status|transaction|user-state)-badge)\.tsx?)/,
   people:
     /\/app\/features\/(sign-in|second-factor|pictures|people(?!\/user-list)|integrations|webhooks|events)\//,

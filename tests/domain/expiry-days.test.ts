@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { lastDay } from "../../app/features/promotions/expiry-date";
 import { siteToday } from "../../app/db/site.server";
-import { endOfDaySql } from "../../app/features/promotions/expiry-date.server";
+import { endOfDaySql } from "../../app/features/promotions/times.server";
 import { reportFigures } from "../support/fault-figures";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { sweep } from "../../app/db/sweep.server";
-import { checkImport } from "../../app/features/imports/check-import.server";
+import { checkImport } from "../../app/features/imports/import-jobs.server";
 import {
   confirmImport,
   describeUndo,

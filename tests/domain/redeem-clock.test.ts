@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { endOfDaySql } from "../../app/features/promotions/expiry-date.server";
+import { endOfDaySql } from "../../app/features/promotions/times.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import { insertRedeemable, makeKey, newCode, outcomeOf, request } from "../factories/redemptions";

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { checkImport } from "../../app/features/imports/check-import.server";
-import { runImport } from "../../app/features/imports/import-jobs.server";
+import { checkImport, runImport } from "../../app/features/imports/import-jobs.server";
 import { confirmImport, getImport } from "../../app/features/imports/imports.server";
 import { stageImport } from "../../app/features/imports/stage-import.server";
 

@@ -2,7 +2,7 @@
 import { formatNumber } from "../../format/number";
 import { muted, note } from "#styles/global.css";
 import { useDeletedLabel } from "../machines/deleted-label";
-import { ShowMore } from "../../ui/layout/detail";
+import { ShowMore, CardSection } from "../../ui/layout/detail";
 import * as css from "./assigned-machines.css";
 import { type Assigned, effectiveLabel } from "./assigned";
 import { assignedTargets, kindOf, type Target } from "./targets";
@@ -63,5 +63,30 @@ function Chips({ targets }: { targets: readonly Target[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+export function MachinesCard({
+  summary,
+  note: more,
+  accepting,
+  ...assigned
+}: AssignedView & {
+  note?: string | null;
+  /** Names what machines accept: 'this code'. */
+  accepting: string;
+}) {
+  const isAny = assigned.total > 0;
+  return (
+    <CardSection title="Machines" note={isAny && summary}>
+      {isAny ? (
+        <AssignedMachines {...assigned} />
+      ) : (
+        <p className={muted}>
+          No machines yet. No machine accepts {accepting} until one is assigned.
+        </p>
+      )}
+      {more && <p className={muted}>{more}</p>}
+    </CardSection>
   );
 }

@@ -1,18 +1,19 @@
 /** The background jobs of imports: the dry run, the import, and its undo. */
 import type { Knex } from "knex";
-import { db, one, query } from "../../db/connection.server";
 import { isConstraintViolation, isStatementTimeout } from "../../db/database-errors.server";
 import { addJob, type JobKind, type SubjectJob } from "../../db/jobs.server";
 import { recordWrite } from "../../db/replica.server";
 import { vacuum } from "../../db/vacuum.server";
 import { countOf } from "../../format/number";
-import { checkImport } from "./check-import.server";
 import type { ImportOutcome } from "./import";
-import type { ImportKind } from "./import-kinds";
 import { ImportOutdated, type ImportRun } from "./import-steps.server";
+import { siteToday } from "../../db/site.server";
+import { db, one, query } from "../../db/connection.server";
+import type { ImportKind } from "./import-kinds";
 import { importSteps } from "./kinds/steps.server";
 
 const maxTimeouts = 3;
+const longTimeouts = "set local statement_timeout = '10min'; set local lock_timeout = 0";
 
 /** Returns the error of an attempt that timed out. The next attempt reads the number of time-outs in a row from it. */
 const timeoutError = (times: number) => `This timed out ${countOf(times, "time")}.`;
@@ -94,7 +95,7 @@ export async function runImport(importId: string, signal: AbortSignal): Promise<
 
 async function importRows(importId: string, signal: AbortSignal): Promise<void> {
   const imported = await db().transaction(async (trx) => {
-    await trx.raw("set local statement_timeout = '10min'; set local lock_timeout = 0");
+    await trx.raw(longTimeouts);
     const item = await one<Confirmed>(
       trx,
       "select kind, rows, outcome, confirmed_by from imports where id = :importId and state = 'importing'",
@@ -158,4 +159,56 @@ async function undoRows(importId: string, signal: AbortSignal): Promise<void> {
      where id = :importId and state = 'undoing'`,
     { importId, stayed: JSON.stringify(stayed) },
   );
+}
+
+/**
+ * The dry run of an import: says for each row whether it can be imported, and stores what all would make (RULES I2).
+ * @throws the reason of the signal, when the process stops
+ */
+export async function checkImport(id: string): Promise<void> {
+  // Ends before the dry run begins, because its lock would keep other dry runs waiting.
+  await db().transaction(async (trx) => {
+    await trx.raw(longTimeouts);
+    await trx.raw("analyze import_rows");
+  });
+  await db().transaction(async (trx) => {
+    await trx.raw(longTimeouts);
+    const item = await one<{ kind: ImportKind; revivedId: string | null }>(
+      trx,
+      `select i.kind, (select undone.id from imports undone
+         where undone.sha256 = i.sha256 and undone.kind = i.kind and undone.state = 'undone'
+         order by undone.id desc limit 1) as revived_id
+       from imports i where i.id = :id and i.state = 'checking' for update`,
+      { id },
+    );
+    if (!item) return;
+    const { kind, revivedId } = item;
+    const { prepare, rules, preview } = importSteps[kind];
+    await prepare?.(trx, id);
+    const today = await siteToday();
+    for (const rule of rules)
+      await query(
+        trx,
+        `update import_rows r set problem = broken.reason from (${rule}) broken
+         where r.import_id = :importId and r.line = broken.line and r.problem is null`,
+        { importId: id, revivedId, today },
+      );
+    const counted = await one<{ wrong: number }>(
+      trx,
+      `select count(*)::integer as wrong from import_rows r
+       where r.import_id = :id and r.problem is not null`,
+      { id },
+    );
+    const wrongRows = counted!.wrong;
+    const outcome =
+      wrongRows > 0
+        ? null
+        : { ...(await preview(trx, id)), ...(revivedId && { revives: revivedId }) };
+    await query(
+      trx,
+      `update imports set state = 'checked', wrong_rows = :wrongRows, outcome = :outcome, position = 0
+       where id = :id`,
+      { id, wrongRows, outcome: outcome && JSON.stringify(outcome) },
+    );
+  });
 }

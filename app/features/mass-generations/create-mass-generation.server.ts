@@ -6,8 +6,9 @@ import { formatNumber } from "../../format/number";
 import { createSetFrom } from "../assignments/assignments.server";
 import { requireApproval } from "../approvals/approvals.server";
 import { fieldBindings, fieldColumns } from "../promotions/promotion-sql.server";
-import { endOfDaySql, rejectPastDate } from "../promotions/expiry-date.server";
 import {
+  endOfDaySql,
+  rejectPastDate,
   rejectWrongStart,
   timesBindings,
   timesColumns,

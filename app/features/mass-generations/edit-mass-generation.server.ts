@@ -7,19 +7,19 @@ import { runOnce } from "../activity/idempotency.server";
 import type { Caps } from "../caps/cap";
 import { changeCaps } from "../caps/caps.server";
 import { lastDay } from "../promotions/expiry-date";
-import { rejectPastDate } from "../promotions/expiry-date.server";
-import { type EditFormFacts, onlyLaterDay } from "../promotions/form/promotion-forms";
-import { requestSignal } from "../promotions/lifecycle/lifecycle-operations.server";
-import { finishOperationsOf } from "../promotions/lifecycle/pending-operations.server";
-import { startChange } from "../promotions/lifecycle/promotion-lifecycle.server";
-import { type CampaignTimes, toCampaignTimes } from "../promotions/schedule";
 import {
+  rejectPastDate,
   rejectWrongStart,
   timesBindings,
   timesChanges,
   timesColumns,
   timesValues,
 } from "../promotions/times.server";
+import { type EditFormFacts, onlyLaterDay } from "../promotions/form/promotion-forms";
+import { requestSignal } from "../promotions/lifecycle/lifecycle-operations.server";
+import { finishOperationsOf } from "../promotions/lifecycle/pending-operations.server";
+import { startChange } from "../promotions/lifecycle/promotion-lifecycle.server";
+import { type CampaignTimes, toCampaignTimes } from "../promotions/schedule";
 import { lockGeneration, type MassGeneration } from "./mass-generation.server";
 
 /** Returns the last valid day, YYYY-MM-DD in the site's zone, or null. */

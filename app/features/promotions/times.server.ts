@@ -1,8 +1,5 @@
-/** The start and the hours of a campaign on their way to its row. */
-import type { Knex } from "knex";
-import { instantSql, siteTimeZone } from "../../db/site.server";
-import { invalidFields } from "../../errors";
-import { hasPassed } from "./expiry-date.server";
+/** The start, the hours and the end of a campaign on their way to its row, in days and times of the site. */
+import { instantSql, siteTimeZone, startOfDaySql } from "../../db/site.server";
 import {
   type CampaignTimes,
   describeHours,
@@ -10,6 +7,9 @@ import {
   normalizeSchedule,
   toOpenMinutes,
 } from "./schedule";
+import type { Knex } from "knex";
+import { one } from "../../db/connection.server";
+import { invalidFields } from "../../errors";
 
 /** Columns of both tables, and their values in a statement that has `timesBindings`. */
 export const timesColumns = "starts_at, open_minutes, closed_on";
@@ -61,4 +61,27 @@ export async function rejectWrongStart(
   if (await hasPassed(trx, day)) throw invalidFields({ starts_at: "Start cannot be in the past" });
   if (expirationDate !== null && day > expirationDate)
     throw invalidFields({ starts_at: "The start cannot be after the expiration" });
+}
+
+/** The first instant after the day `:lastDay`; null of null. */
+export const endOfDaySql = startOfDaySql("cast(:lastDay as date) + 1");
+
+/** Whether a day, YYYY-MM-DD, has passed by the database's clock. */
+async function hasPassed(trx: Knex.Transaction, day: string): Promise<boolean> {
+  const row = await one<{ hasPassed: boolean }>(
+    trx,
+    // knex would take "::date" for a colon and the binding.
+    "select cast(:day as date) < cast(now() at time zone :timeZone as date) as has_passed",
+    { day, timeZone: siteTimeZone() },
+  );
+  return row!.hasPassed;
+}
+
+/**
+ * @param date YYYY-MM-DD; null never ends
+ * @throws DomainError invalid, when the day has passed by the database's clock
+ */
+export async function rejectPastDate(trx: Knex.Transaction, date: string | null): Promise<void> {
+  if (date !== null && (await hasPassed(trx, date)))
+    throw invalidFields({ expiration_date: "Date cannot be in the past" });
 }

@@ -4,8 +4,7 @@ import { siteTimeZone, siteToday } from "../../db/site.server";
 import { History } from "../../features/activity/history";
 import { generationHistory } from "../../features/activity/audit-log.server";
 import { isMachineMissing } from "../../features/promotions/promotion-view";
-import { toAssignedView } from "../../features/assignments/assigned-machines";
-import { MachinesCard } from "../../features/assignments/machines-card";
+import { toAssignedView, MachinesCard } from "../../features/assignments/assigned-machines";
 import {
   editGeneration,
   generationEditFacts,

@@ -2,7 +2,7 @@ import { siteToday } from "../../db/site.server";
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { History } from "../../features/activity/history";
-import { MachinesCard } from "../../features/assignments/machines-card";
+import { MachinesCard } from "../../features/assignments/assigned-machines";
 import {
   editPromotion,
   promotionEditFacts,

@@ -11,7 +11,14 @@ import { requireApproval, type Decision } from "../../approvals/approvals.server
 import { withIdempotency } from "../../activity/idempotency.server";
 import type { Campaign, Promotion } from "../promotion";
 import { fieldBindings, fieldColumns } from "../promotion-sql.server";
-import { endOfDaySql, rejectPastDate } from "../expiry-date.server";
+import {
+  endOfDaySql,
+  rejectPastDate,
+  rejectWrongStart,
+  timesBindings,
+  timesColumns,
+  timesValues,
+} from "../times.server";
 import { DomainError } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
 import type { Assigned } from "../../assignments/assigned";
@@ -20,7 +27,6 @@ import { formFields } from "../promotion-fields";
 import { typeCaps } from "../../caps/cap-forms";
 import { createCaps } from "../../caps/caps.server";
 import { toCampaignTimes } from "../schedule";
-import { rejectWrongStart, timesBindings, timesColumns, timesValues } from "../times.server";
 import type { NewPromotion } from "./promotion-forms";
 import { typeTimes } from "./times-form.server";
 import { getPromotion, readPromotionMachines } from "../promotions.server";

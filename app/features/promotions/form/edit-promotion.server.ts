@@ -10,10 +10,8 @@ import { changeCaps, lockParts } from "../../caps/caps.server";
 import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
 import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
-import { endOfDaySql } from "../expiry-date.server";
-import { promotionNotFound } from "../promotions.server";
-import { type CampaignTimes, noTimes, toCampaignTimes } from "../schedule";
 import {
+  endOfDaySql,
   rejectWrongStart,
   timesBindings,
   timesChanges,
@@ -21,6 +19,8 @@ import {
   timesDetails,
   timesValues,
 } from "../times.server";
+import { promotionNotFound } from "../promotions.server";
+import { type CampaignTimes, noTimes, toCampaignTimes } from "../schedule";
 import type { EditFormFacts } from "./promotion-forms";
 
 /** @param today YYYY-MM-DD in the site's zone */

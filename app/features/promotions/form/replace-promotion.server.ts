@@ -15,7 +15,7 @@ import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
 import { toCampaignTimes } from "../schedule";
 import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
-import { rejectPastDate } from "../expiry-date.server";
+import { rejectPastDate } from "../times.server";
 import { getPromotion, promotionNotFound, readReplacements } from "../promotions.server";
 import { parseRecordId } from "../../../forms/record-id";
 import { type CreateOptions, insertPromotion } from "./create-promotion.server";

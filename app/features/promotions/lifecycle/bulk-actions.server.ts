@@ -11,8 +11,7 @@ import { withGroupLocks } from "../../machines/machine-groups.server";
 import type { Role } from "../../sign-in/user";
 import { selectedSql } from "../list/selected-promotions.server";
 import { readTimes } from "../form/times-form.server";
-import { rejectWrongStart } from "../times.server";
-import { rejectPastDate } from "../expiry-date.server";
+import { rejectWrongStart, rejectPastDate } from "../times.server";
 import { type ActionValues, type ChangedTimes, noIds, noValues, parseIds } from "./action-values";
 import {
   type LifecycleAction,

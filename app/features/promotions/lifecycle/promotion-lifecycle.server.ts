@@ -10,7 +10,7 @@ import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { isLatestActionBy } from "../../activity/past-actions.server";
 import { withIdempotency } from "../../activity/idempotency.server";
 import type { Role } from "../../sign-in/user";
-import { rejectPastDate } from "../expiry-date.server";
+import { rejectPastDate } from "../times.server";
 import { promotionNotFound } from "../promotions.server";
 import { noIds, noValues } from "./action-values";
 import type { LifecycleAction } from "./bulk-actions";
