@@ -59,7 +59,7 @@ export function fromApiCaps(sent: Partial<ApiCaps> | null): Caps {
   return Object.fromEntries(names.map(([cap, name]) => [cap, sent?.[name] ?? null])) as Caps;
 }
 
-export const noCaps = fromApiCaps(null);
+export const noCaps = /* @__PURE__ */ fromApiCaps(null);
 
 /**
  * Writes the caps in words: 'at most 500 uses'.
