@@ -71,16 +71,11 @@ export async function readCaps(
        select sum(part.uses_left) as uses, sum(part.money_left) as money,
          sum(${leftOfDaySql("part", todaySql)}) as of_day
        from cap_parts part where part.caps_id = c.id) remaining
-     where c.id = ${capsIdSql(campaign.type)}`,
+     where c.id = ${campaign.type === "promotion" ? capsIdOf(":id") : `(${statements.mass_generation.capsId})`}`,
     { id: parseRecordId(campaign.id), now, timeZone: siteTimeZone() },
   );
   return row ?? { caps: noCaps, use: null };
 }
-
-const capsIdSql = (type: CappedCampaign["type"]) =>
-  type === "mass_generation"
-    ? "(select g.caps_id from mass_generations g where g.id = :id)"
-    : capsIdOf(":id");
 
 /** Describes the caps of a campaign and what was used of them, and the one that is reached, for its page. */
 export async function describeCapsOf(
@@ -178,17 +173,8 @@ async function storeCaps(
   const clock = await one<{ now: Date }>(trx, "select clock_timestamp() as now");
   const now = givenNow ?? clock!.now;
   const bindings = { ...caps, id, now, timeZone: siteTimeZone() };
-  const stored = existingId ?? (await insertCaps(trx, caps));
+  const stored = await upsertCaps(trx, existingId, caps);
   if (existingId === null) await query(trx, statements[type].link, { id, stored });
-  else
-    await query(
-      trx,
-      `update caps set max_uses = :uses, max_uses_per_day = :usesPerDay,
-         max_uses_per_machine_day = :usesPerMachineAndDay, max_money = :money,
-         lowest_price = :lowestPrice, highest_discount = :highestDiscount
-       where id = :stored`,
-      { ...caps, stored },
-    );
   await query(trx, "delete from cap_parts where caps_id = :stored", { stored });
   await query(trx, "delete from cap_machine_days where caps_id = :stored", { stored });
   const counted = await one<{ uses: number; money: number; today: number }>(
@@ -232,14 +218,17 @@ async function storeCaps(
   );
 }
 
-async function insertCaps(trx: Knex.Transaction, caps: Caps): Promise<string> {
+/** @returns the id of the caps */
+async function upsertCaps(trx: Knex.Transaction, id: string | null, caps: Caps): Promise<string> {
+  const columns = `(max_uses, max_uses_per_day, max_uses_per_machine_day, max_money,
+    lowest_price, highest_discount)`;
+  const values = `(:uses, :usesPerDay, :usesPerMachineAndDay, :money, :lowestPrice, :highestDiscount)`;
   const row = await one<{ id: string }>(
     trx,
-    `insert into caps (max_uses, max_uses_per_day, max_uses_per_machine_day, max_money,
-       lowest_price, highest_discount)
-     values (:uses, :usesPerDay, :usesPerMachineAndDay, :money, :lowestPrice, :highestDiscount)
-     returning id`,
-    caps,
+    id === null
+      ? `insert into caps ${columns} values ${values} returning id`
+      : `update caps set ${columns} = ${values} where id = :id returning id`,
+    { ...caps, id },
   );
   return row!.id;
 }

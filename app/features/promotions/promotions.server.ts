@@ -61,15 +61,12 @@ export async function getPromotionDetails(id: string) {
   };
   const row = await one<Row>(
     db(),
-    `with ${clockSql} select ${promotionColumns}, p.set_id, coalesce(
-         (select is_active from mass_generations where id = p.mass_generation_id), true
-       ) as is_generation_active, coalesce(
-         (select set_id from mass_generations where id = p.mass_generation_id) = p.set_id, false
-       ) as is_shared, (
-         select email from users where id = coalesce(
-           (select created_by from mass_generations where id = p.mass_generation_id), p.created_by)
-       ) as created_by
-     from promotions p where p.id = :promotionId`,
+    `with ${clockSql} select ${promotionColumns}, p.set_id,
+       coalesce(g.is_active, true) as is_generation_active,
+       coalesce(g.set_id = p.set_id, false) as is_shared,
+       (select email from users where id = coalesce(g.created_by, p.created_by)) as created_by
+     from promotions p left join mass_generations g on g.id = p.mass_generation_id
+     where p.id = :promotionId`,
     { ...clockBindings(), promotionId: parseRecordId(id) },
   );
   if (!row) throw promotionNotFound();

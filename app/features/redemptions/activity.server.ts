@@ -119,52 +119,38 @@ export async function readMachineActivity(
   period: ActivityPeriod,
   now: Date | null = null,
 ) {
-  const bindings = { machineId, period, now, timeZone: siteTimeZone() };
   const [days, attempts, transactions] = await Promise.all([
-    countByDay(bindings),
-    readAttempts(machineId),
+    query<ActivityDay>(
+      db(),
+      countByDaySql,
+      { machineId, period, now, timeZone: siteTimeZone() },
+      prepared,
+    ),
+    query<RefusedAttempt>(db(), attemptsSql, { machineId }, prepared),
     newestOfMachine(machineId, maxTransactions),
   ]);
   return { days, attempts, transactions };
 }
 
-/** The days of the period, each with its first instant and the first one after it. */
-const daysSql = `days as materialized (
-  select day, ${startOfDaySql("day")} as begins, ${startOfDaySql("day + 1")} as ends
-  from (
-    select (coalesce(cast(:now as timestamptz), now()) at time zone :timeZone)::date - ago as day
-    from generate_series(0, cast(:period as integer) - 1) as ago
-  ) dates
-)`;
+/** Counts by days, each of which has its first instant and the first one after it. */
+const countByDaySql = `with days as materialized (
+    select day, ${startOfDaySql("day")} as begins, ${startOfDaySql("day + 1")} as ends
+    from (
+      select (coalesce(cast(:now as timestamptz), now()) at time zone :timeZone)::date - ago as day
+      from generate_series(0, cast(:period as integer) - 1) as ago
+    ) dates
+  )
+  select to_char(day, 'YYYY-MM-DD') as day, counted.redemptions, counted.discount
+  from days, lateral (
+    select count(*)::integer as redemptions, coalesce(sum(t.discount), 0)::float8 as discount
+    from transactions t
+    where t.machine_id = :machineId and t.created_at >= begins and t.created_at < ends
+      and t.status = 'applied'
+  ) counted order by days.day`;
 
-type Bindings = { machineId: string; period: number; now: Date | null; timeZone: string };
-
-async function countByDay(bindings: Bindings): Promise<ActivityDay[]> {
-  return query(
-    db(),
-    `with ${daysSql}
-     select to_char(day, 'YYYY-MM-DD') as day, counted.redemptions, counted.discount
-     from days, lateral (
-       select count(*)::integer as redemptions, coalesce(sum(t.discount), 0)::float8 as discount
-       from transactions t
-       where t.machine_id = :machineId and t.created_at >= begins and t.created_at < ends
-         and t.status = 'applied'
-     ) counted order by days.day`,
-    bindings,
-    prepared,
-  );
-}
-
-async function readAttempts(machineId: string): Promise<RefusedAttempt[]> {
-  return query(
-    db(),
-    `select a.id, a.created_at as at, a.code, a.outcome as reason, a.original_price,
-       case when p.id is not null then json_build_object('id', p.id::text, 'name', p.name) end
-         as promotion
-     from redemption_attempts a left join promotions p on p.id = a.promotion_id
-     where a.machine_id = :machineId and a.outcome <> 'accepted'
-     order by a.created_at desc, a.id desc limit ${maxRefusedAttempts}`,
-    { machineId },
-    prepared,
-  );
-}
+const attemptsSql = `select a.id, a.created_at as at, a.code, a.outcome as reason, a.original_price,
+    case when p.id is not null then json_build_object('id', p.id::text, 'name', p.name) end
+      as promotion
+  from redemption_attempts a left join promotions p on p.id = a.promotion_id
+  where a.machine_id = :machineId and a.outcome <> 'accepted'
+  order by a.created_at desc, a.id desc limit ${maxRefusedAttempts}`;

@@ -28,10 +28,9 @@ export function EditForm({
 }) {
   const lastMessage = useLastMessage();
   const { today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes } = facts;
-  const validator = useMemo(
-    () => editFormValidator({ today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes }),
-    [today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes],
-  );
+  // A page that is read again has the same facts in another object.
+  const key = JSON.stringify(facts);
+  const validator = useMemo(() => editFormValidator(JSON.parse(key) as EditFormFacts), [key]);
   const fields = [hasName && "name", hasExpiration && "expiration", hasTimes && "hours"];
   const label = fields
     .filter(Boolean)
