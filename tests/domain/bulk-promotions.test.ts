@@ -199,9 +199,9 @@ describe("all codes of a mass generation", () => {
     expect(await rowOf(id)).toMatchObject({ is_active: false });
     const events = db()("recorded_events").where({ subject: `mass_generation:${id}` });
     expect(await events.pluck("type")).toContain("campaign.deactivated");
-    expect(await mayReactivate("mass_generation", id, actor)).toBe(true);
+    expect(await mayReactivate({ type: "mass_generation", id }, actor)).toBe(true);
     const other = { ...(await insertUser()), role: "user" as const };
-    expect(await mayReactivate("mass_generation", id, other)).toBe(false);
+    expect(await mayReactivate({ type: "mass_generation", id }, other)).toBe(false);
   });
 
   test("are extended with the generation, and keep none of their own dates", async () => {

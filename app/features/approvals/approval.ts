@@ -55,9 +55,8 @@ export function describeApproval({
   name,
   codes,
 }: Pick<Approval, "askedByEmail" | "name" | "codes">): string {
-  return codes === null
-    ? `${askedByEmail} asks for a change: ‘${name}’.`
-    : `${askedByEmail} asks for ${countOf(codes, "code")}: ‘${name}’.`;
+  const wanted = codes === null ? "a change" : countOf(codes, "code");
+  return `${askedByEmail} asks for ${wanted}: ‘${name}’.`;
 }
 
 export type ApprovalView = ReturnType<typeof toApprovalView>;

@@ -22,8 +22,8 @@ import {
 } from "./cap";
 import { capsIdOf, capsOf, leftOfDaySql, maxParts } from "./cap-sql.server";
 
-export const capsInWords = (caps: Caps) =>
-  describeCaps(caps, (cents) => formatCents(cents, siteFormat().currency));
+export const capsInWords = (caps: Caps, use: CapUse | null = null) =>
+  describeCaps(caps, (cents) => formatCents(cents, siteFormat().currency), use);
 
 export type CappedCampaign = { type: "promotion" | "mass_generation"; id: string };
 
@@ -82,10 +82,11 @@ export async function describeCapsOf(
   campaign: CappedCampaign,
 ): Promise<{ text: string; reached: string | null }> {
   const { caps, use } = await readCaps(campaign);
-  const { currency } = siteFormat();
-  const texts = describeCaps(caps, (cents) => formatCents(cents, currency), use);
   const cap = use && reachedCap(caps, use);
-  return { text: texts.join(", ") || "None", reached: cap && reachedMessages[cap] };
+  return {
+    text: capsInWords(caps, use).join(", ") || "None",
+    reached: cap && reachedMessages[cap],
+  };
 }
 
 export async function createCaps(trx: Knex.Transaction, campaign: CappedCampaign, caps: Caps) {

@@ -84,10 +84,6 @@ export function toImportView(item: Import, timeZone: string) {
     rows: formatNumber(item.rows),
     created: formatDateTime(item.createdAt, timeZone),
     createdBy: item.createdBy ?? "Unknown",
-    isRunning: isRunning(state),
+    isRunning: ["checking", "importing", "undoing"].includes(state),
   };
-}
-
-function isRunning(state: ImportState): boolean {
-  return state === "checking" || state === "importing" || state === "undoing";
 }

@@ -84,7 +84,7 @@ async function reactivation({ details, actor }: Finding): Promise<Fix[] | string
   const subject = isWhole
     ? ({ owner: "mass_generation", id: massGenerationId } as const)
     : ({ owner: "promotion", id } as const);
-  if (!(await mayReactivate(subject.owner, subject.id, actor)))
+  if (!(await mayReactivate({ type: subject.owner, id: subject.id }, actor)))
     return "Only an admin can reactivate it.";
   const label = isWhole ? `Reactivate ${allCodes(numberOfCodes!)}` : "Reactivate";
   return [{ label, pendingLabel: "Reactivating...", intent: "reactivate", fields: subject }];

@@ -66,7 +66,7 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
   const [codes, history, canReactivate, today, caps] = await Promise.all([
     listGenerationCodes(generation, list.query),
     generationHistory(id, timeZone),
-    outcome.status === "inactive" && mayReactivate("mass_generation", id, actor),
+    outcome.status === "inactive" && mayReactivate({ type: "mass_generation", id }, actor),
     siteToday(),
     describeCapsOf({ type: "mass_generation", id }),
   ]);

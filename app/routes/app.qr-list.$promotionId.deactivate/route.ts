@@ -26,7 +26,7 @@ const { loader, action } = immediateRoute({
       listAddress(request.url).slice(paths.qrList.length);
     if (!changed) {
       // A second press, whose answer takes the place of the first one's.
-      const isOwn = await mayUndoDeactivation("promotion", promotionId, actor);
+      const isOwn = await mayUndoDeactivation({ type: "promotion", id: promotionId }, actor);
       const text = alreadyDone("code", "inactive");
       return { kind: "info", text, undoPath: isOwn ? undoPath : null };
     }

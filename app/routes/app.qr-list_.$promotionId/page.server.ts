@@ -38,7 +38,9 @@ export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: 
     codeFigures(id),
     codeActivity(id),
     promotionHistory(promotion, timeZone, { hasCodes: canEdit(user) }),
-    details.isGenerationActive && status === "inactive" && mayReactivate("promotion", id, actor),
+    details.isGenerationActive &&
+      status === "inactive" &&
+      mayReactivate({ type: "promotion", id }, actor),
     describeCapsOf({ type: "promotion", id }),
     archivedNote(promotion.createdAt),
   ]);

@@ -12,7 +12,7 @@ import type { Role } from "../../sign-in/user";
 import { selectedSql } from "../list/selected-promotions.server";
 import { readTimes } from "../form/times-form.server";
 import { rejectWrongStart, rejectPastDate } from "../times.server";
-import { type ActionValues, type ChangedTimes, noIds, noValues, parseIds } from "./action-values";
+import { type ActionValues, noIds, noValues, parseIds } from "./action-values";
 import {
   type LifecycleAction,
   maxBulkCodes,
@@ -64,10 +64,17 @@ export async function prepareBulk(
 }
 
 /** Returns a bulk action of this user in its present state. @throws DomainError not_found */
-export async function findBulk(userId: string, id: string) {
-  const operation = await findOperation(db(), parseRecordId(id), userId);
-  if (!operation) throw bulkNotFound();
-  return operation;
+export function findBulk(userId: string, id: string): Promise<StoredOperation> {
+  return requireBulk(db(), id, userId);
+}
+
+async function requireBulk(database: Database, id: string, userId: string, isLocked = false) {
+  const operation = await findOperation(database, parseRecordId(id), userId, { isLocked });
+  if (operation) return operation;
+  throw new DomainError(
+    "not_found",
+    "This bulk action has expired. Select the codes again in the QR List.",
+  );
 }
 
 /**
@@ -89,8 +96,7 @@ export async function startBulk(
   }
   await withGroupLocks(values.groups, async (trx, lockedGroups) => {
     await allowLongStatements(trx);
-    const prepared = await findOperation(trx, parseRecordId(id), actor.id, { isLocked: true });
-    if (!prepared) throw bulkNotFound();
+    const prepared = await requireBulk(trx, id, actor.id, true);
     if (prepared.state !== "prepared") return;
     const { action } = prepared;
     rejectOthersThanAdmins(action, actor);
@@ -98,8 +104,15 @@ export async function startBulk(
     const targets = await findTargets(trx, values, lockedGroups, "Nothing was changed.", {
       withDeleted: action !== "assign",
     });
-    const times = await readChangedTimes(trx, values);
-    const actionValues = toActionValues(values, times, targets);
+    const actionValues = {
+      ...noValues,
+      lastDay: values.expirationDate,
+      times: await readChangedTimes(trx, values),
+      machines: values.machines,
+      machineIds: `{${targets.flatMap(({ machineId }) => machineId ?? []).join()}}`,
+      groups: targets.flatMap(({ groupName }) => groupName ?? []),
+      groupIds: `{${targets.flatMap(({ groupId }) => groupId ?? []).join()}}`,
+    };
     // Codes that are being added are committed or not yet begun from here on.
     await lockGenerations(trx, prepared.generationIds);
     const generationIds = await findStillWhole(trx, actionValues, prepared);
@@ -156,8 +169,7 @@ export async function undoBulk(
   const request = { actor, idempotencyKey };
   const undone = await runOnce(request, { undoneBulk: id }, async (trx) => {
     await allowLongStatements(trx);
-    const bulk = await findOperation(trx, parseRecordId(id), actor.id, { isLocked: true });
-    if (!bulk) throw bulkNotFound();
+    const bulk = await requireBulk(trx, id, actor.id, true);
     if (!mayUndoBulk(bulk, actor))
       throw new DomainError("conflict", "This can no longer be undone. Ask an admin to do it.");
     await lockGenerations(trx, bulk.generationIds);
@@ -247,22 +259,6 @@ async function readChangedTimes(trx: Knex.Transaction, { times }: BulkValues) {
   return { ...(changes_start && { startsAt }), ...(changes_hours && { schedule }) };
 }
 
-function toActionValues(
-  { expirationDate, machines }: BulkValues,
-  times: ChangedTimes | null,
-  targets: Awaited<ReturnType<typeof findTargets>>,
-): ActionValues {
-  return {
-    ...noValues,
-    lastDay: expirationDate,
-    times,
-    machines,
-    machineIds: `{${targets.flatMap(({ machineId }) => machineId ?? []).join()}}`,
-    groups: targets.flatMap(({ groupName }) => groupName ?? []),
-    groupIds: `{${targets.flatMap(({ groupId }) => groupId ?? []).join()}}`,
-  };
-}
-
 /** Counts the codes of each mass generation, whose history shows the action too. */
 async function countByGeneration(trx: Database, ids: readonly string[], wholeIds: string = noIds) {
   const counts = await query<{ id: string; codes: number }>(
@@ -276,13 +272,6 @@ async function countByGeneration(trx: Database, ids: readonly string[], wholeIds
   );
   const whole = new Set(parseIds(wholeIds));
   return counts.map((count) => (whole.has(count.id) ? { ...count, is_whole: true } : count));
-}
-
-function bulkNotFound(): DomainError {
-  return new DomainError(
-    "not_found",
-    "This bulk action has expired. Select the codes again in the QR List.",
-  );
 }
 
 async function choose(selection: PromotionSelection): Promise<string> {

@@ -137,7 +137,7 @@ export async function startChange(
   const undoesOwn =
     action === "reactivate" &&
     (isUndo || actor.role !== "admin") &&
-    (await mayUndoDeactivation(subject.type, subject.id, actor, trx));
+    (await mayUndoDeactivation(subject, actor, trx));
   if (!undoesOwn) rejectOthersThanAdmins(action, actor);
   if (isUndo && !undoesOwn)
     throw new DomainError("conflict", "This can no longer be undone. Reactivate it on its page.");
@@ -207,19 +207,13 @@ async function areAllInactive(trx: Knex.Transaction, generationId: string): Prom
 }
 
 /** Lets others than admins undo their own deactivation; viewers change nothing. */
-export async function mayReactivate(
-  type: Subject["type"],
-  id: string,
-  actor: LifecycleActor,
-  database: Knex = db(),
-): Promise<boolean> {
-  return actor.role === "admin" || mayUndoDeactivation(type, id, actor, database);
+export async function mayReactivate(subject: Subject, actor: LifecycleActor): Promise<boolean> {
+  return actor.role === "admin" || mayUndoDeactivation(subject, actor);
 }
 
 /** Tells whether the latest deactivation is the actor's own and ten minutes old at most. */
 export async function mayUndoDeactivation(
-  type: Subject["type"],
-  id: string,
+  { type, id }: Subject,
   actor: LifecycleActor,
   database: Knex = db(),
 ): Promise<boolean> {
