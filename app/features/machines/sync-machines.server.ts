@@ -179,7 +179,24 @@ async function apply(
       details: { machines: all, listed: listing.machines.length },
     });
   const isHeldAsBefore = held.length === heldBefore.size && held.every((id) => heldBefore.has(id));
-  await storeState(trx, listing, held, isHeldAsBefore);
+  await trx.raw(
+    `update platform_sync set attempted_at = now(), succeeded_at = now(), failing_since = null,
+       failures_in_row = 0, failure_reason = null, failure_status = null,
+       bad_items = :badItems, bad_item_examples = :examples::text[],
+       held_id = case when :isHeld then
+         case when :isHeldAsBefore then held_id else gen_random_uuid() end end,
+       held_at = case when :isHeld then coalesce(held_at, now()) end,
+       held_listed = case when :isHeld then :listed::integer end,
+       held_machine_ids = :held::bigint[]`,
+    {
+      badItems: listing.badItems.count,
+      examples: listing.badItems.examples,
+      isHeld: held.length > 0,
+      isHeldAsBefore,
+      listed: listing.machines.length,
+      held,
+    },
+  );
   return { kind: "done", flagged: gone.length, held: held.length };
 }
 
@@ -227,32 +244,6 @@ async function applyListing(trx: Knex.Transaction, { machines }: PlatformListing
      select * from ${listed}
      where not exists (select from machines m where m.serial_number = listed.serial_number)`,
     bindings,
-  );
-}
-
-async function storeState(
-  trx: Knex.Transaction,
-  { machines, badItems }: PlatformListing,
-  held: string[],
-  isHeldAsBefore: boolean,
-): Promise<void> {
-  await trx.raw(
-    `update platform_sync set attempted_at = now(), succeeded_at = now(), failing_since = null,
-       failures_in_row = 0, failure_reason = null, failure_status = null,
-       bad_items = :badItems, bad_item_examples = :examples::text[],
-       held_id = case when :isHeld then
-         case when :isHeldAsBefore then held_id else gen_random_uuid() end end,
-       held_at = case when :isHeld then coalesce(held_at, now()) end,
-       held_listed = case when :isHeld then :listed::integer end,
-       held_machine_ids = :held::bigint[]`,
-    {
-      badItems: badItems.count,
-      examples: badItems.examples,
-      isHeld: held.length > 0,
-      isHeldAsBefore,
-      listed: machines.length,
-      held,
-    },
   );
 }
 

@@ -1,4 +1,3 @@
-import type { Knex } from "knex";
 import { one } from "../../db/connection.server";
 import { settings } from "../settings/settings.server";
 import { invalidFields } from "../../errors";
@@ -33,7 +32,7 @@ export async function createMassGeneration(
   options: CreateMassOptions,
 ): Promise<{ id: string; wasReplayed: boolean }> {
   const { actor } = options;
-  const { name, numCodes: count } = input;
+  const { name, numCodes: count, codePattern: pattern } = input;
   return makeCodes({ count, input }, options, async (trx) => {
     const { maxCodes } = settings();
     if (count > maxCodes)
@@ -42,9 +41,26 @@ export async function createMassGeneration(
     await rejectWrongStart(trx, input);
     const setId = await createSetFrom(trx, input);
     await requireApproval(trx, { kind: "mass", name, codes: count, input }, options);
-    const id = await insertGeneration(trx, { input, userId: actor.id, setId });
+    const created = await one<{ id: string }>(
+      trx,
+      `insert into mass_generations (num_codes, ${fieldColumns()}, ${timesColumns}, expires_at, set_id, created_by,
+         code_prefix, code_length, code_lengths)
+       values (:numCodes, ${fieldBindings}, ${timesValues}, ${endOfDaySql}, :setId, :userId, :prefix, :length, cast(:lengths as integer[]))
+       returning id`,
+      {
+        ...input,
+        ...timesBindings(input),
+        lastDay: input.expirationDate,
+        userId: actor.id,
+        setId,
+        prefix: pattern?.prefix ?? null,
+        length: pattern?.length ?? null,
+        lengths: pattern ? [[pattern.length, count]] : null,
+      },
+    );
+    const { id } = created!;
     if (input.caps) await createCaps(trx, { type: "mass_generation", id }, input.caps);
-    await insertCodes(trx, id, { count, pattern: input.codePattern }, options);
+    await insertCodes(trx, id, { count, pattern }, options);
     const details = { covered: count, details: input };
     await recordAction(trx, actor, "mass_generation.created", id, details);
     await recordEvent(trx, {
@@ -54,28 +70,4 @@ export async function createMassGeneration(
     });
     return id;
   });
-}
-
-async function insertGeneration(
-  trx: Knex.Transaction,
-  { input, ...ids }: { input: NewMassGeneration; userId: string; setId: string },
-): Promise<string> {
-  const { codePattern } = input;
-  const created = await one<{ id: string }>(
-    trx,
-    `insert into mass_generations (num_codes, ${fieldColumns()}, ${timesColumns}, expires_at, set_id, created_by,
-       code_prefix, code_length, code_lengths)
-     values (:numCodes, ${fieldBindings}, ${timesValues}, ${endOfDaySql}, :setId, :userId, :prefix, :length, cast(:lengths as integer[]))
-     returning id`,
-    {
-      ...input,
-      ...timesBindings(input),
-      lastDay: input.expirationDate,
-      ...ids,
-      prefix: codePattern?.prefix ?? null,
-      length: codePattern?.length ?? null,
-      lengths: codePattern ? [[codePattern.length, input.numCodes]] : null,
-    },
-  );
-  return created!.id;
 }

@@ -100,7 +100,12 @@ async function editTerms(
   if (startsAt !== held.startsAt) await rejectWrongStart(trx, { startsAt, expirationDate });
 
   if (changes.times) {
-    await updateTimes(trx, existing.id, { startsAt, schedule });
+    await query(
+      trx,
+      `update mass_generations set (${timesColumns}) = row(${timesValues}), version = version + 1
+       where id = :id`,
+      { ...timesBindings({ startsAt, schedule }), id: existing.id },
+    );
     await recordAction(trx, actor, "mass_generation.edited", existing.id, {
       covered: existing.numCodes,
       details: changedTimes,
@@ -132,13 +137,4 @@ async function rejectWrongDay(
     });
   await rejectPastDate(trx, day);
   if (day === null || day < heldDay) throw invalidFields({ expiration_date: onlyLaterDay });
-}
-
-async function updateTimes(trx: Knex.Transaction, id: string, times: CampaignTimes): Promise<void> {
-  await query(
-    trx,
-    `update mass_generations set (${timesColumns}) = row(${timesValues}), version = version + 1
-     where id = :id`,
-    { ...timesBindings(times), id },
-  );
 }

@@ -96,7 +96,7 @@ export async function listGenerationCodes(
   const lastPage = Math.ceil(generation.numCodes / perPage);
   const nearest = { ...listQuery, page: Math.min(listQuery.page, lastPage) };
   const read = async (query: typeof nearest) =>
-    toCursorPage(query, await readCodes(generation, query));
+    toCursorPage(query, await readCodes(generation.id, query));
   const codes = await read(nearest);
   return codes.rows.length > 0 || (after === null && before === null)
     ? codes
@@ -104,10 +104,7 @@ export async function listGenerationCodes(
 }
 
 /** Reads one row more than the page holds; before a cursor in reverse order. */
-function readCodes(
-  { id }: Pick<MassGeneration, "id">,
-  { page, perPage, after, before }: Omit<ListQuery, "sort">,
-) {
+function readCodes(id: string, { page, perPage, after, before }: Omit<ListQuery, "sort">) {
   const direction = before === null ? "asc" : "desc";
   return query<Promotion>(
     db(),

@@ -8,15 +8,6 @@ import { type ActionValues, noIds, parseIds } from "./action-values";
 /** Limits the assignments of one transaction: more would block everybody else for too long. */
 const maxAssignments = 2_500_000;
 
-/** @throws DomainError invalid, about the machines */
-function rejectTooManyAssignments(assignments: number): void {
-  if (assignments <= maxAssignments) return;
-  throw invalidFields({
-    machines:
-      "This is too much for one action, so nothing was changed. Choose fewer codes, machines or groups.",
-  });
-}
-
 /** Whether the code `p` lacks a target, or has one, of those whose ids are bound under a name. */
 const hasTargetSql = (isAssigned: boolean) => {
   const kinds = { machineIds: "machine_id", groupIds: "group_id" };
@@ -101,7 +92,11 @@ async function changeWholeSets(
   const { wholeSets, covered, copied } = row!;
   const targets = parseIds(values.machineIds).length + parseIds(values.groupIds).length;
   const added = isAdding ? (parseIds(ids).length - covered) * targets : 0;
-  rejectTooManyAssignments(added + copied);
+  if (added + copied > maxAssignments)
+    throw invalidFields({
+      machines:
+        "This is too much for one action, so nothing was changed. Choose fewer codes, machines or groups.",
+    });
   await changeSets(trx, wholeSets, values, isAdding);
   await query(
     trx,

@@ -39,7 +39,8 @@ export function exportCampaigns(filters: PromotionFilters, reader: Reader): Asyn
 }
 
 /**
- * Reads the rows of a selection, newest first. Promotions that are created after the first page are left out, and every status is as of that page.
+ * Reads the rows of a selection, newest first. Promotions that are created after the first page are left out, and every
+ * status is as of that page.
  */
 async function* pagesOf(selection: PromotionSelection): AsyncGenerator<Promotion[]> {
   // A Date has no microseconds; the next full millisecond includes everything that exists now.
@@ -47,33 +48,28 @@ async function* pagesOf(selection: PromotionSelection): AsyncGenerator<Promotion
     db(),
     "select date_trunc('milliseconds', now()) + interval '1 millisecond' as now",
   );
-  yield* readPages(pageRows, (last) => readPage(selection, clock!.now, last));
-}
-
-/** Reads the rows after `last`; singles and codes each have an index. */
-async function readPage(
-  selection: PromotionSelection,
-  now: Date,
-  last: Promotion | undefined,
-): Promise<Promotion[]> {
+  const now = clock!.now;
   const { sql, bindings, parts } = selectionSql(selection);
-  const afterCursor =
-    last === undefined
-      ? "p.created_at <= :latest"
-      : "(p.created_at, p.id) < ((select created_at from promotions where id = :after), :after)";
-  const part = (condition: string) =>
-    `(select p.* from promotions p where ${condition} and ${afterCursor} and (${sql})
-      order by p.created_at desc, p.id desc limit ${pageRows})`;
-  return query(
-    db(),
-    `with ${clockSql}
-     select ${promotionColumns} from (
-       select * from (${parts.map(part).join(" union all ")}) p
-       order by p.created_at desc, p.id desc limit ${pageRows}
-     ) p
-     order by p.created_at desc, p.id desc`,
-    { ...clockBindings(now), ...bindings, latest: now, after: last?.id ?? null },
-  );
+  yield* readPages<Promotion>(pageRows, (last) => {
+    const afterCursor =
+      last === undefined
+        ? "p.created_at <= :latest"
+        : "(p.created_at, p.id) < ((select created_at from promotions where id = :after), :after)";
+    // Singles and codes each have an index.
+    const part = (condition: string) =>
+      `(select p.* from promotions p where ${condition} and ${afterCursor} and (${sql})
+        order by p.created_at desc, p.id desc limit ${pageRows})`;
+    return query(
+      db(),
+      `with ${clockSql}
+       select ${promotionColumns} from (
+         select * from (${parts.map(part).join(" union all ")}) p
+         order by p.created_at desc, p.id desc limit ${pageRows}
+       ) p
+       order by p.created_at desc, p.id desc`,
+      { ...clockBindings(now), ...bindings, latest: now, after: last?.id ?? null },
+    );
+  });
 }
 
 const maxImages = 10_000;
