@@ -1,5 +1,4 @@
 /** The background jobs of imports: the dry run, the import, and its undo. */
-import type { Knex } from "knex";
 import { isConstraintViolation, isStatementTimeout } from "../../db/database-errors.server";
 import { addJob, type JobKind, type SubjectJob } from "../../db/jobs.server";
 import { recordWrite } from "../../db/replica.server";
@@ -116,7 +115,13 @@ async function importRows(importId: string, signal: AbortSignal): Promise<void> 
       },
     };
     await importSteps[kind].write(trx, run);
-    await requireAllRows(trx, importId, rows);
+    // After the rows were read: a sweep that began before the confirmation may have deleted some meanwhile.
+    const isComplete = await one(
+      trx,
+      "select from import_rows where import_id = :importId having count(*) = :rows",
+      { importId, rows },
+    );
+    if (!isComplete) throw new ImportOutdated();
     await query(
       trx,
       `update imports set state = 'imported', imported_at = clock_timestamp(), position = rows
@@ -129,19 +134,6 @@ async function importRows(importId: string, signal: AbortSignal): Promise<void> 
   // Its pages call it done from here on.
   await recordWrite();
   await vacuum("promotions");
-}
-
-/**
- * Checks the rows after they were read: a sweep that began before the confirmation may have deleted some meanwhile.
- * @throws ImportOutdated
- */
-async function requireAllRows(trx: Knex.Transaction, importId: string, rows: number) {
-  const isComplete = await one(
-    trx,
-    "select from import_rows where import_id = :importId having count(*) = :rows",
-    { importId, rows },
-  );
-  if (!isComplete) throw new ImportOutdated();
 }
 
 async function undoRows(importId: string, signal: AbortSignal): Promise<void> {

@@ -101,7 +101,12 @@ export function confirmImport(id: string, options: ImportOptions): Promise<void>
     conflict: "This file can't be imported now. The page shows its state.",
     async before(trx, { id, kind, fileName, rows, outcome }) {
       await requireAvailable(kind, trx);
-      await requireRows(trx, id);
+      // The sweep may have begun to delete the rows.
+      if (await one(trx, `select from imports where id = :id and ${isOldSql}`, { id }))
+        throw new DomainError(
+          "conflict",
+          "This file was uploaded more than a day ago. Upload it again.",
+        );
       const { actor, idempotencyKey = null, decision } = options;
       // Codes that come back were counted when they were made.
       if (kind !== "codes" || (outcome?.revives && !decision)) return;
@@ -110,16 +115,6 @@ export function confirmImport(id: string, options: ImportOptions): Promise<void>
       await requireApproval(trx, { ...wanted, input }, { actor, idempotencyKey, decision });
     },
   });
-}
-
-/** @throws DomainError conflict: the sweep may have begun to delete the rows */
-async function requireRows(trx: Knex, id: string): Promise<void> {
-  const isOld = await one(trx, `select from imports where id = :id and ${isOldSql}`, { id });
-  if (isOld)
-    throw new DomainError(
-      "conflict",
-      "This file was uploaded more than a day ago. Upload it again.",
-    );
 }
 
 /**

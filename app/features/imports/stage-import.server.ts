@@ -40,10 +40,12 @@ export async function stageImport(
   { kind, fileName, bytes, maxRows = maxImportRows }: Upload,
   { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
 ): Promise<{ id: string; wasReplayed: boolean }> {
+  const hasName = isStorableText(fileName) && fileName !== "";
+  const storedName = hasName ? truncate(fileName, 200) : "import.csv";
   const staged = await one<{ id: string }>(
     db(),
     `insert into imports (kind, file_name, created_by) values (:kind, :fileName, :userId) returning id`,
-    { kind, userId: actor.id, fileName: toStoredName(fileName) },
+    { kind, userId: actor.id, fileName: storedName },
   );
   const { id } = staged!;
   const source = bytes[Symbol.asyncIterator]();
@@ -72,10 +74,6 @@ export async function stageImport(
     await readAway(source);
     throw cause instanceof CsvError ? invalidFields({ file: cause.message }) : cause;
   }
-}
-
-function toStoredName(fileName: string): string {
-  return isStorableText(fileName) && fileName !== "" ? truncate(fileName, 200) : "import.csv";
 }
 
 async function stageRows(

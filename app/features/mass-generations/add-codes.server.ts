@@ -53,8 +53,24 @@ export async function addCodes(
       throw invalidFields({ num_codes: `Number of codes cannot exceed ${formatNumber(left)}` });
     const wanted = { kind: "added", name: generation.name, codes: numCodes } as const;
     await requireApproval(trx, { ...wanted, input }, options);
-    await storeAdded(trx, generation, { numCodes, userId: actor.id });
-    const { codePattern: pattern } = generation;
+    const { codePattern: pattern, codeLengths } = generation;
+    await query(
+      trx,
+      `insert into added_codes (mass_generation_id, first_number, num_codes, created_by)
+       values (:id, :before + 1, :numCodes, :userId)`,
+      { id: generation.id, before, numCodes, userId: actor.id },
+    );
+    await query(
+      trx,
+      `update mass_generations set num_codes = num_codes + :numCodes, version = version + 1,
+         code_lengths = cast(:lengths as integer[])
+       where id = :id`,
+      {
+        id: generation.id,
+        numCodes,
+        lengths: codeLengths && withLength(codeLengths, [pattern?.length ?? codeLength, numCodes]),
+      },
+    );
     await insertCodes(trx, generation.id, { count: numCodes, pattern }, options);
     await recordAction(trx, actor, "mass_generation.codes_added", generation.id, {
       covered: numCodes,
@@ -70,28 +86,6 @@ export async function addCodes(
     });
     return generation.id;
   });
-}
-
-async function storeAdded(
-  trx: Database,
-  { id, numCodes: before, codeLengths, codePattern }: MassGeneration,
-  { numCodes, userId }: { numCodes: number; userId: string },
-): Promise<void> {
-  await query(
-    trx,
-    `insert into added_codes (mass_generation_id, first_number, num_codes, created_by)
-     values (:id, :before + 1, :numCodes, :userId)`,
-    { id, before, numCodes, userId },
-  );
-  const lengths =
-    codeLengths && withLength(codeLengths, [codePattern?.length ?? codeLength, numCodes]);
-  await query(
-    trx,
-    `update mass_generations set num_codes = num_codes + :numCodes, version = version + 1,
-       code_lengths = cast(:lengths as integer[])
-     where id = :id`,
-    { id, numCodes, lengths },
-  );
 }
 
 type LengthRun = [length: number, count: number];
