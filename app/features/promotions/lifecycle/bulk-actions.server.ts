@@ -34,7 +34,7 @@ import {
   startOperation,
 } from "./lifecycle-operations.server";
 import { finishEarlier } from "./pending-operations.server";
-import { allowLongStatements, planOperation, planSelected } from "./plan-operation.server";
+import { allowLongStatements, planOperation } from "./plan-operation.server";
 import {
   findOperation,
   prepareOperation,
@@ -44,6 +44,9 @@ import {
 } from "./stored-operations.server";
 
 type BulkActor = Actor & { role: Role };
+
+/** Limits what an action on selected codes changes: these, and the other codes of their campaigns. */
+const maxCoveredCodes = 1_000_000;
 
 /**
  * Stores exactly which codes an action would change now, for its confirmation.
@@ -59,8 +62,12 @@ export async function prepareBulk(
   const ids = await choose(selection);
   const generationIds = await findWhole(db(), action, ids);
   await finishEarlier(action, { ids, generationIds });
-  const plan = await planSelected(action, { ids, generationIds });
-  return prepareOperation(plan, actor.id);
+  return db().transaction(async (trx) => {
+    await allowLongStatements(trx);
+    const options = { ids, generationIds, maxCodes: maxCoveredCodes, isStarting: false };
+    const plan = await planOperation(trx, action, noValues, options);
+    return prepareOperation(trx, plan, actor.id);
+  });
 }
 
 /** Returns a bulk action of this user in its present state. @throws DomainError not_found */

@@ -1,8 +1,8 @@
 /** Plans an action: which codes would change, and why others would not. */
 import type { Knex } from "knex";
-import { type Database, db, one } from "../../../db/connection.server";
+import { type Database, one } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
-import { type ActionValues, noIds, noValues } from "./action-values";
+import { type ActionValues, noIds } from "./action-values";
 import {
   type BulkCount,
   type BulkOutcome,
@@ -30,21 +30,6 @@ export type Operation = {
   /** Outcome so far. */
   outcome: BulkOutcome;
 };
-
-/** Limits what an action on selected codes changes: these, and the other codes of their campaigns. */
-const maxCoveredCodes = 1_000_000;
-
-/** Plans an action on codes that people selected. @throws DomainError invalid: it would change too many */
-export async function planSelected(
-  action: LifecycleAction,
-  covered: { ids: string; generationIds?: string },
-): Promise<Operation> {
-  return db().transaction(async (trx) => {
-    await allowLongStatements(trx);
-    const options = { ...covered, maxCodes: maxCoveredCodes, isStarting: false };
-    return planOperation(trx, action, noValues, options);
-  });
-}
 
 /** Lets a transaction plan and store an action on up to 1,000,000 codes. */
 export async function allowLongStatements(trx: Knex.Transaction): Promise<void> {

@@ -1,6 +1,6 @@
 /** Operations as rows: prepared until they are confirmed, then running until their last code is done. */
 import type { Knex } from "knex";
-import { type Database, db, one, query } from "../../../db/connection.server";
+import { type Database, one, query } from "../../../db/connection.server";
 import type { Leftovers } from "../../../db/sweep.server";
 import { readSubjectsSince } from "../../activity/past-actions.server";
 import { noIds, parseIds } from "./action-values";
@@ -59,23 +59,22 @@ export const oldOperations: Leftovers = {
  * Stores an operation until it is confirmed, for a day at most.
  * @returns its id
  */
-export async function prepareOperation(operation: Operation, actorId: string): Promise<string> {
-  return db().transaction(async (trx) => {
-    const id = await storeOperation(trx, operation, {
-      actorId,
-      preparedId: null,
-      state: "prepared",
-    });
-    await query(
-      trx,
-      `delete from lifecycle_operations
-       where started_at is null and actor_id = :actorId and id not in (
-         select id from lifecycle_operations where started_at is null and actor_id = :actorId
-         order by id desc limit ${maxPrepared})`,
-      { actorId },
-    );
-    return id;
-  });
+export async function prepareOperation(
+  trx: Knex.Transaction,
+  operation: Operation,
+  actorId: string,
+): Promise<string> {
+  const stored = { actorId, preparedId: null, state: "prepared" } as const;
+  const id = await storeOperation(trx, operation, stored);
+  await query(
+    trx,
+    `delete from lifecycle_operations
+     where started_at is null and actor_id = :actorId and id not in (
+       select id from lifecycle_operations where started_at is null and actor_id = :actorId
+       order by id desc limit ${maxPrepared})`,
+    { actorId },
+  );
+  return id;
 }
 
 /** Returns the codes that an undo of a generation's latest deactivation reactivates; null if none is stored. */
