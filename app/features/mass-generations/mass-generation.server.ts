@@ -42,16 +42,11 @@ const generationColumns = `
   (select u.email from users u where u.id = g.created_by) as created_by`;
 
 /** @throws DomainError not_found, also for malformed ids */
-export function getMassGeneration(id: string): Promise<MassGeneration> {
-  return readGeneration(db(), id, "");
-}
-
-/** Reads a mass generation that nobody else changes until the transaction ends. @throws DomainError not_found */
-export function lockGeneration(trx: Database, id: string): Promise<MassGeneration> {
-  return readGeneration(trx, id, "for no key update of g");
-}
-
-async function readGeneration(database: Database, id: string, lock: string) {
+export async function getMassGeneration(
+  id: string,
+  database: Database = db(),
+  lock: "" | "for no key update of g" = "",
+): Promise<MassGeneration> {
   const generation = await one<MassGeneration>(
     database,
     `with ${clockSql} select ${generationColumns} from mass_generations g where g.id = :id ${lock}`,
@@ -59,6 +54,11 @@ async function readGeneration(database: Database, id: string, lock: string) {
   );
   if (!generation) throw new DomainError("not_found", "Error: Campaign not found");
   return generation;
+}
+
+/** Reads a mass generation that nobody else changes until the transaction ends. @throws DomainError not_found */
+export function lockGeneration(trx: Database, id: string): Promise<MassGeneration> {
+  return getMassGeneration(id, trx, "for no key update of g");
 }
 
 /** Returns the name behind a filter by mass generation, by its parameter; nothing for an unknown id. */

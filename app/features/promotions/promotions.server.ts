@@ -26,10 +26,24 @@ export function promotionNotFound(): DomainError {
 }
 
 /** @throws DomainError not_found, also for text that can't be an id */
-export async function getPromotion(id: string): Promise<Promotion> {
-  const promotion = await one<Promotion>(
-    db(),
-    `with ${clockSql} select ${promotionColumns} from promotions p where p.id = :promotionId`,
+export function getPromotion(id: string): Promise<Promotion> {
+  return readPromotion(db(), id);
+}
+
+/**
+ * Reads a promotion `p` with more columns.
+ * @throws DomainError not_found, also for text that can't be an id
+ */
+export async function readPromotion<More extends object = object>(
+  database: Database,
+  id: string,
+  { more = "", lock = "" }: { more?: string; lock?: string } = {},
+): Promise<Promotion & More> {
+  const promotion = await one<Promotion & More>(
+    database,
+    `with ${clockSql} select ${promotionColumns} ${more && `, ${more}`}
+     from promotions p left join mass_generations g on g.id = p.mass_generation_id
+     where p.id = :promotionId ${lock}`,
     { ...clockBindings(), promotionId: parseRecordId(id) },
   );
   if (!promotion) throw promotionNotFound();
@@ -50,7 +64,7 @@ export async function findPromotionId(code: string): Promise<string | null> {
  * @throws DomainError not_found
  */
 export async function getPromotionDetails(id: string) {
-  type Row = Promotion & {
+  type More = {
     setId: string;
     /** True for a single promotion. */
     isGenerationActive: boolean;
@@ -59,17 +73,11 @@ export async function getPromotionDetails(id: string) {
     /** The email of who created it, or its mass generation. */
     createdBy: string | null;
   };
-  const row = await one<Row>(
-    db(),
-    `with ${clockSql} select ${promotionColumns}, p.set_id,
-       coalesce(g.is_active, true) as is_generation_active,
-       coalesce(g.set_id = p.set_id, false) as is_shared,
-       (select email from users where id = coalesce(g.created_by, p.created_by)) as created_by
-     from promotions p left join mass_generations g on g.id = p.mass_generation_id
-     where p.id = :promotionId`,
-    { ...clockBindings(), promotionId: parseRecordId(id) },
-  );
-  if (!row) throw promotionNotFound();
+  const row = await readPromotion<More>(db(), id, {
+    more: `p.set_id, coalesce(g.is_active, true) as is_generation_active,
+      coalesce(g.set_id = p.set_id, false) as is_shared,
+      (select email from users where id = coalesce(g.created_by, p.created_by)) as created_by`,
+  });
   const { setId, isGenerationActive, isShared, createdBy, ...promotion } = row;
   const [assigned, replacements] = await Promise.all([
     readAssigned(setId),

@@ -1,5 +1,4 @@
 import type { Knex } from "knex";
-import { one } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { DomainError, invalidFields, requireVersion } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
@@ -9,7 +8,6 @@ import type { Caps } from "../../caps/cap";
 import { changeCaps, lockParts } from "../../caps/caps.server";
 import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
-import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
 import {
   endOfDaySql,
   rejectWrongStart,
@@ -19,7 +17,7 @@ import {
   timesDetails,
   timesValues,
 } from "../times.server";
-import { promotionNotFound } from "../promotions.server";
+import { promotionNotFound, readPromotion } from "../promotions.server";
 import { type CampaignTimes, noTimes, toCampaignTimes } from "../schedule";
 import type { EditFormFacts } from "./promotion-forms";
 
@@ -82,14 +80,10 @@ async function editTerms(
   version: number,
   actor: Actor,
 ): Promise<boolean> {
-  const existing = await one<Promotion & { today: string }>(
-    trx,
-    `with ${clockSql}
-     select ${promotionColumns}, to_char(local_time, 'YYYY-MM-DD') as today
-     from promotions p, clock where p.id = :promotionId for update of p`,
-    { ...clockBindings(), promotionId },
-  );
-  if (!existing) throw promotionNotFound();
+  const existing = await readPromotion<{ today: string }>(trx, promotionId, {
+    more: "(select to_char(local_time, 'YYYY-MM-DD') from clock) as today",
+    lock: "for update of p",
+  });
   const held = toCampaignTimes(existing.times);
   const { startsAt = held.startsAt, schedule = held.schedule } = edit;
   const times = { startsAt, schedule };

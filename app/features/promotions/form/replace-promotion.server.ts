@@ -1,6 +1,6 @@
 /** Replacement codes: a code of one use, in place of one that a customer could not use (RULES P7). */
 import type { Knex } from "knex";
-import { one, query } from "../../../db/connection.server";
+import { query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { DomainError } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
@@ -14,10 +14,8 @@ import { createCaps } from "../../caps/caps.server";
 import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
 import { toCampaignTimes } from "../schedule";
-import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
 import { rejectPastDate } from "../times.server";
-import { getPromotion, promotionNotFound, readReplacements } from "../promotions.server";
-import { parseRecordId } from "../../../forms/record-id";
+import { getPromotion, readPromotion, readReplacements } from "../promotions.server";
 import { type CreateOptions, insertPromotion } from "./create-promotion.server";
 
 /**
@@ -41,13 +39,10 @@ async function createReplacement(
   options: CreateOptions,
 ): Promise<{ promotionId: string }> {
   await awaitOtherCodes(trx, options);
-  const replaced = await one<Promotion & { setId: string }>(
-    trx,
-    `with ${clockSql} select ${promotionColumns}, p.set_id from promotions p
-     where p.id = :promotionId for no key update of p`,
-    { ...clockBindings(), promotionId: parseRecordId(id) },
-  );
-  if (!replaced) throw promotionNotFound();
+  const replaced = await readPromotion<{ setId: string }>(trx, id, {
+    more: "p.set_id",
+    lock: "for no key update of p",
+  });
   if (replaced.isDeleted) throw new DomainError("conflict", "This code is deleted.");
   if (!replaced.isActive) throw new DomainError("conflict", "This code is inactive.");
   if (replaced.remainingUses !== 0)
