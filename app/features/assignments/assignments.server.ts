@@ -91,9 +91,20 @@ export function removeTarget({ kind, id }: Pick<Target, "kind" | "id">): Assignm
     groups: [],
     async apply(trx, before) {
       const after = before.filter((target) => target[key] !== id);
-      if (kind === "machine" && after.length === before.length)
-        await rejectAbsentMachine(trx, id, before);
-      return after;
+      if (kind === "group" || after.length < before.length) return after;
+      const machine = await one<{ groupName: string | null }>(
+        trx,
+        `select (select g.name from machine_group_members member
+             join machine_groups g on g.id = member.group_id
+             where member.machine_id = m.id and g.id = any(cast(:groupIds as bigint[]))
+             order by g.name limit 1) as group_name
+         from machines m where m.serial_number = any(cast(:serials as text[]))`,
+        { serials: [id].filter(canBeSerial), groupIds: groupIdsOf(before) },
+      );
+      if (!machine) throw new DomainError("not_found", "Machine not found");
+      if (machine.groupName === null) return after;
+      const reason = `${id} is assigned through the group ${machine.groupName}.`;
+      throw new DomainError("conflict", reason);
     },
   };
 }
@@ -169,29 +180,6 @@ export async function findTargets(
     return { machineId: null, serialNumber: null, groupId, groupName: group.name };
   });
   return [...machineTargets, ...groupTargets];
-}
-
-/** @throws DomainError not_found: there is no such machine; conflict: it is assigned with a group */
-async function rejectAbsentMachine(
-  trx: Database,
-  serialNumber: string,
-  targets: readonly AssignedTarget[],
-): Promise<void> {
-  const machine = await one<{ groupName: string | null }>(
-    trx,
-    `select (select g.name from machine_group_members member
-         join machine_groups g on g.id = member.group_id
-         where member.machine_id = m.id and g.id = any(cast(:groupIds as bigint[]))
-         order by g.name limit 1) as group_name
-     from machines m where m.serial_number = any(cast(:serials as text[]))`,
-    { serials: [serialNumber].filter(canBeSerial), groupIds: groupIdsOf(targets) },
-  );
-  if (!machine) throw new DomainError("not_found", "Machine not found");
-  if (machine.groupName !== null)
-    throw new DomainError(
-      "conflict",
-      `${serialNumber} is assigned through the group ${machine.groupName}.`,
-    );
 }
 
 /** Names the machines and the groups before and after a change, as the audit log shows them. */

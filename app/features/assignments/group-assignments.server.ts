@@ -103,10 +103,7 @@ export async function previewGroupDeletion(
  * promotions, each by id. Nobody can assign the group once it is locked.
  * @throws DomainError not_found
  */
-export async function deleteMachineGroup(
-  id: string,
-  { actor }: GroupOptions,
-): Promise<Unassigned & { name: string }> {
+export async function deleteMachineGroup(id: string, { actor }: GroupOptions) {
   return db().transaction(async (trx) => {
     // The group may be assigned to 100,000 promotions, or to a generation that is being created.
     await trx.raw("set local statement_timeout = '60s'; set local lock_timeout = '8s'");

@@ -201,10 +201,7 @@ async function apply(
 }
 
 /** Finds the machines that the list lacks, with those that admins added, and counts all that are not deleted here. */
-async function findMissing(
-  trx: Knex.Transaction,
-  { machines, unclear }: PlatformListing,
-): Promise<{ all: number; missing: string[]; manual: string[] }> {
+async function findMissing(trx: Knex.Transaction, { machines, unclear }: PlatformListing) {
   const found = await one<{ all: number; missing: string[]; manual: string[] }>(
     trx,
     `select count(*)::integer as "all",

@@ -34,11 +34,7 @@ export function whyNoMoreCodes({
  *   invalid: more codes than it may have
  * @throws HeldForApproval: the codes wait for a second admin
  */
-export async function addCodes(
-  id: string,
-  numCodes: number,
-  options: CreateMassOptions,
-): Promise<{ id: string; wasReplayed: boolean }> {
+export async function addCodes(id: string, numCodes: number, options: CreateMassOptions) {
   const { actor } = options;
   const input = { id, numCodes };
   return makeCodes({ count: numCodes, input }, options, async (trx) => {
@@ -111,11 +107,7 @@ export function listAddedCodes(database: Database, generationId: string): Promis
 }
 
 /** @throws DomainError not_found: nothing was added under this id */
-export async function getAddedCodes(
-  database: Database,
-  generationId: string,
-  id: string,
-): Promise<AddedCodes> {
+export async function getAddedCodes(database: Database, generationId: string, id: string) {
   const added = await one<AddedCodes>(
     database,
     `select ${columnsSql} from added_codes added

@@ -27,10 +27,7 @@ import type { NewMassGeneration } from "./mass-generation-forms";
  *   group that is gone, a date that has passed; conflict: the key was used for something else
  * @throws HeldForApproval: the codes wait for a second admin
  */
-export async function createMassGeneration(
-  input: NewMassGeneration,
-  options: CreateMassOptions,
-): Promise<{ id: string; wasReplayed: boolean }> {
+export async function createMassGeneration(input: NewMassGeneration, options: CreateMassOptions) {
   const { actor } = options;
   const { name, numCodes: count, codePattern: pattern } = input;
   return makeCodes({ count, input }, options, async (trx) => {

@@ -3,7 +3,7 @@ import { canBeIntegrationKey, hashSecret } from "../sign-in/tokens.server";
 import { siteOf } from "./redemption-sql.server";
 
 /** The id and the time of an attempt, which lead to its partition. */
-export type FoundAttempt = { attemptId: string; attemptedAt: string };
+type FoundAttempt = { attemptId: string; attemptedAt: string };
 
 /** Stands for the attempt of a redemption id that was rolled back before it arrived. */
 export const noAttemptId = "0";
@@ -17,10 +17,7 @@ const attemptStatement = prepareStatement(
 );
 
 /** Finds the attempt with which the integration of a key used a redemption id. */
-export async function findAttempt(
-  redemptionId: string,
-  secret: string,
-): Promise<FoundAttempt | null> {
+export async function findAttempt(redemptionId: string, secret: string) {
   if (!canBeIntegrationKey(secret)) return null;
   const values = { hash: hashSecret(secret), redemptionId };
   const rows = await queryPrepared<FoundAttempt>(attemptStatement, values, siteOf(secret));

@@ -11,6 +11,7 @@ import {
   ImportOutdated,
   maxImportedShown,
   readPreview,
+  type ImportRun,
   type ImportSteps,
 } from "../import-steps.server";
 import { joinErrors, listOf, serialsError } from "./row-cells";
@@ -143,7 +144,7 @@ const nameOf = (name: string, code: string | null) =>
 /** Rows of codes are written late, because redemptions wait for them. */
 async function writeAssignments(
   trx: Knex.Transaction,
-  { importId, rows }: { importId: string; rows: number },
+  { importId, rows }: ImportRun,
 ): Promise<void> {
   await findOwners(trx, importId);
   const owners = await one<{ count: number }>(

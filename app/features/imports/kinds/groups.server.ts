@@ -11,6 +11,7 @@ import {
   ImportOutdated,
   maxImportedShown,
   readPreview,
+  type ImportRun,
   type ImportSteps,
 } from "../import-steps.server";
 import { joinErrors, listOf, serialsError } from "./row-cells";
@@ -147,10 +148,7 @@ function previewGroups(trx: Knex.Transaction, importId: string): Promise<ImportO
 }
 
 /** Groups are locked before their members change, as on their pages. */
-async function writeGroups(
-  trx: Knex.Transaction,
-  { importId }: { importId: string },
-): Promise<void> {
+async function writeGroups(trx: Knex.Transaction, { importId }: ImportRun): Promise<void> {
   await query(
     trx,
     `insert into machine_groups (name, kind, import_id)

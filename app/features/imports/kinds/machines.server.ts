@@ -10,6 +10,7 @@ import {
   countUndoable,
   ImportOutdated,
   maxImportedShown,
+  type ImportRun,
   type ImportSteps,
 } from "../import-steps.server";
 import { joinErrors } from "./row-cells";
@@ -97,7 +98,7 @@ async function previewMachines(trx: Knex.Transaction, importId: string): Promise
 
 async function writeMachines(
   trx: Knex.Transaction,
-  { importId, revives = null }: { importId: string; revives?: string | null },
+  { importId, revives }: ImportRun,
 ): Promise<void> {
   if ((await platformKind(trx)) !== "none") throw new ImportOutdated();
   await query(
@@ -105,7 +106,7 @@ async function writeMachines(
     `update machines set is_deleted = false, deleted_at = null, import_id = :importId, version = version + 1,
        updated_at = now()
      where import_id = :revives and is_deleted`,
-    { importId, revives },
+    { importId, revives: revives ?? null },
   );
   await query(
     trx,

@@ -7,11 +7,7 @@ import { maxNamed, type Stayed } from "../import";
  * Counts what stays, and names the first.
  * @param sql selects `name` and `reason`, in their order
  */
-export async function readStayed(
-  database: Database,
-  importId: string,
-  sql: string,
-): Promise<Stayed> {
+export async function readStayed(database: Database, importId: string, sql: string) {
   const row = await one<Stayed>(
     database,
     `with staying as materialized (${sql})

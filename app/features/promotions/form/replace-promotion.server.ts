@@ -33,11 +33,7 @@ export async function replacePromotion(id: string, options: CreateOptions): Prom
   return getPromotion(result.promotionId);
 }
 
-async function createReplacement(
-  trx: Knex.Transaction,
-  id: string,
-  options: CreateOptions,
-): Promise<{ promotionId: string }> {
+async function createReplacement(trx: Knex.Transaction, id: string, options: CreateOptions) {
   await awaitOtherCodes(trx, options);
   const replaced = await readPromotion<{ setId: string }>(trx, id, {
     more: "p.set_id",

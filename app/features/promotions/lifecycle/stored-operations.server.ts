@@ -78,10 +78,7 @@ export async function prepareOperation(
 }
 
 /** Returns the codes that an undo of a generation's latest deactivation reactivates; null if none is stored. */
-export async function readDeactivated(
-  trx: Knex.Transaction,
-  generationId: string,
-): Promise<string | null> {
+export async function readDeactivated(trx: Knex.Transaction, generationId: string) {
   const latest = await one<{ ids: string; startedAt: string }>(
     trx,
     `select array(select p.id from promotions p
@@ -102,11 +99,7 @@ export async function readDeactivated(
  */
 export async function readCodesToUndo(
   trx: Knex.Transaction,
-  {
-    ids,
-    generationIds,
-    startedAt,
-  }: { ids: string; generationIds: string; startedAt: string | null },
+  { ids, generationIds, startedAt }: Pick<StoredOperation, "ids" | "generationIds" | "startedAt">,
 ): Promise<string> {
   const again = new Set(await readSubjectsSince(trx, "promotion.deactivated", startedAt!));
   const added = await one<{ ids: string }>(

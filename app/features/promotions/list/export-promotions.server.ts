@@ -21,10 +21,7 @@ import { qrPayload, qrPng } from "../../../codec/qr-image.server";
 const pageRows = 1_000;
 
 /** Writes the promotions of a selection as CSV, newest first, one page of lines at a time. */
-export function exportPromotions(
-  selection: PromotionSelection,
-  reader: Reader,
-): AsyncGenerator<string> {
+export function exportPromotions(selection: PromotionSelection, reader: Reader) {
   return csvFile(csvColumns(siteTimeZone(), reader), pagesOf(selection));
 }
 
