@@ -161,8 +161,8 @@ export async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampa
 }
 
 /**
- * Writes caps and what is left of them after the redemptions until now: `now()` is of before the locks that were waited
- * for, which can be the day before.
+ * Writes caps and what the redemptions until now left of them. The time is taken here: `now()` is that of the start of
+ * the transaction, which may have waited for its locks since the day before.
  */
 async function storeCaps(
   trx: Knex.Transaction,

@@ -62,11 +62,11 @@ export type ImportSteps = {
   /** Begins to undo. @throws DomainError conflict: nothing can be undone */
   startUndo: (trx: Knex.Transaction, importId: string) => Promise<void>;
   /**
-   * Removes what came, as far as it is not in use by now. What was done before does no harm.
+   * Removes what the import brought, unless it is in use by now. Can be repeated.
    * @throws the reason of the signal
    */
   undo: (importId: string, signal: AbortSignal) => Promise<Stayed>;
-  /** Reads the first entries that came. */
+  /** Reads the first entries that the import brought. */
   readImported: (importId: string) => Promise<Imported[]>;
 };
 

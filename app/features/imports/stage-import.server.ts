@@ -71,7 +71,7 @@ export async function stageImport(
     return { id: result.importId, wasReplayed };
   } catch (cause) {
     await deleteImport(id);
-    await readAway(source);
+    await drain(source);
     throw cause instanceof CsvError ? invalidFields({ file: cause.message }) : cause;
   }
 }
@@ -121,8 +121,8 @@ async function* hashed(source: AsyncIterator<Uint8Array>, hash: Hash): AsyncGene
   }
 }
 
-/** A browser shows no answer before it has sent the whole file. */
-async function readAway(source: AsyncIterator<Uint8Array>): Promise<void> {
+/** Reads the rest of a file: a browser shows no answer before it has sent all of it. */
+async function drain(source: AsyncIterator<Uint8Array>): Promise<void> {
   let size = 0;
   try {
     for (;;) {

@@ -33,7 +33,7 @@ export function longestOf({ labels }: LabelSet): CodeLabel {
   );
 }
 
-/** The caption that the labels of a set have room for whose codes are as long as that of `label`. */
+/** Returns the caption by which labels are laid out whose codes are as long as that of `label`. */
 export function captionOf(set: LabelSet, label: CodeLabel | undefined = set.labels[0]) {
   const { labels } = set;
   const { caption } = set.options;

@@ -155,8 +155,6 @@ export async function removeMachines(
   });
 }
 
-/** Serial numbers as people paste them: from a column of a sheet, a mail, a delivery note. */
-
 export type KnownMachine = { id: string; serialNumber: string; isDeleted: boolean };
 
 /** The outcome of each text: it is in exactly one of these lists, in the order of the paste. */

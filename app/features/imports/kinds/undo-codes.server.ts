@@ -25,8 +25,8 @@ export const redeemedSql = `(select from promotions where ${isOfGenerationSql} a
    where import_id = :importId and mass_generation_id is null and not is_deleted and use_rank > 0 limit 1)`;
 
 /**
- * Lets go of what was deleted before: only admins restore that, and the same file doesn't. It keeps the negative id of
- * the import, by which the limit of codes leaves approved ones out (RULES Y1).
+ * Hides the campaigns of an import. Those that were deleted before are detached from it, because only admins restore
+ * them: they get its negative id, by which the limit of codes leaves approved ones out (RULES Y1).
  * @throws DomainError conflict: something was redeemed
  */
 export async function hideImported(trx: Knex.Transaction, importId: string): Promise<void> {
@@ -57,7 +57,7 @@ export async function hideImported(trx: Knex.Transaction, importId: string): Pro
     );
 }
 
-/** Carries the deletion over to the codes. What was done before does no harm. */
+/** Deletes the codes, too. Can be repeated. */
 export async function undoCodes(importId: string, signal: AbortSignal): Promise<Stayed> {
   // No redemption is younger than the deletion of its mass generation (RULES R7).
   await query(

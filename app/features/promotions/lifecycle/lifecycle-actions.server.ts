@@ -90,8 +90,8 @@ function timesAssignments(row: string, condition = "true"): string {
   ].join(", ");
 }
 
-/** Lets go of an import that was undone: once a row is restored, the same file brings it back no more (RULES I4). */
-function letGoSql(row: "p" | "g", condition = "true"): string {
+/** Detaches a restored row from an import that was undone, so that the same file no longer restores it (RULES I4). */
+function detachFromImportSql(row: "p" | "g", condition = "true"): string {
   return `import_id = case when ${condition} and exists (select from imports undone
       where undone.id = ${row}.import_id and undone.state in ('undoing', 'undone'))
     then -${row}.import_id else ${row}.import_id end`;
@@ -182,8 +182,8 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
     refusals: [],
     ...setFlag("is_deleted", false, "It is not deleted."),
     set: "is_deleted = false, deleted_at = null",
-    setOnCode: letGoSql("p", "p.mass_generation_id is null"),
-    setOnGeneration: `is_deleted = false, deleted_at = null, ${letGoSql("g")}`,
+    setOnCode: detachFromImportSql("p", "p.mass_generation_id is null"),
+    setOnGeneration: `is_deleted = false, deleted_at = null, ${detachFromImportSql("g")}`,
   },
 };
 
