@@ -5,7 +5,18 @@ import { editValidator } from "../../forms/form-validator";
 import { decimalAmount } from "../../format/money";
 import { formatNumber } from "../../format/number";
 import type { Caps } from "./cap";
-import { byCap, type TypedCaps } from "./cap-texts";
+import { byCap, capLabels, type TypedCaps } from "./cap-texts";
+
+const maxUses = 1_000_000_000;
+/** Cents. The highest price of a redemption limits the last two. */
+const maxMoney: Partial<Caps> = {
+  money: 100_000_000_000,
+  lowestPrice: 1_000_000,
+  highestDiscount: 1_000_000,
+};
+
+/** Returns the largest value of a cap; cents if it is money. */
+export const maxOf = (cap: keyof Caps) => maxMoney[cap] ?? maxUses;
 
 /** @param most cents */
 function amount(label: string, most: number) {
@@ -20,18 +31,19 @@ function amount(label: string, most: number) {
 }
 
 export const capsSchema = z.object(
-  byCap(({ label, max, isMoney }) =>
-    orNone(isMoney ? amount(label, max) : wholeNumber(label, max)),
-  ),
+  byCap((cap) => {
+    const numberOf = cap in maxMoney ? amount : wholeNumber;
+    return orNone(numberOf(capLabels[cap][0], maxOf(cap)));
+  }),
 );
 
 export const capsValidator = editValidator(capsSchema);
 
 /** Fills the form. */
 export function typeCaps(caps: Caps): TypedCaps {
-  return byCap(({ isMoney }, name) => {
-    const cap = caps[name];
-    if (cap === null) return "";
-    return isMoney ? decimalAmount(cap) : String(cap);
+  return byCap((cap) => {
+    const value = caps[cap];
+    if (value === null) return "";
+    return cap in maxMoney ? decimalAmount(value) : String(value);
   });
 }

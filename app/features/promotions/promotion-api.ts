@@ -7,7 +7,7 @@ import type { FieldErrors } from "../../forms/validator";
 import { discountTypeLabels } from "../../format/promotion";
 import { formatNumber } from "../../format/number";
 import { type ApiCaps, byApiName, fromApiCaps } from "../caps/cap";
-import { capRules } from "../caps/cap-texts";
+import { maxOf } from "../caps/cap-forms";
 import { parseApiDate, toApiDate } from "./expiry-date";
 import { maxClosedDays, maxWindows, type Schedule } from "./schedule";
 import type { TypedTerms } from "./form/typed-terms";
@@ -100,7 +100,7 @@ const capOf = (name: string, max: number) => {
 
 /** The caps of a body; null is without. Money is in cents. */
 export const sentCaps = z.nullable(
-  z.strictObject(byApiName((cap, name) => capOf(name, capRules[cap].max))),
+  z.strictObject(byApiName((cap, name) => capOf(name, maxOf(cap)))),
 );
 
 /** The fields of the bodies that create codes, read as forms have them. */
