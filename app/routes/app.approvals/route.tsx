@@ -1,13 +1,21 @@
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { approvalList, toApprovalView } from "../../features/approvals/approval";
+import {
+  approvalList,
+  toApprovalView,
+  type Approval,
+  type ApprovalView,
+} from "../../features/approvals/approval";
 import { listApprovals } from "../../features/approvals/approvals.server";
 import { pageMeta } from "../../forms/page-meta";
+import { formatNumber } from "../../format/number";
 import { screenLoader } from "../../http/answers.server";
 import { requireEditor } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
+import { paths } from "../../paths";
+import { Badge, type Tone } from "../../ui/feedback/badge";
 import { ListScreen } from "../../ui/list/list-screen";
-import { approvalColumns } from "./columns";
+import type { Column } from "../../ui/table/table";
 
 export const meta = pageMeta();
 
@@ -18,6 +26,34 @@ export const loader = screenLoader(requireEditor, ({ request }, { user }) =>
   }),
 );
 
+const tones: Record<Approval["state"], Tone> = {
+  pending: "warn",
+  approved: "ok",
+  refused: "bad",
+  expired: "neutral",
+};
+
+const columns: Column<ApprovalView>[] = [
+  {
+    heading: "Name",
+    isRowHeader: true,
+    cell: ({ id, name }) => <a href={paths.approval(id)}>{name}</a>,
+  },
+  { heading: "Request", cell: ({ kind }) => kind },
+  {
+    heading: "Codes",
+    isNumber: true,
+    cell: ({ codes }) => (codes === null ? "–" : formatNumber(codes)),
+  },
+  {
+    heading: "Status",
+    isBadge: true,
+    cell: ({ state, stateLabel }) => <Badge tone={tones[state]}>{stateLabel}</Badge>,
+  },
+  { heading: "Requested", sort: "created", cell: ({ created }) => created },
+  { heading: "Requested by", cell: ({ askedBy }) => askedBy },
+];
+
 export default function Approvals() {
   const data = useLoaderData<typeof loader>();
   return (
@@ -26,7 +62,7 @@ export default function Approvals() {
       list={approvalList}
       data={data}
       noun="request"
-      columns={approvalColumns}
+      columns={columns}
       empty={{
         icon: "check",
         title: "No requests yet",

@@ -1,15 +1,21 @@
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { importList, toImportView } from "../../features/imports/import";
+import {
+  importList,
+  toImportView,
+  type ImportState,
+  type ImportView,
+} from "../../features/imports/import";
 import { listImports } from "../../features/imports/imports.server";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireEditor } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
 import { paths } from "../../paths";
+import { Badge, type Tone } from "../../ui/feedback/badge";
 import { ButtonLink } from "../../ui/form/button";
 import { ListScreen } from "../../ui/list/list-screen";
-import { importColumns } from "./columns";
+import type { Column } from "../../ui/table/table";
 
 export const meta = pageMeta();
 
@@ -19,6 +25,34 @@ export const loader = screenLoader(requireEditor, ({ request }, { user }) =>
     return { ...page, rows: rows.map((item) => toImportView(item, siteTimeZone())) };
   }),
 );
+
+const tones: Record<ImportState, Tone> = {
+  checking: "info",
+  checked: "warn",
+  importing: "info",
+  imported: "ok",
+  undoing: "info",
+  undone: "neutral",
+};
+
+const columns: Column<ImportView>[] = [
+  {
+    heading: "File",
+    isRowHeader: true,
+    cell: ({ id, fileName }) => <a href={paths.import(id)}>{fileName}</a>,
+  },
+  { heading: "Content", cell: ({ kindLabel }) => kindLabel },
+  { heading: "Rows", isNumber: true, cell: ({ rows }) => rows },
+  {
+    heading: "Status",
+    isBadge: true,
+    cell: ({ state, stateLabel, wrongRows }) => (
+      <Badge tone={state === "checked" && wrongRows > 0 ? "bad" : tones[state]}>{stateLabel}</Badge>
+    ),
+  },
+  { heading: "Uploaded", sort: "created", cell: ({ created }) => created },
+  { heading: "By", cell: ({ createdBy }) => createdBy },
+];
 
 export default function Imports() {
   const list = useLoaderData<typeof loader>();
@@ -33,7 +67,7 @@ export default function Imports() {
       list={importList}
       data={list}
       noun="import"
-      columns={importColumns}
+      columns={columns}
       empty={{
         icon: "qr-list",
         title: "No imports yet",

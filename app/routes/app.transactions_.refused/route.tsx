@@ -6,7 +6,11 @@ import {
   refusalList,
   transactionTabs,
 } from "../../features/redemptions/refusal-list";
-import { listRefusals, toRefusalView } from "../../features/redemptions/refusal-list.server";
+import {
+  listRefusals,
+  toRefusalView,
+  type RefusalView,
+} from "../../features/redemptions/refusal-list.server";
 import { siteFormat } from "../../features/settings/settings.server";
 import { MaskedNote } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
@@ -15,7 +19,9 @@ import { requireUser } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ListScreen } from "../../ui/list/list-screen";
-import { refusalColumns } from "./columns";
+import { LinkedCode, machineColumn, timeColumn, type Column } from "../../ui/table/table";
+import * as table from "../../ui/table/table.css";
+import { code as codeStyle } from "#styles/global.css";
 
 export const meta = pageMeta();
 
@@ -38,6 +44,24 @@ export const loader = screenLoader(
   ),
 );
 
+const columns: Column<RefusalView>[] = [
+  timeColumn,
+  {
+    heading: "Code",
+    isBare: true,
+    className: table.twoLines,
+    cell: ({ promotion, code }) =>
+      promotion ? (
+        <LinkedCode {...promotion} code={code} />
+      ) : (
+        <code className={codeStyle}>{code}</code>
+      ),
+  },
+  machineColumn,
+  { heading: "Reason", className: table.twoLines, cell: ({ reason }) => reason },
+  { heading: "Price", isNumber: true, cell: ({ price }) => price },
+];
+
 export default function RefusedAttempts() {
   const list = useLoaderData<typeof loader>();
   return (
@@ -56,7 +80,7 @@ export default function RefusedAttempts() {
       list={refusalList}
       data={list}
       noun="refused attempt"
-      columns={refusalColumns}
+      columns={columns}
       empty={{
         icon: "receipt",
         title: "No refused attempts yet",
