@@ -44,7 +44,7 @@ const promotions = {
   change: ofPromotion,
   read: readPromotionMachines,
   statusOf: async (id: string) => (await getPromotion(id)).status,
-  history: (id: string) => promotionHistory({ id, massGenerationId: null }, "UTC"),
+  history: (id: string) => promotionHistory({ id, massGenerationId: null }),
   covered: 1,
   removal: "Group removed",
 };
@@ -56,7 +56,7 @@ const generations = {
   change: ofGeneration,
   read: readGenerationAssigned,
   statusOf: async (id: string) => (await getGenerationDetails(id)).status,
-  history: (id: string) => generationHistory(id, "UTC"),
+  history: (id: string) => generationHistory(id),
   covered: 4,
   removal: "Group removed (4 codes)",
 };

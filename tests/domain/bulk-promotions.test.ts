@@ -172,7 +172,7 @@ describe("what is done, and why the rest is not", () => {
     const [one, other, third] = [await generation(3), await generation(2), await generation(1)];
     await apply("deactivate", [...one.ids.slice(0, 2), ...other.ids, await insertPromotion()]);
     const historyOf = async ({ id }: { id: string }) =>
-      (await generationHistory(id, "UTC")).map(({ action }) => action);
+      (await generationHistory(id)).map(({ action }) => action);
     expect(await historyOf(one)).toEqual(["Deactivated (2 codes in a bulk action)"]);
     expect(await historyOf(other)).toEqual(["Deactivated (2 codes in a bulk action)"]);
     expect(await historyOf(third)).toEqual([]);

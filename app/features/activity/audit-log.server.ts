@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
 import { db, query } from "../../db/connection.server";
+import { siteTimeZone } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
@@ -78,8 +79,7 @@ const maxHistoryEntries = 50;
  */
 export function promotionHistory(
   promotion: { id: string; massGenerationId: string | null },
-  timeZone: string,
-  { hasCodes = true }: DescribeOptions = {},
+  options: DescribeOptions = {},
 ) {
   const bindings = { id: promotion.id, generationId: promotion.massGenerationId };
   const conditions = [
@@ -91,16 +91,16 @@ export function promotionHistory(
     row.subjectType === "mass_generation"
       ? `${describeAction(row)} with its campaign (${formatCodes(row.covered)})`
       : describeAction(row);
-  return readHistory(conditions, bindings, timeZone, describe, { hasCodes });
+  return readHistory(conditions, bindings, describe, options);
 }
 
 /** Reads what happened to a mass generation, and bulk actions that covered codes of it. */
-export function generationHistory(generationId: string, timeZone: string) {
+export function generationHistory(generationId: string) {
   const conditions = [
     isGenerationSql,
     "details -> 'generations' @> jsonb_build_array(jsonb_build_object('id', cast(:generationId as text)))",
   ];
-  return readHistory(conditions, { generationId }, timeZone, (row) => {
+  return readHistory(conditions, { generationId }, (row) => {
     if (row.subjectType === "mass_generation")
       return `${describeAction(row)} (${formatCodes(row.covered)})`;
     const counts = row.details.generations as { id: string; codes: number }[];
@@ -109,14 +109,14 @@ export function generationHistory(generationId: string, timeZone: string) {
   });
 }
 
-export function historyOf(type: "machine_group" | "user", id: string, timeZone: string) {
+export function historyOf(type: "machine_group" | "user", id: string) {
   const condition = `subject_type = '${type}' and subject_id = :id`;
-  return readHistory([condition], { id }, timeZone, describeAction);
+  return readHistory([condition], { id });
 }
 
-export function settingsHistory(timeZone: string) {
+export function settingsHistory() {
   const condition = "subject_type = 'site' and subject_id = 1 and action = 'site.settings_changed'";
-  return readHistory([condition], {}, timeZone, describeAction);
+  return readHistory([condition], {});
 }
 
 const isGenerationSql = "subject_type = 'mass_generation' and subject_id = :generationId";
@@ -124,8 +124,7 @@ const isGenerationSql = "subject_type = 'mass_generation' and subject_id = :gene
 async function readHistory(
   conditions: string[],
   bindings: Record<string, string | null>,
-  timeZone: string,
-  describe: (row: AuditRow) => string,
+  describe: (row: AuditRow) => string = describeAction,
   options: DescribeOptions = {},
 ) {
   const parts = conditions.map(
@@ -140,7 +139,7 @@ async function readHistory(
   );
   return rows.map((row) => ({
     id: row.id,
-    occurredAt: formatDateTime(row.createdAt, timeZone),
+    occurredAt: formatDateTime(row.createdAt, siteTimeZone()),
     actor: row.actorName,
     action: describe(row),
     changes: describeChanges(row, options),
@@ -204,7 +203,7 @@ const fieldLabels: Record<string, string> = {
 const codeDetails = ["replaces", "recipient"];
 
 /** @property hasCodes false leaves these details out, for viewers (RULES H23) */
-export type DescribeOptions = { hasCodes?: boolean };
+type DescribeOptions = { hasCodes?: boolean };
 
 type Change<Value> = Record<"from" | "to", Value>;
 

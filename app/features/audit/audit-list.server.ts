@@ -194,7 +194,7 @@ const pageRows = 1_000;
 
 /** Writes the matching entries as CSV, newest first; those made after the first page are left out. */
 export function exportAudit(filters: AuditFilters): AsyncGenerator<string> {
-  return csvFile(csvColumns(siteTimeZone()), exportedPages(filters));
+  return csvFile(csvColumns(), exportedPages(filters));
 }
 
 async function* exportedPages(filters: AuditFilters): AsyncGenerator<ExportedEntry[]> {
@@ -217,7 +217,8 @@ async function* exportedPages(filters: AuditFilters): AsyncGenerator<ExportedEnt
 
 type ExportedEntry = ListedRow & { names: SubjectNames };
 
-function csvColumns(timeZone: string): CsvColumn<ExportedEntry>[] {
+function csvColumns(): CsvColumn<ExportedEntry>[] {
+  const timeZone = siteTimeZone();
   return [
     ["ID", ({ id }) => id],
     ["Time (ISO, UTC)", ({ createdAt }) => createdAt.toISOString()],

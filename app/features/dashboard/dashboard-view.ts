@@ -17,7 +17,6 @@ import { countRefused, refusalLabels, refusalReasons } from "../redemptions/refu
 import { discountOf, redemptionsOf } from "../reports/activity";
 import type { Period } from "../reports/period";
 import {
-  addDays,
   centsComparison,
   compare,
   daysBetween,
@@ -25,6 +24,7 @@ import {
   monthNames,
   refusedComparison,
   weekdaysFrom,
+  type Comparison,
 } from "../reports/period-texts";
 import type { PeriodSpans } from "../reports/spans.server";
 import { transactionsAddress, type TransactionFilters } from "../transactions/transaction-filters";
@@ -63,25 +63,22 @@ function figuresOf(
   { timeZone, currency }: SiteFormat,
 ) {
   const before = describePrevious(period, spans, timeZone);
+  const compared = (figureOf: (activity: typeof current) => number, words?: Comparison) =>
+    compare(figureOf(current), figureOf(previous), before, words);
   const links = linksOf(spans);
   return [
     {
       name: "Redemptions",
       value: formatNumber(redemptionsOf(current)),
       to: links.transactions(),
-      comparison: compare(redemptionsOf(current), redemptionsOf(previous), before),
+      comparison: compared(redemptionsOf),
       parts: [],
     },
     {
       name: "Discounts given",
       value: formatCents(discountOf(current), currency),
       to: links.transactions(),
-      comparison: compare(
-        discountOf(current),
-        discountOf(previous),
-        before,
-        centsComparison(currency),
-      ),
+      comparison: compared(discountOf, centsComparison(currency)),
       parts: [
         {
           label: `drink${current.drinks === 1 ? "" : "s"}`,
@@ -99,12 +96,7 @@ function figuresOf(
       name: "Refused",
       value: formatNumber(countRefused(current.refused)),
       to: links.refusals(),
-      comparison: compare(
-        countRefused(current.refused),
-        countRefused(previous.refused),
-        before,
-        refusedComparison,
-      ),
+      comparison: compared(({ refused }) => countRefused(refused), refusedComparison),
       parts: refusalReasons
         .filter((reason) => current.refused[reason] > 0)
         .sort((one, other) => current.refused[other] - current.refused[one])
@@ -119,7 +111,7 @@ function figuresOf(
       value: formatNumber(completed.current),
       to: promotionsUrl({
         completedAfter: spans.current.firstDay,
-        completedBefore: lastDayOf(spans),
+        completedBefore: spans.current.lastDay,
       }),
       comparison: compare(completed.current, completed.previous, before),
       parts: [],
@@ -130,25 +122,28 @@ function figuresOf(
 function trackerOf(promotions: DashboardFigures["promotions"]) {
   return [
     stateOf("Active", promotions.active, { status: "active" }),
-    {
-      ...stateOf("Expiring within 7 days", promotions.expiring, {
-        status: "active",
-        expires: "7d",
-      }),
-      ...(promotions.expiring > 0 && { tone: "warn" as const }),
-    },
-    {
-      ...stateOf("Not assigned", promotions.notAssigned, { status: "not_assigned" }),
-      ...(promotions.notAssigned > 0 && { tone: "info" as const }),
-    },
+    stateOf(
+      "Expiring within 7 days",
+      promotions.expiring,
+      { status: "active", expires: "7d" },
+      "warn",
+    ),
+    stateOf("Not assigned", promotions.notAssigned, { status: "not_assigned" }, "info"),
     stateOf("Scheduled", promotions.scheduled, { status: "scheduled" }),
     stateOf("Used up", promotions.usedUp, { status: "used_up" }),
     stateOf("Expired", promotions.expired, { status: "expired" }),
   ];
 }
 
-function stateOf(label: string, count: number, filters: Partial<PromotionFilters>): Link {
-  return { label, value: formatNumber(count), to: promotionsUrl(filters) };
+/** @param tone marks a number that is not 0 */
+function stateOf(
+  label: string,
+  count: number,
+  filters: Partial<PromotionFilters>,
+  tone?: Link["tone"],
+): Link {
+  const link = { label, value: formatNumber(count), to: promotionsUrl(filters) };
+  return tone && count > 0 ? { ...link, tone } : link;
 }
 
 function promotionsUrl(filters: Partial<PromotionFilters>): string {
@@ -156,17 +151,13 @@ function promotionsUrl(filters: Partial<PromotionFilters>): string {
   return paths.qrList + (search || promotionList.emptySearch!);
 }
 
-function linksOf(spans: PeriodSpans) {
-  const days = { createdAfter: spans.current.firstDay, createdBefore: lastDayOf(spans) };
+function linksOf({ current }: PeriodSpans) {
+  const days = { createdAfter: current.firstDay, createdBefore: current.lastDay };
   return {
     transactions: (filters: Partial<TransactionFilters> = {}) =>
       transactionsAddress({ ...days, status: "applied", ...filters }),
     refusals: (filters: Partial<RefusalFilters> = {}) => refusalsAddress({ ...days, ...filters }),
   };
-}
-
-function lastDayOf({ current: { endDay } }: PeriodSpans): string {
-  return addDays(endDay, -1);
 }
 
 /** The days that a period is compared with: 'yesterday until 15:59', '1–21 October'; with the year unless it is this one. */
@@ -177,13 +168,9 @@ export function describePrevious(
 ): string {
   if (period === "today") {
     const [, time] = formatDateTime(previous.to, timeZone).split(" ");
-    return previous.to > previous.endOfDays || previous.to > previous.from
-      ? `yesterday until ${time}`
-      : "yesterday";
+    return previous.to > previous.from ? `yesterday until ${time}` : "yesterday";
   }
-  const isWholeDays = previous.to.getTime() === previous.endOfDays.getTime();
-  const last =
-    isWholeDays && previous.to > previous.from ? addDays(previous.endDay, -1) : previous.endDay;
+  const last = previous.to > previous.from ? previous.lastDay : previous.firstDay;
   return describeDays(previous.firstDay, last, {
     withYear: last.slice(0, 4) !== today.slice(0, 4),
   });
@@ -254,12 +241,11 @@ function placesOf(
     }
     return sums;
   };
-  const isWhole = spans.previous.to.getTime() === spans.previous.endOfDays.getTime();
-  const lastBefore = isWhole ? addDays(spans.previous.endDay, -1) : spans.previous.endDay;
-  const values = sumsOf(days, spans.current.firstDay, spans.today);
+  const { current, previous } = spans;
+  const values = sumsOf(days, current.firstDay, spans.today);
   const before =
-    lastBefore < spans.previous.firstDay
+    previous.lastDay < previous.firstDay
       ? labels.map(() => null)
-      : sumsOf(daysBefore, spans.previous.firstDay, lastBefore);
+      : sumsOf(daysBefore, previous.firstDay, previous.lastDay);
   return labels.map((label, at) => ({ label, value: values[at]!, before: before[at]! }));
 }

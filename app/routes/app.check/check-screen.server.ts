@@ -104,7 +104,7 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
   const [details, activity, history] = await Promise.all([
     getPromotionDetails(promotion.id),
     codeActivity(promotion.id),
-    promotionHistory(promotion, timeZone, { hasCodes: canEdit(user) }),
+    promotionHistory(promotion, { hasCodes: canEdit(user) }),
   ]);
   const { fixes, note } = canEdit(user)
     ? await fixesFor({

@@ -1,4 +1,3 @@
-import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { historyOf } from "../../features/activity/audit-log.server";
 import {
@@ -37,7 +36,7 @@ const { loader, action } = confirmRoute({
       // A group that was deleted has a history; one that never existed has none.
       const id = parseRecordId(groupId);
       const isGone = cause instanceof DomainError && cause.reason === "not_found" && id !== null;
-      if (!isGone || (await historyOf("machine_group", id, siteTimeZone())).length === 0)
+      if (!isGone || (await historyOf("machine_group", id)).length === 0)
         throw cause;
       return { to, kind: "info", text: alreadyDone("machine group", "deleted") };
     }

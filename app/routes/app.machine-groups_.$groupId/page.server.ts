@@ -1,5 +1,4 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { groupList, parseGroupFilters } from "../../features/machines/machine-list";
 import { parseList } from "../../lists/parse-list";
@@ -66,7 +65,7 @@ export async function readPage({ request, params }: LoaderFunctionArgs, { user }
     listGroupMembers(group.id, query),
     isChoosing ? readPickers(group.id, new URLSearchParams()) : null,
     readGroupAssignments(group.id, user),
-    historyOf("machine_group", group.id, siteTimeZone()),
+    historyOf("machine_group", group.id),
   ]);
   return {
     group: groupWithUse!,

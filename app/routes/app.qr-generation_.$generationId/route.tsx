@@ -65,7 +65,7 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
   const timeZone = siteTimeZone();
   const [codes, history, canReactivate, today, caps] = await Promise.all([
     listGenerationCodes(generation, list.query),
-    generationHistory(id, timeZone),
+    generationHistory(id),
     outcome.status === "inactive" && mayReactivate({ type: "mass_generation", id }, actor),
     siteToday(),
     describeCapsOf({ type: "mass_generation", id }),

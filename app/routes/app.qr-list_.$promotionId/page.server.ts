@@ -37,7 +37,7 @@ export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: 
   const [figures, activity, history, canReactivate, caps, archived] = await Promise.all([
     codeFigures(id),
     codeActivity(id),
-    promotionHistory(promotion, timeZone, { hasCodes: canEdit(user) }),
+    promotionHistory(promotion, { hasCodes: canEdit(user) }),
     details.isGenerationActive &&
       status === "inactive" &&
       mayReactivate({ type: "promotion", id }, actor),

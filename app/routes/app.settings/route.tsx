@@ -51,16 +51,15 @@ export const meta = pageMeta();
 const fixedNames = () => Object.keys(fixedSettings()) as SettingName[];
 
 export const loader = formLoader(requireAdmin, async () => {
-  const timeZone = siteTimeZone();
   const [stored, [latest], waiting] = await Promise.all([
     readStoredSettings(),
-    settingsHistory(timeZone),
+    settingsHistory(),
     findLimitRequest(),
   ]);
   const values = effectiveSettings(stored);
   const entries = settingNames.map((name) => [name, values[name]] as const);
   return {
-    timeZone,
+    timeZone: siteTimeZone(),
     version: stored.version,
     fields: Object.fromEntries(entries.map(([name, value]) => [name, toFieldValue(value)])),
     texts: Object.fromEntries(entries.map(([name, value]) => [name, describeSetting(name, value)])),

@@ -47,7 +47,7 @@ export const loader = formLoader(requireAdmin, async (args, session) => {
     values: { email, firstName, lastName, phoneNumber, role, disabled: isDisabled },
     facts: toUserFacts(user, timeZone),
     avatar: toAvatarView(user),
-    history: await historyOf("user", id, timeZone),
+    history: await historyOf("user", id),
     hasSecondFactor: await hasSecondFactor(id),
     failedMails: (await failedMailsTo([email], timeZone)).get(email.toLowerCase()) ?? [],
   };
