@@ -42,8 +42,7 @@ export function flagFilter(
   choices: Record<string, string> = { true: "Yes", false: "No" },
   anyLabel?: string,
 ): Filter<boolean | null> {
-  const filter = { kind: "flag", param, label, fieldLabel: label, none: null, choices } as const;
-  return { ...filter, ...(anyLabel && { anyLabel }) };
+  return { kind: "flag", param, label, fieldLabel: label, none: null, choices, anyLabel };
 }
 
 /** A row of another table, by its id. */

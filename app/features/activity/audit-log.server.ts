@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
 import { db, query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { formatDateTime } from "../../format/date";
-import { formatNumber } from "../../format/number";
+import { formatDateTime, formatDay } from "../../format/date";
+import { countOf, formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import type { SubjectType } from "./subject";
 
@@ -105,7 +105,7 @@ export function generationHistory(generationId: string) {
       return `${describeAction(row)} (${formatCodes(row.covered)})`;
     const counts = row.details.generations as { id: string; codes: number }[];
     const { codes } = counts.find(({ id }) => id === generationId)!;
-    return `${labelOf(row)} (${formatCodes(codes)} in a bulk action)`;
+    return `${labelOf(row.action)} (${formatCodes(codes)} in a bulk action)`;
   });
 }
 
@@ -152,11 +152,11 @@ export function describeAction({
   subjectId,
   covered,
 }: Pick<AuditRow, "action" | "subjectId" | "covered">): string {
-  const label = labelOf({ action });
+  const label = labelOf(action);
   return subjectId === null ? `${label} together with ${others(covered - 1)}` : label;
 }
 
-function labelOf({ action }: Pick<AuditRow, "action">): string {
+function labelOf(action: string): string {
   return toLabel(action.split(".").at(-1)!);
 }
 
@@ -188,8 +188,7 @@ function toLabel(name: string): string {
 }
 
 function others(count: number): string {
-  if (count < 1) return "no other";
-  return count === 1 ? "1 other" : `${formatNumber(count)} others`;
+  return count < 1 ? "no other" : countOf(count, "other");
 }
 
 const fieldLabels: Record<string, string> = {
@@ -229,7 +228,7 @@ export function describeChanges(
     const { from, to } = describeChange(change);
     const field = fieldLabels[name] ?? toLabel(name);
     if (from !== "none") return `${field}: ${from} → ${to}`;
-    return field === labelOf({ action }) ? to : `${field}: ${to}`;
+    return field === labelOf(action) ? to : `${field}: ${to}`;
   });
 }
 
@@ -264,6 +263,6 @@ function toText(value: unknown): string {
       : shown || "none";
   }
   if (typeof value === "object") return JSON.stringify(value).slice(0, 200);
-  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(String(value));
-  return day ? `${day[3]}.${day[2]}.${day[1]}` : String(value);
+  const text = String(value);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? formatDay(text) : text;
 }

@@ -1,7 +1,7 @@
 /** Finds what a text means, whatever it is: a code, campaign, machine, redemption or, for admins, person (RULES L10). */
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
-import { isStorableText } from "../../forms/storable-text";
+import { isStorableText, truncate } from "../../forms/storable-text";
 import { findCode } from "../../forms/typed-code";
 import { pageSearch } from "../../lists/list-params";
 import { paths, serverPaths } from "../../paths";
@@ -36,7 +36,7 @@ export type SearchResults = NonNullable<Awaited<ReturnType<typeof search>>["resu
 /** Returns the text without spaces around it, shortened; '' if it can't be stored, so that nothing has it. */
 export function searchText(params: URLSearchParams): string {
   const text = (params.get("q") ?? "").trim();
-  return isStorableText(text) ? Array.from(text).slice(0, maxTextLength).join("") : "";
+  return isStorableText(text) ? truncate(text, maxTextLength) : "";
 }
 
 /**

@@ -13,10 +13,7 @@ export function Refusal({ answer: { rejection, errors = {} } }: { answer: Accoun
   return list.length > 0 ? <ErrorSummary errors={list} /> : <Rejection>{rejection}</Rejection>;
 }
 
-export function EmailField(input: {
-  defaultValue?: string | undefined;
-  error?: string | undefined;
-}) {
+export function EmailField(input: { defaultValue?: string; error?: string }) {
   return (
     <InputField
       {...input}
@@ -33,11 +30,9 @@ export function EmailField(input: {
 export function NewPasswordForm({
   email,
   errors = {},
-  label,
 }: {
   email: string;
-  errors?: Record<string, string> | undefined;
-  label: string;
+  errors?: Record<string, string>;
 }) {
   return (
     <form method="post" noValidate className={form.form}>
@@ -46,7 +41,7 @@ export function NewPasswordForm({
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordFields errors={errors} />
       <div className={form.formActions}>
-        <Button variant="primary">{label}</Button>
+        <Button variant="primary">Save Password</Button>
       </div>
     </form>
   );

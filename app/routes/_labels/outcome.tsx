@@ -1,5 +1,6 @@
 // Without script: a picture, and buttons of the form.
 import { formatNumber } from "../../format/number";
+import { capitalized } from "../../format/text";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { Card, FactList } from "../../ui/layout/page";
@@ -67,7 +68,7 @@ export function Downloads({ screen, warning, machines }: DownloadsProps) {
         <span className={muted}>
           {screen.firstSheet === 1
             ? `The first ${screen.form.sheetNoun} alone, for other programs`
-            : `${screen.form.sheetNoun === "page" ? "Page" : "Sheet"} ${formatNumber(screen.firstSheet)} alone, for other programs`}
+            : `${capitalized(screen.form.sheetNoun)} ${formatNumber(screen.firstSheet)} alone, for other programs`}
         </span>
       </div>
       <p className={muted}>

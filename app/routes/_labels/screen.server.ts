@@ -18,17 +18,14 @@ import {
   type LabelSite,
 } from "../../features/labels/label-plan.server";
 import { captionOf, type LabelSet } from "../../features/labels/label-set.server";
-import {
-  labelsOnSheets,
-  type LabelSheet,
-  type SheetRange,
-} from "../../features/labels/label-sheets";
+import { labelsOnSheets, type SheetRange } from "../../features/labels/label-sheets";
 import type { LabelSource } from "../../features/labels/label-source.server";
 import { measuringType } from "../../features/labels/label-type.server";
 import { describeAdded } from "../../features/mass-generations/added-codes";
 import { statusLabels } from "../../features/promotions/promotion-view";
 import { countOf, formatNumber } from "../../format/number";
 import { formatCode, formatCodes, formatPlaces } from "../../format/promotion";
+import { capitalized } from "../../format/text";
 import { paths } from "../../paths";
 
 const groups = formatGroups.map(({ label, formats }) => ({
@@ -73,7 +70,7 @@ export async function labelScreen(source: LabelSource, params: URLSearchParams, 
 
 /** 'Sheets 7 to 12', 'Page 3'. */
 function nameSheets({ from, to }: SheetRange, noun: string): string {
-  const name = noun.replace(/^./, (letter) => letter.toUpperCase());
+  const name = capitalized(noun);
   return from === to
     ? `${name} ${formatNumber(from)}`
     : `${name}s ${formatNumber(from)} to ${formatNumber(to)}`;
@@ -93,7 +90,8 @@ function describeChoice({ options, codes, spent, spread, ...plan }: LabelPlan, n
         (codes === numCodes ? "" : `, ${formatPlaces(range)} of ${formatNumber(numCodes)}`),
     ],
   ];
-  const total = reasons.length > 1 ? `${formatCodes(sumOf(spent))}: ` : "";
+  const sum = spent.reduce((total, count) => total + count.codes, 0);
+  const total = reasons.length > 1 ? `${formatCodes(sum)}: ` : "";
   if (reasons.length > 0)
     facts.push([isAll ? "Not redeemable" : "Left out", total + reasons.join(", ")]);
   if (spread.labels > 0) {
@@ -109,10 +107,6 @@ function describeChoice({ options, codes, spent, spread, ...plan }: LabelPlan, n
     ]);
   }
   return { facts, nothing: spread.labels === 0 ? nothingToPrint(plan.source) : null };
-}
-
-function sumOf(counts: readonly { codes: number }[]): number {
-  return counts.reduce((total, { codes }) => total + codes, 0);
 }
 
 /** The first chosen sheet as it will be printed. */
@@ -153,10 +147,11 @@ function describeCodes({ labels, source }: LabelSet): string {
 }
 
 function describePreview({ sheet }: LabelOptions, { labels }: LabelSet, number: number): string {
-  const { columns, rows }: LabelSheet = sheet;
-  const which = number === 1 ? "the first" : "";
-  if (columns * rows === 1) return `Preview of ${which ? "the first label" : `label ${number}`}`;
-  return `Preview of ${which ? "the first sheet" : `sheet ${number}`}: ${countOf(labels.length, "label")}, ${columns} across and ${rows} down`;
+  const { columns, rows } = sheet;
+  const noun = columns * rows === 1 ? "label" : "sheet";
+  const preview = `Preview of ${number === 1 ? `the first ${noun}` : `${noun} ${number}`}`;
+  if (noun === "label") return preview;
+  return `${preview}: ${countOf(labels.length, "label")}, ${columns} across and ${rows} down`;
 }
 
 const partNames: Record<CaptionPart, string> = {

@@ -6,6 +6,7 @@ import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 import { Table } from "../../ui/table/table";
 import { withNote } from "../../ui/table/table.css";
+import type { ImportPage } from "./page-view";
 
 export function WrongRows({ rows, total }: { rows: readonly WrongRow[]; total: number }) {
   return (
@@ -31,13 +32,7 @@ export function WrongRows({ rows, total }: { rows: readonly WrongRow[]; total: n
 }
 
 /** Says what the file makes once it is confirmed, and names the first of it. */
-export function Preview({
-  summary,
-  named,
-}: {
-  summary: string | null;
-  named: readonly { name: string; note: string }[];
-}) {
+export function Preview({ summary, named }: Pick<ImportPage, "summary" | "named">) {
   return (
     <CardSection title="What will be imported">
       <p>{summary}</p>
@@ -64,7 +59,7 @@ export function ImportedList({ entries }: { entries: readonly Imported[] }) {
 }
 
 /** The first entries that stayed when the import was undone, and why. */
-export function StayedList({ entries }: { entries: readonly { name: string; reason: string }[] }) {
+export function StayedList({ entries }: { entries: ImportPage["stayed"] }) {
   if (entries.length === 0) return null;
   return (
     <CardSection title="Not removed">

@@ -3,6 +3,8 @@ import { importKinds } from "../../features/imports/import-kinds";
 import { formatDateTime } from "../../format/date";
 import { countOf, formatNumber } from "../../format/number";
 
+export type ImportPage = ReturnType<typeof toImportPage>;
+
 /** @param timeZone the site's IANA zone */
 export function toImportPage(item: Import, timeZone: string) {
   const { outcome, importedAt, rows: total, position, fileName: title } = item;

@@ -28,27 +28,20 @@ import { readGroupAssignments, withUse } from "../../features/assignments/group-
 import { canEdit } from "../../features/sign-in/user";
 import { historyOf } from "../../features/activity/audit-log.server";
 import { pageSearch } from "../../lists/list-params";
-import type { FieldErrors } from "../../forms/validator";
 import { statusOf } from "../../http/answers.server";
 import { checked, formsAction, type FormPost } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
 import type { Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
 
-/** Answer to a post that does not redirect. */
+/** What the answer to a post that does not redirect has beside that of other forms. */
 export type PageAnswer = {
-  fieldErrors?: FieldErrors;
-  /** Form that the errors are about. */
-  formId?: string | undefined;
-  repopulateFields?: unknown;
   /** Text that stays in the box for serial numbers, and the result for each of them. */
-  serials?: string | undefined;
-  pasted?: Pasted | undefined;
-  pickers?: Picker[] | undefined;
-  /** Version that the edit form was based on; null where it has to be the present one. */
-  version?: string | null | undefined;
+  serials?: string;
+  pasted?: Pasted;
+  pickers?: Picker[];
   /** Reason why nothing was removed, and the ticked machines. */
-  removal?: string | undefined;
+  removal?: string;
   ticked?: string[];
 };
 

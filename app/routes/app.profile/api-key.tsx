@@ -13,12 +13,9 @@ import { DialogLink } from "../../ui/overlay/dialog-route";
 import type { ProfilePageData } from "./route";
 
 type Revealed = { revealed?: { apiKey: string | null; userId: string } };
-type PageProps = {
-  page: Pick<ProfilePageData, "apiKey" | "userId" | "canReveal">;
-};
 
 /** The API key and the user id, masked until they are revealed. They are never hidden in the page. */
-export function ApiKey({ page: { apiKey, userId, canReveal } }: PageProps) {
+export function ApiKey({ page: { apiKey, userId, canReveal } }: { page: ProfilePageData }) {
   const revealed = useActionData<Revealed>()?.revealed;
   return (
     <CardSection title="API key and user ID">

@@ -91,7 +91,7 @@ function SignOut({ browser, started }: { browser: string; started: string }) {
 }
 
 /** The newest actions of the user. */
-export function Activity({ page: { activity } }: { page: Pick<ProfilePageData, "activity"> }) {
+export function Activity({ page: { activity } }: { page: ProfilePageData }) {
   return (
     <CardSection title="Your activity">
       <EventList entries={activity}>

@@ -7,11 +7,7 @@ import { form, hint } from "../../ui/form/form.css";
 import type { ProfilePageData } from "./route";
 
 /** Settings of this browser. A new document follows, because lite mode decides how pages are sent. */
-export function Settings({
-  page: { preferences, rowsPerPage },
-}: {
-  page: Pick<ProfilePageData, "preferences" | "rowsPerPage">;
-}) {
+export function Settings({ page: { preferences, rowsPerPage } }: { page: ProfilePageData }) {
   return (
     <>
       <h2>Settings of this browser</h2>

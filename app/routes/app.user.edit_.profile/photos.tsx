@@ -23,10 +23,9 @@ import { DialogLink } from "../../ui/overlay/dialog-route";
 import * as css from "./photos.css";
 import type { AccountProfileData } from "./route";
 
-type PageProps = { page: Pick<AccountProfileData, "photos" | "idempotencyKey"> };
 type Answer = { formId?: string; fieldErrors?: Record<string, string>; idempotencyKey?: string };
 
-export function Photos({ page: { photos, idempotencyKey } }: PageProps) {
+export function Photos({ page: { photos, idempotencyKey } }: { page: AccountProfileData }) {
   return (
     <CardSection title="Photos">
       {photos.length === 0 ? (

@@ -21,7 +21,7 @@ export default function Invitation() {
   return (
     <PublicPage title="Welcome!" text={`Choose a password for ${email}.`}>
       <Refusal answer={answer} />
-      <NewPasswordForm email={email} errors={answer.errors} label="Save Password" />
+      <NewPasswordForm email={email} errors={answer.errors} />
     </PublicPage>
   );
 }

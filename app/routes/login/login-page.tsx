@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { formatDateTime } from "../../format/date";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { Choice, InputField } from "../../ui/form/field";
@@ -189,11 +190,8 @@ export function ContinuePage({ returnTo, fields }: RestoredForm) {
 
 /** Returns the greeting for an hour of the site's clock. */
 export function greetingAt(timestamp: Date, timeZone: string): string {
-  const hour = Number(
-    new Intl.DateTimeFormat("en-GB", { hour: "2-digit", hourCycle: "h23", timeZone }).format(
-      timestamp,
-    ),
-  );
+  const [, time = ""] = formatDateTime(timestamp, timeZone).split(" ");
+  const hour = Number(time.slice(0, 2));
   if (hour >= 4 && hour <= 12) return "Good Morning";
   if (hour >= 13 && hour <= 16) return "Good Day";
   if (hour >= 17) return "Good Evening";

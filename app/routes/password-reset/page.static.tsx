@@ -18,7 +18,7 @@ export default function PasswordReset() {
     return (
       <PublicPage title="Set a new password" text={`For ${email}.`}>
         <Refusal answer={answer} />
-        <NewPasswordForm email={email} errors={answer.errors} label="Save Password" />
+        <NewPasswordForm email={email} errors={answer.errors} />
         <Link to={paths.login}>Back to login</Link>
       </PublicPage>
     );
