@@ -35,7 +35,7 @@ import { parseFilters } from "../../lists/parse-list";
 import { findCode, findCodeEnd, misreadMessage, noCodeMessage } from "../../forms/typed-code";
 import { formatCode } from "../../format/promotion";
 import type { MessageKind } from "../../ui/feedback/message-block";
-import { fixesFor, noFixes } from "./fixes.server";
+import { findFixes } from "./fixes.server";
 
 /** Result of a check: a message, and the code if it exists. */
 export type Answer = Awaited<ReturnType<typeof answerFor>>;
@@ -50,13 +50,8 @@ export async function readCheckScreen({ request }: LoaderFunctionArgs, session: 
     input.code.trim() === "" ? null : answerFor(input.code, serialNumber, session),
     suggestMachines(),
   ]);
-  return {
-    input,
-    answer,
-    machines,
-    ...choice,
-    machineError: errors.machine ?? choice.machineError,
-  };
+  const machineError = errors.machine ?? choice.machineError;
+  return { input, answer, machines, ...choice, machineError };
 }
 
 /** Finds the machine that is meant. Where several may be, the code is checked without one, and they are the choices. */
@@ -65,19 +60,15 @@ async function chooseMachine(
 ): Promise<{ serialNumber: string; choices: MachineChoice[]; machineError: string | null }> {
   const matches = text === "" ? [] : await findMachines(text);
   const [first] = matches;
+  const none = { serialNumber: "", choices: [], machineError: null };
   if (matches.length < 2) {
     // A serial number in the other case is another one (RULES M8), about which the answer asks.
     const isSame = !first || first.serialNumber.toLowerCase() === text.toLowerCase();
-    return { serialNumber: isSame ? text : first.serialNumber, choices: [], machineError: null };
+    return { ...none, serialNumber: isSame ? text : first.serialNumber };
   }
-  const isTooShort = matches.length > maxMachineMatches;
-  return {
-    serialNumber: "",
-    choices: isTooShort ? [] : matches,
-    machineError: isTooShort
-      ? `More than ${maxMachineMatches} machines have this in their name. Enter more of it.`
-      : null,
-  };
+  if (matches.length <= maxMachineMatches) return { ...none, choices: matches };
+  const machineError = `More than ${maxMachineMatches} machines have this in their name. Enter more of it.`;
+  return { ...none, machineError };
 }
 
 async function answerFor(text: string, serialNumber: string, { actor, user }: Session) {
@@ -106,15 +97,16 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
     codeActivity(promotion.id),
     promotionHistory(promotion, { hasCodes: canEdit(user) }),
   ]);
-  const { fixes, note } = canEdit(user)
-    ? await fixesFor({
+  const remedy = canEdit(user)
+    ? await findFixes({
         details,
         machine: check.machine,
         actor,
         isAdmin: user.role === "admin",
         reason: check.verdict === "accepted" ? "active" : (check.verdict ?? promotion.status),
       })
-    : noFixes;
+    : [];
+  const note = typeof remedy === "string" ? remedy : null;
   const statusLabel = statusLabels[promotion.status];
   const atCap = promotion.status === "active" && check.cap && reachedMessages[check.cap];
   const statusText = `${statusLabel}. ${atCap || statusReason(promotion, details, timeZone)}`;
@@ -135,17 +127,13 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
     assigned: toAssignedView(details, promotion.status === "active"),
     activity,
     history,
-    fixes,
+    fixes: typeof remedy === "string" ? [] : remedy,
   };
   const kind: MessageKind = promotion.status === "active" && !atCap ? "info" : "warning";
+  const title = `${code.code} is ${statusLabel.toLowerCase()}`;
   const message = verdict
     ? { ...verdict, title: verdict.text, notes: [verdict.machine, verdict.hint, note] }
-    : {
-        kind,
-        text: statusText,
-        title: `${code.code} is ${statusLabel.toLowerCase()}`,
-        notes: [note],
-      };
+    : { kind, text: statusText, title, notes: [note] };
   return { ...message, similar: [] as string[], codeError: null, codeEnd: null, code };
 }
 
@@ -156,16 +144,8 @@ async function noSuchCode(
   notes: (string | null | undefined)[] = [],
 ) {
   const similar = canEdit(reader) ? (await findSimilarCodes(needle)).map(formatCode) : [];
-  return {
-    kind: "error" as const,
-    title,
-    text: title,
-    notes,
-    similar,
-    codeError: null,
-    codeEnd: null,
-    code: null,
-  };
+  const none = { codeError: null, codeEnd: null, code: null };
+  return { kind: "error" as const, title, text: title, notes, similar, ...none };
 }
 
 /** Begins a sentence in lower case, to follow a colon. */

@@ -14,13 +14,6 @@ export type Fix = { label: string } & (
 
 export type FixIntent = "assign" | "reactivate" | "replace";
 
-type Fixes = {
-  /** The first one is the main one. */
-  fixes: Fix[];
-  /** Names who else can mend it; null where a button does. */
-  note: string | null;
-};
-
 type Finding = {
   details: Awaited<ReturnType<typeof getPromotionDetails>>;
   /** The reason of the machine's refusal or, where none was named, the status. */
@@ -30,15 +23,8 @@ type Finding = {
   isAdmin: boolean;
 };
 
-export const noFixes: Fixes = { fixes: [], note: null };
-
-export async function fixesFor(finding: Finding): Promise<Fixes> {
-  const result = await findFixes(finding);
-  return typeof result === "string" ? { fixes: [], note: result } : { fixes: result, note: null };
-}
-
-/** @returns the buttons, or who else can mend it */
-async function findFixes(finding: Finding): Promise<Fix[] | string> {
+/** @returns the buttons, the main one first, or a sentence about who else can mend it */
+export async function findFixes(finding: Finding): Promise<Fix[] | string> {
   const { promotion, replacement } = finding.details;
   const { id } = promotion;
   switch (finding.reason) {
@@ -105,12 +91,10 @@ function extensions({ details }: Finding): Fix[] {
 
 /** Leads to the start and the hours, which a code of a mass generation has with all others of it. */
 function timesEdit({ id, massGenerationId }: Promotion): Fix {
-  return massGenerationId === null
-    ? { label: "Change its start or hours", to: `${paths.promotion(id)}#edit` }
-    : {
-        label: "Change the start or hours of its campaign",
-        to: `${paths.generation(massGenerationId)}#edit`,
-      };
+  if (massGenerationId === null)
+    return { label: "Change its start or hours", to: `${paths.promotion(id)}#edit` };
+  const to = `${paths.generation(massGenerationId)}#edit`;
+  return { label: "Change the start or hours of its campaign", to };
 }
 
 function capsEdit({ id, massGenerationId }: Promotion): Fix {

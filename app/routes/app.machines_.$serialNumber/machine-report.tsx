@@ -10,7 +10,7 @@ import {
 } from "../../features/redemptions/machine-activity";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
 import { paths } from "../../paths";
-import { Chart, type ChartDrawings } from "../../ui/charts/chart";
+import { Chart } from "../../ui/charts/chart";
 import { CardSection } from "../../ui/layout/detail";
 import { columns } from "../../ui/layout/layout.css";
 import { FactList, LinkTabs } from "../../ui/layout/page";
@@ -19,9 +19,11 @@ import { LinkedCode, Table, type Column } from "../../ui/table/table";
 import { moment } from "../../ui/table/table.css";
 import { code as codeStyle, muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
-import type { PageView } from "./page-view";
+import type { MachinePageData } from "./route";
 
-export function Facts({ page: { machine, activity, promotions } }: { page: PageView }) {
+type PageProps = { page: MachinePageData };
+
+export function Facts({ page: { machine, activity, promotions } }: PageProps) {
   return (
     <FactList
       facts={[
@@ -45,7 +47,7 @@ export function Facts({ page: { machine, activity, promotions } }: { page: PageV
   );
 }
 
-function GroupLinks({ groups }: { groups: PageView["machine"]["groups"] }) {
+function GroupLinks({ groups }: { groups: MachinePageData["machine"]["groups"] }) {
   if (groups.length === 0) return <>None</>;
   return (
     <ul className={columns}>
@@ -66,7 +68,7 @@ const timeColumn: Column<ComponentProps<typeof Timestamp>> = {
 };
 
 /** Chooses the days that figures, chart and refused attempts cover. */
-export function PeriodTabs({ page: { machine, period } }: { page: PageView }) {
+export function PeriodTabs({ page: { machine, period } }: PageProps) {
   return (
     <LinkTabs
       label="Period"
@@ -79,7 +81,7 @@ export function PeriodTabs({ page: { machine, period } }: { page: PageView }) {
   );
 }
 
-export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings | null } }) {
+export function Redemptions({ page }: PageProps) {
   const { period, chart, days } = page;
   return (
     <CardSection title="Redemptions per day">
@@ -106,7 +108,7 @@ export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings 
 }
 
 /** Counts of refused attempts at this machine by reason. */
-export function Refusals({ page: { refusals, period } }: { page: PageView }) {
+export function Refusals({ page: { refusals, period } }: PageProps) {
   return (
     <CardSection title="Refused attempts">
       {refusals.length === 0 ? (
@@ -127,7 +129,7 @@ export function Refusals({ page: { refusals, period } }: { page: PageView }) {
 }
 
 /** Shows the share of refused attempts by day; the table leaves out days without an attempt. */
-export function RefusalRates({ page }: { page: PageView & { rateChart: ChartDrawings | null } }) {
+export function RefusalRates({ page }: PageProps) {
   const { rateChart, rates, machine, firstDay, period } = page;
   if (rateChart === null) return null;
   return (
@@ -157,7 +159,7 @@ export function RefusalRates({ page }: { page: PageView & { rateChart: ChartDraw
 }
 
 /** The newest refused attempts; the view of them has all. */
-export function LatestRefusals({ page: { machine, attempts } }: { page: PageView }) {
+export function LatestRefusals({ page: { machine, attempts } }: PageProps) {
   if (attempts.length === 0) return null;
   return (
     <Table
@@ -191,14 +193,7 @@ export function LatestRefusals({ page: { machine, attempts } }: { page: PageView
 }
 
 /** The newest transactions; their own screen has them all. */
-export function Transactions({
-  page: { machine, transactions },
-  archived,
-}: {
-  page: PageView;
-  /** Says that older ones are archived. */
-  archived: string | null;
-}) {
+export function Transactions({ page: { machine, transactions, archived } }: PageProps) {
   if (transactions.length === 0)
     return (
       <CardSection title="Recent transactions">

@@ -19,9 +19,6 @@ import { countOf, formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import type { SiteFormat } from "../../format/site";
 
-/** View that the browser receives, with the chart already drawn. */
-export type PageView = Omit<ReturnType<typeof toPageView>, "chart" | "rateChart">;
-
 export function toPageView(
   machine: MachineDetails,
   { codes, total }: Pick<MachinePromotionList, "codes" | "total">,
@@ -45,7 +42,6 @@ export function toPageView(
       deleted:
         machine.deletedAt &&
         `${deletedLabel(hasPlatform)} since ${formatDateTime(machine.deletedAt, timeZone)}. It accepts no code until ${hasPlatform ? "it is listed there again" : "an admin restores it"}.`,
-      version: machine.version,
       groups: machine.groups,
     },
     activity: machineActivity(codes),

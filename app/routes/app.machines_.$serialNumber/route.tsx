@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { archivedNote } from "../../features/archived-months/archived-note.server";
 import { machineIntents } from "../../features/machines/machine";
@@ -41,6 +41,8 @@ import {
   Transactions,
 } from "./machine-report";
 import { toPageView } from "./page-view";
+
+export type MachinePageData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta();
 
@@ -138,7 +140,7 @@ export default function MachinePage() {
           <Refusals page={page} />
         </DetailColumns>
         <RefusalRates page={page} />
-        <Transactions page={page} archived={page.archived} />
+        <Transactions page={page} />
         <LatestRefusals page={page} />
       </div>
     </Page>
