@@ -7,30 +7,23 @@ import { requireEditor, safeRedirectPath } from "../../http/guards.server";
 import { undoIntent } from "../../lists/list-params";
 import { paths } from "../../paths";
 
+const changes: Record<string, [change: typeof dismissAlert, done: string, already: string]> = {
+  [alertIntents.dismiss]: [dismissAlert, "Alert dismissed", "This alert was already dismissed"],
+  [alertIntents.mute]: [muteAlert, "Alert muted for a week", "This alert was already muted"],
+  [undoIntent]: [restoreAlert, "Alert restored", "This alert was already restored"],
+};
+
 const { loader, action } = immediateRoute({
   guard: requireEditor,
   back: (_args, { posted }) => safeRedirectPath(posted?.get("returnTo"), paths.alerts),
   async run({ params: { alertId = "" } }, { actor }, posted) {
-    const intent = posted.get("intent");
-    const undoPath = paths.alert(alertId);
-    if (intent === alertIntents.dismiss) {
-      const { changed } = await dismissAlert(alertId, { actor });
-      return changed
-        ? { kind: "success", text: "Alert dismissed", undoPath }
-        : { kind: "info", text: "This alert was already dismissed", undoPath };
-    }
-    if (intent === alertIntents.mute) {
-      const { changed } = await muteAlert(alertId, { actor });
-      return changed
-        ? { kind: "success", text: "Alert muted for a week", undoPath }
-        : { kind: "info", text: "This alert was already muted", undoPath };
-    }
-    if (intent !== undoIntent)
+    const intent = String(posted.get("intent"));
+    if (!Object.hasOwn(changes, intent))
       throw new DomainError("invalid", "Choose what to do with the alert.");
-    const { changed } = await restoreAlert(alertId, { actor });
-    return changed
-      ? { kind: "success", text: "Alert restored" }
-      : { kind: "info", text: "This alert was already restored" };
+    const [change, done, already] = changes[intent]!;
+    const { changed } = await change(alertId, { actor });
+    const undoPath = intent === undoIntent ? null : paths.alert(alertId);
+    return { kind: changed ? "success" : "info", text: changed ? done : already, undoPath };
   },
 });
 export { action, loader };

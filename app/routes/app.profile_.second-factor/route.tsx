@@ -1,5 +1,4 @@
 // Without script: the same. The codes are shown once, in the answer to the form that made them.
-import { randomUUID } from "node:crypto";
 import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
 import {
   confirmSecondFactor,
@@ -19,7 +18,13 @@ import { formatDateTime } from "../../format/date";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { countOf } from "../../format/number";
-import { checked, confirmed, formLoader, formsAction } from "../../http/form-action.server";
+import {
+  checked,
+  confirmed,
+  formLoader,
+  formsAction,
+  showOnce,
+} from "../../http/form-action.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { Badge } from "../../ui/feedback/badge";
 import { parts } from "../../ui/layout/layout.css";
@@ -53,17 +58,8 @@ function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey) {
   };
 }
 
-/** Shows recovery codes in this one answer. */
-const show = (recoveryCodes: string[], done: string) => ({
-  errors: {},
-  status: 200,
-  answer: {
-    recoveryCodes,
-    // The next press is another request.
-    idempotencyKey: randomUUID(),
-    leftMessage: `${done}, but your recovery codes were not shown. Create new ones.`,
-  },
-});
+const show = (recoveryCodes: string[], done: string) =>
+  showOnce({ recoveryCodes }, `${done}, but your recovery codes were not shown. Create new ones.`);
 
 export const action = formsAction({
   guard: requireUserBeforeSetUp,

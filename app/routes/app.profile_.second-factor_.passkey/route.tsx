@@ -3,7 +3,13 @@ import { addPasskey, startAddingPasskey } from "../../features/second-factor/pas
 import { passkeyNameValidator } from "../../features/second-factor/second-factor-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { checked, confirmed, formLoader, formsAction } from "../../http/form-action.server";
+import {
+  checked,
+  confirmed,
+  formLoader,
+  formsAction,
+  showOnce,
+} from "../../http/form-action.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
@@ -30,8 +36,10 @@ export const action = formsAction({
       const input = { name: field("name"), credential: field("credential") };
       const recoveryCodes = await addPasskey(session.user.id, input, options);
       if (!recoveryCodes) return { to: paths.secondFactor, text: "Passkey added" };
-      const leftMessage = "Passkey added, but your recovery codes were not shown. Create new ones.";
-      return { errors: {}, status: 200, answer: { recoveryCodes, leftMessage } };
+      return showOnce(
+        { recoveryCodes },
+        "Passkey added, but your recovery codes were not shown. Create new ones.",
+      );
     }),
   },
 });
