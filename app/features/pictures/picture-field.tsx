@@ -3,7 +3,6 @@ import type { ComponentProps } from "react";
 import { InputField } from "../../ui/form/field";
 import { acceptedPictures } from "./picture-rules";
 
-/** Chooses the file of a picture. */
 export function PictureField({
   isAnswer = false,
   ...field

@@ -6,7 +6,6 @@ import { LinkTabs } from "../../ui/layout/page";
 import * as css from "./docs.css";
 import { docsPaths } from "./docs-paths";
 
-/** No page of the documentation has a script. */
 export const docsHandle = { hydrate: false, icons: [] };
 
 const tabs = [

@@ -1,4 +1,3 @@
-/** Loader and action of the pages that set caps. */
 import { noCaps } from "../../features/caps/cap";
 import { capsValidator, typeCaps } from "../../features/caps/cap-forms";
 import { capsInWords, editCaps, type CappedCampaign } from "../../features/caps/caps.server";

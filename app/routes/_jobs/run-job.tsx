@@ -6,7 +6,6 @@ import { ActionForm } from "../../ui/form/action-form";
 import { SubmitButton } from "../../ui/form/button";
 import { useListUrl } from "../../ui/table/list-url";
 
-/** Runs a background job now. */
 export function RunJob({
   jobId,
   pendingLabel,

@@ -103,7 +103,6 @@ export function LabelForm({ form }: FormProps) {
   );
 }
 
-/** Chooses the codes and the sheets that are printed. */
 function CodeFields({ form }: FormProps) {
   const { range, sheetNoun, added } = form;
   return (

@@ -14,7 +14,6 @@ export const meta = pageMeta("Labels");
 
 export const handle = { nameOf: ({ screen }: LabelPageData) => screen?.name ?? "" };
 
-/** Labels of a mass generation, or of one code. */
 export function LabelsPage() {
   const { screen, warning, refusal } = useLoaderData<typeof loader>();
   const { promotionId, generationId = "" } = useParams();

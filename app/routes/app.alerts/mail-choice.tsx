@@ -9,7 +9,6 @@ import { Icon } from "../../ui/icon/icon";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import { menuItem } from "../../ui/overlay/overlay.css";
 
-/** Chooses when the person gets mails about alerts. */
 export function MailChoice({ current }: { current: Choice }) {
   const list = useRef<HTMLDivElement>(null);
   const before = useRef(current);

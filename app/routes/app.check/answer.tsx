@@ -126,7 +126,6 @@ function Similar({ codes }: { codes: readonly string[] }) {
   );
 }
 
-/** Everything about a code that exists. */
 export function CodeCard({ code }: { code: NonNullable<SerializeFrom<Answer>["code"]> }) {
   return (
     <>

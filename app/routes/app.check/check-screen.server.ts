@@ -37,7 +37,6 @@ import { formatCode } from "../../format/promotion";
 import type { MessageKind } from "../../ui/feedback/message-block";
 import { findFixes } from "./fixes.server";
 
-/** Result of a check: a message, and the code if it exists. */
 export type Answer = Awaited<ReturnType<typeof answerFor>>;
 
 /** Reads `code` as it was typed or scanned, and `machine`: a serial number, a name or a part of one, or ''. */

@@ -112,7 +112,6 @@ export default function Dashboard() {
   );
 }
 
-/** Replaces the figures by a link that asks again. */
 export function ErrorBoundary() {
   return <FailedPage routeId="routes/app.dashboard" title="Dashboard" failure={failure} />;
 }

@@ -5,7 +5,6 @@ import { countOf, formatNumber } from "../../format/number";
 
 export type ImportPage = ReturnType<typeof toImportPage>;
 
-/** @param timeZone the site's IANA zone */
 export function toImportPage(item: Import, timeZone: string) {
   const { outcome, importedAt, rows: total, position, fileName: title } = item;
   return {

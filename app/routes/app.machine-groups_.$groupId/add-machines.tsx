@@ -142,7 +142,6 @@ function AddButton({ intent, children }: { intent: string; children: string }) {
 /** More serial numbers than this are folded away. */
 const maxOpen = 20;
 
-/** Reports the result for every pasted serial number. */
 function PasteReport({ pasted }: { pasted: Pasted }) {
   const lists = {
     Added: pasted.added,

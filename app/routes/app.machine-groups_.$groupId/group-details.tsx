@@ -29,7 +29,6 @@ const formId = "edit-group";
 
 type GroupProps = { group: SerializeFrom<MachineGroup & { assigned: GroupUse }> };
 
-/** The facts of a group, and the form that edits them. */
 export function GroupFacts({ group }: GroupProps) {
   const { live, deleted } = group.machines;
   const deletedNote =

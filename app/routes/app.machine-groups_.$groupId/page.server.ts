@@ -76,7 +76,6 @@ async function readPickers(groupId: string, fields: FormData | URLSearchParams) 
   return loadPickers(fields, { sources: { machine } });
 }
 
-/** Carries out what a button of the page asks for, and goes back to the page. */
 export const pageAction = formsAction({
   guard: requireEditor,
   forms: {

@@ -13,7 +13,6 @@ export function parsePage(text: string): number | null {
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
 }
 
-/** @param timeZone the site's IANA zone */
 export function toDialogView(
   { id, serialNumber, humanName, isDeleted, ...counted }: MachineDetails,
   { promotions, codes, ...paging }: MachinePromotionList,

@@ -21,7 +21,6 @@ import { rowsMessagePrefix } from "../../lists/list-params";
 
 export type MachineListData = SerializeFrom<typeof loadMachines>;
 
-/** Answers with the list that a URL asks for. */
 export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
   return loadList(args.request, machineList, async ({ query, filters }) => {
     const [{ machines, total, page, countedAt, use }, platform, groups, kind] = await unavailableAs(

@@ -67,7 +67,6 @@ export default function Machines() {
   );
 }
 
-/** Replaces the list by a link that asks again. */
 export function ErrorBoundary() {
   return <FailedPage routeId="routes/app.machines" title="Machines" failure={failure} />;
 }

@@ -107,7 +107,6 @@ export function Redemptions({ page }: PageProps) {
   );
 }
 
-/** Counts of refused attempts at this machine by reason. */
 export function Refusals({ page: { refusals, period } }: PageProps) {
   return (
     <CardSection title="Refused attempts">

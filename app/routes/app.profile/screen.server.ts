@@ -27,7 +27,6 @@ import { readAllRowsPerPage } from "../../http/rows-per-page.server";
 import type { RouteArgs, Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
 
-/** Reads everything that the profile shows of the person who is signed in. */
 export async function readProfilePage(args: RouteArgs, session: Session) {
   const { id } = session.user;
   const timeZone = siteTimeZone();

@@ -14,7 +14,6 @@ import { CardSection } from "../../ui/layout/detail";
 import { actionEntries, title } from "../../ui/layout/layout.css";
 import type { ProfilePageData } from "./route";
 
-/** The browsers in which the user is signed in. */
 export function Sessions({ page }: { page: ProfilePageData }) {
   const { sessions, apiSignIns } = page;
   return (
@@ -90,7 +89,6 @@ function SignOut({ browser, started }: { browser: string; started: string }) {
   );
 }
 
-/** The newest actions of the user. */
 export function Activity({ page: { activity } }: { page: ProfilePageData }) {
   return (
     <CardSection title="Your activity">

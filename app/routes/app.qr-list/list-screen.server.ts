@@ -41,7 +41,6 @@ const foldedNote = `In the second line of the name: ${foldedColumns.join(", ")}.
 
 export type PromotionListData = SerializeFrom<typeof loadPromotions>;
 
-/** Answers with the list that a URL asks for. */
 export async function loadPromotions(args: LoaderFunctionArgs, session: Session) {
   const { request } = args;
   const { user } = session;

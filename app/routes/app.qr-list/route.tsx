@@ -100,7 +100,6 @@ export default function QrList() {
   );
 }
 
-/** Replaces the list by a link that asks again. */
 export function ErrorBoundary() {
   return <FailedPage routeId="routes/app.qr-list" title="QR List" failure={fetchFailed} />;
 }

@@ -30,7 +30,6 @@ import { drawLineChart } from "../../ui/charts/line-chart.server";
 
 export type ReportData = SerializeFrom<typeof loadReport>;
 
-/** Answers with the report that a URL asks for. */
 export async function loadReport({ request }: LoaderFunctionArgs, { user }: Session) {
   return loadList(
     request,

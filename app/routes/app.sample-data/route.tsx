@@ -108,7 +108,6 @@ const reasons = {
   used: "needed by an item that stays",
 };
 
-/** Lists what people changed or machines used. */
 function Staying({ samples }: { samples: StayingSample[] }) {
   return (
     <FirstRows rows={samples} count={10}>

@@ -105,7 +105,6 @@ type MatchesProps = {
   hasMore: boolean;
 };
 
-/** A table of links with names; nothing without rows. */
 function Matches({ title, heading, rows, hasMore }: MatchesProps) {
   if (rows.length === 0) return null;
   return (

@@ -14,7 +14,6 @@ import { formatDateTime } from "../../format/date";
 import { loadList, readWithoutRejected } from "../../http/list.server";
 import type { Session } from "../../http/sessions.server";
 
-/** Answers with the list that a URL asks for. */
 export function loadTransactions({ request }: LoaderFunctionArgs, { user }: Session) {
   return loadList(
     request,

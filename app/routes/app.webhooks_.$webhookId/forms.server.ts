@@ -27,7 +27,6 @@ const switchTo = (isEnabled: boolean) => async (post: FormPost) => {
     : { ...back(post, `Webhook was already ${state}`), kind: "info" as const };
 };
 
-/** Actions of the buttons of the page. */
 export const webhookForms = {
   [webhookIntents.save]: checked(
     webhookValidator,

@@ -13,7 +13,6 @@ import { unpackFields } from "./restored-form.server";
 export type Answer = LoginAttempt & {
   continueWith?: RestoredForm;
   isSecondStep?: boolean;
-  /** A passkey is asked for. */
   passkeyRequest?: PasskeyRequest;
 };
 

@@ -16,7 +16,6 @@ import { paths } from "../../paths";
 export const restoredFieldName = "restored";
 
 export type LoginAttempt = {
-  /** The reason why the last attempt was rejected. */
   rejection?: string;
   email?: string;
   /** The fields of a form that was posted after the session had ended, packed into one; '' if they are too long. */
@@ -35,7 +34,6 @@ export const notices = {
   welcome: "Your account is ready. Sign in with your new password.",
 };
 
-/** The sign-in form, which needs no script. */
 export function LoginPage({
   greeting,
   notice,
