@@ -10,40 +10,37 @@ import { Card, Page } from "../ui/layout/page";
 import { EmptyState } from "../ui/table/list-notes";
 import { faqAnswers, supportAnswers } from "./_help/answers";
 
-/** Sections that are not built yet, by the end of their address. */
-const placeholders = {
-  faq: { title: "FAQ", icon: "faq" },
-  support: { title: "Support", icon: "support" },
-} as const;
-type Placeholder = (typeof placeholders)[keyof typeof placeholders];
-
-const answers = { faq: faqAnswers, support: supportAnswers };
+/** Sections that are not built yet, by the end of their address, which also names their icon. */
+const sections = {
+  faq: { title: "FAQ", answers: faqAnswers },
+  support: { title: "Support", answers: supportAnswers },
+};
 
 export const handle = { hydrate: false };
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  titleMeta(data?.title ?? "Page not found", matches);
+  titleMeta(data ? sections[data].title : "Page not found", matches);
 
 /** Answers addresses inside the shell that have no screen: a placeholder, or 404. */
 export const loader = screenLoader(requireUser, async (args) => {
   const name = args.params["*"]?.replace(/\/$/, "").toLowerCase() ?? "";
-  if (!Object.hasOwn(placeholders, name)) return json(null, 404);
-  return json<Placeholder>(placeholders[name as keyof typeof placeholders]);
+  return Object.hasOwn(sections, name) ? json(name as keyof typeof sections) : json(null, 404);
 });
 
 export default function UnbuiltSection() {
-  const section = useLoaderData<typeof loader>();
-  if (!section) return <ErrorContent error={404} />;
+  const name = useLoaderData<typeof loader>();
+  if (!name) return <ErrorContent error={404} />;
+  const { title, answers } = sections[name];
   return (
-    <Page title={section.title}>
+    <Page title={title}>
       <div className={parts}>
-        {answers[section.icon].map(([question, answer]) => (
+        {answers.map(([question, answer]) => (
           <CardSection key={question} title={question}>
             <p>{answer}</p>
           </CardSection>
         ))}
         <Card>
           <EmptyState
-            icon={section.icon}
+            icon={name}
             title="Under Development"
             reason="This section is under development"
           />

@@ -199,19 +199,17 @@ export function exportAudit(filters: AuditFilters): AsyncGenerator<string> {
 
 async function* exportedPages(filters: AuditFilters): AsyncGenerator<ExportedEntry[]> {
   const { sql, bindings } = await conditionOf(filters);
-  const newest = await one<{ id: string | null }>(db(), "select max(id) as id from audit_log");
-  let isFull = newest!.id !== null;
-  for (let last = newest!.id, isFirst = true; isFull; isFirst = false) {
+  const end = await one<{ id: string | null }>(db(), "select max(id) + 1 as id from audit_log");
+  for (let before = end!.id; before !== null;) {
     const rows: ListedRow[] = await query(
       db(),
-      `select ${columnsSql} from audit_log where ${sql} and id ${isFirst ? "<=" : "<"} :last
+      `select ${columnsSql} from audit_log where ${sql} and id < :before
        order by id desc limit ${pageRows}`,
-      { ...bindings, last },
+      { ...bindings, before },
     );
-    isFull = rows.length === pageRows;
-    last = rows.at(-1)?.id ?? null;
     const names = await readSubjectNames(rows, { role: "admin" });
     yield rows.map((row) => ({ ...row, names }));
+    before = rows.length === pageRows ? rows.at(-1)!.id : null;
   }
 }
 

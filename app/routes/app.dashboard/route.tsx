@@ -27,11 +27,11 @@ import type { Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
 import { drawLineChart } from "../../ui/charts/line-chart.server";
 import { ButtonLink } from "../../ui/form/button";
+import { detail, parts } from "../../ui/layout/layout.css";
 import { LinkTabs, Page } from "../../ui/layout/page";
 import { FailedPage } from "../../ui/table/failed-page";
 import { ListNotes } from "../../ui/table/list-notes";
 import { Aside, ChartCard, KeyFigures } from "./cards";
-import * as css from "./dashboard.css";
 import { FirstSteps } from "./first-steps";
 import { RecentTransactions } from "./recent-transactions";
 
@@ -101,8 +101,8 @@ export default function Dashboard() {
         }))}
       />
       <KeyFigures figures={data.figures} span={data.span} />
-      <div className={css.columns}>
-        <div className={css.main}>
+      <div className={detail}>
+        <div className={parts}>
           <ChartCard chart={data.chart} />
           <RecentTransactions data={data} />
         </div>
