@@ -15,7 +15,7 @@ import {
   clockSql,
   storedStatusSql,
 } from "../../app/features/promotions/promotion-sql.server";
-import { readTotal } from "../../app/features/dashboard/code-totals.server";
+import { readTotal } from "../../app/features/dashboard/promotion-states.server";
 import { promotionOperations } from "../../app/http/operations/promotions.server";
 import { insertUser } from "../factories/people-and-machines";
 import { promotionStatuses } from "../../app/features/promotions/promotion";

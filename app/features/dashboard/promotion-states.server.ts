@@ -1,5 +1,6 @@
-/** How promotions stand at the moment, and how many were completed in a span of time. */
-import { one } from "../../db/connection.server";
+/** How promotions stand at the moment, how many were completed in a span of time, and totals of lists of codes. */
+import { db, one } from "../../db/connection.server";
+import { filtersToParams, type PromotionFilters } from "../promotions/list/promotion-filters";
 import {
   clockBindings,
   clockSql,
@@ -18,7 +19,7 @@ import {
   youngCodesSql,
 } from "../reports/code-counts.server";
 import { bindSpans, type Spans } from "../reports/spans.server";
-import type { Snapshot } from "../reports/summary.server";
+import { withSnapshot, type Snapshot } from "../reports/summary.server";
 
 /** Numbers of codes that are not deleted, each code of a mass generation included. */
 export type PromotionStates = Record<
@@ -61,7 +62,7 @@ export async function readPromotionStates(
   return { promotions, completed: { current, previous } };
 }
 
-export async function countByStatus(
+async function countByStatus(
   snapshot: Snapshot,
 ): Promise<Record<Exclude<PromotionStatus, "deleted">, number> & { total: number }> {
   const states = await readStates(snapshot, null, null);
@@ -126,4 +127,28 @@ async function readStates(snapshot: Snapshot, spans: Spans | null, now: Date | n
     { isPrepared: true },
   );
   return row!;
+}
+
+/**
+ * Returns the exact number of codes that match, which the summary or a campaign has without counting (RULES L4): all, of
+ * one status, or of a campaign; null for other filters.
+ */
+export async function readTotal(filters: PromotionFilters): Promise<number | null> {
+  const { status, massGenerationId } = filters;
+  const names = filtersToParams(filters).map(([name]) => name);
+  const has = (name: string) => names.length === 1 && names[0] === name;
+  if (names.length === 0) return (await withSnapshot(countByStatus)).total;
+  if (has("status") && status !== null && status !== "deleted")
+    return (await withSnapshot(countByStatus))[status];
+  return has("mass_generation_id") ? readNumCodes(massGenerationId!) : null;
+}
+
+/** Returns null for a deleted mass generation: its codes follow in chunks. */
+async function readNumCodes(id: string): Promise<number | null> {
+  const row = await one<{ numCodes: number }>(
+    db(),
+    "select g.num_codes from mass_generations g where g.id = :id and not g.is_deleted",
+    { id },
+  );
+  return row?.numCodes ?? null;
 }

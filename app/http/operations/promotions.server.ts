@@ -1,6 +1,6 @@
 import { invalidFields } from "../../errors";
 import { fromApiCaps } from "../../features/caps/cap";
-import { readTotal } from "../../features/dashboard/code-totals.server";
+import { readTotal } from "../../features/dashboard/promotion-states.server";
 import { siteTimeZone, siteToday } from "../../db/site.server";
 import { createPromotion } from "../../features/promotions/form/create-promotion.server";
 import { noToday, singleFormSchema } from "../../features/promotions/form/promotion-forms";

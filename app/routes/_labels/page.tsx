@@ -1,14 +1,17 @@
 // Without script: a GET form, whose buttons load the preview or a file, and a picture.
 import { useLoaderData, useParams } from "@remix-run/react";
 import { pageMeta } from "../../forms/page-meta";
+import { formatNumber } from "../../format/number";
+import { capitalized } from "../../format/text";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { ButtonLink } from "../../ui/form/button";
-import { Card, Page } from "../../ui/layout/page";
-import { LabelForm } from "./label-form";
+import { Button, ButtonLink } from "../../ui/form/button";
+import { Card, FactList, Page } from "../../ui/layout/page";
+import { muted } from "#styles/global.css";
+import { formId, LabelForm } from "./label-form";
 import * as css from "./labels.css";
 import type { LabelPageData, loader } from "./loader.server";
-import { Downloads, Preview } from "./outcome";
+import type { LabelScreen } from "./screen.server";
 
 export const meta = pageMeta("Labels");
 
@@ -43,4 +46,113 @@ export function LabelsPage() {
       )}
     </Page>
   );
+}
+
+/** The first chosen sheet as it will be printed, and its figures. */
+function Preview({ screen }: { screen: LabelScreen }) {
+  const { preview, chosen, path } = screen;
+  return (
+    <Card className={css.part}>
+      <h2>Preview</h2>
+      {screen.hasErrors && (
+        <MessageBlock kind="warning">
+          The preview uses default values in place of those that are not valid.
+        </MessageBlock>
+      )}
+      {chosen.nothing && <MessageBlock kind="warning">{chosen.nothing}</MessageBlock>}
+      {preview?.warnings.map((warning) => (
+        <MessageBlock key={warning} kind="warning">
+          {warning}
+        </MessageBlock>
+      ))}
+      {preview && (
+        <img
+          className={
+            preview.paper.height > preview.paper.width ? css.sheet.upright : css.sheet.lying
+          }
+          src={`${path}.svg?${preview.address}`}
+          alt={preview.description}
+          width={Math.round(preview.paper.width * 4)}
+          height={Math.round(preview.paper.height * 4)}
+        />
+      )}
+      <FactList facts={[...chosen.facts, ...(preview?.facts ?? [])]} />
+    </Card>
+  );
+}
+
+type DownloadsProps = {
+  screen: LabelScreen;
+  warning: string | null;
+  /** Address at which machines are assigned. */
+  machines: string;
+};
+
+/** Files of what the form says as it is, whether it was previewed or not. */
+function Downloads({ screen, warning, machines }: DownloadsProps) {
+  return (
+    <Card className={css.part}>
+      <h2>Download</h2>
+      {warning && (
+        <MessageBlock
+          kind="warning"
+          action={<ButtonLink to={machines}>Assign machines</ButtonLink>}
+        >
+          {warning}
+        </MessageBlock>
+      )}
+      <PdfButtons screen={screen} />
+      <div className={css.filePart}>
+        <FileButton to={`${screen.path}.svg`}>Download SVG</FileButton>
+        <span className={muted}>
+          {screen.firstSheet === 1
+            ? `The first ${screen.form.sheetNoun} alone, for other programs`
+            : `${capitalized(screen.form.sheetNoun)} ${formatNumber(screen.firstSheet)} alone, for other programs`}
+        </span>
+      </div>
+      <p className={muted}>
+        Files follow the form as it is now. Print at actual size (100%), without scaling to the
+        page. Try one sheet on plain paper first and hold it against the labels.
+      </p>
+    </Card>
+  );
+}
+
+function PdfButtons({ screen: { path, files } }: { screen: LabelScreen }) {
+  const to = `${path}.pdf`;
+  if (files.length <= 1)
+    return (
+      <div>
+        <FileButton to={to} variant="primary">
+          Download PDF
+        </FileButton>
+      </div>
+    );
+  return (
+    <ul className={css.parts}>
+      {files.map(({ number, summary }) => (
+        <li key={number} className={css.filePart}>
+          <FileButton
+            to={to}
+            name="part"
+            value={number}
+            variant={number === 1 ? "primary" : "default"}
+          >
+            PDF part {number}
+          </FileButton>
+          <span>{summary}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type FileButtonProps = Pick<
+  Parameters<typeof Button>[0],
+  "name" | "value" | "variant" | "children"
+> & { to: string };
+
+/** Sends the form to the address of a file. */
+function FileButton({ to, ...button }: FileButtonProps) {
+  return <Button {...button} form={formId} formAction={to} icon="download" />;
 }

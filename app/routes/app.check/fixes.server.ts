@@ -1,10 +1,20 @@
-/** The buttons that mend what a check found: each acts on the code or on its mass generation. */
+/** The buttons that mend what a check found, and what each does to the code or its mass generation. */
+import { addTargets, changeAssignments } from "../../features/assignments/assignments.server";
+import { generationOwner } from "../../features/mass-generations/mass-generation.server";
+import { replacePromotion } from "../../features/promotions/form/replace-promotion.server";
 import type { Promotion, PromotionStatus } from "../../features/promotions/promotion";
 import type { CodeCheck } from "../../features/redemptions/check-code.server";
 import type { Actor } from "../../features/activity/audit-log.server";
-import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import type { getPromotionDetails } from "../../features/promotions/promotions.server";
-import { allCodes } from "../../format/promotion";
+import {
+  changeLifecycle,
+  mayReactivate,
+} from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import {
+  promotionOwner,
+  type getPromotionDetails,
+} from "../../features/promotions/promotions.server";
+import { allCodes, formatCode } from "../../format/promotion";
+import type { Attempt, FormPost } from "../../http/form-action.server";
 import { paths } from "../../paths";
 
 export type Fix = { label: string } & (
@@ -12,7 +22,7 @@ export type Fix = { label: string } & (
   | { intent: FixIntent; fields: Record<string, string>; pendingLabel: string }
 );
 
-export type FixIntent = "assign" | "reactivate" | "replace";
+type FixIntent = "assign" | "reactivate" | "replace";
 
 type Finding = {
   details: Awaited<ReturnType<typeof getPromotionDetails>>;
@@ -123,4 +133,34 @@ function assignments({ details, machine }: Finding): Fix[] {
     ),
     assign("promotion", id, "Assign it to this code only"),
   ];
+}
+
+/** Does what a button posts, and checks the code again. */
+export const runFix: Record<FixIntent, Attempt> = {
+  async assign(post) {
+    const serialNumber = post.field("serialNumber");
+    const owner = isWhole(post)
+      ? generationOwner(post.field("id"))
+      : promotionOwner(post.field("id"));
+    await changeAssignments(owner, addTargets({ machines: [serialNumber] }), post.options);
+    return { to: sameCheck(post), text: `Assigned to ${serialNumber}` };
+  },
+  async reactivate(post) {
+    const type = isWhole(post) ? "mass_generation" : "promotion";
+    await changeLifecycle({ type, id: post.field("id") }, "reactivate", post.options);
+    return { to: sameCheck(post), text: "Reactivated" };
+  },
+  async replace({ field, options }) {
+    const { id, code } = await replacePromotion(field("id"), options);
+    return { to: paths.promotion(id), text: `Replacement code ${formatCode(code)} created` };
+  },
+};
+
+function isWhole({ field }: FormPost): boolean {
+  return field("owner") === "mass_generation";
+}
+
+function sameCheck({ request }: FormPost): string {
+  const { pathname, search } = new URL(request.url);
+  return `${pathname}${search}`;
 }

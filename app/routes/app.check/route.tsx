@@ -11,7 +11,7 @@ import { Page } from "../../ui/layout/page";
 import { AnswerMessage, CodeCard, FixButtons, MachineChoices } from "./answer";
 import * as css from "./check.css";
 import { readCheckScreen } from "./check-screen.server";
-import { runFix } from "./run-fix.server";
+import { runFix } from "./fixes.server";
 
 // The answer comes first: without script it is what a new document is announced by.
 export const meta = pageMeta<{ answer: { title: string } | null }>((data) => data?.answer?.title);

@@ -31,8 +31,7 @@ import { detail, parts } from "../../ui/layout/layout.css";
 import { LinkTabs, Page } from "../../ui/layout/page";
 import { FailedPage } from "../../ui/table/failed-page";
 import { ListNotes } from "../../ui/table/list-notes";
-import { Aside, ChartCard, KeyFigures } from "./cards";
-import { FirstSteps } from "./first-steps";
+import { Aside, ChartCard, FirstSteps, KeyFigures } from "./cards";
 import { RecentTransactions } from "./recent-transactions";
 
 export type DashboardData = SerializeFrom<typeof loader>;

@@ -2,9 +2,11 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { environment } from "../../env.server";
 import {
   integrationValidator,
   toIntegrationView,
+  type Integration,
   type IntegrationView,
 } from "../../features/integrations/integration";
 import {
@@ -13,9 +15,12 @@ import {
 } from "../../features/integrations/integrations.server";
 import { KeyWarnings } from "../../features/integrations/key-warnings";
 import { listKeyWarnings } from "../../features/integrations/key-warnings.server";
+import { findRedeemable } from "../../features/promotions/promotions.server";
+import { findFirstRedemption } from "../../features/transactions/list-transactions.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { formatNumber } from "../../format/number";
+import { formatDateTime } from "../../format/date";
+import { countOf, formatNumber } from "../../format/number";
 import { formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -27,7 +32,7 @@ import { Page } from "../../ui/layout/page";
 import { TableOrNote, type ShortList } from "../../ui/table/table-or-note";
 import { Form, FormSubmit, TextField } from "../../ui/validated-form/form";
 import { ConnectSteps } from "./steps";
-import { readSteps } from "./steps.server";
+import { redeemCurl } from "../_api-docs/redeem-curl";
 
 export type IntegrationsData = SerializeFrom<typeof loader>;
 
@@ -46,6 +51,21 @@ export const loader = formLoader(requireAdmin, async () => {
     integrations: integrations.map((one) => toIntegrationView(one, timeZone)),
   };
 });
+
+/** Reads how far the site is from no key to the first redemption. */
+async function readSteps(integrations: readonly Integration[]) {
+  const [example, first] = await Promise.all([findRedeemable(), findFirstRedemption()]);
+  const active = integrations.reduce((sum, { activeKeys }) => sum + activeKeys, 0);
+  return {
+    keys: active > 0 ? `${countOf(active, "active key")}.` : null,
+    keyPage: integrations[0] ? `${paths.integration(integrations[0].id)}#new-key` : null,
+    curl: example && redeemCurl(environment().appOrigin, example),
+    first: first && {
+      text: `${formatDateTime(first.occurredAt, siteTimeZone())} at ${first.serialNumber}.`,
+      to: paths.transactionsOfIntegration(first.integrationId),
+    },
+  };
+}
 
 export const action = formAction({
   guard: requireAdmin,

@@ -20,18 +20,19 @@ import {
   parsePromotionFilters,
   promotionList,
 } from "../../features/promotions/list/promotion-filters";
+import type { SavedView } from "../../features/promotions/list/saved-view";
 import { listSavedViews } from "../../features/promotions/list/saved-views.server";
 import { campaignsHint, viewTabs } from "../../features/promotions/list/view-tabs.server";
 import { canEdit } from "../../features/sign-in/user";
 import { toPromotionView } from "../../features/promotions/promotion-view";
 import { countOf, formatCount } from "../../format/number";
 import { unavailableAs } from "../../http/answers.server";
+import { readCookie, setCookie } from "../../http/cookies.server";
 import { listView, readList, rememberList } from "../../http/list.server";
 import { redirectWithMessage, takeMessages } from "../../http/messages.server";
 import type { Session } from "../../http/sessions.server";
-import { pageSearch, rowsMessagePrefix } from "../../lists/list-params";
+import { flashParam, pageSearch, rowsMessagePrefix } from "../../lists/list-params";
 import { paths } from "../../paths";
-import { defaultViewUrl, rememberView } from "./last-view.server";
 
 const foldedColumns = promotionColumns([])
   .filter(({ isWide, heading }) => isWide && heading !== listColumns.discountType)
@@ -139,4 +140,36 @@ export async function chooseColumnsOrRefresh(
     text: "Data refreshed successfully",
     isAboutRows: true,
   });
+}
+
+/** Has the view that the browser showed last, with which the list opens. */
+const viewCookie = "view";
+
+/** Returns the parameters of the view, or null for the one that needs none. */
+function rememberedView(request: Request): string | null {
+  return readCookie(request, viewCookie) === "campaigns" ? "view=campaigns" : null;
+}
+
+/** Adds the cookie where the view has changed. A list with filters is no choice of a view. */
+function rememberView(request: Request, headers: Headers, isCampaigns: boolean): void {
+  if (new URL(request.url).search === "" || isCampaigns === (rememberedView(request) !== null))
+    return;
+  headers.append("Set-Cookie", setCookie(viewCookie, isCampaigns ? "campaigns" : "codes"));
+}
+
+/**
+ * Returns the URL of the default view, or else of the one that was shown last, for a list that is
+ * opened without parameters; else null.
+ */
+async function defaultViewUrl(
+  request: Request,
+  views: Promise<readonly SavedView[]>,
+): Promise<string | null> {
+  const { pathname, searchParams } = new URL(request.url);
+  if (pathname !== paths.qrList || pageSearch(searchParams) !== "") return null;
+  const parameters =
+    (await views).find(({ isDefault }) => isDefault)?.parameters ?? rememberedView(request);
+  if (!parameters) return null;
+  const message = searchParams.get(flashParam);
+  return `${paths.qrList}?${parameters}${message ? `&${flashParam}=${encodeURIComponent(message)}` : ""}`;
 }

@@ -1,4 +1,4 @@
-import { codeCard } from "../../features/customer-page/card.server";
+import { codeCard } from "../../features/customer-page/customer-page.server";
 import { chosenLocale } from "../../features/customer-page/locale.server";
 import { getSharedCode } from "../../features/customer-page/share-code.server";
 import { screenLoader } from "../../http/answers.server";

@@ -1,4 +1,5 @@
-import { Link } from "@remix-run/react";
+// Without script: the same. After a session has ended, scripts show it with the fields of the form that was sent.
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { formatDateTime } from "../../format/date";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
@@ -11,6 +12,8 @@ import { otherWay, textLink, wide } from "../../ui/layout/public-page.css";
 import type { PasskeyRequest } from "../../features/second-factor/passkey";
 import { EmailField, SignUpTabs } from "../_account-links/account-fields";
 import { paths } from "../../paths";
+import type { Answer } from "./answers.server";
+import type { action, loader } from "./route";
 
 /** The hidden field with the fields of a form that was posted after the session had ended. */
 export const restoredFieldName = "restored";
@@ -34,7 +37,7 @@ export const notices = {
   welcome: "Your account is ready. Sign in with your new password.",
 };
 
-export function LoginPage({
+function LoginPage({
   greeting,
   notice,
   canSignUp,
@@ -83,7 +86,7 @@ export function LoginPage({
   );
 }
 
-export function CodePage({ rejection, restored, trust, hasPasskeys = false }: LoginAttempt) {
+function CodePage({ rejection, restored, trust, hasPasskeys = false }: LoginAttempt) {
   return (
     <PublicPage title="Two-step verification" text="Your password is right. One step is left.">
       <Rejection>{rejection}</Rejection>
@@ -137,7 +140,7 @@ function PasskeyButton() {
 }
 
 /** Asks the browser for a passkey: instead of the password, or as the second step after it. */
-export function PasskeyPage({
+function PasskeyPage({
   request,
   isLite,
   restored,
@@ -167,7 +170,7 @@ export function PasskeyPage({
 export type RestoredForm = { returnTo: string; fields: [string, string][] };
 
 /** After a session ended in the middle of a form: one press, and the form is back. Needs no script. */
-export function ContinuePage({ returnTo, fields }: RestoredForm) {
+function ContinuePage({ returnTo, fields }: RestoredForm) {
   return (
     <PublicPage
       title="Continue"
@@ -194,4 +197,16 @@ export function greetingAt(timestamp: Date, timeZone: string): string {
   if (hour >= 13 && hour <= 16) return "Good Day";
   if (hour >= 17) return "Good Evening";
   return "Good Night";
+}
+
+export default function Login() {
+  const page = useLoaderData<typeof loader>();
+  const answer: Answer = useActionData<typeof action>() ?? {};
+  const { continueWith, passkeyRequest: request, isSecondStep = false, ...attempt } = answer;
+  const { isLite } = page;
+  const hasPasskeys = !isLite;
+  if (continueWith) return <ContinuePage {...continueWith} />;
+  if (request) return <PasskeyPage {...{ request, isLite, isSecondStep }} {...attempt} />;
+  if (isSecondStep) return <CodePage {...{ hasPasskeys }} {...attempt} />;
+  return <LoginPage {...page} {...{ hasPasskeys }} {...attempt} />;
 }

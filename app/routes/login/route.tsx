@@ -122,4 +122,4 @@ async function enterPasskey(attempt: Attempt, intent: "ask-passkey" | "passkey")
   }
 }
 
-export { default } from "./page";
+export { default } from "./login-page";
