@@ -10,7 +10,7 @@ import { Button, ButtonLink } from "../../ui/form/button";
 import { CardSection } from "../../ui/layout/detail";
 import { Card } from "../../ui/layout/page";
 import { Timestamp } from "../../ui/layout/timestamp";
-import { figure as figureStyle, parts as pageParts } from "../../ui/layout/layout.css";
+import { figure as figureStyle } from "../../ui/layout/layout.css";
 import { muted, note, visuallyHidden } from "#styles/global.css";
 import * as css from "./dashboard.css";
 import type { DashboardData } from "./route";
@@ -67,7 +67,7 @@ export function ChartCard({ chart }: { chart: DashboardData["chart"] }) {
 /** Counts codes and machines by their present status. */
 export function Aside({ data }: { data: DashboardData }) {
   return (
-    <div className={pageParts}>
+    <div className={css.main}>
       <CardSection title="Promo Tracker" note="codes by status, now">
         <Counts counts={data.tracker} />
       </CardSection>

@@ -1,7 +1,7 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { size, space, text } from "#styles/tokens.css";
-import { cardGrid } from "../../ui/layout/layout.css";
+import { cardGrid, detail, parts as pageParts } from "../../ui/layout/layout.css";
 
 /** Four beside each other; two where amounts of thousands would not fit, beside the sidebar and on paper. */
 export const figures = style([
@@ -28,6 +28,9 @@ globalStyle(`${figure}:hover, ${figure}:focus-visible`, { textDecoration: "under
 
 /** Links to what a figure is made of. */
 export const parts = style({ display: "flex", flexWrap: "wrap", columnGap: space.md });
+
+export const columns = style([detail]);
+export const main = pageParts;
 
 /** Labels with their numbers at the right; each label is high enough to be pressed. */
 export const counts = style({

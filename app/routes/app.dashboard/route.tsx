@@ -27,11 +27,11 @@ import type { Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
 import { drawLineChart } from "../../ui/charts/line-chart.server";
 import { ButtonLink } from "../../ui/form/button";
-import { detail, parts } from "../../ui/layout/layout.css";
 import { LinkTabs, Page } from "../../ui/layout/page";
 import { FailedPage } from "../../ui/table/failed-page";
 import { ListNotes } from "../../ui/table/list-notes";
 import { Aside, ChartCard, FirstSteps, KeyFigures } from "./cards";
+import * as css from "./dashboard.css";
 import { RecentTransactions } from "./recent-transactions";
 
 export type DashboardData = SerializeFrom<typeof loader>;
@@ -100,8 +100,8 @@ export default function Dashboard() {
         }))}
       />
       <KeyFigures figures={data.figures} span={data.span} />
-      <div className={detail}>
-        <div className={parts}>
+      <div className={css.columns}>
+        <div className={css.main}>
           <ChartCard chart={data.chart} />
           <RecentTransactions data={data} />
         </div>
