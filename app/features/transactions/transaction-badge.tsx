@@ -1,4 +1,3 @@
-// Without script: the same.
 import { Badge } from "../../ui/feedback/badge";
 import { type TransactionStatus, transactionStatusLabels } from "./transaction";
 

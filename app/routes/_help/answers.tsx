@@ -1,4 +1,3 @@
-// Without script: the same.
 import type { ReactNode } from "react";
 import { Button } from "../../ui/form/button";
 import { paths } from "../../paths";

@@ -1,4 +1,3 @@
-// Without script: the same. The page never loads one.
 import {
   failedLookupLimits,
   maxFailedLookupsAtMachine,

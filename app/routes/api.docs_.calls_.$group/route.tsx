@@ -1,4 +1,3 @@
-// Without script: the same. The page never loads one.
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { pageMeta } from "../../forms/page-meta";

@@ -1,4 +1,3 @@
-// Without script: the same. The page never loads one.
 import type { ApiEvent } from "../../features/events/event";
 import { paths } from "../../paths";
 import { DocsTable, Example, FieldTable, Section } from "../_api-docs/docs-page";

@@ -1,4 +1,3 @@
-// Without script: the same.
 import { Link, useSearchParams } from "@remix-run/react";
 import type { SerializeFrom } from "@remix-run/node";
 import { AssignedMachines } from "../../features/assignments/assigned-machines";

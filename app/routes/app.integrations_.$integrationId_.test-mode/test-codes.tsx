@@ -1,4 +1,3 @@
-// Without script: the same.
 import {
   testPurposes,
   type TestAttemptView,

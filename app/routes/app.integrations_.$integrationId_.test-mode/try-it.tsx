@@ -1,4 +1,3 @@
-// Without script: the same.
 import { testCalls, testCallValidator } from "../../features/test-mode/test-mode-forms";
 import { testMachineSerial } from "../../features/test-mode/test-code";
 import { muted } from "#styles/global.css";

@@ -1,4 +1,3 @@
-// Without script: the same.
 import { idempotencyField } from "../../forms/validator";
 import { paths } from "../../paths";
 import { ActionForm } from "../../ui/form/action-form";

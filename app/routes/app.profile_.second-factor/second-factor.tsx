@@ -1,4 +1,3 @@
-// Without script: the same.
 import type { SerializeFrom } from "@remix-run/node";
 import { muted, scripted, visuallyHidden } from "#styles/global.css";
 import { passwordOnlyValidator } from "../../features/people/profile-forms";

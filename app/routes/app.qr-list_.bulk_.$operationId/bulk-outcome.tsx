@@ -1,4 +1,3 @@
-// Without script: the same.
 import type { SerializeFrom } from "@remix-run/node";
 import { useNavigationType, useSearchParams } from "@remix-run/react";
 import { useEffect } from "react";

@@ -1,4 +1,3 @@
-// Without script: the same.
 import { muted } from "#styles/global.css";
 import { Chart } from "../../ui/charts/chart";
 import { CardSection } from "../../ui/layout/detail";

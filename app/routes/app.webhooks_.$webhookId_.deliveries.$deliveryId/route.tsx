@@ -1,4 +1,3 @@
-// Without script: the same.
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { queuedMessage } from "../../features/outgoing/outgoing.server";
