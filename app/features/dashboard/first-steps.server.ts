@@ -44,7 +44,7 @@ export async function readFirstSteps(role: string): Promise<FirstStep[] | null> 
   const { isSample, isRedeemed, isFirstDay, isAssigned, isDownloaded, newest } = progress;
   if (isSample || (isRedeemed && !isFirstDay)) return null;
   const isAdmin = role === "admin";
-  const campaign = newest === null ? null : campaignPath(newest);
+  const codesLink = (label: string) => newest && { to: campaignPath(newest), label };
   return [
     await machinesStep(progress, isAdmin),
     {
@@ -57,13 +57,13 @@ export async function readFirstSteps(role: string): Promise<FirstStep[] | null> 
       title: "Assign it to machines",
       isDone: isRedeemed || isAssigned,
       text: "Choose them when you create it, or later with Machines on its page.",
-      link: campaign === null ? null : { to: campaign, label: "Show campaign" },
+      link: codesLink("Show campaign"),
     },
     {
       title: "Print or download the codes",
       isDone: isRedeemed || isDownloaded,
       text: "As labels, as images, or all in one archive.",
-      link: campaign === null ? null : { to: campaign, label: "Show codes" },
+      link: codesLink("Show codes"),
     },
     {
       title: "Connect a machine",

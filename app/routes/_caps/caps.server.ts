@@ -14,31 +14,29 @@ type Params = { promotionId?: string; generationId?: string };
 async function readCampaign({ promotionId, generationId = "" }: Params) {
   if (promotionId === undefined) {
     const { id, name, version, caps } = await getMassGeneration(generationId);
-    return { campaign: { type: "mass_generation", id } as CappedCampaign, name, version, caps };
+    const campaign: CappedCampaign = { type: "mass_generation", id };
+    return { campaign, page: paths.generation(id), name, version, caps };
   }
   const { promotion, version } = await getPromotionDetails(promotionId);
   const { id, name, caps, massGenerationId } = promotion;
   if (massGenerationId !== null)
     throw new DomainError("not_found", "This code has the caps of its campaign.");
-  return { campaign: { type: "promotion", id } as CappedCampaign, name, version, caps };
+  const campaign: CappedCampaign = { type: "promotion", id };
+  return { campaign, page: paths.promotion(id), name, version, caps };
 }
 
 export const loader = formLoader(requireEditor, async ({ params }) => {
-  const { name, version, caps } = await readCampaign(params);
+  const { page, name, version, caps } = await readCampaign(params);
   const current = capsInWords(caps ?? noCaps).join(", ") || "None";
-  return { name, version, current, values: typeCaps(caps ?? noCaps) };
+  return { page, name, version, current, values: typeCaps(caps ?? noCaps) };
 });
 
 export const action = formAction({
   guard: requireEditor,
   validator: capsValidator,
   async run({ version, ...caps }, { params, options }) {
-    const { campaign } = await readCampaign(params);
+    const { campaign, page } = await readCampaign(params);
     await editCaps(campaign, caps, version, options);
-    const { id, type } = campaign;
-    return {
-      to: type === "promotion" ? paths.promotion(id) : paths.generation(id),
-      text: "Caps successfully updated",
-    };
+    return { to: page, text: "Caps successfully updated" };
   },
 });

@@ -1,9 +1,8 @@
 // Without script: a plain form.
-import { useLoaderData, useParams } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { CapFields } from "../../features/caps/cap-fields";
 import { capsValidator } from "../../features/caps/cap-forms";
 import { pageMeta } from "../../forms/page-meta";
-import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { hint } from "../../ui/form/form.css";
@@ -19,9 +18,7 @@ export const handle = { nameOf: ({ name }: { name?: string }) => name ?? "" };
 
 /** Sets what all codes of a campaign may give. It is a page of its own, so that the campaign's page needs no more of forms. */
 export function CapsPage() {
-  const { name, current, values, version } = useLoaderData<typeof loader>();
-  const { promotionId, generationId = "" } = useParams();
-  const back = promotionId ? paths.promotion(promotionId) : paths.generation(generationId);
+  const { page, name, current, values, version } = useLoaderData<typeof loader>();
   const isConflict = useIsConflict();
   return (
     <Page title={`Caps: ${name}`}>
@@ -33,7 +30,7 @@ export function CapsPage() {
           <p className={hint}>Leave a field empty for no cap. Earlier redemptions count, too.</p>
           <CapFields />
           <FormSubmit pendingLabel="Saving..." label="Save caps">
-            <ButtonLink to={back}>Cancel</ButtonLink>
+            <ButtonLink to={page}>Cancel</ButtonLink>
           </FormSubmit>
         </Form>
       </Card>

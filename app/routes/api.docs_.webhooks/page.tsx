@@ -120,7 +120,7 @@ export function Signature() {
   );
 }
 
-export function Attempts({ delays, days }: { delays: string; days: number }) {
+export function Attempts({ days }: { days: number }) {
   return (
     <Section of={contents} id="attempts">
       <DocsTable
@@ -129,7 +129,7 @@ export function Attempts({ delays, days }: { delays: string; days: number }) {
           ["2xx", "The event is delivered."],
           [
             "Any other, a redirect, or none within 10 seconds",
-            `It is sent again after ${delays}, then each 22 hours, for 3 days: a little sooner or later, so that calls don't come all at once.`,
+            "It is sent again after 2, 8 and 32 seconds, 2, 9 and 34 minutes, 2 hours and 9 hours, then each 22 hours, for 3 days: a little sooner or later, so that calls don't come all at once.",
           ],
           [
             "No success for 3 days",

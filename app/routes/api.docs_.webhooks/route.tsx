@@ -49,10 +49,7 @@ export default function WebhookDocs() {
       <EventShape event={groups[0]!.example} fields={shape} />
       <EventTypes groups={groups} />
       <Signature />
-      <Attempts
-        delays="2, 8 and 32 seconds, 2, 9 and 34 minutes, 2 hours and 9 hours"
-        days={days}
-      />
+      <Attempts days={days} />
       <Feed origin={origin} days={days} />
     </DocsPage>
   );
