@@ -1,3 +1,4 @@
+import type { ValidatorData } from "remix-validated-form";
 import { environment } from "../../env.server";
 import { withTestKey } from "../../features/integrations/new-keys.server";
 import { createTestCode } from "../../features/test-mode/test-codes.server";
@@ -26,13 +27,7 @@ export const testModeForms = {
   })),
 };
 
-type TestCall = {
-  call: "redeem" | "check" | "rollback";
-  code: string;
-  machine: string;
-  price: string;
-  redemption_id: string;
-};
+type TestCall = ValidatorData<typeof testCallValidator>;
 
 /** Sends a call with a test key that exists for it alone, through the answers that machines get. */
 async function send({ call, ...input }: TestCall, post: FormPost): Promise<Exchange> {

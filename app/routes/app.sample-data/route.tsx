@@ -1,3 +1,4 @@
+import type { SerializeFrom } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import {
@@ -63,12 +64,7 @@ export default function SampleDataPage() {
   );
 }
 
-type Samples = {
-  codes: number;
-  machines: number;
-  redemptions: number;
-  staying: StayingSample[];
-};
+type Samples = NonNullable<SerializeFrom<typeof loader>["samples"]>;
 
 function Removal({ samples: { codes, machines, redemptions, staying } }: { samples: Samples }) {
   return (
