@@ -63,9 +63,13 @@ export async function listTransactions(
   }
   // A search may stop more often on the way back, so that its first page is where it ends.
   if (before !== null && (page > 1 || isScanned(source))) {
-    const { reachesStart, ...found } = await readBackward(source, { perPage, cursor: before });
-    if (reachesStart) return numbered(1, found.transactions.length === 0);
-    return { ...found, total, page: Math.max(page, 2), perPage, isFallback: false };
+    const window = { perPage, cursor: before, isForward: false };
+    const { end: previous, ...found } = await readWindow(source, window);
+    // A page that is not full begins at the newest row, unless the scan stopped before it.
+    if (previous === null) return numbered(1, found.transactions.length === 0);
+    const next = found.transactions.at(-1)?.id ?? previous;
+    const rest = { total, page: Math.max(page, 2), perPage, isFallback: false };
+    return { ...found, ...rest, next, previous, isBackward: true };
   }
   const lastPage = Math.max(1, Math.ceil(total.count / perPage));
   return numbered(Math.min(page, lastPage), page > lastPage);
@@ -110,46 +114,32 @@ async function readStart(source: TransactionSource, perPage: number) {
 
 type ScanEnd = { id: string; createdAt: Date } | null;
 
-/** Reads a page of rows that are older than the cursor, and where the scan stopped if it is not full. */
-async function readForward(
+/** Reads a page of rows that are older than the cursor, or newer, and where the scan stopped if it is not full. */
+async function readWindow(
   source: TransactionSource,
   {
     perPage,
+    offset,
     cursor = null,
-    offset = 0,
-  }: { perPage: number; cursor?: string | null; offset?: number },
+    isForward = true,
+  }: Partial<PageWindow> & { perPage: number; offset?: number },
 ) {
-  const window = { cursor, isForward: true };
+  const window = { cursor, isForward };
   const { rows } = await readRows(source, { window, limit: perPage + 1, offset });
-  const transactions = rows.slice(0, perPage);
+  const found = rows.slice(0, perPage);
   const isFull = rows.length > perPage;
   const scanEnd = isFull ? null : await findScanEnd(source, window);
   return {
-    transactions,
-    next: (isFull ? transactions.at(-1)?.id : scanEnd?.id) ?? null,
+    transactions: isForward ? found : found.toReversed(),
+    /** The cursor of the page beyond this one; null if this one reaches the end. */
+    end: (isFull ? found.at(-1)?.id : scanEnd?.id) ?? null,
     stoppedAt: scanEnd?.createdAt ?? null,
   };
 }
 
-/** Reads a page of rows that are newer than the cursor. */
-async function readBackward(
-  source: TransactionSource,
-  { perPage, cursor }: { perPage: number; cursor: string },
-) {
-  const window = { cursor, isForward: false };
-  const { rows } = await readRows(source, { window, limit: perPage + 1 });
-  const transactions = rows.slice(0, perPage).reverse();
-  const isFull = rows.length > perPage;
-  const scanEnd = isFull ? null : await findScanEnd(source, window);
-  return {
-    transactions,
-    next: transactions.at(-1)?.id ?? scanEnd?.id ?? null,
-    previous: (isFull ? transactions[0]?.id : scanEnd?.id) ?? null,
-    stoppedAt: scanEnd?.createdAt ?? null,
-    isBackward: true,
-    // A page that is not full begins at the newest row, unless the scan stopped before it.
-    reachesStart: !isFull && scanEnd === null,
-  };
+async function readForward(...args: Parameters<typeof readWindow>) {
+  const { end: next, ...found } = await readWindow(...args);
+  return { ...found, next };
 }
 
 /** Whether the list shows every transaction: its statements are those that most screens run. */
