@@ -9,13 +9,14 @@ import {
   photoHint,
   photoIntents,
 } from "../../features/people/photo-rules";
-import { formIdField, idempotencyField, wholeFormError } from "../../forms/validator";
+import { formIdField, wholeFormError } from "../../forms/validator";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
 import { FailureNote, useErrorTitle } from "../../ui/feedback/message-block";
 import { SubmitButton } from "../../ui/form/button";
 import * as form from "../../ui/form/form.css";
-import { PostButton } from "../../ui/form/post-button";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { PostButton, type PostAnswer } from "../../ui/form/post-button";
 import { Avatar } from "../../ui/layout/avatar";
 import { CardSection } from "../../ui/layout/detail";
 import { actions } from "../../ui/layout/layout.css";
@@ -23,9 +24,7 @@ import { DialogLink } from "../../ui/overlay/dialog-route";
 import * as css from "./photos.css";
 import type { AccountProfileData } from "./route";
 
-type Answer = { formId?: string; fieldErrors?: Record<string, string>; idempotencyKey?: string };
-
-export function Photos({ page: { photos, idempotencyKey } }: { page: AccountProfileData }) {
+export function Photos({ page: { photos } }: { page: AccountProfileData }) {
   return (
     <CardSection title="Photos">
       {photos.length === 0 ? (
@@ -60,7 +59,7 @@ export function Photos({ page: { photos, idempotencyKey } }: { page: AccountProf
         </ul>
       )}
       {photos.length < maxPhotos ? (
-        <Upload key={photos[0]?.id} idempotencyKey={idempotencyKey} />
+        <Upload key={photos[0]?.id} />
       ) : (
         <p>You have {maxPhotos} photos. Delete one to upload another.</p>
       )}
@@ -68,8 +67,8 @@ export function Photos({ page: { photos, idempotencyKey } }: { page: AccountProf
   );
 }
 
-function Upload({ idempotencyKey }: { idempotencyKey: string }) {
-  const answer = useActionData<Answer>();
+function Upload() {
+  const answer = useActionData<PostAnswer>();
   const isPending = useNavigation().formData?.get("intent") === photoIntents.upload;
   const errors = answer?.formId === photoFormId ? answer.fieldErrors : undefined;
   const error = errors?.[photoField];
@@ -77,11 +76,7 @@ function Upload({ idempotencyKey }: { idempotencyKey: string }) {
   useErrorTitle(Boolean(error));
   return (
     <PlainForm method="post" encType="multipart/form-data" preventScrollReset className={form.form}>
-      <input
-        type="hidden"
-        name={idempotencyField}
-        value={answer?.idempotencyKey ?? idempotencyKey}
-      />
+      <IdempotencyKey />
       <input type="hidden" name={formIdField} value={photoFormId} />
       <FailureNote isPending={isPending}>{failure}</FailureNote>
       <PictureField name={photoField} label="Photo" hint={photoHint} error={error} isAnswer />

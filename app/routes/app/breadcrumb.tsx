@@ -1,4 +1,4 @@
-import { Link, useMatches, useRouteLoaderData } from "@remix-run/react";
+import { Link, useLocation, useMatches, useRouteLoaderData } from "@remix-run/react";
 import { muted } from "#styles/global.css";
 import { useCanEdit } from "../../features/sign-in/viewer";
 import { machineScreens, paths, serialOfSegment } from "../../paths";
@@ -88,7 +88,8 @@ export function namedCrumbs(crumbs: readonly Crumb[], name: string | undefined) 
 }
 
 /** Shows the breadcrumb, or the day on the dashboard. */
-export function NavigationBar({ pathname }: { pathname: string }) {
+export function NavigationBar() {
+  const { pathname } = useLocation();
   const { name, names } = usePageNames();
   const isEditor = useCanEdit();
   const dashboard = useRouteLoaderData<{ today: string }>("routes/app.dashboard");

@@ -15,16 +15,16 @@ import { menuItem } from "../../ui/overlay/overlay.css";
 import { crumbsOf } from "./breadcrumb";
 import * as css from "./shell.css";
 
-type TopBarProps = { user: User; avatar: AvatarView; isSidebarOpen: boolean; returnTo: string };
+type TopBarProps = { user: User; avatar: AvatarView; isSidebarOpen: boolean };
 
-export function TopBar({ user, avatar, isSidebarOpen, returnTo }: TopBarProps) {
+export function TopBar({ user, avatar, isSidebarOpen }: TopBarProps) {
   return (
     <header className={css.topBar}>
       <button type="button" {...{ popovertarget: "sidebar" }} className={css.drawerToggle}>
         <Icon name="menu" />
         <span className={visuallyHidden}>Menu</span>
       </button>
-      <SidebarToggle isOpen={isSidebarOpen} returnTo={returnTo} />
+      <SidebarToggle isOpen={isSidebarOpen} />
       <span className={css.product}>
         <SiteName />
       </span>{" "}
@@ -91,7 +91,13 @@ function SearchEverything() {
   );
 }
 
-function SidebarToggle({ isOpen, returnTo }: { isOpen: boolean; returnTo: string }) {
+/** Leads the answer to a form of the shell back to this page. */
+export function ReturnTo() {
+  const { pathname, search } = useLocation();
+  return <input type="hidden" name="returnTo" value={pathname + search} />;
+}
+
+function SidebarToggle({ isOpen }: { isOpen: boolean }) {
   const fetcher = useFetcher();
   return (
     <fetcher.Form
@@ -100,7 +106,7 @@ function SidebarToggle({ isOpen, returnTo }: { isOpen: boolean; returnTo: string
       preventScrollReset
       className={css.wideOnly}
     >
-      <input type="hidden" name="returnTo" value={returnTo} />
+      <ReturnTo />
       <input type="hidden" name="control" value="toggle-sidebar" />
       <button
         id="toggle-sidebar"

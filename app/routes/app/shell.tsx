@@ -1,5 +1,5 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { Link, useFetchers, useLocation, useMatches } from "@remix-run/react";
+import { Link, useFetchers, useMatches } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { paths } from "../../paths";
 import { ConnectionBanner } from "../../ui/connection/connection-banner";
@@ -45,8 +45,6 @@ export function Shell({
   hasTable?: boolean;
   children: ReactNode;
 }) {
-  const { pathname, search } = useLocation();
-  const returnTo = pathname + search;
   const isSidebarOpen = useSidebar(data.preferences.isSidebarOpen);
   useShortcuts(data.preferences.hasShortcuts);
   const notices = (useMatches() as PageMatch[]).flatMap(({ data }) => data?.notices ?? []);
@@ -63,12 +61,7 @@ export function Shell({
         )}
       </div>
       <PendingBar />
-      <TopBar
-        user={data.user}
-        avatar={data.avatar}
-        isSidebarOpen={isSidebarOpen}
-        returnTo={returnTo}
-      />
+      <TopBar user={data.user} avatar={data.avatar} isSidebarOpen={isSidebarOpen} />
       <div className={isSidebarOpen ? css.frame.open : css.frame.collapsed}>
         <Sidebar
           isOpen={isSidebarOpen}
@@ -78,7 +71,7 @@ export function Shell({
         />
         <main id="main" tabIndex={-1} className={css.main}>
           <div className={css.aboveScreen}>
-            <NavigationBar pathname={pathname} />
+            <NavigationBar />
             {data.hasSampleData && <SampleNote isAdmin={data.user.role === "admin"} />}
           </div>
           <ConnectionBanner />
@@ -86,7 +79,7 @@ export function Shell({
           {children}
         </main>
       </div>
-      <ThemePicker {...data.preferences} isSidebarOpen={isSidebarOpen} returnTo={returnTo} />
+      <ThemePicker {...data.preferences} isSidebarOpen={isSidebarOpen} />
       <RouteAnnouncer />
     </>
   );

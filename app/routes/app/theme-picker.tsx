@@ -5,17 +5,12 @@ import { Button } from "../../ui/form/button";
 import { AppearanceFields } from "../../ui/form/appearance-fields";
 import { Icon } from "../../ui/icon/icon";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
+import { ReturnTo } from "./navigation";
 import * as css from "./shell.css";
 
-type ThemePickerProps = {
-  theme: string;
-  mode: string;
-  isLite: boolean;
-  isSidebarOpen: boolean;
-  returnTo: string;
-};
+type ThemePickerProps = { theme: string; mode: string; isLite: boolean; isSidebarOpen: boolean };
 
-export function ThemePicker({ theme, mode, isLite, isSidebarOpen, returnTo }: ThemePickerProps) {
+export function ThemePicker({ theme, mode, isLite, isSidebarOpen }: ThemePickerProps) {
   const fetcher = useFetcher();
 
   // Colours are shown at once. Lite mode changes how pages are sent, so it waits for Apply and a new document.
@@ -46,7 +41,7 @@ export function ThemePicker({ theme, mode, isLite, isSidebarOpen, returnTo }: Th
           onChange={preview}
           className={css.settingsForm}
         >
-          <input type="hidden" name="returnTo" value={returnTo} />
+          <ReturnTo />
           <input type="hidden" name="control" value="theme-settings" />
           <AppearanceFields theme={theme} mode={mode} isLite={isLite} />
           <Button variant="primary">Apply</Button>
