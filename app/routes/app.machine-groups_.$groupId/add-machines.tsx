@@ -1,6 +1,5 @@
 // Without script: a box or the selector adds machines, each a form of its own, and a link changes between the two.
-import type { SerializeFrom } from "@remix-run/node";
-import { useSearchParams } from "@remix-run/react";
+import { useActionData, useSearchParams } from "@remix-run/react";
 import type { MouseEvent, ReactNode } from "react";
 import { TargetFields } from "../../features/assignments/target-fields";
 import type { Picker } from "../../features/assignments/targets";
@@ -24,8 +23,6 @@ import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 import type { PageAnswer } from "./page.server";
 
-type Answer = SerializeFrom<PageAnswer> | undefined;
-
 const addParam = "add";
 
 const formIds = { paste: "paste-machines", list: "choose-machines" };
@@ -40,9 +37,9 @@ function useAddAddress(way: keyof typeof formIds): string {
 }
 
 /** Tells whether the page shows the form: its button was pressed, or what was entered is not accepted. */
-export function useIsAdding(answer: Answer): boolean {
+export function useIsAdding(): boolean {
   const [params] = useSearchParams();
-  return params.has(addParam) || answer?.serials !== undefined;
+  return useActionData<PageAnswer>()?.serials !== undefined || params.has(addParam);
 }
 
 /** Opens the form in the place of its button, and puts the focus into it. */
@@ -62,7 +59,8 @@ export function AddMachinesLink() {
 }
 
 /** @param pickers null where serial numbers are pasted */
-export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; answer: Answer }) {
+export function AddMachines({ pickers }: { pickers: Picker[] | null }) {
+  const answer = useActionData<PageAnswer>();
   const [params] = useSearchParams();
   const attempt = useLastMessage();
   const otherAddress = useAddAddress(pickers ? "paste" : "list");
@@ -105,13 +103,14 @@ export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; ans
           </div>
         </Form>
       ) : (
-        <PasteForm answer={answer}>{otherWay}</PasteForm>
+        <PasteForm>{otherWay}</PasteForm>
       )}
     </CardSection>
   );
 }
 
-function PasteForm({ answer, children }: { answer: Answer; children: ReactNode }) {
+function PasteForm({ children }: { children: ReactNode }) {
+  const answer = useActionData<PageAnswer>();
   const attempt = useLastMessage();
   return (
     <Form id={formIds.paste} validator={pasteValidator}>

@@ -1,6 +1,5 @@
 // Without script: boxes that belong to a form after the table.
-import type { SerializeFrom } from "@remix-run/node";
-import { Form as PlainForm, useNavigation } from "@remix-run/react";
+import { Form as PlainForm, useActionData, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { useDeletedLabel } from "../../features/machines/deleted-label";
 import type { GroupMemberList } from "../../features/machines/group-members.server";
@@ -21,20 +20,19 @@ import { SearchForm } from "../../ui/list/search-form";
 import { Table, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
-import { AddMachinesLink } from "./add-machines";
+import { AddMachinesLink, useIsAdding } from "./add-machines";
 import * as css from "./group-page.css";
 import type { PageAnswer } from "./page.server";
 
-type Answer = SerializeFrom<PageAnswer> | undefined;
-
 const formId = "remove-machines";
 
-type MembersProps = { members: GroupMemberList & { query: GroupListQuery }; answer: Answer };
+type MembersProps = { members: GroupMemberList & { query: GroupListQuery } };
 
-export function Members({ members, answer, isAdding }: MembersProps & { isAdding: boolean }) {
+export function Members({ members }: MembersProps) {
   const { total, query } = members;
   const { page, perPage } = query;
   const isEditor = useCanEdit();
+  const isAdding = useIsAdding();
   if (total === 0 && query.search === "") {
     return (
       <CardSection title="Machines">
@@ -61,13 +59,14 @@ export function Members({ members, answer, isAdding }: MembersProps & { isAdding
           reason="No machine in this group has this serial number or name."
         />
       ) : (
-        <MemberTable members={members} answer={answer} />
+        <MemberTable members={members} />
       )}
     </section>
   );
 }
 
-function MemberTable({ members: { machines, total, query }, answer }: MembersProps) {
+function MemberTable({ members: { machines, total, query } }: MembersProps) {
+  const answer = useActionData<PageAnswer>();
   const url = useListUrl();
   const { page, perPage, search } = query;
   const deletedLabel = useDeletedLabel();

@@ -1,6 +1,5 @@
 import {
   Outlet,
-  useActionData,
   useLoaderData,
   useLocation,
   type ClientActionFunctionArgs,
@@ -19,7 +18,7 @@ import { ListNotes } from "../../ui/table/list-notes";
 import { AssignedTo, GroupFacts } from "./group-details";
 import { AddMachines, AddMachinesLink, useIsAdding } from "./add-machines";
 import { Members } from "./group-members";
-import { pageAction, type PageAnswer, readPage } from "./page.server";
+import { pageAction, readPage } from "./page.server";
 
 export const meta = pageMeta();
 
@@ -47,10 +46,9 @@ export const shouldRevalidate = ignoreDialogs();
 
 export default function GroupPage() {
   const page = useLoaderData<typeof loader>();
-  const answer = useActionData<PageAnswer>();
   const { group, members, pickers, assignments, history } = page;
   const isEmpty = members.total === 0 && members.query.search === "";
-  const isAdding = useIsAdding(answer);
+  const isAdding = useIsAdding();
   const isEditor = useCanEdit();
   const { search } = useLocation();
   return (
@@ -74,8 +72,8 @@ export default function GroupPage() {
       <Outlet />
       <ListNotes list={page} />
       <DetailColumns aside={<GroupFacts group={group} />}>
-        {isEditor && isAdding && <AddMachines key={group.id} pickers={pickers} answer={answer} />}
-        <Members members={members} answer={answer} isAdding={isAdding} />
+        {isEditor && isAdding && <AddMachines key={group.id} pickers={pickers} />}
+        <Members members={members} />
         <AssignedTo group={group} assignments={assignments} />
         <History entries={history} />
       </DetailColumns>
