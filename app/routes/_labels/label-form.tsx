@@ -1,5 +1,5 @@
 // Without script: a GET form; 'Show preview' loads the page with what is chosen in its address.
-import { useNavigation, useSubmit } from "@remix-run/react";
+import { useLoaderData, useNavigation, useSubmit } from "@remix-run/react";
 import { useEffect, useRef, type FormEvent, type ReactNode } from "react";
 import type { LabelField } from "../../features/labels/label-options";
 import { formatNumber } from "../../format/number";
@@ -16,14 +16,19 @@ import {
 } from "../../ui/form/field";
 import * as styles from "../../ui/form/form.css";
 import * as css from "./labels.css";
+import type { loader } from "./loader.server";
 import type { LabelScreen } from "./screen.server";
 
 /** The buttons of files stand outside of the form. */
 export const formId = "labels";
 
-type FormProps = { form: LabelScreen["form"] };
+/** Returns the form as it was filled, on a page that has one. */
+function useLabelForm(): LabelScreen["form"] {
+  return useLoaderData<typeof loader>().screen!.form;
+}
 
-export function LabelForm({ form }: FormProps) {
+export function LabelForm() {
+  const form = useLabelForm();
   const element = useFollowingFields(form.values);
   const isPending = useNavigation().location?.pathname.endsWith("/labels") ?? false;
   const submit = useSubmit();
@@ -47,14 +52,14 @@ export function LabelForm({ form }: FormProps) {
       className={`${styles.form} ${css.form}`}
     >
       <FocusedErrors errors={form.errors} />
-      <CodeFields form={form} />
-      <FormatField form={form} />
-      <GridFields form={form} />
+      <CodeFields />
+      <FormatField />
+      <GridFields />
       <fieldset className={`${styles.fieldset} ${css.onlySingle}`}>
         <legend className={styles.legend}>Custom label size, in millimetres</legend>
         <div className={`${css.own} ${css.numbers}`}>
-          <NumberField name="width" label="Width" form={form} />
-          <NumberField name="height" label="Height" form={form} />
+          <NumberField name="width" label="Width" />
+          <NumberField name="height" label="Height" />
         </div>
       </fieldset>
 
@@ -63,12 +68,10 @@ export function LabelForm({ form }: FormProps) {
           name="first"
           label="First label"
           hint="Position of the first label on a partly used sheet. Count row by row from 1."
-          form={form}
         />
       </div>
 
       <Choices
-        form={form}
         type="checkbox"
         name="caption"
         legend="Printed beside the QR code"
@@ -79,7 +82,6 @@ export function LabelForm({ form }: FormProps) {
         <input type="hidden" name="caption" value="code" />
       </Choices>
       <Choices
-        form={form}
         name="error_correction"
         legend="Error correction"
         hint="How much of the QR code may be dirty or scratched. A higher level makes its modules (squares) smaller."
@@ -87,7 +89,6 @@ export function LabelForm({ form }: FormProps) {
       />
       <div className={css.onlySheets}>
         <Choices
-          form={form}
           name="cut"
           legend="Crop marks"
           hint="For plain paper. Label sheets are already cut."
@@ -103,16 +104,16 @@ export function LabelForm({ form }: FormProps) {
   );
 }
 
-function CodeFields({ form }: FormProps) {
-  const { range, sheetNoun, added } = form;
+function CodeFields() {
+  const { range, sheetNoun, added, values, errors } = useLabelForm();
   return (
     <>
       {added.length > 0 && (
         <SelectField
           name="added"
           label="Choose from"
-          error={form.errors.added}
-          defaultValue={form.values.added}
+          error={errors.added}
+          defaultValue={values.added}
         >
           <option value="">All codes</option>
           {added.map(([id, text]) => (
@@ -123,7 +124,6 @@ function CodeFields({ form }: FormProps) {
         </SelectField>
       )}
       <Choices
-        form={form}
         name="codes"
         legend={range ? "Codes to print" : "Print this code"}
         hint="Inactive, expired and used-up codes are not redeemable."
@@ -141,10 +141,10 @@ function CodeFields({ form }: FormProps) {
             hint={`Leave empty to print all. Codes are numbered 1 to ${formatNumber(range.codes)} in the order of the archive, ${sheetNoun}s as they are printed.`}
           />
           <div className={`${css.own} ${css.numbers}`}>
-            <NumberField name="from_code" label="First code" form={form} />
-            <NumberField name="to_code" label="Last code" form={form} />
-            <NumberField name="from_sheet" label={`First ${sheetNoun}`} form={form} />
-            <NumberField name="to_sheet" label={`Last ${sheetNoun}`} form={form} />
+            <NumberField name="from_code" label="First code" />
+            <NumberField name="to_code" label="Last code" />
+            <NumberField name="from_sheet" label={`First ${sheetNoun}`} />
+            <NumberField name="to_sheet" label={`Last ${sheetNoun}`} />
           </div>
         </fieldset>
       )}
@@ -152,7 +152,8 @@ function CodeFields({ form }: FormProps) {
   );
 }
 
-function FormatField({ form: { groups, values, errors } }: FormProps) {
+function FormatField() {
+  const { groups, values, errors } = useLabelForm();
   return (
     <SelectField
       name="format"
@@ -185,21 +186,16 @@ const gridLabels: { [Name in LabelField]?: string } = {
   margin_right: "Right margin",
 };
 
-function GridFields({ form }: FormProps) {
+function GridFields() {
   return (
     <fieldset className={`${styles.fieldset} ${css.onlyGrid}`} aria-describedby="grid-hint">
       <legend className={styles.legend}>Custom columns and rows</legend>
       <FieldHint name="grid" hint="Lengths in millimetres. The labels fill the remaining space." />
       <div className={css.own}>
-        <Choices
-          form={form}
-          name="paper"
-          legend="Paper"
-          options={{ a4: "A4", letter: "US Letter" }}
-        />
+        <Choices name="paper" legend="Paper" options={{ a4: "A4", letter: "US Letter" }} />
         <div className={css.numbers}>
           {Object.entries(gridLabels).map(([name, label]) => (
-            <NumberField key={name} name={name as LabelField} label={label} form={form} />
+            <NumberField key={name} name={name as LabelField} label={label} />
           ))}
         </div>
       </div>
@@ -220,11 +216,8 @@ function FocusedErrors({ errors }: Pick<LabelScreen["form"], "errors">) {
   return items.length > 0 ? <ErrorSummary ref={summary} errors={items} /> : null;
 }
 
-function NumberField({
-  name,
-  form: { values, errors },
-  ...field
-}: FormProps & { name: LabelField; label: string; hint?: string }) {
+function NumberField({ name, ...field }: { name: LabelField; label: string; hint?: string }) {
+  const { values, errors } = useLabelForm();
   const isWhole = !/^(margin|gap|width|height)/.test(name);
   return (
     <InputField
@@ -239,14 +232,13 @@ function NumberField({
 }
 
 function Choices({
-  form: { values, errors },
   type = "radio",
   name,
   legend,
   hint,
   options,
   children,
-}: FormProps & {
+}: {
   type?: "radio" | "checkbox";
   name: LabelField | "caption";
   legend: string;
@@ -254,6 +246,7 @@ function Choices({
   options: Record<string, string>;
   children?: ReactNode;
 }) {
+  const { values, errors } = useLabelForm();
   const error = errors[name];
   const chosen: string[] = [values[name]].flat();
   return (

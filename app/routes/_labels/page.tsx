@@ -35,7 +35,7 @@ export function LabelsPage() {
         <div className={css.screen}>
           <div className={css.outcome}>
             <Card className={css.options}>
-              <LabelForm form={screen.form} />
+              <LabelForm />
             </Card>
             <Downloads screen={screen} warning={warning} machines={back.machines} />
           </div>
