@@ -70,19 +70,19 @@ export default function Webhooks() {
           </NewWebhookSecret>
         )}
         <TableOrNote {...webhookList} rows={page.webhooks} />
-        <NewWebhook last={answer?.secret} />
+        <NewWebhook />
       </div>
     </Page>
   );
 }
 
-/** @param last the secret of the webhook that was made before */
-function NewWebhook({ last }: { last: string | undefined }) {
+function NewWebhook() {
+  const answer = useActionData<{ secret?: string }>();
   return (
     <FormCard title="New webhook">
       {/* After a webhook was made it is empty again. */}
       <Form
-        key={last ?? ""}
+        key={answer?.secret ?? ""}
         id="new-webhook"
         validator={webhookValidator}
         defaultValues={{ url: "", events: ["promotion.redeemed"] }}
