@@ -93,7 +93,8 @@ export async function newestTransactions({
 }): Promise<{ transactions: Transaction[]; next: string | null } | null> {
   const exists = before === null || (await db()("transactions").where({ id: before }).first("id"));
   // It may not have arrived there.
-  if (!exists && isReadingFromReplica()) throw new DomainError("not_found", "There is no such transaction");
+  if (!exists && isReadingFromReplica())
+    throw new DomainError("not_found", "There is no such transaction");
   if (!exists) return null;
   const source = await findSource(filters);
   const { transactions, next } = await readForward(source, { perPage: limit, cursor: before });

@@ -36,8 +36,7 @@ const { loader, action } = confirmRoute({
       // A group that was deleted has a history; one that never existed has none.
       const id = parseRecordId(groupId);
       const isGone = cause instanceof DomainError && cause.reason === "not_found" && id !== null;
-      if (!isGone || (await historyOf("machine_group", id)).length === 0)
-        throw cause;
+      if (!isGone || (await historyOf("machine_group", id)).length === 0) throw cause;
       return { to, kind: "info", text: alreadyDone("machine group", "deleted") };
     }
   },
