@@ -183,33 +183,18 @@ async function changeValues(
     throw isUniqueViolation(cause, "users_email") ? emailTaken() : cause;
   });
   await recordAction(trx, actor, "user.edited", user.id, { details: changes });
-  if (values.email !== user.email) await mailChangedEmail(trx, user, values.email, { actor });
+  const { email } = values;
+  if ("email" in changes) {
+    // Undoing an earlier change has ended the password of somebody who has signed in (RULES H21).
+    if (user.hasPassword || (await hasSignedInAs(trx, user.id, user.email)))
+      await tellChangedEmail(trx, user.id, { from: user.email, to: email }, { actor });
+  }
   // Each of these changes ends the links that were mailed before.
   const endsLinks = ["email", "role", "disabled"].some((name) => name in changes);
-  if (endsLinks && !user.hasPassword) await replaceInvitation(trx, user, values, { actor });
-}
-
-/** Tells whoever has signed in of another address. */
-async function mailChangedEmail(
-  trx: Knex,
-  user: ManagedUser,
-  email: string,
-  { actor }: { actor: Actor },
-): Promise<void> {
-  // Undoing an earlier change has ended the password (RULES H21).
-  if (user.hasPassword || (await hasSignedInAs(trx, user.id, user.email)))
-    await tellChangedEmail(trx, user.id, { from: user.email, to: email }, { actor });
-}
-
-/** Mails a new link to a user who has no password, unless the user is disabled. */
-async function replaceInvitation(
-  trx: Knex,
-  user: ManagedUser,
-  { email, disabled }: UserValues,
-  { actor }: { actor: Actor },
-): Promise<void> {
-  await dropUnsentMails(trx, { template: "invitation", recipient: user.email });
-  if (!disabled) await mailInvitation(trx, { id: user.id, email }, actor);
+  if (endsLinks && !user.hasPassword) {
+    await dropUnsentMails(trx, { template: "invitation", recipient: user.email });
+    if (!values.disabled) await mailInvitation(trx, { id: user.id, email }, actor);
+  }
 }
 
 /** Mails the link that sets the first password; earlier links end. */

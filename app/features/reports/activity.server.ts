@@ -1,7 +1,6 @@
 /** Events of a span of time: redemptions that were not rolled back, and refused attempts. */
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { refusalReasons } from "../redemptions/refusal-reason";
 import type { Activity, ActivityDay } from "./activity";
 import type { Span, Spans } from "./spans.server";
 import {
@@ -156,21 +155,14 @@ function rawConditions(
 }
 
 export function sumActivity(days: readonly Activity[]): Activity {
-  const sum: Activity = {
-    drinks: 0,
-    drinkDiscount: 0,
-    percentages: 0,
-    percentageDiscount: 0,
-    byHour: hours.map(() => 0),
-    refused: byReason([]),
+  const sum = (value: (day: Activity) => number) =>
+    days.reduce((total, day) => total + value(day), 0);
+  return {
+    drinks: sum(({ drinks }) => drinks),
+    drinkDiscount: sum(({ drinkDiscount }) => drinkDiscount),
+    percentages: sum(({ percentages }) => percentages),
+    percentageDiscount: sum(({ percentageDiscount }) => percentageDiscount),
+    byHour: hours.map((hour) => sum(({ byHour }) => byHour[hour]!)),
+    refused: byReason(summedReasons.map((reason) => sum(({ refused }) => refused[reason]))),
   };
-  for (const day of days) {
-    sum.drinks += day.drinks;
-    sum.drinkDiscount += day.drinkDiscount;
-    sum.percentages += day.percentages;
-    sum.percentageDiscount += day.percentageDiscount;
-    for (const hour of hours) sum.byHour[hour]! += day.byHour[hour]!;
-    for (const reason of refusalReasons) sum.refused[reason] += day.refused[reason];
-  }
-  return sum;
 }

@@ -124,7 +124,7 @@ export async function* readAllResults(
       packed.push(await packRows(rows));
     return packed;
   });
-  for (const page of pages) yield unpackRows(page);
+  for (const page of pages) yield deserialize(await inflate(page)) as ResultRow[];
 }
 
 async function* resultPages(
@@ -141,7 +141,3 @@ async function* resultPages(
 
 /** A row takes 330 bytes, and compressed 50. */
 const packRows = (rows: ResultRow[]): Promise<Buffer> => deflate(serialize(rows), { level: 1 });
-
-async function unpackRows(page: Buffer): Promise<ResultRow[]> {
-  return deserialize(await inflate(page)) as ResultRow[];
-}

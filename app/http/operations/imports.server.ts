@@ -111,12 +111,9 @@ function operationsOf(kind: ImportKind) {
 
 async function toApiImport(item: Import) {
   const hasWrong = item.state === "checked" && item.wrongRows > 0;
-  return importAnswer.of({ ...item, wrong: hasWrong ? await readWrong(item.id) : [] });
-}
-
-async function readWrong(id: string) {
-  const rows = await readWrongRows(id);
-  return rows.map(({ line, entry, reason: problem }) => ({ line, entry, problem }));
+  const rows = hasWrong ? await readWrongRows(item.id) : [];
+  const wrong = rows.map(({ line, entry, reason: problem }) => ({ line, entry, problem }));
+  return importAnswer.of({ ...item, wrong });
 }
 
 export const importOperations = kinds.flatMap(operationsOf);
