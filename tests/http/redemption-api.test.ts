@@ -4,7 +4,6 @@ import { insertRedeemable, makeKey, newCode, request } from "../factories/redemp
 import { assertInvariants } from "../support/invariants";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { apiOf, type Answer, useServer } from "../support/server";
-import { inSoak } from "../support/repetitions";
 
 /** The contract that stands at the top of app/server/redemption-api.server.ts. */
 const server = useServer();
@@ -413,46 +412,6 @@ describe("a database that can't serve just now", () => {
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
     expect((await redeem(sent)).status).toBe(201);
   });
-
-  inSoak(it)(
-    "may lose its connections under load: what was asked is asked again, and done once",
-    async () => {
-      const mine = await insertRedeemable({}, target.machine);
-      const statuses: number[] = [];
-      let isRunning = true;
-      const terminating = (async () => {
-        // Ends after thirty: on a busy machine no statement would live long enough.
-        while (isRunning && statuses.filter((status) => status === 503).length < 30)
-          await db().raw(
-            `select pg_terminate_backend(pid), pg_sleep(0.03) from pg_stat_activity
-           where datname = current_database() and pid <> pg_backend_pid()
-             and query like 'with clock as%' order by random() limit 1`,
-          );
-      })();
-      const untilAnswered = async () => {
-        const sent = request(mine);
-        for (;;) {
-          const answer = await redeem(sent);
-          statuses.push(answer.status);
-          if (answer.status === 201) return answer.json.id;
-          expect([answer.status, answer.json]).toEqual([503, unavailable]);
-        }
-      };
-      const client = async () => {
-        const ids = [];
-        for (let turn = 0; turn < 25; turn++) ids.push(await untilAnswered());
-        return ids;
-      };
-      const ids = (await Promise.all(Array.from({ length: 8 }, client))).flat();
-      isRunning = false;
-      await terminating;
-      expect(statuses).toContain(503);
-      expect(new Set(ids).size).toBe(200);
-      expect(await db()("promotions").where({ id: mine.id }).first("activation_count")).toEqual({
-        activation_count: 200,
-      });
-    },
-  );
 });
 
 it("leaves codes and keys out of the log, and has a line for each request", () => {
