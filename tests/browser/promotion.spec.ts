@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright/test";
 import { contrast } from "../../styles/contrast";
 import { decodeQr } from "../support/decode-qr";
-import { reportFigures, tally } from "../support/fault-figures";
 import { inSoak } from "../support/repetitions";
 import { createPromotion, sampleSerials, signIn, submitSignIn } from "./arrange";
 import {
@@ -162,11 +161,6 @@ test("Enter in the machine search creates nothing, and a form that is sent sever
   await page.getByRole("button", { name: "Create code" }).dblclick();
   await expect(page).toHaveURL(/\/app\/qr-list\/\d+/);
   expect(await created()).toBe(1);
-  const statuses = tally(answers.map(({ status }) => status));
-  reportFigures(
-    "F11",
-    `a form sent at once (${statuses}), then by a double click: ${await created()} promotion`,
-  );
 });
 
 test("free drinks for one-time use become one drink, and a renewable promotion has no expiration date", async ({

@@ -13,7 +13,6 @@ import {
 } from "../../app/features/mail/outbox.server";
 import { smtpTransport } from "../../app/services/mail/smtp-transport.server";
 import { useActor } from "../support/actor";
-import { reportFigures } from "../support/fault-figures";
 import { freePort } from "../support/free-port";
 import { deliverDueMails } from "../support/mailbox";
 import { useDatabase } from "../support/postgres";
@@ -201,8 +200,6 @@ describe("the mail server", () => {
     await deliverDueMails(transportTo(smtp.url));
     expect(smtp.received).toHaveLength(1);
     expect(await countOpenMails()).toEqual({ pending: 0, failed: 0 });
-    const [{ attempts }] = (await rows()) as [Row];
-    reportFigures("F30", `server down: ${smtp.received.length} mail after ${attempts} attempts`);
   });
 
   it("is down: the back-off ends at 6 hours, and the mail is given up after 5 days", async () => {
@@ -231,8 +228,6 @@ describe("the mail server", () => {
     expect(mails.find(({ attempts }) => attempts > 0)!.last_error).toBe(
       "The mail server takes too long to answer.",
     );
-    const tried = mails.filter(({ attempts }) => attempts > 0).length;
-    reportFigures("F30", `server hangs: ${tried} of ${mails.length} mails tried, all wait`);
   });
 
   it("rejects one recipient for good: that mail fails at once, the others arrive", async () => {

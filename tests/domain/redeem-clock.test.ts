@@ -59,14 +59,6 @@ const lastDays: [timeZone: string, lastDay: string, end: string, what: string][]
 ];
 
 describe("a code", () => {
-  const outcomes: string[] = [];
-  afterAll(() =>
-    reportFigures(
-      "F23",
-      `${lastDays.length} last days in every zone: redemptions ${tally(outcomes)}`,
-    ),
-  );
-
   test.each(lastDays)(
     "%s, until %s: accepted to the last millisecond before %s (%s)",
     async (timeZone, lastDay, end) => {
@@ -85,7 +77,6 @@ describe("a code", () => {
       for (const instant of [expiry - 24 * hour, expiry - 1, expiry, expiry + hour])
         found.push(await outcomeAt(instant, target));
       expect(found).toEqual(["applied", "applied", "expired", "expired"]);
-      outcomes.push(...found);
     },
   );
 });
@@ -216,14 +207,6 @@ describe("an instance whose clock is an hour off", () => {
     return (await redeemAt(index, request(await insertRedeemable()), mine.secret)).status;
   };
 
-  const decided: number[] = [];
-  afterAll(() =>
-    reportFigures(
-      "F21",
-      `${clocksOff.length} instances up to 2 hours apart decided ${decided.length} times alike: ${tally(decided)}`,
-    ),
-  );
-
   test.each([
     ["redeems a code that expires in 10 minutes", redeemsUntil, 10, 201],
     ["redeems no code that expired 10 minutes ago", redeemsUntil, -10, 422],
@@ -234,7 +217,6 @@ describe("an instance whose clock is an hour off", () => {
   ] as const)("%s, as the others do", async (_name, ask, minutes, status) => {
     const statuses = await decisions((index) => ask(index, minutes));
     expect(statuses).toEqual(clocksOff.map(() => status));
-    decided.push(...statuses);
   });
 
   test("notes the database's time", async () => {
@@ -259,7 +241,6 @@ describe("an instance whose clock is an hour off", () => {
     });
     expect(Math.max(...waits)).toBeLessThanOrEqual(60);
     expect(Math.min(...waits)).toBeGreaterThan(0);
-    reportFigures("F25", `a key throttled on ${waits.length} instances: for ${waits.join(", ")} s`);
     for (const [ends, status] of [
       ["10 minutes", 429],
       ["-10 minutes", 201],
@@ -286,9 +267,5 @@ describe("an instance whose clock is an hour off", () => {
     const sent = request(await insertRedeemable());
     const bodies = await decisions(async (index) => (await redeemAt(index, sent)).body);
     expect(new Set(bodies).size).toBe(1);
-    reportFigures(
-      "F25",
-      `a redemption repeated on ${bodies.length} instances: ${new Set(bodies).size} answer`,
-    );
   });
 });

@@ -124,10 +124,6 @@ describe("a list that can be read", () => {
     });
     const assigned = await assignmentsOf("promotions", promotion);
     expect(assigned).toMatchObject([{ machine_id: machine.id }]);
-    reportFigures(
-      "F19",
-      `${platform.requests.length} lists, the machine gone and renamed: ${assigned.length} of 1 assignment kept`,
-    );
   });
 
   test("the counts follow it", async () => {
@@ -149,7 +145,6 @@ describe("F18: a list that is much shorter", () => {
       held: 0,
     });
     expect(await live()).toBe(count);
-    reportFigures("F18", `100 to ${count}: ${await live()} machines go on`);
   });
 
   test.each(isSoak ? [70, 79, 1] : [79, 1])(
@@ -163,10 +158,6 @@ describe("F18: a list that is much shorter", () => {
       expect(await table()).toMatchObject({ NEW: "New", "SN-00000": "Renamed" });
       const { held } = await readPlatformState();
       expect(held).toEqual({ since: expect.any(Date), missing: 100 - count, listed: count + 1 });
-      reportFigures(
-        "F18",
-        `100 to ${count}: ${held!.missing} held, ${await live()} machines go on`,
-      );
     },
   );
 
@@ -175,7 +166,6 @@ describe("F18: a list that is much shorter", () => {
     platform.mode = "empty";
     expect(await sync()).toEqual({ kind: "done", flagged: 0, held: count });
     expect(await live()).toBe(count);
-    reportFigures("F18", `${count} to 0: held, ${await live()} machines go on`);
   });
 
   test("a list of other machines altogether is held too, although there are more than before", async () => {
@@ -337,10 +327,6 @@ describe("F15–F17: without a list that can be read", () => {
     expect(await sync({ isAutomatic: true })).toEqual({ kind: "paused" });
     expect(await sync()).toMatchObject({ kind: "failed" });
     expect(platform.requests).toHaveLength(6);
-    reportFigures(
-      "F15",
-      `5 automatic refreshes failed, the next was not sent: ${platform.requests.length} requests with that of a person`,
-    );
 
     await db().raw("update platform_sync set attempted_at = now() - interval '31 seconds'");
     expect(await sync({ isAutomatic: true })).toMatchObject({ kind: "failed" });
@@ -364,10 +350,6 @@ describe("F20: one sync at a time", () => {
     expect(await first).toMatchObject({ kind: "done" });
     expect(platform.requests).toHaveLength(1);
     expect(platform.maxConcurrent).toBe(1);
-    reportFigures(
-      "F20",
-      `50 refreshes at once in one process: ${tally(others.map(({ kind }) => kind))}, ${platform.requests.length} request`,
-    );
     expect(await sync()).toMatchObject({ kind: "done" });
   });
 
@@ -386,9 +368,6 @@ describe("F20: one sync at a time", () => {
 describe("hostile payloads", () => {
   const known = numbered(12);
 
-  const outcomes: string[] = [];
-  afterAll(() => reportFigures("F17", `${outcomes.length} lists of rubbish: ${tally(outcomes)}`));
-
   test("there are 40", () => expect(Object.keys(hostilePayloads)).toHaveLength(40));
 
   test.each(Object.entries(hostilePayloads))("%s", async (_name, payload) => {
@@ -396,7 +375,6 @@ describe("hostile payloads", () => {
     const before = await table();
     platform.body = payload.body(known);
     const outcome = await sync();
-    outcomes.push(outcome.kind === "done" && outcome.held > 0 ? "held" : outcome.kind);
     const { expected } = payload;
     if (expected === "failed" || expected === "held") {
       expect(outcome.kind).toBe(expected === "failed" ? "failed" : "done");

@@ -14,7 +14,6 @@ import {
 import { isDatabaseUnavailable } from "../../app/db/database-errors.server";
 import { clientWith } from "../../app/db/database-client.server";
 import { backUpDatabase } from "../../app/db/backup.server";
-import { reportFigures } from "../support/fault-figures";
 import { cloneDatabase, useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
 import { databaseUrl, prepareEmptyDatabase } from "../support/test-cluster";
@@ -65,21 +64,14 @@ describe("the pool", () => {
       expect(answers.filter((answer) => answer.status === "rejected")).toEqual([]);
     };
     const rounds = repetitions(3, 20);
-    let ended = 0;
     for (let round = 0; round < rounds; round++) {
       await vi.waitFor(everyConnection, { timeout: 30_000, interval: 10 });
       const slow = failure(db().raw("select pg_sleep(5)"));
       await db().raw("select 1");
-      await asAdmin(async (client) => {
-        ended += (await client.query(endConnections, [name])).rowCount ?? 0;
-      });
+      await asAdmin((client) => client.query(endConnections, [name]));
       expect(isDatabaseUnavailable(await slow)).toBe(true);
     }
     await vi.waitFor(everyConnection, { timeout: 30_000, interval: 10 });
-    reportFigures(
-      "F5",
-      `all ${ended} connections ended in ${rounds} rounds: the pool is whole again`,
-    );
   });
 
   it("survives connections that are ended as soon as they are made", async () => {

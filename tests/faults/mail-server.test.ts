@@ -39,11 +39,6 @@ describe("two instances with one mail server", () => {
     for (const recipient of [...recipients, "gone@example.com"]) await enqueue(recipient);
     await expect.poll(countOpenMails).toEqual({ pending: 0, failed: 1 });
     expect(smtp.received.flatMap((mail) => mail.recipients).sort()).toEqual(recipients.sort());
-    const { failed } = await countOpenMails();
-    reportFigures(
-      "F30",
-      `${recipients.length + 1} mails, two instances: ${smtp.received.length} arrived once, ${failed} listed as failed`,
-    );
   });
 
   it("answer while the mail server hangs, and the mail arrives once when it does no longer", async () => {

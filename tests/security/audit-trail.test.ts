@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { formFields } from "../../app/features/promotions/promotion-fields";
 import { documentedOperations } from "../../app/http/openapi.server";
@@ -15,7 +15,6 @@ import {
   type Performance,
   type Walker,
 } from "../support/action-cases/walk";
-import { reportFigures } from "../support/fault-figures";
 import { isSoak } from "../support/repetitions";
 import { issueTokenOf, type Answer } from "../support/server";
 import { accessMatrix, isApiRow } from "./access-matrix";
@@ -32,11 +31,6 @@ let token = "";
 let columns: Record<string, string> = {};
 let wasRefused = false;
 let sent = 0;
-/** Actions that were sent twice and done once. */
-let doneOnce = 0;
-afterAll(() =>
-  reportFigures("F11", `${doneOnce} actions of screens and calls sent twice were done once`),
-);
 
 beforeAll(async () => {
   walker = walkerOf(server, platform());
@@ -148,7 +142,6 @@ async function expectAudited(name: string, actionCase: ActionCase): Promise<Perf
   await expectRows(actionCase, performance);
   if (name in doneAgain) return performance;
   expect((await rowsOf(performance)).rows, "done twice").toEqual([]);
-  doneOnce += 1;
   return performance;
 }
 
