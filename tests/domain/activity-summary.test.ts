@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Knex } from "knex";
 import { beforeEach, describe, expect, test } from "vitest";
 import { db, query } from "../../app/db/connection.server";
 import { siteTimeZone } from "../../app/db/site.server";
@@ -23,6 +24,7 @@ import {
 import { readLiability } from "../../app/features/reports/liability.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { openTransaction } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 import {
   apply,
@@ -310,6 +312,13 @@ describe("a refresh", () => {
     return rows[0]!.sum;
   }
 
+  const redeemIn = (trx: Knex.Transaction, redemptionId: string) =>
+    trx.raw(
+      `insert into transactions (redemption_id, promotion_id, machine_id, type, original_price, discount, created_at)
+       select ?, promotion_id, machine_id, type, 100, 25, created_at from transactions limit 1`,
+      [redemptionId],
+    );
+
   test("adds a redemption of this moment, and a rollback takes it out again", async () => {
     await redeemAgo(null);
     await refreshToTheEnd();
@@ -321,11 +330,8 @@ describe("a refresh", () => {
 
   test("waits for a redemption that has begun and not ended", async () => {
     await refreshToTheEnd();
-    const redeeming = await db().transaction();
-    await redeeming.raw(
-      `insert into transactions (redemption_id, promotion_id, machine_id, type, original_price, discount, created_at)
-       select 'late', promotion_id, machine_id, type, 100, 25, created_at from transactions limit 1`,
-    );
+    const redeeming = await openTransaction();
+    await redeemIn(redeeming, "late");
     await redeemAgo(10);
     // The first refresh ends with a new mark, which the second one must not pass.
     await refreshSummary();
@@ -339,16 +345,10 @@ describe("a refresh", () => {
 
   test("waits for a redemption that began last, beside one that began before it and has a higher id", async () => {
     await refreshToTheEnd();
-    const [first, last] = [await db().transaction(), await db().transaction()];
-    const insert = (trx: typeof first, redemptionId: string) =>
-      trx.raw(
-        `insert into transactions (redemption_id, promotion_id, machine_id, type, original_price, discount, created_at)
-         select ?, promotion_id, machine_id, type, 100, 25, created_at from transactions limit 1`,
-        [redemptionId],
-      );
+    const [first, last] = [await openTransaction(), await openTransaction()];
     await first.raw("select pg_current_xact_id()");
-    await insert(last, "began last");
-    await insert(first, "began first");
+    await redeemIn(last, "began last");
+    await redeemIn(first, "began first");
     await first.commit();
     await refreshSummary();
     expect(await refreshSummary()).toBe("waiting");
