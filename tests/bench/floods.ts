@@ -210,7 +210,7 @@ export const floods: Flood[] = [
   },
 ];
 
-export type FloodResult = { p95Ms: number; growthMb: number; statuses: number[]; count: number };
+type FloodResult = { p95Ms: number; growthMb: number; statuses: number[]; count: number };
 
 /** Redeems at 4 machines, one request after another over a connection each, while the flood runs. */
 export async function measureFlood(flood: Flood, seconds: number): Promise<FloodResult> {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /** A C program of libqrencode and zlib; dispose of it after use. */
-export type LibqrencodePeer = {
+type LibqrencodePeer = {
   /** Draws the payloads a number of times. */
   draw(payloads: string[], passes: number): { cpuSeconds: number; bytes: number; last: Buffer };
   dispose(): void;

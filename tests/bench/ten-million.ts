@@ -51,7 +51,7 @@ export function openTenMillion(): Promise<void> {
 }
 
 /** Adds the history to the million promotions that `db()` is connected to. */
-export async function insertHistory(): Promise<void> {
+async function insertHistory(): Promise<void> {
   await withoutIndexes(400, [
     "select setseed(0.25)",
     `create temporary table unlimited on commit drop as

@@ -18,19 +18,10 @@ const soakOnly = [
  * of the address bar, pages of their own in each window, which take a tenth of the time of a whole browser.
  */
 const disabledFeatures = [
-  "AvoidUnnecessaryBeforeUnloadCheckSync",
-  "DestroyProfileOnBrowserClose",
-  "HttpsUpgrades",
-  "HttpsFirstBalancedModeAutoEnable",
-  "PaintHolding",
-  "ThirdPartyStoragePartitioning",
-  "AvoidCorsURLLoaderRestartOnRedirect",
-  "OptimizationHints",
-  "NetworkTimeServiceQuerying",
-  "AimEnabled",
-  "PreconnectToSearch",
-  "WebUIOmniboxPopup",
-  "WebUIOmniboxAimPopup",
+  "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable,PaintHolding,ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled",
+  "PreconnectToSearch,WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 ];
 
 /**

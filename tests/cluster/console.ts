@@ -16,7 +16,7 @@ export const admin = { email: "admin@example.com", password: "a password of the 
 /** Names in `haproxy-console.cfg`. */
 const names = ["one", "two", "three"];
 
-export type Instance = { origin: string; service: Service; ready: () => Promise<void> };
+type Instance = { origin: string; service: Service; ready: () => Promise<void> };
 
 /** Starts three instances of a release, and HAProxy before them. */
 export async function startConsole(services: Services, database: DatabaseCluster, release: string) {

@@ -10,7 +10,7 @@ import type { Actor } from "../../app/features/activity/audit-log.server";
 import { generationOwner } from "../../app/features/mass-generations/mass-generation.server";
 import { promotionOwner } from "../../app/features/promotions/promotions.server";
 
-export type OwnerTable = "promotions" | "mass_generations";
+type OwnerTable = "promotions" | "mass_generations";
 type TargetRow = { machine_id: string } | { group_id: string };
 
 /** Assigns machines and groups to the set of a row, without a version or an audit row. */
@@ -36,7 +36,7 @@ export async function assignmentsOf(table: OwnerTable, id: string) {
     .select<{ machine_id: string | null; group_id: string | null }[]>("machine_id", "group_id");
 }
 
-export type SetFacts = { id: string; is_assigned: boolean; has_own_set: boolean; version: number };
+type SetFacts = { id: string; is_assigned: boolean; has_own_set: boolean; version: number };
 
 /** Reads facts about the sets of promotions, in the order of their ids. */
 export async function setFactsOf(ids: readonly string[]): Promise<SetFacts[]> {

@@ -1,4 +1,4 @@
-export type FormFields = [string, string][];
+type FormFields = [string, string][];
 
 /** Valid fields that the forms of one promotion and of many share. */
 export const sharedFields: FormFields = [

@@ -2,7 +2,7 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 
 /** Reads the forms of a page as a browser does. */
 export type Element = DefaultTreeAdapterTypes.Element;
-export type ParentNode = DefaultTreeAdapterTypes.ParentNode;
+type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 
 /** Returns the elements of a tag below a node, in order. */
 export function all(node: ParentNode, tag: string, elements: Element[] = []): Element[] {

@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import yauzl, { type Entry, type LocalFileHeader, type ZipFile } from "yauzl";
 
 /** Content of an archive as an independent reader finds it. */
-export type ZipReading = {
+type ZipReading = {
   entries: Entry[];
   /** Fails where the archive says two things about a file, or not what is true. */
   content(entry: Entry): Promise<Buffer>;

@@ -17,7 +17,7 @@ export type ClusterAddresses = {
   directUrl?: string;
 };
 
-export type TestCluster = ClusterAddresses & { stop: () => Promise<void> };
+type TestCluster = ClusterAddresses & { stop: () => Promise<void> };
 
 /** Starts a PostgreSQL whose data does not outlive the process. */
 export async function startTestCluster(): Promise<TestCluster> {

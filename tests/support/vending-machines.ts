@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 
-export type Told = { status: number; body: string };
+type Told = { status: number; body: string };
 
 type Ask = { path: string; body: string };
 
