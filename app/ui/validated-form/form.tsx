@@ -112,22 +112,15 @@ export function FormSubmit({ label, children, ...button }: FormButtonProps & { l
 
 /** A button that sends a form, beneath the message that no answer came. */
 export function FormButton(button: FormButtonProps) {
+  const hasNoAnswer = useFormContext().fieldErrors[wholeFormError] === noAnswerMessage;
+  const isPending = useIsFormSending();
   return (
     <>
-      <FormAlert />
-      <SubmitButton {...button} isPending={useIsFormSending()} />
+      <div role="alert" className={styles.beforeButton}>
+        {hasNoAnswer && !isPending && <NoAnswer />}
+      </div>
+      <SubmitButton {...button} isPending={isPending} />
     </>
-  );
-}
-
-/** Says that no answer came, once above all buttons of a form. */
-export function FormAlert() {
-  const hasNoAnswer = useFormContext().fieldErrors[wholeFormError] === noAnswerMessage;
-  const isSending = useIsFormSending();
-  return (
-    <div role="alert" className={styles.beforeButton}>
-      {hasNoAnswer && !isSending && <NoAnswer />}
-    </div>
   );
 }
 
