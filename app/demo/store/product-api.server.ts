@@ -19,9 +19,9 @@ import {
   productNotFound,
 } from "./products.server";
 
-const textMessage = "Enter a text of at most 2000 characters";
-const plainText = z.string(textMessage).check(z.refine(isProductText, textMessage));
-const text = z.optional(plainText);
+const productText = (message: string) => z.string(message).check(z.refine(isProductText, message));
+const text = z.optional(productText("Enter a text of at most 2000 characters"));
+const listMessage = "Enter a list of texts";
 const number = z.optional(
   z.number("Enter a number").check(z.refine(isProductNumber, "Enter a number")),
 );
@@ -43,12 +43,7 @@ const productBody = z.strictObject({
   code: text,
   hashtag: text,
   technology: z.optional(
-    z
-      .array(
-        z.string("Enter a list of texts").check(z.refine(isProductText, "Enter a list of texts")),
-        "Enter a list of texts",
-      )
-      .check(z.maxLength(100, "Enter a list of texts")),
+    z.array(productText(listMessage), listMessage).check(z.maxLength(100, listMessage)),
   ),
   rating: number,
 });
