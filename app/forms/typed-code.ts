@@ -11,11 +11,6 @@ export function normaliseCode(text: string): string | null {
   return codeForm.test(code) ? code.toUpperCase() : null;
 }
 
-/** Tells whether a text has the form of the codes that are made here. */
-function isOwnCode(text: string): boolean {
-  return text.length <= 100 && ownCodeForm.test(text.replace(separators, ""));
-}
-
 /**
  * The code in a text that was typed or scanned: the code alone, or what the QR image says around it. Redeeming,
  * checking and searching read codes with it.
@@ -26,7 +21,7 @@ export function findCode(text: string, template: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length > maxScanLength) return null;
   const alone = normaliseCode(trimmed);
-  if (alone !== null && isOwnCode(alone)) return alone;
+  if (alone !== null && ownCodeForm.test(alone)) return alone;
   return codeInTemplate(trimmed, template) ?? alone ?? lastCode(trimmed);
 }
 
@@ -49,7 +44,7 @@ function codeInTemplate(text: string, template: string): string | null {
 function lastCode(text: string): string | null {
   const words = text.split(/[^0-9A-Za-z]+/).filter((word) => codeForm.test(word));
   const likely =
-    words.findLast((word) => /\d/.test(word)) ?? words.findLast((word) => isOwnCode(word));
+    words.findLast((word) => /\d/.test(word)) ?? words.findLast((word) => ownCodeForm.test(word));
   const code = likely ?? (/\s/.test(text) ? undefined : words.at(-1));
   return code?.toUpperCase() ?? null;
 }
