@@ -14,10 +14,8 @@ import * as styles from "./form.css";
 
 /** The ids a control names in `aria-describedby`: its error first, then its hint. */
 export function describedBy(name: string, { error, hint }: { error?: unknown; hint?: unknown }) {
-  return (
-    [error ? `${name}-error` : "", hint ? `${name}-hint` : ""].filter(Boolean).join(" ") ||
-    undefined
-  );
+  const ids = [error && `${name}-error`, hint && `${name}-hint`];
+  return ids.filter(Boolean).join(" ") || undefined;
 }
 
 type FieldProps = {

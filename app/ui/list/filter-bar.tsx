@@ -129,11 +129,9 @@ function FilterForm({
   function apply(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     isApplied.current = true;
-    const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [
-      name,
-      `${value}`,
-    ]);
-    const params = new URLSearchParams(fields.filter(([, value]) => value !== ""));
+    const params = new URLSearchParams();
+    for (const [name, value] of new FormData(event.currentTarget))
+      if (value !== "") params.append(name, `${value}`);
     const path = list.path ?? location.pathname;
     navigate(params.size > 0 ? `${path}?${params}` : path + (list.emptySearch ?? ""), {
       preventScrollReset: true,
