@@ -8,7 +8,6 @@ const paragraph =
   "Cras mattis consectetur purus sit amet fermentum. Cras justo odio, dapibus ac facilisis in, egestas eget quam.";
 
 type Dialog = {
-  /** The link that opens it. */
   link: string;
   title: string;
   /** The button that sends its form, if it has one. */

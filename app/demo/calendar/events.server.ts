@@ -22,7 +22,6 @@ const maxEvents = 200;
 
 type Session = { idHash: Buffer };
 
-/** Events around today. */
 const samples = [
   { title: "All-day event", days: -3, color: "info" },
   { title: "Long event", days: -1, from: "09:00", to: "17:00", color: "ok" },

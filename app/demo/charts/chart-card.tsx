@@ -6,10 +6,8 @@ import { Card } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 
 type ChartCardProps = {
-  /** The kind of chart. */
   title: string;
   chart: ChartDrawings;
-  /** Stands above the picture. */
   children?: ReactNode;
 };
 

@@ -47,7 +47,6 @@ export type Product = ProductValues & {
   brand: "nike" | "adidas" | null;
   color: "white" | "black" | null;
   sizes: number[];
-  /** How often it was ordered. */
   orders: number;
   version: number;
   /** State of its last order; products of the table have none. */

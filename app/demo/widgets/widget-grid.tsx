@@ -9,7 +9,6 @@ import * as css from "../demo.css";
 import { widgetContents } from "./widget-contents";
 import { isWidget, lockedWidget, widgetTitles, type WidgetName } from "./widget-order";
 
-/** How long a widget glides to its new place. */
 const glideMs = 550;
 
 export function WidgetGrid({ order }: { order: readonly WidgetName[] }) {

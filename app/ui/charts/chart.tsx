@@ -7,7 +7,6 @@ import * as css from "./chart.css";
 
 /** A picture as plain data: it is drawn on the server, and React puts it into the page. */
 export type Drawing = {
-  /** Attributes of the `<svg>`. */
   attributes: Record<string, string>;
   /** Its name and description first, then shapes and texts in the order they are painted in. */
   parts: DrawnPart[];

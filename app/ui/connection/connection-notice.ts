@@ -3,7 +3,6 @@ import { routerState, whenIdle } from "../../remix/router";
 
 export const noConnection = "No connection. Your page is kept.";
 
-/** Null while there is no message. */
 let notice: string | null = null;
 const listeners = new Set<() => void>();
 

@@ -17,7 +17,6 @@ export function ProgressCard({
   total,
   noun,
 }: {
-  /** Names the work. */
   title: string;
   position: number;
   total: number;

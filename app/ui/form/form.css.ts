@@ -5,7 +5,6 @@ import { actions } from "../layout/layout.css";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { wrappingRow } from "#styles/global.css";
 
-/** One column of fields. */
 export const form = style({ ...stack(space.lg), maxWidth: size.form });
 
 /** Label, hint, control and error of one field. */

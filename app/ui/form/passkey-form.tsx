@@ -16,15 +16,12 @@ export function PasskeyForm({
   failure,
   children,
 }: {
-  /** The question for the browser. */
   request: object;
-  /** Sent with the answer. */
   fields: Record<string, string | undefined>;
   /** Whether no script may be sent. */
   isLite: boolean;
   /** The reason why the answer could not be sent. */
   failure?: string | undefined;
-  /** The way back. */
   children: ReactNode;
 }) {
   const element = useRef<HTMLFormElement>(null);

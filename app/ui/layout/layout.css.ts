@@ -76,7 +76,6 @@ export const cardGrid = style({
   gap: space.lg,
 });
 
-/** Terms and values. */
 export const facts = style({
   display: "grid",
   gridTemplateColumns: "minmax(min-content,max-content) minmax(0,1fr)",

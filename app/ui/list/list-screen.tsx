@@ -21,7 +21,6 @@ type ListScreenProps<Row extends { id: string }> = Pick<
     data: ComponentProps<typeof FilterBar>["data"] &
       ComponentProps<typeof ListNotes>["list"] &
       ListPage & { sort?: string; rows: readonly Row[] };
-    /** Names a row. */
     noun: string;
     /** Stands beside the number of rows. */
     tools?: ReactNode;

@@ -99,7 +99,6 @@ export function RowCount({
 }: {
   total: ListPage["total"];
   noun: string;
-  /** Note beside the number of rows. */
   children?: ReactNode;
 }) {
   return (

@@ -16,7 +16,6 @@ export function NothingMatches({
   action,
 }: {
   list: List;
-  /** Names a row. */
   noun: string;
   title?: string;
   reason?: string;

@@ -34,9 +34,7 @@ export type Column<Row> = {
   isFolded?: boolean;
   /** The buttons of the row, which stay at the edge while the rest scrolls sideways. */
   hasActions?: boolean;
-  /** Style of the cells. */
   className?: string;
-  /** Replaces the header cell. */
   header?: ReactNode;
   cell: (row: Row) => ReactNode;
 };
@@ -65,7 +63,6 @@ export function Table<Row>({
   rowKey?: keyof Row;
   /** Whether the table is a card; else it stands in one. */
   isFramed?: boolean;
-  /** Heading of the section that the table is. */
   title?: string;
   tools?: ReactNode;
   footer?: ReactNode;

@@ -15,7 +15,6 @@ import { fillField } from "./fill-field";
 
 export type CalendarProps = {
   trigger: RefObject<HTMLElement>;
-  /** Text of the field. */
   value: string;
   /** First day that can be chosen, YYYY-MM-DD. */
   minDay: string | undefined;
