@@ -244,6 +244,26 @@ inSoak(test)(
   },
 );
 
+test("an edit that somebody else was faster with is saved by the next press, as its message says", async ({
+  signedIn: page,
+  visit,
+  app,
+  database,
+}) => {
+  const { id } = await createPromotion(app, "Shared");
+  await visit(`/app/qr-list/${id}`);
+  await page.getByText(/^Edit name/).click();
+  await page.getByLabel("Name", { exact: true }).fill("Mine");
+  const rename = "update promotions set name = $1, version = version + 1 where id = $2";
+  await database.query(rename, ["Theirs", id]);
+  const save = page.getByRole("button", { name: "Save changes" });
+  await save.click();
+  await expect(page.getByText("Someone else changed this code").first()).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Theirs" })).toBeVisible();
+  await save.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Mine" })).toBeVisible();
+});
+
 test("input typed and ticked before the scripts arrive stays", async ({
   signedIn: page,
   context,
