@@ -4,6 +4,7 @@ import { readTimes } from "../features/promotions/form/times-form.server";
 import { changeLifecycle } from "../features/promotions/lifecycle/promotion-lifecycle.server";
 import type { CampaignTimes } from "../features/promotions/schedule";
 import { alreadyDone, describeSuccess } from "../features/promotions/lifecycle/questions";
+import { parseDateInput } from "../forms/typed-date";
 import { formatCodes } from "../format/promotion";
 import { undoIntent } from "../lists/list-params";
 import { paths } from "../paths";
@@ -22,12 +23,12 @@ type Edit = {
 } & Partial<CampaignTimes>;
 
 /**
- * @param readFacts reads what the form depends on
+ * @param readFacts reads what the form depends on, and the version that is stored
  * @param edit changes what the form is about
  */
 export function detailAction(
   type: keyof typeof subjects,
-  readFacts: (id: string) => Promise<EditFormFacts>,
+  readFacts: (id: string) => Promise<EditFormFacts & { version: number }>,
   edit: (id: string, edit: Edit, options: FormPost["options"]) => Promise<unknown>,
 ) {
   const { noun, idOf, path } = subjects[type];
@@ -47,7 +48,13 @@ export function detailAction(
     guard: requireEditor,
     forms: {
       "": checked(
-        async ({ params }) => editFormValidator(await readFacts(params[idOf] ?? "")),
+        async ({ params, field }) => {
+          const { version, ...facts } = await readFacts(params[idOf] ?? "");
+          if (field("version") === String(version)) return editFormValidator(facts);
+          // The day of an earlier version is no error: the edit is a conflict, unless it was saved before.
+          const heldDay = parseDateInput(field("expiration_date"));
+          return editFormValidator({ ...facts, heldDay, earlierDayError: null });
+        },
         async ({ times, ...values }, { params, options }) => {
           const id = params[idOf] ?? "";
           await edit(id, { ...values, ...(times && readTimes(times)) }, options);

@@ -147,6 +147,34 @@ describe("a mass generation", () => {
     expect(saved.text).toContain("Hours: Mon–Fri 08:00–17:30, Sat 10:00–14:00");
   });
 
+  it.each([
+    ["an earlier day", "2098-12-31T23:00Z", "31/12/2098"],
+    ["a day that has passed", "2020-12-31T23:00Z", "31/12/2020"],
+  ])("that somebody extends under an open form with %s is a conflict", async (_, end, day) => {
+    const id = await insertGeneration({ name: "Shared", expires_at: new Date(end) });
+    const address = `/app/qr-generation/${id}`;
+    const [one, other] = [await browser.open(address), await browser.open(address)];
+    expect(other.valuesOf("expiration_date")).toEqual([day]);
+    await one.press("Save changes", { expiration_date: "31/12/2099" });
+    const refused = await other.press("Save changes", { promotionName: "Renamed" });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("Someone else changed this campaign");
+    expect(refused.valuesOf("promotionName")).toEqual(["Renamed"]);
+    const saved = await refused.press("Save changes", { expiration_date: "31/12/2099" });
+    expect(saved.title).toContain("Renamed");
+  });
+
+  it("says after a conflict which day its expiration has now", async () => {
+    const id = await insertGeneration({ expires_at: new Date("2098-12-31T23:00Z") });
+    const address = `/app/qr-generation/${id}`;
+    const [one, other] = [await browser.open(address), await browser.open(address)];
+    await one.press("Save changes", { expiration_date: "31/12/2099" });
+    const refused = await other.press("Save changes", { promotionName: "Renamed" });
+    const again = await refused.press("Save changes");
+    expect(again.status).toBe(422);
+    expect(again.text).toContain("An expiration can only be moved to a later day than 31/12/2099");
+  });
+
   it("keeps its codes from having a start of their own", async () => {
     const generation = await insertGeneration({ starts_at: new Date("2098-12-01T07:00Z") });
     const [id] = await insertCodes(generation, 1);

@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
+import { formatDateInput } from "../../forms/typed-date";
 import { type Actor, recordAction } from "../activity/audit-log.server";
 import { runOnce } from "../activity/idempotency.server";
 import type { Caps } from "../caps/cap";
@@ -28,13 +29,14 @@ const lastDayOf = ({ expiresAt }: MassGeneration) =>
 
 /** @param today YYYY-MM-DD in the site's zone */
 export function generationEditFacts(generation: MassGeneration, today: string): EditFormFacts {
+  const heldDay = lastDayOf(generation);
   return {
     today,
-    heldDay: lastDayOf(generation),
+    heldDay,
     hasName: true,
     // Without one it is renewable, or valid without end.
     hasExpiration: generation.expiresAt !== null,
-    isOnlyExtended: true,
+    earlierDayError: heldDay && `${onlyLaterDay} than ${formatDateInput(heldDay)}`,
     hasTimes: true,
   };
 }

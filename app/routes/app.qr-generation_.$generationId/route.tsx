@@ -104,7 +104,10 @@ export const handle = { nameOf: (page: GenerationPageData) => page.generation.na
 
 export const action = detailAction(
   "mass_generation",
-  async (id) => generationEditFacts(await getMassGeneration(id), await siteToday()),
+  async (id) => {
+    const generation = await getMassGeneration(id);
+    return { ...generationEditFacts(generation, await siteToday()), version: generation.version };
+  },
   editGeneration,
 );
 

@@ -36,7 +36,10 @@ export const handle = { nameOf: (page: PromotionPageData) => page.promotion.name
 
 export const action = detailAction(
   "promotion",
-  async (id) => promotionEditFacts(await getPromotion(id), await siteToday()),
+  async (id) => {
+    const promotion = await getPromotion(id);
+    return { ...promotionEditFacts(promotion, await siteToday()), version: promotion.version };
+  },
   (id, edit, options) => editPromotion(id, edit, edit.version, options),
 );
 

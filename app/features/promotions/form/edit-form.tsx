@@ -27,7 +27,7 @@ export function EditForm({
   version: number;
 }) {
   const lastMessage = useLastMessage();
-  const { today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes } = facts;
+  const { today, heldDay, hasName, hasExpiration, earlierDayError, hasTimes } = facts;
   // A page that is read again has the same facts in another object.
   const key = JSON.stringify(facts);
   const validator = useMemo(() => editFormValidator(JSON.parse(key) as EditFormFacts), [key]);
@@ -52,7 +52,7 @@ export function EditForm({
         <VersionField version={version} />
         {hasName && <TextField name="promotionName" label="Name" hint="Required." />}
         {hasExpiration && (
-          <ExpiryField name="expiration_date" today={today} isRequired={isOnlyExtended} />
+          <ExpiryField name="expiration_date" today={today} isRequired={earlierDayError !== null} />
         )}
         {hasTimes && <TimesFields />}
         <FormSubmit pendingLabel="Saving..." label="Save changes" />

@@ -31,7 +31,7 @@ export function promotionEditFacts(
     heldDay: expiresAt && lastDay(expiresAt, siteTimeZone()),
     hasName: massGenerationId === null,
     hasExpiration: !isRenewable,
-    isOnlyExtended: false,
+    earlierDayError: null,
     hasTimes: massGenerationId === null,
   };
 }

@@ -139,8 +139,8 @@ export type EditFormFacts = {
   hasName: boolean;
   /** A renewable promotion has none. */
   hasExpiration: boolean;
-  /** The day may only be moved to a later one. */
-  isOnlyExtended: boolean;
+  /** Rejects a day before the held one, and none; null where they may be chosen. */
+  earlierDayError: string | null;
   /** Whether it has a start and hours of its own; a code of a mass generation has the generation's. */
   hasTimes: boolean;
 };
@@ -148,13 +148,11 @@ export type EditFormFacts = {
 export const onlyLaterDay = "An expiration can only be moved to a later day";
 
 export function editFormValidator(facts: EditFormFacts) {
-  const { today, heldDay, hasName, hasExpiration, isOnlyExtended, hasTimes } = facts;
+  const { today, heldDay, hasName, hasExpiration, earlierDayError, hasTimes } = facts;
   const dayError = (input: string) => {
     const day = parseDateInput(input);
     if (!hasExpiration || (day !== null && day === heldDay)) return null;
-    const error = dateError(input, today);
-    if (error !== null || !isOnlyExtended) return error;
-    return day === null || day < heldDay! ? onlyLaterDay : null;
+    return dateError(input, today) ?? (day === null || day < heldDay! ? earlierDayError : null);
   };
   return editValidator(
     z.pipe(
