@@ -82,6 +82,11 @@ describe("a report", () => {
     expect(textsOf(reportOfJune, "dd")[0]).toMatch(/^3 1–31 May: 1$/);
   });
 
+  it("names the time to which the last day is counted that it is compared with", async () => {
+    const { body } = await ask("period=7d");
+    expect(textsOf(body, "dd")[0]).toMatch(/^\d+ .+ until \d\d:\d\d: \d+$/);
+  });
+
   it.each([
     ["generation", "", [["4", "2", "3"]]],
     ["promotion", "", [["1", "1", "0"]]],

@@ -23,6 +23,7 @@ import {
   describeDays,
   monthNames,
   refusedComparison,
+  untilTime,
   weekdaysFrom,
   type Comparison,
 } from "../reports/period-texts";
@@ -160,20 +161,20 @@ function linksOf({ current }: PeriodSpans) {
   };
 }
 
-/** The days that a period is compared with: 'yesterday until 15:59', '1–21 October'; with the year unless it is this one. */
+/**
+ * The days that a period is compared with: 'yesterday until 15:59', '1–21 October until 15:59'; with the year unless it is
+ * this one.
+ */
 export function describePrevious(
   period: Period,
   { previous, today }: Pick<PeriodSpans, "previous" | "today">,
   timeZone: string,
 ): string {
-  if (period === "today") {
-    const [, time] = formatDateTime(previous.to, timeZone).split(" ");
-    return previous.to > previous.from ? `yesterday until ${time}` : "yesterday";
-  }
-  const last = previous.to > previous.from ? previous.lastDay : previous.firstDay;
-  return describeDays(previous.firstDay, last, {
-    withYear: last.slice(0, 4) !== today.slice(0, 4),
-  });
+  const { firstDay, lastDay, from, to, endOfDays } = previous;
+  if (period === "today") return `yesterday${untilTime(to, from, timeZone)}`;
+  const last = to > from ? lastDay : firstDay;
+  const withYear = last.slice(0, 4) !== today.slice(0, 4);
+  return describeDays(firstDay, last, { withYear }) + untilTime(to, endOfDays, timeZone);
 }
 
 /** The days of a period so far: 'Today until 15:59', '1–21 November'. */

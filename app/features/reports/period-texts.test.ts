@@ -4,6 +4,7 @@ import {
   compare,
   refusedComparison,
   placeInWeek,
+  untilTime,
   weekdaysFrom,
 } from "./period-texts";
 
@@ -44,4 +45,11 @@ it.each([
   expect(weekdaysFrom(weekStart).at(0)).toBe(first);
   expect(weekdaysFrom(weekStart).at(-1)).toBe(last);
   expect(placeInWeek("2026-11-22", weekStart)).toBe(placeOfSunday);
+});
+
+it("names the time at which a span ends within a day, and none for whole days", () => {
+  const midnight = new Date("2026-11-20T23:00:00Z");
+  const afternoon = new Date("2026-11-21T12:10:00Z");
+  expect(untilTime(afternoon, midnight, "Europe/Berlin")).toBe(" until 13:10");
+  expect(untilTime(midnight, midnight, "Europe/Berlin")).toBe("");
 });

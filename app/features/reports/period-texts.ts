@@ -1,4 +1,5 @@
 /** Days, months and comparisons in words. Days are YYYY-MM-DD, without a zone. */
+import { formatDateTime } from "../../format/date";
 import { formatCents, type Currency } from "../../format/money";
 import { formatNumber, formatShare } from "../../format/number";
 import type { WeekStart } from "../../format/site";
@@ -91,6 +92,11 @@ export function describeDays(first: string, last: string, { withYear = false } =
   if (first.slice(0, 7) === last.slice(0, 7)) return `${from.day}–${to.day} ${to.month}${year}`;
   if (from.year === to.year) return `${from.day} ${from.month} – ${to.day} ${to.month}${year}`;
   return `${from.day} ${from.month} ${from.year} – ${to.day} ${to.month} ${to.year}`;
+}
+
+/** ' until 15:59' where a span of days ends within one of them, else ''. */
+export function untilTime(to: Date, endOfDays: Date, timeZone: string): string {
+  return to > endOfDays ? ` until ${formatDateTime(to, timeZone).split(" ")[1]}` : "";
 }
 
 function partsOf(day: string) {
