@@ -227,6 +227,16 @@ describe("a run", () => {
     expect((await mails()).map(({ recipient }) => recipient)).toEqual(["chef@example.com"]);
   });
 
+  it("mails no disabled user, whom the list names", async () => {
+    const { email } = await insertUser({ is_disabled: true, role: "viewer" });
+    const id = await schedule("daily", winter("2026-11-21T12:00:00"), [email.toUpperCase(), boss]);
+    await sendDueReports(winter("2026-11-22T07:00:10"));
+    expect((await mails()).map(({ recipient }) => recipient)).toEqual([boss]);
+    expect(toScheduleView(await getSchedule(id), "UTC").recipients).toBe(
+      `${email.toUpperCase()} (disabled), ${boss}`,
+    );
+  });
+
   it("that was missed for days is made up for once, about the last whole day", async () => {
     await schedule("daily", winter("2026-11-18T12:00:00"));
     await sendDueReports(winter("2026-11-22T15:00:00"));

@@ -62,6 +62,27 @@ describe("the screen of reports by mail", () => {
     await db()("report_schedules").where({ id }).delete();
   });
 
+  it("forgets the address of a user who is deleted, as the deletion says", async () => {
+    const { id: userId, email } = await insertUser();
+    const shared = await insertSchedule({ recipients: ["boss@example.com", email] });
+    const only = await insertSchedule({ recipients: [email.toUpperCase()] });
+    const deletion = `/app/users/${userId}/delete`;
+    expect(await page(deletion)).toContain(
+      "The address is removed from 2 reports by mail. A report without another recipient is removed, too.",
+    );
+    expect((await post(deletion)).status).toBe(303);
+    const left = await db()("report_schedules").whereIn("id", [shared, only]);
+    expect(left.map(({ id, recipients }) => [id, recipients])).toEqual([
+      [shared, ["boss@example.com"]],
+    ]);
+    const rows = await db()("audit_log").where({ subject_type: "report_schedule" }).orderBy("id");
+    expect(rows.slice(-2).map(({ action }) => action)).toEqual([
+      "report_schedule.changed",
+      "report_schedule.removed",
+    ]);
+    await db()("report_schedules").where({ id: shared }).delete();
+  });
+
   it("gives a form with a wrong address back as it was", async () => {
     const refused = await post(address, {
       [formIdField]: "new-schedule",

@@ -206,8 +206,11 @@ function mailInvitation(
   return mailAccountLink(trx, "invitation", { recipient: email, userId: id }, { invitedBy });
 }
 
+/** `forget` removes what other features hold of the address, in the same transaction. */
+type DeleteOptions = { actor: Actor; forget?: (trx: Knex, email: string) => Promise<void> };
+
 /** @throws DomainError not_found; forbidden: oneself, or an admin by a key; conflict: the last admin */
-export async function deleteUser(id: string, { actor }: { actor: Actor }): Promise<void> {
+export async function deleteUser(id: string, { actor, forget }: DeleteOptions): Promise<void> {
   await db().transaction(async (trx) => {
     const user = await lockManagedUser(trx, id);
     if (user.id === actor.id) throw forbidden("You can't delete yourself");
@@ -220,6 +223,7 @@ export async function deleteUser(id: string, { actor }: { actor: Actor }): Promi
       { id: user.id },
     );
     await query(trx, "delete from users where id = :id", { id: user.id });
+    await forget?.(trx, user.email);
     await recordAction(trx, actor, "user.deleted", user.id, { details: { email: user.email } });
   });
 }

@@ -52,7 +52,7 @@ export function UserFields({
             hint={
               isNew
                 ? "The user can't sign in until an admin enables the account."
-                : "A disabled user can't sign in. Sessions, tokens and keys end at once."
+                : "A disabled user can't sign in and gets no reports by mail. Sessions, tokens and keys end at once."
             }
           />
         </>

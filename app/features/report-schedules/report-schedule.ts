@@ -31,6 +31,8 @@ export const defaultHour = 7;
 
 export type ReportSchedule = ScheduleValues & {
   id: string;
+  /** Those of the recipients who are disabled users, in lower case: no report is sent to them. */
+  disabledRecipients: string[];
   isPaused: boolean;
   nextRunAt: Date;
   /** null: it never ran. */
@@ -71,12 +73,17 @@ export type ScheduleView = ReturnType<typeof toScheduleView>;
 
 /** @param timeZone the site's IANA zone */
 export function toScheduleView(schedule: ReportSchedule, timeZone: string) {
-  const { id, frequency, recipients, nextRunAt, lastRunAt, createdBy } = schedule;
+  const { id, frequency, recipients, disabledRecipients, nextRunAt, lastRunAt, createdBy } =
+    schedule;
   const pause = pauseOf(schedule);
   return {
     id,
     frequency: frequencyLabels[frequency],
-    recipients: recipients.join(", "),
+    recipients: recipients
+      .map((email) =>
+        disabledRecipients.includes(email.toLowerCase()) ? `${email} (disabled)` : email,
+      )
+      .join(", "),
     isPaused: pause !== null,
     next: pause ?? formatDateTime(nextRunAt, timeZone),
     last: lastRunAt ? formatDateTime(lastRunAt, timeZone) : "Never",

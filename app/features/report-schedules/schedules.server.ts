@@ -38,7 +38,13 @@ type ScheduleOptions = {
   now?: Date | null;
 };
 
-const columnsSql = `s.id, s.frequency, s.recipients, s.hour, s.is_paused, s.next_run_at, s.last_run_at,
+/** @param emails an expression of type text[] */
+const lowerCaseSql = (emails: string) => `array(select lower(unnest(${emails})))`;
+const isRecipientSql = `:email = any(${lowerCaseSql("s.recipients")})`;
+
+const columnsSql = `s.id, s.frequency, s.recipients, s.hour,
+  array(select email from users where is_disabled and email = any(${lowerCaseSql("s.recipients")}))
+    as disabled_recipients, s.is_paused, s.next_run_at, s.last_run_at,
   u.email as created_by, case when u.id is null then 'deleted' when u.is_disabled then 'disabled'
     else 'active' end as author_state`;
 const fromSql = "report_schedules s left join users u on u.id = s.created_by";
@@ -172,6 +178,42 @@ export async function removeSchedule(id: string, { actor }: ScheduleOptions): Pr
     const details = { recipients: { from: recipients, to: [] } };
     await recordAction(trx, actor, "report_schedule.removed", id, { details });
   });
+}
+
+/**
+ * Takes the address of a user who is deleted out of the schedules. One without another recipient is removed. Each change
+ * is an entry of the audit log.
+ * @param email in lower case
+ */
+export async function removeRecipient(trx: Knex, email: string, actor: Actor): Promise<void> {
+  const schedules = await query<Pick<ReportSchedule, "id" | "recipients">>(
+    trx,
+    `select s.id, s.recipients from report_schedules s where ${isRecipientSql} order by s.id for update`,
+    { email },
+  );
+  for (const { id, recipients } of schedules) {
+    const others = recipients.filter((recipient) => recipient.toLowerCase() !== email);
+    if (others.length === 0)
+      await query(trx, "delete from report_schedules where id = :id", { id });
+    else
+      await query(trx, "update report_schedules set recipients = :others where id = :id", {
+        id,
+        others,
+      });
+    const action = others.length === 0 ? "removed" : "changed";
+    const details = { recipients: { from: recipients, to: others } };
+    await recordAction(trx, actor, `report_schedule.${action}`, id, { details });
+  }
+}
+
+/** @param email in lower case */
+export async function countSchedulesOf(email: string): Promise<number> {
+  const row = await one<{ count: number }>(
+    db(),
+    `select count(*)::integer as count from report_schedules s where ${isRecipientSql}`,
+    { email },
+  );
+  return row!.count;
 }
 
 async function lockSchedule(trx: Knex.Transaction, id: string): Promise<ReportSchedule> {

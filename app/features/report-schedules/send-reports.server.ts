@@ -48,7 +48,7 @@ export const outgoingJobs = {
 
 async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
   const { id, frequency, recipients, createdBy, runAt } = due;
-  const viewers = await listViewers(recipients);
+  const { viewers, disabled } = await listRestricted(recipients);
   const report = await readReport(frequency, { role: "user" }, now);
   const masked = viewers.size > 0 ? await readReport(frequency, { role: "viewer" }, now) : report;
   const reason = `${createdBy} set up this report.`;
@@ -64,8 +64,10 @@ async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
     );
     if (!isOurs) return;
     for (const [index, recipient] of recipients.entries()) {
+      const email = recipient.toLowerCase();
+      if (disabled.has(email)) continue;
       const dedupKey = `report ${id} ${runAt} ${index}`;
-      const data = { ...(viewers.has(recipient.toLowerCase()) ? masked : report), reason };
+      const data = { ...(viewers.has(email) ? masked : report), reason };
       await enqueueMail(trx, { template: "report", data, recipient, dedupKey });
     }
     const { title, period, path } = report;
@@ -77,14 +79,17 @@ async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
   });
 }
 
-/** Returns the addresses of viewers, who get codes masked (RULES H23). */
-async function listViewers(recipients: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await query<{ email: string }>(
+/** Returns the addresses of viewers, who get codes masked (RULES H23), and of disabled users, who get nothing. */
+async function listRestricted(recipients: readonly string[]) {
+  const rows = await query<{ email: string; isDisabled: boolean }>(
     db(),
-    "select email from users where role = 'viewer' and email = any(:emails)",
+    `select email, is_disabled from users
+     where (role = 'viewer' or is_disabled) and email = any(:emails)`,
     { emails: recipients.map((recipient) => recipient.toLowerCase()) },
   );
-  return new Set(rows.map(({ email }) => email));
+  const emailsOf = (isDisabled: boolean): ReadonlySet<string> =>
+    new Set(rows.filter((row) => row.isDisabled === isDisabled).map(({ email }) => email));
+  return { viewers: emailsOf(false), disabled: emailsOf(true) };
 }
 
 /**

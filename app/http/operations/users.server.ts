@@ -13,6 +13,7 @@ import {
   parseUserApiList,
   toUserValues,
 } from "../../features/people/user-api";
+import { removeRecipient } from "../../features/report-schedules/schedules.server";
 import { operation, type QueryParams } from "../api.server";
 import { userListSchema, userAnswer } from "./schemas";
 
@@ -92,6 +93,10 @@ export const userOperations = [
     summary: "Delete a user",
     scope: "users",
     answers: { 200: "The user is deleted." },
-    run: ({ param, actor }) => deleteUser(param("userId"), { actor }),
+    run: ({ param, actor }) =>
+      deleteUser(param("userId"), {
+        actor,
+        forget: (trx, email) => removeRecipient(trx, email, actor),
+      }),
   }),
 ];

@@ -1,4 +1,9 @@
 import { deleteUser, getManagedUser } from "../../features/people/user-admin.server";
+import {
+  countSchedulesOf,
+  removeRecipient,
+} from "../../features/report-schedules/schedules.server";
+import { countOf } from "../../format/number";
 import { pageSearch } from "../../lists/list-params";
 import { orList } from "../../http/answers.server";
 import { confirmRoute } from "../../http/confirm-route.server";
@@ -10,11 +15,17 @@ const { loader, action } = confirmRoute({
   asksPassword: true,
   async ask({ params }, session) {
     const { email } = await orList(session, paths.users, getManagedUser(params.userId ?? ""));
+    const reports = await countSchedulesOf(email);
     return {
       title: "Confirm delete",
       question: "Are you sure you want to delete this item?",
       consequences: [
         `The account ${email}, its sessions and its keys are deleted. Codes and history entries of this user stay.`,
+        ...(reports > 0
+          ? [
+              `The address is removed from ${countOf(reports, "report")} by mail. A report without another recipient is removed, too.`,
+            ]
+          : []),
         "This can't be undone.",
       ],
       verb: "Agree",
@@ -26,7 +37,10 @@ const { loader, action } = confirmRoute({
     };
   },
   async run({ params, request }, { actor }) {
-    await deleteUser(params.userId ?? "", { actor });
+    await deleteUser(params.userId ?? "", {
+      actor,
+      forget: (trx, email) => removeRecipient(trx, email, actor),
+    });
     const to = paths.users + pageSearch(new URL(request.url).searchParams);
     return { to, text: "User successfully deleted" };
   },
