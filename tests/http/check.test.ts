@@ -6,6 +6,7 @@ import { assign } from "../factories/assignments";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, makeKey, newCode, useUpLookups } from "../factories/redemptions";
+import { insertRefusals } from "../factories/transactions";
 import { textOfMain } from "../support/html";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { useServer } from "../support/server";
@@ -199,6 +200,16 @@ describe("a throttled attempt", () => {
       })
       .toBe(201);
   });
+});
+
+it("names the cap that an attempt had reached, wherever it is listed", async () => {
+  const { id: promotion_id, code } = await insertRedeemable({ name: "Capped" }, machine);
+  const attempt = { promotion_id, machine_id: machine.id, code, outcome: "cap_reached" };
+  await insertRefusals(1, { ...attempt, cap: "money" }, "0 seconds");
+  expect(await refusals()).toContain("Cap reached: money in all");
+  expect(await pageText("/app/machines/VM-1")).toContain("Cap reached: money in all");
+  const { text } = await check({ code });
+  expect(text).toContain("cap reached: money in all");
 });
 
 describe("what is recorded of one key in an hour", () => {

@@ -28,6 +28,15 @@ export const reachedMessages = {
 };
 export type ReachableCap = keyof typeof reachedMessages;
 
+/** The same caps in a few words, for lists. */
+export const reachedLabels: Record<ReachableCap, string> = {
+  uses: "uses in all",
+  uses_per_day: "uses a day",
+  uses_per_machine_and_day: "uses per machine and day",
+  money: "money in all",
+  highest_discount: "highest discount",
+};
+
 /** Returns the cap that every redemption of a campaign would pass now, or null. */
 export function reachedCap(caps: Caps, use: CapUse): ReachableCap | null {
   if (caps.uses !== null && use.uses >= caps.uses) return "uses";

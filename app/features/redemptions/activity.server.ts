@@ -3,8 +3,9 @@ import { db, one, query } from "../../db/connection.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { formatNumber } from "../../format/number";
+import type { ReachableCap } from "../caps/cap";
 import { siteFormat } from "../settings/settings.server";
-import { refusalLabels, type RefusalReason } from "./refusal-reason";
+import { describeRefusal, type RefusalReason } from "./refusal-reason";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { newestOfMachine } from "../transactions/list-transactions.server";
 import {
@@ -32,6 +33,7 @@ type EventRow = {
   originalPrice: number;
   discount: number | null;
   outcome: "applied" | "rolled_back" | RefusalReason;
+  cap: ReachableCap | null;
 };
 
 /**
@@ -43,13 +45,13 @@ export async function codeActivity(promotionId: string) {
   const rows = await query<EventRow>(
     db(),
     `(select 't' || t.id as key, t.created_at, m.serial_number, m.human_name, t.original_price,
-        t.discount, t.status as outcome
+        t.discount, t.status as outcome, null as cap
       from transactions t join machines m on m.id = t.machine_id
       where t.promotion_id = :promotionId
       order by t.created_at desc, t.id desc limit ${maxEvents})
      union all
      (select 'a' || a.id, a.created_at, a.serial_number, m.human_name, a.original_price, null,
-        a.outcome
+        a.outcome, a.cap
       from redemption_attempts a left join machines m on m.id = a.machine_id
       where a.promotion_id = :promotionId and a.outcome <> 'accepted'
       order by a.created_at desc, a.id desc limit ${maxEvents})
@@ -58,7 +60,7 @@ export async function codeActivity(promotionId: string) {
     prepared,
   );
   return rows.map(({ key, serialNumber, humanName, createdAt, originalPrice, ...row }) => {
-    const { discount, outcome } = row;
+    const { discount, outcome, cap } = row;
     const isAccepted = outcome === "applied" || outcome === "rolled_back";
     return {
       key,
@@ -67,7 +69,7 @@ export async function codeActivity(promotionId: string) {
       /** Name of the machine, else its serial number; null for a machine that is not known here. */
       machine: humanName === null ? null : humanName || serialNumber,
       outcome: isAccepted ? outcome : ("refused" as const),
-      reason: isAccepted ? null : refusalLabels[outcome].toLowerCase(),
+      reason: isAccepted ? null : describeRefusal(outcome, cap).toLowerCase(),
       price: formatCents(originalPrice, currency),
       paid: discount === null ? null : formatCents(originalPrice - discount, currency),
     };
@@ -148,7 +150,7 @@ const countByDaySql = `with days as materialized (
       and t.status = 'applied'
   ) counted order by days.day`;
 
-const attemptsSql = `select a.id, a.created_at as at, a.code, a.outcome as reason, a.original_price,
+const attemptsSql = `select a.id, a.created_at as at, a.code, a.outcome as reason, a.cap, a.original_price,
     case when p.id is not null then json_build_object('id', p.id::text, 'name', p.name) end
       as promotion
   from redemption_attempts a left join promotions p on p.id = a.promotion_id

@@ -1,4 +1,5 @@
 import { paths } from "../../paths";
+import type { ReachableCap } from "../caps/cap";
 import type { RefusalReason } from "./refusal-reason";
 
 /** The numbers of days, including today, that a machine's page can show. */
@@ -31,6 +32,7 @@ export type RefusedAttempt = {
   /** The promotion of the code; null if there is none. */
   promotion: { id: string; name: string } | null;
   reason: RefusalReason;
+  cap: ReachableCap | null;
   /** Cents. */
   originalPrice: number;
 };

@@ -8,10 +8,11 @@ import { environment } from "../../env.server";
 import { findCode, findCodeEnd } from "../../forms/typed-code";
 import { createdIntervals } from "../../lists/list";
 import { machineBySerialSql } from "../machines/machines.server";
+import type { ReachableCap } from "../caps/cap";
 import type { Reader } from "../sign-in/user";
 import { findPromotionId } from "../promotions/promotions.server";
 import type { RefusalFilters } from "./refusal-list";
-import { formatAttempted, refusalLabels, type RefusalReason } from "./refusal-reason";
+import { describeRefusal, formatAttempted, type RefusalReason } from "./refusal-reason";
 
 type RefusalRow = {
   id: string;
@@ -24,6 +25,7 @@ type RefusalRow = {
   humanName: string | null;
   originalPrice: number;
   reason: RefusalReason;
+  cap: ReachableCap | null;
 };
 
 const maxCounted = 10_000;
@@ -35,7 +37,7 @@ export async function listRefusals(filters: RefusalFilters, pageQuery: PageQuery
     {
       from: `(select from redemption_attempts a where ${sql} limit ${maxCounted + 1}) counted`,
       rows: `select a.id, a.created_at, a.code, a.serial_number, m.human_name, a.original_price,
-          a.outcome as reason,
+          a.outcome as reason, a.cap,
           case when p.id is not null then json_build_object('id', p.id::text, 'name', p.name) end
             as promotion
         from (select * from redemption_attempts a where ${sql}
@@ -122,7 +124,7 @@ export function toRefusalView(
     code: formatAttempted(row.code, reader),
     promotion: row.promotion,
     machine: { serialNumber: row.serialNumber, humanName: row.humanName },
-    reason: refusalLabels[row.reason],
+    reason: describeRefusal(row.reason, row.cap),
     price: formatCents(row.originalPrice, currency),
   };
 }

@@ -1,5 +1,6 @@
 import { normaliseCode } from "../../forms/typed-code";
 import { formatCode } from "../../format/promotion";
+import { type ReachableCap, reachedLabels } from "../caps/cap";
 import { codeFor } from "../sign-in/masked";
 import { canEdit, type Reader } from "../sign-in/user";
 
@@ -41,6 +42,12 @@ export const refusalLabels: Record<RefusalReason, string> = {
   cap_reached: "Cap reached",
   throttled: "Throttled",
 };
+
+/** Names the reason of an attempt, and the cap that it had reached: 'Cap reached: money in all'. */
+export function describeRefusal(reason: RefusalReason, cap: ReachableCap | null): string {
+  const label = refusalLabels[reason];
+  return cap === null ? label : `${label}: ${reachedLabels[cap]}`;
+}
 
 export function countRefused(refused: Record<RefusalReason, number>): number {
   return refusalReasons.reduce((sum, reason) => sum + refused[reason], 0);

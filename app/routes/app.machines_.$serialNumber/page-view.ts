@@ -7,6 +7,7 @@ import type { ActivityDay } from "../../features/reports/activity";
 import { sumActivity } from "../../features/reports/activity.server";
 import { toRefusalRate } from "../../features/reports/refusal-rate";
 import {
+  describeRefusal,
   formatAttempted,
   refusalLabels,
   refusalReasons,
@@ -87,12 +88,12 @@ export function toPageView(
         count: formatNumber(all.refused[reason]),
       })),
     firstDay: days[0]!.day,
-    attempts: attempts.map(({ id, at, code, promotion, reason, originalPrice }) => ({
+    attempts: attempts.map(({ id, at, code, promotion, reason, cap, originalPrice }) => ({
       id,
       time: time(at),
       code: formatAttempted(code, reader),
       promotion,
-      reason: refusalLabels[reason],
+      reason: describeRefusal(reason, cap),
       price: formatCents(originalPrice, currency),
     })),
     transactions: transactions.map((transaction) => ({
