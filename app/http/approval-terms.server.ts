@@ -1,5 +1,6 @@
 /** Describes the codes that a request would create, for the admin who decides (RULES Y). */
 import type { Approval } from "../features/approvals/approval";
+import { readChosen } from "../features/assignments/targets.server";
 import { noTargets, type ChosenTargets } from "../features/assignments/targets";
 import { describeCaps } from "../features/caps/cap";
 import type { NewPromotion } from "../features/promotions/form/promotion-forms";
@@ -7,14 +8,14 @@ import { describeDiscount, describeValidity } from "../features/promotions/promo
 import { describeSchedule, describeStart } from "../features/promotions/schedule";
 import { siteFormat } from "../features/settings/settings.server";
 import { formatCents } from "../format/money";
-import { countOf } from "../format/number";
+import { countOf, formatNumber } from "../format/number";
 import { formatUsesLeft } from "../format/promotion";
 import { paths } from "../paths";
 
 type Term = { label: string; text: string; to?: string };
 
 /** Describes what a request asks for; a change of settings is described by its name. */
-export function termsOf({ kind, input }: Approval): Term[] {
+export async function termsOf({ kind, input, state }: Approval): Promise<Term[]> {
   if (kind === "limit") return [];
   if (kind === "import")
     return [{ label: "File", text: "Checked file", to: paths.import(String(input.id)) }];
@@ -24,12 +25,15 @@ export function termsOf({ kind, input }: Approval): Term[] {
     return [
       { label: "Adds to", text: "Existing campaign", to: paths.generation(String(input.id)) },
     ];
-  return termsOfPromotion(input as NewPromotion & Partial<ChosenTargets>);
+  const promotion = input as NewPromotion & Partial<ChosenTargets>;
+  return [
+    ...termsOfPromotion(promotion),
+    ...(await termsOfTargets({ ...noTargets, ...promotion }, state === "pending")),
+  ];
 }
 
-function termsOfPromotion(input: NewPromotion & Partial<ChosenTargets>): Term[] {
+function termsOfPromotion(input: NewPromotion): Term[] {
   const { isSingleUse, isRenewable, expirationDate, startsAt, schedule, caps, codePattern } = input;
-  const { machines, groups } = { ...noTargets, ...input };
   const uses = isSingleUse ? "Once" : isRenewable ? "Renewed each month" : formatUsesLeft(null);
   const { currency, timeZone } = siteFormat();
   const capTexts = describeCaps(caps ?? null, (cents) => formatCents(cents, currency));
@@ -43,9 +47,26 @@ function termsOfPromotion(input: NewPromotion & Partial<ChosenTargets>): Term[] 
     ...(codePattern
       ? [{ label: "Codes", text: `${codePattern.prefix}…, ${codePattern.length} characters` }]
       : []),
-    {
-      label: "Accepted at",
-      text: `${countOf(machines.length, "machine")}, ${countOf(groups.length, "group")}`,
-    },
+  ];
+}
+
+const maxMachineNames = 8;
+
+/** Names where the codes would be redeemable, as it is now: '288 machines: group Route Nord'. */
+async function termsOfTargets(chosen: ChosenTargets, isPending: boolean): Promise<Term[]> {
+  const { machines, groups, machineCount } = await readChosen(chosen, maxMachineNames);
+  const more = chosen.machines.length - maxMachineNames;
+  const names = [
+    ...groups.map((name) => `group ${name}`),
+    ...machines,
+    more > 0 && `${formatNumber(more)} more`,
+  ].filter(Boolean);
+  const text = [countOf(machineCount, "machine"), names.join(", ")].filter(Boolean).join(": ");
+  const isGroupMissing = groups.length < chosen.groups.length;
+  return [
+    { label: "Redeemable at", text },
+    ...(isGroupMissing && isPending
+      ? [{ label: "Problem", text: "A chosen group was deleted. The request can only be refused." }]
+      : []),
   ];
 }

@@ -4,7 +4,8 @@ import { db } from "../../app/db/connection.server";
 import { updateAlerts } from "../../app/features/alerts/update-alerts.server";
 import { insertApproval, requestedCode } from "../factories/approvals";
 import { insertImport } from "../factories/imports";
-import { insertUser } from "../factories/people-and-machines";
+import { insertGroup } from "../factories/machine-groups";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { documentedCall, expectDocumented } from "../support/generated-requests";
 import { formsOf } from "../support/html-forms";
 import { plainBrowser } from "../support/plain-browser";
@@ -210,11 +211,56 @@ describe("a request", () => {
       "eachUnlimited",
       "StartNone",
       "ExpirationNone",
-      "0 machines, 0 groups",
+      "Redeemable at0 machines",
     ])
       expect(decide.text).toContain(term);
     const stranger = await newUser("user");
     expect(await listOf(await openSession(stranger.id))).toContain("No requests yet");
+  });
+
+  it("names the group that it wants codes for, and can't be approved once that is deleted", async () => {
+    const { id: userId } = await newUser("user");
+    const machines = [await insertMachine(), await insertMachine()];
+    const groupId = await insertGroup(
+      machines.map(({ id }) => id),
+      { name: "Route Nord" },
+    );
+    const { serial_number: machine } = await insertMachine({ human_name: "Lobby" });
+    const input = { ...requestedCode("Grouped"), machines: [machine], groups: [groupId] };
+    const id = await insertApproval(userId, { name: "Grouped", input });
+    const admin = await newBrowser("admin");
+    const page = await admin.open(`/app/approvals/${id}`);
+    expect(page.text).toContain("Redeemable at3 machines: group Route Nord, Lobby");
+    const deletion = await admin.open(`/app/machine-groups/${groupId}/delete`);
+    expect(deletion.text).toContain(
+      "1 waiting request for a second admin uses it and can only be refused then.",
+    );
+    await deletion.press("Delete group");
+    const without = await admin.open(page.address);
+    expect(without.text).toContain("Redeemable at1 machine: Lobby");
+    expect(without.text).toContain("A chosen group was deleted. The request can only be refused.");
+  });
+
+  it("is withdrawn by who made it, and by nobody else", async () => {
+    const { id: userId } = await newUser("user");
+    const id = await insertApproval(userId);
+    const path = `/app/approvals/${id}`;
+    const [cookie, ownCookie] = [
+      await openSession((await newUser("admin")).id),
+      await openSession(userId),
+    ];
+    const [admin, own] = [plainBrowser(server, cookie), plainBrowser(server, ownCookie)];
+    const statusOf = async (by: string, intent: string) =>
+      (await server.send(path, { method: "POST", cookie: by, body: { intent } })).status;
+    expect((await admin.open(path)).hasButton("Withdraw request")).toBe(false);
+    expect(await statusOf(cookie, "withdraw")).toBe(409);
+    for (const intent of ["approve", "refuse"]) expect(await statusOf(ownCookie, intent)).toBe(403);
+    const page = await own.open(path);
+    const withdrawn = await page.press("Withdraw request");
+    expect(withdrawn.text).toContain("Request withdrawn");
+    expect(withdrawn.hasButton("Withdraw request")).toBe(false);
+    expect((await admin.open(path)).hasButton("Approve request")).toBe(false);
+    expect(await db()("approvals").where({ id }).first()).toMatchObject({ state: "refused" });
   });
 
   it("of somebody who was disabled since can only be refused", async () => {

@@ -51,7 +51,7 @@ const rules: Record<string, Rule> = {
   "routes/app.alerts_.$alertId": ["user", "user"],
   "routes/app.alerts_.mails": ["user", "user"],
   "routes/app.approvals": ["user", "none"],
-  "routes/app.approvals_.$approvalId": ["user", "admin"],
+  "routes/app.approvals_.$approvalId": ["user", "user"],
   "routes/app.keyboard": ["viewer", "none"],
   "routes/app.machine-groups": ["viewer", "none"],
   "routes/app.machine-groups_.new": ["user", "user"],

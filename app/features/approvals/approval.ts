@@ -47,7 +47,7 @@ export const approvalList = defineList({
   sorts: { created: "descending" },
 });
 
-export const approvalIntents = { approve: "approve", refuse: "refuse" };
+export const approvalIntents = { approve: "approve", refuse: "refuse", withdraw: "withdraw" };
 
 /** Describes a request in one sentence, for whoever decides. */
 export function describeApproval({
@@ -72,7 +72,8 @@ export function toApprovalView(approval: Approval, timeZone: string) {
     askedBy: askedByEmail,
     created: formatDateTime(askedAt, timeZone),
     state,
-    stateLabel: approvalStates[state],
+    stateLabel:
+      state === "refused" && decidedBy === askedByEmail ? "Withdrawn" : approvalStates[state],
     decided: decidedAt && `${formatDateTime(decidedAt, timeZone)} by ${decidedBy}`,
     result: approval.result,
   };

@@ -227,10 +227,28 @@ export function listPendingApprovals(limit: number): Promise<Approval[]> {
   });
 }
 
-/** @throws DomainError conflict: it was decided otherwise or by others, is too old, or is the person's own */
-export async function refuseApproval(id: string, decidedBy: Actor): Promise<void> {
+/** Counts requests that wait and want codes for a machine group. */
+export async function countPendingOfGroup(groupId: string): Promise<number> {
+  const row = await one<{ count: number }>(
+    db(),
+    `select count(*)::integer as count from approvals a
+     where ${isOpenSql} and a.input -> 'groups' @> to_jsonb(cast(:groupId as text))`,
+    { groupId },
+  );
+  return row!.count;
+}
+
+/**
+ * Refuses a request, or withdraws the person's own.
+ * @throws DomainError conflict: it was decided otherwise or by others, or is too old
+ */
+export async function refuseApproval(
+  id: string,
+  decidedBy: Actor,
+  state: "refused" | "withdrawn" = "refused",
+): Promise<void> {
   try {
-    await db().transaction((trx) => decide(trx, { approvalId: id, decidedBy }, "refused"));
+    await db().transaction((trx) => decide(trx, { approvalId: id, decidedBy }, state));
   } catch (cause) {
     const earlier = cause instanceof DomainError && (await findDecision(id, decidedBy, "refused"));
     if (!earlier) throw cause;
@@ -254,22 +272,30 @@ export async function findDecision(
 async function decide(
   trx: Knex,
   { approvalId, decidedBy }: Decision,
-  state: "approved" | "refused",
+  decision: "approved" | "refused" | "withdrawn",
 ): Promise<void> {
+  const isOwn = decision === "withdrawn";
   const decided = await one<Pick<Approval, "kind" | "name" | "codes">>(
     trx,
     `update approvals a set state = :state, decided_by = :email, decided_at = now()
-     where a.id = :approvalId and ${isOpenSql} and a.asked_by <> :userId returning a.kind, a.name, a.codes`,
-    { state, approvalId, email: decidedBy.email, userId: decidedBy.id },
+     where a.id = :approvalId and ${isOpenSql} and (a.asked_by = :userId) = :isOwn
+     returning a.kind, a.name, a.codes`,
+    {
+      state: isOwn ? "refused" : decision,
+      isOwn,
+      approvalId,
+      email: decidedBy.email,
+      userId: decidedBy.id,
+    },
   );
   if (!decided)
     throw new DomainError(
       "conflict",
-      "This request was decided before, is too old, or is your own. Nothing was changed.",
+      `This request was decided before, is too old, or is ${isOwn ? "not " : ""}your own. Nothing was changed.`,
     );
   const { kind, name, codes } = decided;
   const details = { kind, name, ...(codes !== null && { codes }) };
-  await recordAction(trx, decidedBy, `approval.${state}`, approvalId, { details });
+  await recordAction(trx, decidedBy, `approval.${decision}`, approvalId, { details });
 }
 
 /** Stores the address of what an approval made. */

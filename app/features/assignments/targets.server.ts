@@ -2,8 +2,10 @@ import { listAssignableMachines } from "../machines/machines.server";
 import { listGroupChoices } from "../machines/machine-groups.server";
 import { db, one, query } from "../../db/connection.server";
 import type { Assigned } from "./assigned";
+import { parseRecordId } from "../../forms/record-id";
 import {
   assignedTargets,
+  type ChosenTargets,
   groupTarget,
   layOutPickers,
   machineTarget,
@@ -33,6 +35,24 @@ export async function loadPickers(
     Object.entries(sources).map(async ([kind, list]) => [kind, await list()] as const),
   );
   return layOutPickers(Object.fromEntries(lists), fields, assigned && assignedTargets(assigned));
+}
+
+/**
+ * Reads machines and groups that were chosen before: those that are still there, the first of the machines by name, and
+ * the number of machines that would accept a code.
+ */
+export async function readChosen({ machines, groups }: ChosenTargets, maxNames: number) {
+  const row = await one<{ machines: string[]; groups: string[]; machineCount: number }>(
+    db(),
+    `select array(select coalesce(nullif(human_name, ''), serial_number) from machines
+         where serial_number = any(:machines) and not is_deleted order by serial_number limit :maxNames) as machines,
+       array(select name from machine_groups where id = any(cast(:groups as bigint[])) order by lower(name), id) as groups,
+       (select count(*) from machines m where not m.is_deleted and (m.serial_number = any(:machines)
+         or exists (select from machine_group_members member where member.machine_id = m.id
+           and member.group_id = any(cast(:groups as bigint[])))))::integer as machine_count`,
+    { machines, groups: groups.filter((id) => parseRecordId(id) !== null), maxNames },
+  );
+  return row!;
 }
 
 /** Reads what a set contains, and which machines accept its codes. */

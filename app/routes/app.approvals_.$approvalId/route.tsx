@@ -10,6 +10,7 @@ import { formatNumber } from "../../format/number";
 import { termsOf } from "../../http/approval-terms.server";
 import { approve } from "../../http/approved-requests.server";
 import {
+  type Attempt,
   checked,
   confirmed,
   formLoader,
@@ -37,7 +38,7 @@ export const loader = formLoader(requireEditor, async ({ params }, { user }) => 
   const approval = await getApproval(params.approvalId ?? "", user);
   return {
     approval: toApprovalView(approval, siteTimeZone()),
-    terms: termsOf(approval),
+    terms: await termsOf(approval),
     canDecide:
       approval.state === "pending" && user.role === "admin" && approval.askedBy !== user.id,
     isOwn: approval.askedBy === user.id,
@@ -46,20 +47,33 @@ export const loader = formLoader(requireEditor, async ({ params }, { user }) => 
 
 const idOf = ({ params }: FormPost) => params.approvalId ?? "";
 
+const byAdmin =
+  (attempt: Attempt): Attempt =>
+  async (post) => {
+    await requireAdmin(post);
+    return attempt(post);
+  };
+
 export const action = formsAction({
-  guard: requireAdmin,
+  guard: requireEditor,
   forms: {
-    [approvalIntents.approve]: checked(
-      passwordOnlyValidator,
-      confirmed(async (_input, post) => {
-        const { actor, user } = post.session;
-        const to = await approve(idOf(post), { ...actor, role: user.role });
-        return { to, text: "Approved and carried out" };
-      }),
+    [approvalIntents.approve]: byAdmin(
+      checked(
+        passwordOnlyValidator,
+        confirmed(async (_input, post) => {
+          const { actor, user } = post.session;
+          const to = await approve(idOf(post), { ...actor, role: user.role });
+          return { to, text: "Approved and carried out" };
+        }),
+      ),
     ),
-    [approvalIntents.refuse]: async (post: FormPost) => {
+    [approvalIntents.refuse]: byAdmin(async (post) => {
       await refuseApproval(idOf(post), post.session.actor);
       return { to: paths.approval(idOf(post)), text: "Request refused. Nothing was changed." };
+    }),
+    [approvalIntents.withdraw]: async (post) => {
+      await refuseApproval(idOf(post), post.session.actor, "withdrawn");
+      return { to: paths.approval(idOf(post)), text: "Request withdrawn" };
     },
   },
 });
@@ -93,10 +107,15 @@ export default function ApprovalPage() {
             ]}
           />
           {state === "pending" && isOwn && (
-            <p>
-              Nothing happens until another admin approves it. Admins see the request among their
-              alerts.
-            </p>
+            <>
+              <p>
+                Nothing happens until another admin approves it. Admins see the request among their
+                alerts.
+              </p>
+              <PostButton intent={approvalIntents.withdraw} pendingLabel="Withdrawing...">
+                Withdraw request
+              </PostButton>
+            </>
           )}
         </FormCard>
         {canDecide && (

@@ -1,5 +1,6 @@
 import { DomainError } from "../../errors";
 import { historyOf } from "../../features/activity/audit-log.server";
+import { countPendingOfGroup } from "../../features/approvals/approvals.server";
 import {
   deleteMachineGroup,
   previewGroupDeletion,
@@ -7,6 +8,7 @@ import {
 import { describeDeletion } from "../../features/machines/machine-group";
 import { getMachineGroup } from "../../features/machines/machine-groups.server";
 import { alreadyDone } from "../../features/promotions/lifecycle/questions";
+import { countOf } from "../../format/number";
 import { parseRecordId } from "../../forms/record-id";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireEditor } from "../../http/guards.server";
@@ -16,10 +18,18 @@ const { loader, action } = confirmRoute({
   guard: requireEditor,
   async ask({ params }) {
     const { id, name } = await getMachineGroup(params.groupId ?? "");
+    const requests = await countPendingOfGroup(id);
     return {
       title: "Confirm deletion of machine group",
       question: `Delete the group "${name}"?`,
-      consequences: describeDeletion(await previewGroupDeletion(id)),
+      consequences: [
+        ...describeDeletion(await previewGroupDeletion(id)),
+        ...(requests > 0
+          ? [
+              `${countOf(requests, "waiting request")} for a second admin ${requests === 1 ? "uses" : "use"} it and can only be refused then.`,
+            ]
+          : []),
+      ],
       verb: "Delete group",
       pendingVerb: "Deleting...",
       isDangerous: true,

@@ -61,6 +61,7 @@ export async function allForms(walker: Walker): Promise<ScreenForm[]> {
 
   const protectedUser = await walker.person();
   await walker.withApp(protectedUser);
+  const asker = await walker.person();
   const passkeys = await walker.person();
   await walker.post("/app/profile/second-factor/passkey", passkeys.cookie, {
     ...(await walker.passkey(passkeys.cookie)).add,
@@ -74,6 +75,7 @@ export async function allForms(walker: Walker): Promise<ScreenForm[]> {
     ["/app/profile/second-factor/turn-off", protectedUser.cookie],
     ["/app/profile/second-factor", passkeys.cookie],
     [`/app/profile/second-factor/remove/${passkeyId}`, passkeys.cookie],
+    [`/app/approvals/${await insertApproval(asker.id)}`, asker.cookie],
     ["/login", ""],
     ["/signup", ""],
     ["/password-reset", ""],

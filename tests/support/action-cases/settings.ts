@@ -221,6 +221,11 @@ export const settingActionCases: ActionCasesOfScreens = {
       const { id } = await insertUser();
       return post(`/app/approvals/${await insertApproval(id)}`, { intent: "refuse" });
     }),
+    withdraw: audited("approval.withdrawn", async (walker) => {
+      const { id, cookie } = await walker.person();
+      const to = `/app/approvals/${await insertApproval(id)}`;
+      return { ...post(to, { intent: "withdraw" }), cookie };
+    }),
   },
   "routes/app.integrations_.$integrationId": audited("integration.key_created", async () => {
     const { integrationId } = await makeKey();
