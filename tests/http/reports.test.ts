@@ -255,6 +255,17 @@ describe("a report", () => {
     expect((await ask("")).body).toContain("Days: any");
   });
 
+  it("says what was not used where the other campaigns have its redemptions, and leads to them", async () => {
+    const { body } = await ask("from=10/06/2026&to=10/06/2026");
+    expect(body).toContain("No mass generation was used in this period");
+    expect(body).toMatch(
+      /href="\/app\/reports\?by=promotion&from=10%2F06%2F2026[^"]*">Single codes<\/a><\/div>/,
+    );
+    const { body: empty } = await ask("from=10/06/2020&to=10/06/2020");
+    expect(empty).toContain("No mass generation was used in this period");
+    expect(empty).not.toMatch(/>Single codes<\/a><\/div>/);
+  });
+
   it("neutralises names that a spreadsheet would take for a formula", async () => {
     const [, line] = await csv(june);
     expect(line).toContain("'=Festival");

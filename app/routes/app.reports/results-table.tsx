@@ -20,7 +20,8 @@ const nouns = {
 };
 
 export function ResultsTable({ data }: { data: ReportData }) {
-  const { by, rows, total } = data;
+  const { by, rows, total, hasRedemptions, tabs } = data;
+  const otherTab = tabs.find(({ isCurrent }) => !isCurrent);
   const label = subjectLabels[by];
   const noun = nouns[by];
   return (
@@ -43,8 +44,9 @@ export function ResultsTable({ data }: { data: ReportData }) {
         <Card>
           <EmptyState
             icon="receipt"
-            title="No results in this period"
+            title={`No ${noun} was used in this period`}
             reason="Redemptions and refused attempts of the period appear here."
+            action={hasRedemptions && otherTab && <a href={otherTab.to}>{otherTab.label}</a>}
           />
         </Card>
       )}
