@@ -21,6 +21,7 @@ import {
 } from "../factories/redemptions";
 import { useActor } from "../support/actor";
 import { countSessions, lockTable } from "../support/database-sessions";
+import { keepCollecting } from "../support/garbage";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
 import { rowById } from "../factories/rows";
@@ -427,6 +428,11 @@ describe("the feed", () => {
     await redeem(request(await insertRedeemable()), secret);
     await publish();
     expect(typesOf((await waiting).events)).toEqual(["promotion.redeemed"]);
+  });
+
+  it("stops waiting in time, whatever garbage is collected meanwhile", async () => {
+    keepCollecting();
+    expect((await read({ waitMs: 300 })).events).toEqual([]);
   });
 
   it("stops waiting when the client leaves", async () => {

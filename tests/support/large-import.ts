@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { checkImport, runImport } from "../../app/features/imports/import-jobs.server";
 import { confirmImport, getImport } from "../../app/features/imports/imports.server";
 import { stageImport } from "../../app/features/imports/stage-import.server";
+import { collectGarbage } from "./garbage";
 
 /** Yields a CSV file of so many codes, of 500 codes each with the same terms, in pieces of 64 KiB. */
 export async function* importFile(count: number, prefix: string): AsyncGenerator<Buffer> {
@@ -20,12 +19,9 @@ export async function* importFile(count: number, prefix: string): AsyncGenerator
 
 export const codeOf = (prefix: string, row: number) => `${prefix}${String(row).padStart(9, "0")}`;
 
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as () => void;
-
 /** Bytes that are in use; what a larger heap leaves to be collected later is none of the import's. */
 function liveBytes(): number {
-  collect();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

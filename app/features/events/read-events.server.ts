@@ -202,10 +202,11 @@ export function endFeedWaits(): void {
 async function waitForEvent(cursor: string, ms: number, signal: AbortSignal): Promise<boolean> {
   if (waiting >= maxWaiting)
     throw new DomainError("unavailable", "Too many clients wait for events. Please try again.");
-  const end = AbortSignal.any([signal, stopping.signal, AbortSignal.timeout(Math.ceil(ms))]);
+  const deadline = performance.now() + ms;
+  const end = AbortSignal.any([signal, stopping.signal]);
   waiting++;
   try {
-    while (!end.aborted) {
+    while (!end.aborted && performance.now() < deadline) {
       if (Number(await sharedLastPosition()) > Number(cursor)) return true;
       await delay(pollMs, null, { signal: end }).catch(() => {});
     }

@@ -38,11 +38,16 @@ export function smtpTransport({
   });
   return {
     async send(mail, signal) {
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(timeouts.attempt)]);
+      // A timer holds its controller. Node 20 may lose the signal of AbortSignal.timeout, and then the time is not limited.
+      const limit = new AbortController();
+      const timer = setTimeout(() => limit.abort(), timeouts.attempt);
+      const limited = AbortSignal.any([signal, limit.signal]);
       try {
         await transport.sendMail({ ...toMessage(mail, mailFrom), signal: limited });
       } catch (cause) {
         throw toMailError(cause);
+      } finally {
+        clearTimeout(timer);
       }
     },
   };
