@@ -4,10 +4,10 @@ import { conflict, DomainError } from "../errors";
 import type { Approval, ApprovalKind } from "../features/approvals/approval";
 import {
   findDecision,
-  getApproval,
   requireApproval,
   storeApprovalResult,
 } from "../features/approvals/approvals.server";
+import { getApproval } from "../features/approvals/list-approvals.server";
 import { confirmImport, type ImportActor } from "../features/imports/imports.server";
 import { addCodes } from "../features/mass-generations/add-codes.server";
 import { createMassGeneration } from "../features/mass-generations/create-mass-generation.server";

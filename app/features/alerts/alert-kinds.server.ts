@@ -1,6 +1,6 @@
 /** All kinds of alerts, a row each: who can mend it, where it is found, what it says and the button that mends it. */
 import { describeApproval } from "../approvals/approval";
-import { listPendingApprovals } from "../approvals/approvals.server";
+import { listPendingApprovals } from "../approvals/list-approvals.server";
 import { listNearCaps } from "../caps/caps.server";
 import { formatCents } from "../../format/money";
 import { siteFormat } from "../settings/settings.server";

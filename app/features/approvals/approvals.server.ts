@@ -4,28 +4,18 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { namesIn, queryPage, type PageQuery } from "../../db/pages.server";
 import { DomainError, HeldForApproval, type HeldRequest } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { countOf } from "../../format/number";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency, type ActionOptions } from "../activity/idempotency.server";
 import { settings } from "../settings/settings.server";
-import type { Reader } from "../sign-in/user";
 import { countActiveAdmins, isAdminInvited } from "../sign-in/users.server";
 import type { Approval, ApprovalKind } from "./approval";
+import { findLimitRequest, isOpenSql } from "./list-approvals.server";
 
 /** An approval that is being carried out, and who decided. */
 export type Decision = { approvalId: string; decidedBy: Actor };
-
-const maxAge = "interval '14 days'";
-const isOpenSql = `a.state = 'pending' and a.asked_at > now() - ${maxAge}`;
-
-const selectSql = `select a.id, a.kind, a.input, a.name, a.codes, a.asked_by, coalesce(u.email, 'A deleted user') as asked_by_email,
-    a.asked_at,
-    case when a.state = 'pending' and not (${isOpenSql}) then 'expired' else a.state end as state,
-    a.decided_by, a.decided_at, a.result
-  from approvals a left join users u on u.id = a.asked_by`;
 
 /** Imports that a second admin approved, whoever asked, also those that came to nothing, and those that brought these back. */
 const approvedImportsSql = `array(with recursive approved (id) as (
@@ -178,64 +168,12 @@ export async function askForLimit(
   return askForApproval({ ...held, userId: actor.id, idempotencyKey }, actor);
 }
 
-/** Finds the newest request for another limit that waits. */
-export function findLimitRequest(): Promise<Pick<Approval, "id" | "name"> | null> {
-  return one(
-    db(),
-    `select a.id, a.name from approvals a where a.kind = 'limit' and ${isOpenSql} order by a.id desc limit 1`,
-  );
-}
-
 /** @throws DomainError invalid: `fields.approvalCodes` */
 export async function rejectWithoutSecondAdmin(limit: number | null): Promise<void> {
   if (limit === settings().approvalCodes || (await countActiveAdmins()) >= 2) return;
   const why = (await isAdminInvited()) ? "none has signed in yet" : "there is none";
   const message = `This needs a second admin, and ${why}`;
   throw new DomainError("invalid", message, { approvalCodes: message });
-}
-
-type ApprovalReader = Reader & { id: string };
-
-/** People see what they asked for, admins all. */
-const visibleSql = "(a.asked_by = :userId or :isAdmin)";
-
-function readerBindings({ id, role }: ApprovalReader) {
-  return { userId: id, isAdmin: role === "admin" };
-}
-
-/** Lists requests, the newest first. */
-export function listApprovals(reader: ApprovalReader, page: PageQuery) {
-  const rows = `${selectSql} where ${visibleSql} order by a.id desc limit :perPage offset :offset`;
-  const from = `approvals a where ${visibleSql}`;
-  return queryPage<Approval>({ from, rows }, readerBindings(reader), page);
-}
-
-/** @throws DomainError not_found, also for malformed ids and requests of others, unless the reader is an admin */
-export async function getApproval(id: string, reader: ApprovalReader): Promise<Approval> {
-  const approval = await one<Approval>(db(), `${selectSql} where a.id = :id and ${visibleSql}`, {
-    id: parseRecordId(id),
-    ...readerBindings(reader),
-  });
-  if (!approval) throw new DomainError("not_found", "Approval not found");
-  return approval;
-}
-
-/** Lists requests that wait, the oldest first. */
-export function listPendingApprovals(limit: number): Promise<Approval[]> {
-  return query(db(), `${selectSql} where ${isOpenSql} order by a.asked_at, a.id limit :limit`, {
-    limit,
-  });
-}
-
-/** Counts requests that wait and want codes for a machine group. */
-export async function countPendingOfGroup(groupId: string): Promise<number> {
-  const row = await one<{ count: number }>(
-    db(),
-    `select count(*)::integer as count from approvals a
-     where ${isOpenSql} and a.input -> 'groups' @> to_jsonb(cast(:groupId as text))`,
-    { groupId },
-  );
-  return row!.count;
 }
 
 /**
@@ -302,5 +240,3 @@ async function decide(
 export async function storeApprovalResult(id: string, result: string): Promise<void> {
   await db()("approvals").where({ id }).update({ result });
 }
-
-export const approvalNames = namesIn("approvals", "name");

@@ -3,7 +3,7 @@ import { maxMeant } from "../../db/pages.server";
 import { invalidFields } from "../../errors";
 import type { SubjectType } from "../activity/subject";
 import { alertNames } from "../alerts/alerts.server";
-import { approvalNames } from "../approvals/approvals.server";
+import { approvalNames } from "../approvals/list-approvals.server";
 import { importNames } from "../imports/imports.server";
 import { integrationNames } from "../integrations/integrations.server";
 import { groupNames } from "../machines/machine-groups.server";

@@ -1,5 +1,5 @@
 /** Requests that wait for a second admin, as their calls were answered with 202. */
-import { getApproval } from "../../features/approvals/approvals.server";
+import { getApproval } from "../../features/approvals/list-approvals.server";
 import { operation } from "../api.server";
 import { approvalAnswer } from "./schemas";
 

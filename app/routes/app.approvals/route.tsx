@@ -6,7 +6,7 @@ import {
   type Approval,
   type ApprovalView,
 } from "../../features/approvals/approval";
-import { listApprovals } from "../../features/approvals/approvals.server";
+import { listApprovals } from "../../features/approvals/list-approvals.server";
 import { pageMeta } from "../../forms/page-meta";
 import { formatNumber } from "../../format/number";
 import { screenLoader } from "../../http/answers.server";

@@ -1,6 +1,6 @@
 import { DomainError } from "../../errors";
 import { historyOf } from "../../features/activity/audit-log.server";
-import { countPendingOfGroup } from "../../features/approvals/approvals.server";
+import { countPendingOfGroup } from "../../features/approvals/list-approvals.server";
 import {
   deleteMachineGroup,
   previewGroupDeletion,

@@ -7,11 +7,8 @@ import {
   previewPath,
 } from "../../features/customer-page/address.server";
 import { languageNames } from "../../features/customer-page/languages";
-import {
-  askForLimit,
-  findLimitRequest,
-  rejectWithoutSecondAdmin,
-} from "../../features/approvals/approvals.server";
+import { askForLimit, rejectWithoutSecondAdmin } from "../../features/approvals/approvals.server";
+import { findLimitRequest } from "../../features/approvals/list-approvals.server";
 import { settingsHistory } from "../../features/activity/audit-log.server";
 import {
   readChosenLogo,
