@@ -15,6 +15,7 @@ import {
   assignMachines,
   assignmentsOf,
   ofPromotion,
+  type OwnerTable,
   setFactsOf,
 } from "../factories/assignments";
 import { applyBulk } from "../factories/bulk";
@@ -288,16 +289,23 @@ describe("a file of assignments", () => {
     await assertInvariants();
   });
 
-  /** Runs the jobs of imports, and a change while they wait for the mass generation. */
-  async function changeDuringJobs(generationId: string, change: () => Promise<unknown>) {
+  /** Locks a row and runs the jobs of imports, which wait for it. @returns ends the lock, and waits for the jobs */
+  async function holdJobs(table: OwnerTable, id: string) {
     const holder = await db().transaction();
-    await holder("mass_generations").where({ id: generationId }).forUpdate();
+    await holder(table).where({ id }).forUpdate();
     const running = assignments.runJobs();
     await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
-    await change();
-    await holder.commit();
-    await running;
-    await assertInvariants();
+    return async () => {
+      await holder.commit();
+      await running;
+      await assertInvariants();
+    };
+  }
+
+  /** Runs the jobs of imports, and a change while they wait for the mass generation. */
+  async function changeDuringJobs(generationId: string, change: () => Promise<unknown>) {
+    const finish = await holdJobs("mass_generations", generationId);
+    await change().then(finish);
   }
 
   it("assigns a code whose other machines a person removes at the same time", async () => {
@@ -318,6 +326,39 @@ describe("a file of assignments", () => {
     await undoImport(file, assignments.options());
     await changeDuringJobs(generationId, () => assignMachines(id, ["T-1"], { actor: user }));
     expect(await setFactsOf([id])).toMatchObject([{ is_assigned: true }]);
+  });
+
+  it("keeps nobody waiting who removes a machine while the undo waits for a campaign", async () => {
+    const generationId = await insertMassGeneration();
+    const id = await insertPromotion({ name: "Removed" });
+    const file = await assignments.importAll([`#${generationId},,T-1,`, "Removed,,T-1|T-2,"]);
+    await undoImport(file, assignments.options());
+    const remove = () => ofPromotion.removeMachine(id, "T-1", { actor: user });
+    await changeDuringJobs(generationId, remove);
+    expect(await setFactsOf([id])).toMatchObject([{ is_assigned: false }]);
+  });
+
+  it("is undone for a code that gets a set of its own while the undo begins", async () => {
+    const generationId = await insertMassGeneration();
+    const [id] = (await codesOf(generationId)) as [string];
+    const file = await assignments.importAll([`#${generationId},,T-1,`]);
+    await undoImport(file, assignments.options());
+    await changeDuringJobs(generationId, () => assignMachines(id, ["T-2"], { actor: user }));
+    expect(await assignmentsOf("promotions", id)).toHaveLength(1);
+  });
+
+  it("is undone before a code gets a set of its own, once the undo reads what to remove", async () => {
+    const generationId = await insertMassGeneration();
+    const [id] = (await codesOf(generationId)) as [string];
+    const single = await insertPromotion({ name: "Slow" });
+    const file = await assignments.importAll([`#${generationId},,T-1,`, "Slow,,T-1,"]);
+    await undoImport(file, assignments.options());
+    const finish = await holdJobs("promotions", single);
+    const assigning = assignMachines(id, ["T-2"], { actor: user });
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(2);
+    await finish();
+    await assigning;
+    expect(await assignmentsOf("promotions", id)).toHaveLength(1);
   });
 
   it("is undone for codes too that have got sets of their own since", async () => {

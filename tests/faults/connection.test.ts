@@ -270,6 +270,12 @@ describe("isDatabaseUnavailable", () => {
     expect(isDatabaseUnavailable("ECONNREFUSED")).toBe(false);
   });
 
+  it("counts a deadlock, after which the same request may work", async () => {
+    const deadlock = "do $$ begin raise exception using errcode = 'deadlock_detected'; end $$";
+    const error = await failure(Promise.resolve(db().raw(deadlock)));
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  });
+
   it("knows a port that nobody listens on, a missing socket, and logs one line for many failures", async () => {
     const { drop, url } = await cloneDatabase({ isEmpty: true });
     await drop();

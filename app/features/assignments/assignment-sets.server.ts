@@ -38,6 +38,12 @@ export async function createSet(trx: Database, targets: readonly TargetIds[]): P
  */
 export async function copySets(trx: Database, setIds: readonly string[]): Promise<string[]> {
   if (setIds.length === 0) return [];
+  // An import that is being undone holds them until its assignments are gone.
+  await query(
+    trx,
+    "select from assignment_sets where id = any(cast(:setIds as bigint[])) order by id for share",
+    { setIds },
+  );
   const groups = await query<{ groupId: string }>(
     trx,
     `select distinct group_id from assignments

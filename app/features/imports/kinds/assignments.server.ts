@@ -141,7 +141,10 @@ function previewAssignments(trx: Knex.Transaction, importId: string): Promise<Im
 const nameOf = (name: string, code: string | null) =>
   code === null ? name : `${name} ${formatCode(code)}`;
 
-/** Rows of codes are written late, because redemptions wait for them. */
+/**
+ * Rows of codes are written late, because redemptions wait for them. Whoever adds the same machine to a code at that moment
+ * may deadlock with this.
+ */
 async function writeAssignments(
   trx: Knex.Transaction,
   { importId, rows }: ImportRun,
@@ -208,6 +211,9 @@ async function copySharedSets(trx: Knex.Transaction, importId: string): Promise<
      select promotion_id, source_id, nextval(pg_get_serial_sequence('assignment_sets', 'id')) as id
      from (select distinct promotion_id, set_id as source_id from row_targets
        where is_shared and not exists_already) shared`,
+  );
+  await trx.raw(
+    "select from assignment_sets where id in (select source_id from own_sets) order by id for share",
   );
   await trx.raw(
     `insert into assignment_sets (id, is_assigned, copied_from) overriding system value

@@ -15,8 +15,20 @@ export const stayingSql = `
       and t.created_at >= (select i.imported_at from imports i where i.id = :importId))
   order by brought.set_id`;
 
+/** Whether a promotion has a changed set of its own. */
+const isOwnerSql = `set_id in (select set_id from changed_sets
+  where set_id not in (select g.set_id from mass_generations g))`;
+
 export async function removeAssignments(trx: Knex.Transaction, importId: string): Promise<Stayed> {
   await trx.raw("set local statement_timeout = '10min'");
+  // Later copies of these sets wait (`copySets`), and earlier ones are among those that change.
+  await query(
+    trx,
+    `select from mass_generations g join assignment_sets s on s.id = g.set_id
+     where g.set_id in (select set_id from assignments where import_id = :importId)
+     order by g.id for no key update`,
+    { importId },
+  );
   await query(trx, `create temporary table staying_sets on commit drop as ${stayingSql}`, {
     importId,
   });
@@ -27,6 +39,8 @@ export async function removeAssignments(trx: Knex.Transaction, importId: string)
      where import_id = :importId and set_id not in (select set_id from staying_sets)`,
     { importId },
   );
+  // People lock a code before its assignments, too.
+  await trx.raw(`select from promotions where ${isOwnerSql} order by id for no key update`);
   await query(
     trx,
     `delete from assignments
@@ -38,9 +52,7 @@ export async function removeAssignments(trx: Knex.Transaction, importId: string)
      where set_id in (select set_id from changed_sets)`,
   );
   await trx.raw(
-    `update promotions set version = version + 1, updated_at = now()
-     where set_id in (select set_id from changed_sets
-       where set_id not in (select g.set_id from mass_generations g))`,
+    `update promotions set version = version + 1, updated_at = now() where ${isOwnerSql}`,
   );
   await markAssigned(trx, "changed_sets");
   return readStayed(trx, importId, "select name, reason from staying_sets order by set_id");
