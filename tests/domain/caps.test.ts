@@ -186,6 +186,23 @@ describe("a capped campaign", () => {
     expect(used.uses === uses || used.uses === 4 * 30 || used.money === 8_000).toBe(true);
   });
 
+  it("holds up no redemption while older ones are counted for a change of its caps", async () => {
+    const { campaign, codes, machines } = await insertCampaign({ num_codes: 3 }, 1);
+    const [first, second, third] = codes.map((code) => ({ code, serialNumber: machines[0]! }));
+    const days = 86_400_000;
+    expect(await outcome(first!, 200, new Date(Date.now() - 2 * days))).toBe("applied");
+    await setCaps(campaign, { uses: 20, money: 1_000 });
+    const blocking = await db().transaction();
+    await blocking.raw("lock table archived_campaign_activity");
+    const edited = setCaps(campaign, { uses: 2, usesPerDay: 10, money: 1_000 });
+    await vi.waitFor(async () => expect(await countSessions("waiting for a lock")).toBe(1));
+    expect(await outcome(second!)).toBe("applied");
+    await blocking.commit();
+    await edited;
+    expect((await readCaps(campaign)).use).toEqual({ uses: 2, usesToday: 1, money: 200 });
+    expect(await outcome(third!)).toBe("cap_reached: uses");
+  });
+
   it("holds up no redemption while another one of the campaign is on its way", async () => {
     const { campaign, codes, machines } = await insertCampaign({ num_codes: 20 }, 1);
     await setCaps(campaign, { uses: 1_000, usesPerDay: 900, money: 1_000_000 });

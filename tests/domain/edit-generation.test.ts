@@ -131,7 +131,7 @@ test("locks no code while it waits for redemptions that take from its caps", asy
   await editCaps({ type: "mass_generation", id }, caps, 1, options);
   const redemption = await db().transaction();
   await redemption("cap_parts").forNoKeyUpdate();
-  const edited = editGeneration(id, { ...edit, caps, version: 2 }, options);
+  const edited = editGeneration(id, { ...edit, caps: { ...caps, uses: 6 }, version: 2 }, options);
   await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
   const codes = redemption("promotions").where({ mass_generation_id: id });
   const locked = await codes.forNoKeyUpdate().skipLocked();

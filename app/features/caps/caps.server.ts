@@ -1,9 +1,8 @@
 /** Sets and reads the caps of a campaign (RULES U6). */
 import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
-import { isAtHandSql } from "../../db/archived-months.server";
 import { db, one, query } from "../../db/connection.server";
-import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { siteTimeZone } from "../../db/site.server";
 import { DomainError, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -20,6 +19,16 @@ import {
   type Caps,
   type CapUse,
 } from "./cap";
+import {
+  countUsesOfDay,
+  noUses,
+  redemptionsSql,
+  startOfTodaySql,
+  sumRecentUses,
+  sumSettledUses,
+  todaySql,
+  type UseSums,
+} from "./campaign-uses.server";
 import { capsIdOf, capsOf, leftOfDaySql, maxParts } from "./cap-sql.server";
 
 export const capsInWords = (caps: Caps, use: CapUse | null = null) =>
@@ -34,27 +43,20 @@ const minPartMoney = 20_000;
 const statements = {
   promotion: {
     capsId: "select p.caps_id from promotions p where p.id = :id and p.mass_generation_id is null",
-    lock: "select p.version, p.is_deleted from promotions p where p.id = :id for update",
+    // A code of a mass generation has no caps of its own.
+    lock: `select p.version, p.is_deleted, p.caps_id from promotions p
+      where p.id = :id and p.mass_generation_id is null for update`,
     link: "update promotions set caps_id = :stored where id = :id",
     // The version makes a redemption that is under way judge again.
     touch: "update promotions set version = version + 1, updated_at = now() where id = :id",
-    /** Redemptions that were not rolled back. */
-    redemptions: "from transactions t where t.promotion_id = :id and t.status = 'applied'",
-    campaignId: "cast(:id as bigint)",
   },
   mass_generation: {
     capsId: "select g.caps_id from mass_generations g where g.id = :id",
-    lock: "select g.version, g.is_deleted from mass_generations g where g.id = :id for update",
+    lock: "select g.version, g.is_deleted, g.caps_id from mass_generations g where g.id = :id for update",
     link: "update mass_generations set caps_id = :stored where id = :id",
     touch: "update mass_generations set version = version + 1 where id = :id",
-    redemptions: `from transactions t join promotions p on p.id = t.promotion_id
-      where p.mass_generation_id = :id and t.status = 'applied'`,
-    campaignId: "-cast(:id as bigint)",
   },
 };
-
-const todaySql = "cast(coalesce(cast(:now as timestamptz), now()) at time zone :timeZone as date)";
-const startOfTodaySql = startOfDaySql(todaySql);
 
 /** Reads the caps of a campaign, and how much of them was used; those of a code of a mass generation are the generation's. */
 export async function readCaps(
@@ -90,7 +92,8 @@ export async function describeCapsOf(
 }
 
 export async function createCaps(trx: Knex.Transaction, campaign: CappedCampaign, caps: Caps) {
-  if (hasCaps(caps)) await storeCaps(trx, campaign, caps, { existingId: null, now: null });
+  const options = { existingId: null, settled: noUses, now: null };
+  if (hasCaps(caps)) await storeCaps(trx, campaign, caps, options);
 }
 
 /**
@@ -120,13 +123,11 @@ export async function changeCaps(
 ): Promise<{ changed: boolean }> {
   const { type } = campaign;
   const id = parseRecordId(campaign.id) ?? "0";
-  if (type === "mass_generation") await query(trx, statements[type].lock, { id });
-  const capsId = await lockParts(trx, { type, id });
-  const row = await one<{ version: number; isDeleted: boolean }>(trx, statements[type].lock, {
-    id,
-  });
-  if (capsId === undefined || !row)
-    throw new DomainError("not_found", "This campaign does not exist.");
+  if (type === "promotion") await lockParts(trx, { type, id });
+  type Row = { version: number; isDeleted: boolean; capsId: string | null };
+  const row = await one<Row>(trx, statements[type].lock, { id });
+  if (!row) throw new DomainError("not_found", "This campaign does not exist.");
+  const { capsId } = row;
   const stored = await one<{ caps: Caps | null }>(trx, `select ${capsOf(":capsId")} as caps`, {
     capsId,
   });
@@ -135,7 +136,9 @@ export async function changeCaps(
   if (row.isDeleted)
     throw new DomainError("conflict", "This campaign is deleted. Nothing was changed.");
   requireVersion(row.version, version, "Someone else changed this campaign");
-  await storeCaps(trx, { type, id }, caps, { existingId: capsId, now });
+  const settled = await sumSettledUses(trx, { type, id }, now);
+  if (type === "mass_generation") await lockParts(trx, { type, id });
+  await storeCaps(trx, { type, id }, caps, { existingId: capsId, settled, now });
   await query(trx, statements[type].touch, { id });
   await recordAction(trx, actor, `${type}.edited`, id, {
     details: { caps: { from: capsInWords(existing), to: capsInWords(caps) } },
@@ -146,7 +149,6 @@ export async function changeCaps(
 /**
  * Waits for the redemptions that take from a campaign's caps, and holds up others. Comes before the lock of a promotion,
  * as in redemptions, and late in an edit of a mass generation, whose row these don't lock.
- * @returns the id of the caps, or undefined without such a campaign: the codes of a mass generation have none of their own
  */
 export async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampaign) {
   const row = await one<{ capsId: string | null }>(trx, statements[type].capsId, { id });
@@ -157,7 +159,6 @@ export async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampa
        order by part.part for no key update`,
       row,
     );
-  return row?.capsId;
 }
 
 /**
@@ -168,28 +169,20 @@ async function storeCaps(
   trx: Knex.Transaction,
   campaign: CappedCampaign,
   caps: Caps,
-  { existingId, now: givenNow }: { existingId: string | null; now: Date | null },
+  options: { existingId: string | null; settled: UseSums; now: Date | null },
 ): Promise<void> {
   const { type, id } = campaign;
+  const { existingId, settled } = options;
   const clock = await one<{ now: Date }>(trx, "select clock_timestamp() as now");
-  const now = givenNow ?? clock!.now;
+  const now = options.now ?? clock!.now;
   const bindings = { ...caps, id, now, timeZone: siteTimeZone() };
   const stored = await upsertCaps(trx, existingId, caps);
   if (existingId === null) await query(trx, statements[type].link, { id, stored });
   await query(trx, "delete from cap_parts where caps_id = :stored", { stored });
   await query(trx, "delete from cap_machine_days where caps_id = :stored", { stored });
-  const counted = await one<{ uses: number; money: number; today: number }>(
-    trx,
-    `select (counted.uses + archived.uses)::integer as uses,
-       (counted.money + archived.money)::double precision as money, today
-     from (select count(*) as uses, coalesce(sum(t.discount), 0) as money,
-         (count(*) filter (where t.created_at >= ${startOfTodaySql}))::integer as today
-       ${statements[type].redemptions} and ${isAtHandSql("t.created_at")}) counted,
-       (select coalesce(sum(a.redemptions), 0) as uses, coalesce(sum(a.discount), 0) as money
-       from archived_campaign_activity a where a.campaign_id = ${statements[type].campaignId}) archived`,
-    bindings,
-  );
-  const { uses, money, today } = counted!;
+  const recent = await sumRecentUses(trx, campaign, options.now);
+  const today = caps.usesPerDay === null ? 0 : await countUsesOfDay(trx, campaign, now);
+  const [uses, money] = [settled.uses + recent.uses, settled.money + recent.money];
   const parts = countParts(caps);
   const share = (total: number | null) => shares(total, parts);
   const columns = {
@@ -214,7 +207,7 @@ async function storeCaps(
     `insert into cap_machine_days (caps_id, machine_id, day, uses, max_uses)
      select :stored, t.machine_id, ${todaySql}, count(*),
        greatest(count(*), :usesPerMachineAndDay)
-     ${statements[type].redemptions} and t.created_at >= ${startOfTodaySql} group by t.machine_id`,
+     ${redemptionsSql[type]} and t.created_at >= ${startOfTodaySql} group by t.machine_id`,
     { ...bindings, stored },
   );
 }
