@@ -47,6 +47,7 @@ const carriers: Record<ApprovalKind, Carrier> = {
         throw conflict("A limit needs two admins, and there is one. Refuse it.");
       const wanted = { kind: "limit", name: "", codes: 0, input: { limit } } as const;
       await requireApproval(trx, wanted, options);
+      await storeApprovalResult(trx, options.decision, paths.settings);
       await saveApprovalCodes(trx, limit, options.actor);
     });
     await loadSettings();
@@ -78,12 +79,10 @@ async function carryOut(id: string, decidedBy: ImportActor): Promise<string> {
   if (role === null || !canEdit({ role }) || (approval.kind === "limit" && role !== "admin"))
     throw conflict("Who asked for this may no longer make it. Refuse it.");
   const carry = carriers[approval.kind] as (input: unknown, options: Options) => Promise<string>;
-  const result = await carry(approval.input, {
+  return carry(approval.input, {
     // The audit log names who asked, and the request that made it.
     actor: { ...decidedBy, id: approval.askedBy, email: approval.askedByEmail, role },
     idempotencyKey: null,
     decision: { approvalId: approval.id, decidedBy },
   });
-  await storeApprovalResult(approval.id, result);
-  return result;
 }

@@ -254,6 +254,24 @@ describe("a request for an import", () => {
   });
 });
 
+describe("an approval", () => {
+  const mass = () => ({ kind: "mass", input: { ...newPromotion(), numCodes: 2 }, codes: 2 });
+
+  it.each([
+    ["a code", "promotions", () => ({})],
+    ["codes", "mass_generations", mass],
+  ])("leads to %s from the moment that they are made", async (_what, table, wanted) => {
+    const request = await insertApproval(user.id, wanted());
+    const made = await approve(request, await newAdmin());
+    const writtenBy = (name: string, id: string) =>
+      db()(name).where({ id }).first<{ xid: string; result: string }>(db().raw("*, xmin as xid"));
+    const decided = await writtenBy("approvals", request);
+    expect(decided.result).toBe(made);
+    // One transaction wrote both.
+    expect(decided.xid).toBe((await writtenBy(table, made.split("/").at(-1)!)).xid);
+  });
+});
+
 describe("a repeated decision", () => {
   it("leads the admin who approved to what was made, and makes nothing more", async () => {
     const request = await insertApproval(user.id);

@@ -236,7 +236,11 @@ async function decide(
   await recordAction(trx, decidedBy, `approval.${decision}`, approvalId, { details });
 }
 
-/** Stores the address of what an approval made. */
-export async function storeApprovalResult(id: string, result: string): Promise<void> {
-  await db()("approvals").where({ id }).update({ result });
+/** Stores the address of what an approval makes, in the transaction that makes it. */
+export async function storeApprovalResult(
+  trx: Knex,
+  decision: Decision | null | undefined,
+  result: string,
+): Promise<void> {
+  if (decision) await trx("approvals").where({ id: decision.approvalId }).update({ result });
 }

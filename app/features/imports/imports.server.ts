@@ -7,8 +7,14 @@ import { namesIn, queryPage, readPages, type PageQuery } from "../../db/pages.se
 import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
+import { paths } from "../../paths";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { requestedImportsSql, requireApproval, type Decision } from "../approvals/approvals.server";
+import {
+  requestedImportsSql,
+  requireApproval,
+  storeApprovalResult,
+  type Decision,
+} from "../approvals/approvals.server";
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import type { Role } from "../sign-in/user";
 import { csvFile } from "../../codec/csv.server";
@@ -113,6 +119,7 @@ export function confirmImport(id: string, options: ImportOptions): Promise<void>
       const wanted = { kind: "import", name: fileName, codes: rows } as const;
       const input = { id, to: "importing" };
       await requireApproval(trx, { ...wanted, input }, { actor, idempotencyKey, decision });
+      await storeApprovalResult(trx, decision, paths.import(id));
     },
   });
 }

@@ -3,8 +3,13 @@ import { one, query, type Database } from "../../db/connection.server";
 import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { formatNumber } from "../../format/number";
+import { paths } from "../../paths";
 import { recordAction } from "../activity/audit-log.server";
-import { awaitOtherCodes, requireApproval } from "../approvals/approvals.server";
+import {
+  awaitOtherCodes,
+  requireApproval,
+  storeApprovalResult,
+} from "../approvals/approvals.server";
 import { toCampaignData } from "../events/event-data";
 import { recordEvent } from "../events/record-event.server";
 import { codeLength } from "../promotions/code";
@@ -49,6 +54,7 @@ export async function addCodes(id: string, numCodes: number, options: CreateMass
       throw invalidFields({ num_codes: `Number of codes cannot exceed ${formatNumber(left)}` });
     const wanted = { kind: "added", name: generation.name, codes: numCodes } as const;
     await requireApproval(trx, { ...wanted, input }, options);
+    await storeApprovalResult(trx, options.decision, paths.generation(generation.id));
     const { codePattern: pattern, codeLengths } = generation;
     await query(
       trx,

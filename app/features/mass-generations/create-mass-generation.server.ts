@@ -2,8 +2,9 @@ import { one } from "../../db/connection.server";
 import { settings } from "../settings/settings.server";
 import { invalidFields } from "../../errors";
 import { formatNumber } from "../../format/number";
+import { paths } from "../../paths";
 import { createSetFrom } from "../assignments/assignments.server";
-import { requireApproval } from "../approvals/approvals.server";
+import { requireApproval, storeApprovalResult } from "../approvals/approvals.server";
 import { fieldBindings, fieldColumns } from "../promotions/promotion-sql.server";
 import {
   endOfDaySql,
@@ -56,6 +57,7 @@ export async function createMassGeneration(input: NewMassGeneration, options: Cr
       },
     );
     const { id } = created!;
+    await storeApprovalResult(trx, options.decision, paths.generation(id));
     if (input.caps) await createCaps(trx, { type: "mass_generation", id }, input.caps);
     await insertCodes(trx, id, { count, pattern }, options);
     const details = { covered: count, details: input };

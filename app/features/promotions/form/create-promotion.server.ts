@@ -7,7 +7,11 @@ import { createSetFrom } from "../../assignments/assignments.server";
 import { toCampaignData } from "../../events/event-data";
 import { recordEvent } from "../../events/record-event.server";
 import { generateCodes } from "../code";
-import { requireApproval, type Decision } from "../../approvals/approvals.server";
+import {
+  requireApproval,
+  storeApprovalResult,
+  type Decision,
+} from "../../approvals/approvals.server";
 import { withIdempotency } from "../../activity/idempotency.server";
 import type { Campaign, Promotion } from "../promotion";
 import { fieldBindings, fieldColumns } from "../promotion-sql.server";
@@ -21,6 +25,7 @@ import {
 } from "../times.server";
 import { DomainError } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
+import { paths } from "../../../paths";
 import type { Assigned } from "../../assignments/assigned";
 import { assignedTargets, byField, type ChosenTargets, noTargets } from "../../assignments/targets";
 import { formFields } from "../promotion-fields";
@@ -57,6 +62,7 @@ export async function createPromotion(
     const setId = await createSetFrom(trx, input);
     await requireApproval(trx, { kind: "single", name: input.name, codes: 1, input }, options);
     const promotionId = await insertPromotion(trx, input, actor.id, setId);
+    await storeApprovalResult(trx, options.decision, paths.promotion(promotionId));
     if (input.caps) await createCaps(trx, { type: "promotion", id: promotionId }, input.caps);
     await recordAction(trx, actor, "promotion.created", promotionId, { details: input });
     return { promotionId };

@@ -5,7 +5,11 @@ import { siteTimeZone } from "../../../db/site.server";
 import { DomainError } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
 import { recordAction } from "../../activity/audit-log.server";
-import { awaitOtherCodes, requireApproval } from "../../approvals/approvals.server";
+import {
+  awaitOtherCodes,
+  requireApproval,
+  storeApprovalResult,
+} from "../../approvals/approvals.server";
 import { withIdempotency } from "../../activity/idempotency.server";
 import { createSet, groupIdsOf, readTargets } from "../../assignments/assignment-sets.server";
 import { tryLockGroupsForShare, withGroupLocks } from "../../machines/machine-groups.server";
@@ -16,6 +20,7 @@ import type { Promotion } from "../promotion";
 import { toCampaignTimes } from "../schedule";
 import { rejectPastDate } from "../times.server";
 import { getPromotion, readPromotion, readReplacements } from "../promotions.server";
+import { paths } from "../../../paths";
 import { type CreateOptions, insertPromotion } from "./create-promotion.server";
 
 /**
@@ -64,6 +69,7 @@ async function createReplacement(trx: Knex.Transaction, id: string, options: Cre
   const wanted = { kind: "replacement", name: replaced.name, codes: 1 } as const;
   await requireApproval(trx, { ...wanted, input: { replaced: id } }, options);
   const promotionId = await insertPromotion(trx, input, options.actor.id, setId);
+  await storeApprovalResult(trx, options.decision, paths.promotion(promotionId));
   if (input.caps) await createCaps(trx, { type: "promotion", id: promotionId }, input.caps);
   await query(
     trx,
