@@ -50,7 +50,8 @@ const capFacts = (caps: CapSteps) =>
  *   whose few rows the one of the key's integration is taken. Plans are kept for long, and one
  *   that was made while a table was empty would join by reading all of it.
  * - It only inserts into the tables with partitions: reading them would lock each partition.
- * - Locks are taken in one order: caps, promotion, redemption id, machine.
+ * - Locks are taken in one order: caps, promotion, machine, redemption id. PostgreSQL runs the steps that the last
+ *   `select` doesn't read after the others, from the last one to the first.
  * - A refusal gets the id of its transaction before that of its attempt: readers of attempts wait for the first.
  *
  * Without the steps for caps, the verdict about a code that has some is 'capped', and nothing is written.
