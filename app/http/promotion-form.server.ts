@@ -1,5 +1,6 @@
 /** The two forms that create promotions: their loader data and their action. */
 import { siteToday } from "../db/site.server";
+import { invalidFields } from "../errors";
 import type { Validator } from "remix-validated-form";
 import { toParams } from "../features/assignments/targets";
 import { loadPickers } from "../features/assignments/targets.server";
@@ -8,6 +9,7 @@ import type {
   FormPrefill,
 } from "../features/promotions/form/create-promotion.server";
 import { createIntent, switchIntent } from "../features/promotions/form/promotion-forms";
+import { typedTermErrors } from "../features/promotions/form/typed-terms.server";
 import { formFields } from "../features/promotions/promotion-fields";
 import { formIdField } from "../forms/validator";
 import { formFields as postedFields } from "./form-fields.server";
@@ -61,8 +63,11 @@ export function promotionFormAction<Input>({
     intent: createIntent,
     validator: async ({ posted }) => {
       const { error } = await unboundValidator.validate(posted);
+      const termErrors = typedTermErrors(posted);
+      if (!error && Object.keys(termErrors).length === 0) return unboundValidator;
       // A form that is refused anyway is told all that is wrong with it.
-      return error ? validator(await siteToday()) : unboundValidator;
+      const bound = await validator(await siteToday()).validate(posted);
+      throw invalidFields({ ...bound.error?.fieldErrors, ...termErrors });
     },
     run: async (input, { options }) => ({
       ...(await create(input, options)),

@@ -204,4 +204,31 @@ describe("a form that can't be accepted", () => {
       expect(await fingerprint()).toBe(before);
     },
   );
+
+  it.each([
+    ["and nothing else is wrong", "31/12/2099", null],
+    ["whatever else is wrong", "31/02/2099", "exist: Feb 2099 has 28 days"],
+    ["and its day has passed", "31/12/1999", "Date cannot be in the past"],
+  ])("names all wrong terms at once, %s", async (_what, expiration_date, message) => {
+    const wrong = {
+      expiration_date,
+      closed_on: "99/99/2026",
+      hours_days: "0-1",
+      hours_from: "25:00",
+      uses: "abc",
+      code_prefix: "ÄÖ-",
+      code_length: "5",
+    };
+    const { status, body } = await session.post("/app/qr-generation", form(wrong));
+    expect(status).toBe(422);
+    for (const text of [
+      ...(message === null ? [] : [message]),
+      "Row 1: enter the time from as HH:MM",
+      "99/99/2026: ",
+      "Uses in all must be a whole number",
+      "Prefix must have at most 21 letters and digits",
+      "Length must be a whole number from 11 to 32",
+    ])
+      expect(body).toContain(text);
+  });
 });

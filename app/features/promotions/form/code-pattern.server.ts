@@ -14,7 +14,6 @@ export function readPattern({ code_prefix, code_length }: TypedPattern): CodePat
   if (prefix === "" && typedLength === "") return null;
   const errors: FieldErrors = {};
   const maxPrefix = maxCodeLength - minRandomLength;
-  const minLength = prefix.length + minRandomLength;
   const length =
     typedLength === ""
       ? Math.min(prefix.length + codeLength, maxCodeLength)
@@ -23,7 +22,8 @@ export function readPattern({ code_prefix, code_length }: TypedPattern): CodePat
     errors.code_prefix = `Prefix must have at most ${maxPrefix} letters and digits`;
   else if (prefix.startsWith("TEST"))
     errors.code_prefix = "Test codes begin with TEST. Choose another prefix";
-  else if (!(length >= minLength && length <= maxCodeLength))
+  const minLength = (errors.code_prefix ? 0 : prefix.length) + minRandomLength;
+  if (!(length >= minLength && length <= maxCodeLength))
     errors.code_length = `Length must be a whole number from ${minLength} to ${maxCodeLength}: ${minRandomLength} characters are random at least`;
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   return { prefix, length };

@@ -1,4 +1,7 @@
-import { parseFields } from "../../../forms/form-validator";
+import * as z from "zod/mini";
+import { DomainError } from "../../../errors";
+import { parseFields, readFields } from "../../../forms/form-validator";
+import type { FieldErrors } from "../../../forms/validator";
 import type { Caps } from "../../caps/cap";
 import { capsSchema } from "../../caps/cap-forms";
 import type { CampaignTimes } from "../schedule";
@@ -20,7 +23,29 @@ export function withTerms<Values extends TypedTerms>(
   };
 }
 
+const readCaps = (values: TypedTerms) => parseFields(capsSchema, values);
+
 /** Returns the same with the terms that are typed in the form. @throws DomainError invalid */
 export function withTypedTerms<Values extends TypedTerms>(values: Values) {
-  return withTerms(values, { ...readTimes(values), caps: parseFields(capsSchema, values) });
+  return withTerms(values, { ...readTimes(values), caps: readCaps(values) });
+}
+
+/** Returns a message for each wrong term of a creating form. */
+export function typedTermErrors(posted: FormData): FieldErrors {
+  const fields = Object.keys(termTexts).map((name) => {
+    const values = posted.getAll(name);
+    return [name, values.length > 1 ? values : values[0]];
+  });
+  const { data } = readFields(z.object(termTexts), Object.fromEntries(fields) as object);
+  // The schema of the form names what is no text.
+  if (!data) return {};
+  const errors: FieldErrors = {};
+  for (const read of [readTimes, readCaps, readPattern])
+    try {
+      read(data);
+    } catch (cause) {
+      if (!(cause instanceof DomainError)) throw cause;
+      Object.assign(errors, cause.fields);
+    }
+  return errors;
 }
