@@ -10,7 +10,7 @@ import type { Actor } from "../../app/features/activity/audit-log.server";
 import { generationOwner } from "../../app/features/mass-generations/mass-generation.server";
 import { promotionOwner } from "../../app/features/promotions/promotions.server";
 
-type OwnerTable = "promotions" | "mass_generations";
+export type OwnerTable = "promotions" | "mass_generations";
 type TargetRow = { machine_id: string } | { group_id: string };
 
 /** Assigns machines and groups to the set of a row, without a version or an audit row. */
