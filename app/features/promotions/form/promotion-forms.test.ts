@@ -111,7 +111,7 @@ test("very long values are judged at once", () => {
     errors({ discount: text, expiration_date: text, machines: [text] });
   }
   // Thirty fields of 100 kB; what backtracks takes minutes.
-  expect(performance.now() - start).toBeLessThan(500);
+  expect(performance.now() - start).toBeLessThan(10_000);
 });
 
 describe("a posted form", () => {
