@@ -143,11 +143,10 @@ function handleAction(
     }
     const { errors, status, headers, answer } = outcome;
     if (status !== 200) args.context.wasRefused = true;
-    if (!posted.has(formIdField))
-      args.context.notices =
-        field("intent") === restoreIntent
-          ? toNotices("warning", [notDoneMessage])
-          : toNotices("error", Object.values(errors));
+    const isForm = posted.has(formIdField);
+    if (field("intent") === restoreIntent)
+      args.context.notices = toNotices("warning", [isForm ? notSavedMessage : notDoneMessage]);
+    else if (!isForm) args.context.notices = toNotices("error", Object.values(errors));
     const lostFiles =
       status !== 200 && args.context.isDocument ? filesToChooseAgain(posted, errors) : {};
     const isConflict = status === statusOfReason.conflict;
@@ -209,6 +208,10 @@ export const chooseAgainMessage = "Choose the file again";
 
 /** Answers a button that was pressed after the session had ended. */
 export const notDoneMessage = "You were signed out, so nothing was done. Press the button again.";
+
+/** Answers a form with fields that was sent after the session had ended. */
+const notSavedMessage =
+  "You were signed out, so nothing was saved. Check what you entered, and send it again.";
 
 /** The id in the answer to a button without fields: no form of the page has it. */
 const noForm = "none";

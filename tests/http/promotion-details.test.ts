@@ -160,6 +160,21 @@ describe("a promotion without scripts", () => {
     expect(off.text).toContain("Promotion successfully deactivated");
   });
 
+  it("says that nothing was saved when its form was sent after the session had ended", async () => {
+    const id = await insertPromotion({ name: "Late form" });
+    const { email } = await addUser("late-form@example.com");
+    const user = plainBrowser(server, await openSessionOf(email));
+    const page = await user.open(`/app/qr-list/${id}`);
+    user.cookies.clear();
+    const signIn = await page.press("Save changes", { promotionName: "Late name" });
+    const back = await (await signIn.press("Login", { email, password })).press("Continue");
+    expect(back.text).toContain(
+      "You were signed out, so nothing was saved. Check what you entered, and send it again.",
+    );
+    expect(back.valuesOf("promotionName")).toEqual(["Late name"]);
+    expect((await back.press("Save changes")).text).toContain("Name: Late form → Late name");
+  });
+
   it("is deleted after a question, and restored from its own page", async () => {
     const id = await insertPromotion({ name: "Short life" });
     const list = await browser.open("/app/qr-list?text=short+life");
