@@ -5,6 +5,7 @@ import {
   useContext,
   useEffect,
   useRef,
+  useState,
   useSyncExternalStore,
   type ComponentProps,
   type ReactNode,
@@ -16,6 +17,7 @@ import { noAnswerMessage } from "../../forms/network-errors";
 import { onRouterChange, routerState } from "../../remix/router";
 import { NoAnswer, useErrorTitle } from "../feedback/message-block";
 import { SubmitButton } from "../form/button";
+import { useLastMessage } from "../form/last-message";
 import {
   Choice,
   describedBy,
@@ -53,12 +55,25 @@ function useIsFormSending(): boolean {
   );
 }
 
+/**
+ * Returns the values with which a page brought a form back, until they are saved. The form library would replace them by
+ * the default values when the page is hydrated, in all controls that nobody has touched since.
+ */
+function useValuesSentBack(id: string): Record<string, unknown> | undefined {
+  const answer = useActionData<{ formId?: string; repopulateFields?: Record<string, unknown> }>();
+  const message = useLastMessage();
+  const [firstAnswer] = useState(answer);
+  const [firstMessage] = useState(message);
+  if (firstAnswer?.formId === id && firstMessage === message) return firstAnswer.repopulateFields;
+}
+
 /** A form that is checked by the same rule in the browser and on the server. */
 export function Form<T extends Record<string, unknown>>({ children, ...props }: FormProps<T>) {
   const wasAttempted = useRef(false);
   return (
     <ValidatedForm<T, undefined>
-      {...(props as FormProps<T> & { defaultValues?: never })}
+      {...props}
+      defaultValues={(useValuesSentBack(props.id) ?? props.defaultValues) as never}
       method="post"
       noValidate
       disableFocusOnError

@@ -1,0 +1,120 @@
+import type { Page } from "playwright/test";
+import { createPromotion, createUser, signIn, signOut, submitSignIn } from "./arrange";
+import { expect, hydrated, test } from "./fixtures";
+
+// Each test has a session of its own, whose password was checked a moment ago.
+test.use({ hasOwnContext: true });
+
+/** Sends a form while its page has no scripts yet; those of the answer arrive. */
+async function sendBeforeScripts(
+  page: Page,
+  address: string,
+  button: string,
+  fill: () => Promise<void>,
+): Promise<void> {
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.goto(address);
+  await fill();
+  await page.unroute("**/assets/*.js");
+  await page.getByRole("button", { name: button, exact: true }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "There is a problem" })).toBeVisible();
+  await hydrated(page, "running");
+}
+
+/** Corrects a field; its message goes once scripts run. */
+async function correct(page: Page, label: string, value: string): Promise<void> {
+  const field = page.getByLabel(label);
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await field.fill(value);
+  await field.blur();
+  await expect(field).not.toHaveAttribute("aria-invalid");
+}
+
+test("a form that is refused before its scripts arrive keeps what was entered, and saves it once corrected", async ({
+  page,
+  app,
+  database,
+}) => {
+  await signIn(page);
+  await test.step("of a new user", async () => {
+    await sendBeforeScripts(page, "/app/user/new", "Invite user", async () => {
+      await page.getByLabel("Email").fill("late");
+      await page.getByLabel("Last name").fill("Late");
+      await page.getByRole("radio", { name: "Viewer" }).check();
+    });
+    await correct(page, "Email", "late@example.com");
+    await expect(page.getByRole("radio", { name: "Viewer" })).toBeChecked();
+    await page.getByRole("button", { name: "Invite user" }).click();
+    await expect(page.getByText("Users created").first()).toBeVisible();
+    const { rows } = await database.query(
+      "select last_name, role from users where email = 'late@example.com'",
+    );
+    expect(rows).toEqual([{ last_name: "Late", role: "viewer" }]);
+  });
+
+  const { id } = await createPromotion(app, "Before its scripts");
+  await test.step("of hours, in more rows than a form has at first", async () => {
+    const rows = page.getByRole("group", { name: /^Row \d/ });
+    await sendBeforeScripts(page, `/app/qr-list/${id}`, "Save changes", async () => {
+      await page.getByText(/^Edit name/).click();
+      await page.getByLabel("Name", { exact: true }).fill("");
+      await page.getByText("Start and hours").click();
+      for (const row of [0, 1, 2]) {
+        await rows.nth(row).getByLabel("Mon").check();
+        await rows.nth(row).getByLabel("from").fill(`0${row}:00`);
+        await rows.nth(row).getByLabel("to").fill(`0${row}:30`);
+      }
+    });
+    await correct(page, "Name", "After its scripts");
+    await expect(rows).toHaveCount(4);
+    await expect(rows.nth(2).getByLabel("from")).toHaveValue("02:00");
+    await expect(rows.nth(2).getByLabel("Mon")).toBeChecked();
+  });
+
+  await test.step("of caps", async () => {
+    await sendBeforeScripts(page, `/app/qr-list/${id}/caps`, "Save caps", async () => {
+      await page.getByLabel("Uses in all").fill("many");
+      await page.getByLabel("Uses a day").fill("7");
+    });
+    await correct(page, "Uses in all", "70");
+    await expect(page.getByLabel("Uses a day")).toHaveValue("7");
+  });
+});
+
+test("a form that comes back after signing in says that nothing was saved, and saves what was entered", async ({
+  page,
+  visit,
+  database,
+}) => {
+  await signIn(page);
+  await createUser(database, "signed-out@example.com");
+  const { rows: users } = await database.query<{ id: string }>(
+    "select id from users where email = 'signed-out@example.com'",
+  );
+  await visit(`/app/users/${users[0]!.id}/edit`);
+  await page.getByLabel("Last name").fill("Late");
+  await page.getByRole("radio", { name: "Viewer" }).check();
+  await signOut(page);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Your session has ended.")).toBeVisible();
+  await submitSignIn(page);
+  await page.getByRole("button", { name: "Continue" }).click();
+
+  await expect(
+    page.getByText(
+      "You were signed out, so nothing was saved. Check what you entered, and send it again.",
+    ),
+  ).toBeVisible();
+  await hydrated(page, "running");
+  const email = page.getByLabel("Email");
+  await email.fill("");
+  await email.blur();
+  await correct(page, "Email", "signed-in@example.com");
+  await expect(page.getByRole("radio", { name: "Viewer" })).toBeChecked();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Users updated").first()).toBeVisible();
+  const { rows } = await database.query("select last_name, role, email from users where id = $1", [
+    users[0]!.id,
+  ]);
+  expect(rows).toEqual([{ last_name: "Late", role: "viewer", email: "signed-in@example.com" }]);
+});
