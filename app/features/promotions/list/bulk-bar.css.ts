@@ -28,7 +28,7 @@ globalStyle(
 );
 // It must not cover what gets the focus.
 globalStyle(`html:has(${bar}[data-selected])`, {
-  "@media": { [media.narrow]: { scrollPaddingBottom: size.menu } },
+  "@media": { [media.roomy]: { scrollPaddingBottom: size.menu } },
 });
 globalStyle(`${bar} > span:empty`, { display: "none" });
 export const selected = style({ fontWeight: weight.strong });
