@@ -153,6 +153,26 @@ inSoak(test)(
   },
 );
 
+test("the ring around a tab that has the focus is within what scrolls", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/reports");
+  const tabs = page.getByRole("navigation", { name: "Results by" });
+  await tabs.getByRole("link").first().focus();
+  await page.keyboard.press("Tab");
+  const tab = tabs.getByRole("link").nth(1);
+  await expect(tab).toBeFocused();
+  await expect(tab).toHaveCSS("outline-style", "solid");
+  const edge = await tab.evaluate((link) => {
+    const { outlineWidth, outlineOffset } = getComputedStyle(link);
+    return parseFloat(outlineWidth) + parseFloat(outlineOffset);
+  });
+  const [inner, outer] = [(await tab.boundingBox())!, (await tabs.boundingBox())!];
+  expect(inner.y - edge).toBeGreaterThanOrEqual(outer.y);
+  expect(inner.y + inner.height + edge).toBeLessThanOrEqual(outer.y + outer.height);
+});
+
 inSoak(test)(
   "the theme button lies over no content and no menu entry, and the menu fits a laptop",
   async ({ signedIn: page }) => {

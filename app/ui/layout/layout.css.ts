@@ -183,16 +183,17 @@ export const tabs = style({
   "@media": { [media.narrow]: { gap: space.md } },
 });
 export const tab = style({
-  display: "flex",
-  alignItems: "center",
-  justifyContent: "center",
-  flexShrink: 0,
+  display: "grid",
+  placeItems: "center",
+  flex: "none",
   minWidth: size.target,
   minHeight: size.touch,
   marginBottom: `-${space.px}`,
   borderBottom: `${line.thick} transparent`,
   color: color.muted,
   fontWeight: weight.strong,
+  // Within the tab: what scrolls cuts off all that leaves it.
+  outlineOffset: `-${space.xxs}`,
   textDecoration: "none",
   selectors: {
     "&:hover": { color: color.text },
