@@ -101,6 +101,14 @@ describe("the form without scripts", () => {
     expect(await fingerprint()).toBe(before);
   });
 
+  it("offers to create the code after a refusal", async () => {
+    const page = await session.open("/app/qr-generation");
+    const refused = await page.press("Create code", { promotionName: "Without a discount" });
+    expectRejection(refused, 422, "There is a problem");
+    expect(refused.html).toContain('value="create"');
+    expect(refused.html).not.toContain('aria-disabled="true"');
+  });
+
   it("says which day was understood when it comes back", async () => {
     const form = await session.open("/app/qr-generation");
     const back = await form.press("Search", { expiration_date: "2099-3-28" });

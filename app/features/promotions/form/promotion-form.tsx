@@ -106,13 +106,14 @@ function SwitchButton({ to }: { to: string }) {
 
 function CreateButton({ label, pendingLabel }: PromotionFormProps<unknown>["button"]) {
   const { fieldErrors } = useFormContext();
-  const hasWrongField = Object.keys(fieldErrors).some((name) => name !== wholeFormError);
+  const isDisabled =
+    useAreScriptsRunning() && Object.keys(fieldErrors).some((name) => name !== wholeFormError);
   return (
     <FormButton
       name="intent"
       value={createIntent}
       pendingLabel={pendingLabel}
-      aria-disabled={hasWrongField}
+      aria-disabled={isDisabled}
     >
       {label}
     </FormButton>
