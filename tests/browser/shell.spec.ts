@@ -39,6 +39,26 @@ inSoak(test)("the sidebar folds and stays folded", async ({ signedIn: page, visi
   await expect(sidebar.getByRole("link", { name: "QR List" })).toBeVisible();
 });
 
+test("the theme button covers no entry of the menu that has the focus", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await page.setViewportSize({ width: 1050, height: 560 });
+  await visit("/app/check");
+  const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+  await links.first().focus();
+  for (const link of (await links.all()).slice(1)) {
+    await page.keyboard.press("Tab");
+    await expect(link).toBeFocused();
+    expect(await link.evaluate(isLowerEndSeen), await link.innerText()).toBe(true);
+  }
+});
+
+function isLowerEndSeen(element: Element): boolean {
+  const { left, width, bottom } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, bottom - 1));
+}
+
 testAlsoBlocked(
   test,
   "the menu is a drawer below the medium width",

@@ -80,8 +80,9 @@ export const sidebar = style({
       position: "sticky",
       top: size.topBar,
       height: `calc(100vh - ${size.topBar})`,
-      // The theme button floats there.
+      // The theme button floats there, and must not cover what gets the focus.
       paddingBottom: `calc(${size.touch} + ${space.xl})`,
+      scrollPaddingBottom: `calc(${size.touch} + 2 * ${space.lg})`,
     },
     [media.belowMedium]: {
       selectors: {
