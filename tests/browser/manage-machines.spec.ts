@@ -99,6 +99,26 @@ testAlsoBlockedInSoak(
   },
 );
 
+test("Escape in the question of Unassign All answers it with Cancel, and keeps the dialog with its ticks", async ({
+  signedIn: page,
+  openDialogOf,
+}) => {
+  await openDialogOf("Asked");
+  await available(page).getByRole("checkbox").first().check();
+  await page.getByRole("button", { name: "Add Selected" }).click();
+  await expect(machinesIn(assigned(page))).toHaveCount(1);
+  const box = available(page).getByRole("checkbox").first();
+  await box.check();
+  await page.getByRole("button", { name: "Unassign All" }).click();
+  await expect(page.getByRole("button", { name: "Cancel", exact: true })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("group", { name: /^Are you sure/ })).toBeHidden();
+  await expect(page.getByRole("button", { name: "Unassign All" })).toBeFocused();
+  await expect(box).toBeChecked();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
 inSoak(test)(
   "groups are added together with machines, removed, and unassigned with all machines",
   async ({ signedIn: page, openDialogOf, context, database, app, scripts, expectAccessible }) => {

@@ -167,12 +167,19 @@ function UnassignQuestion({
   }, []);
 
   return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape bubbles up from its buttons
     <div
       id="unassign-question"
       className={styles.question}
       role="group"
       aria-labelledby="unassign-words"
       tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        // The dialog stays open.
+        event.stopPropagation();
+        onCancel();
+      }}
     >
       <p id="unassign-words">{view.unassignQuestion}</p>
       <div className={styles.tools}>
