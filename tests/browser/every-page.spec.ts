@@ -56,6 +56,7 @@ for (const address of pages)
     await hydrated(page, (await hasScripts(page)) ? "running" : "off");
     await expect(page.locator("h1")).toHaveCount(1);
     await expect(page.locator("main")).toHaveCount(1);
+    expect(await page.evaluate(repeatedIds)).toEqual([]);
     expect(await page.title()).toContain("Promo Console");
     // A delivery has its event as its heading, and stands below its webhook.
     if (!address.includes("/deliveries/")) await expectSameNames(page);
@@ -90,6 +91,12 @@ for (const address of [...contrastPages, ...(isSoak ? soakContrastPages : [])])
       await expectContrast(page);
     }
   });
+
+/** Returns the ids that several elements have. */
+function repeatedIds(): string[] {
+  const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+  return ids.filter((id, index) => ids.indexOf(id) < index);
+}
 
 /** Shows three rows of each table: the others have the same markup, and each stop of Tab takes its time. */
 function hideLikeRows(): void {

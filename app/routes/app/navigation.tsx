@@ -46,7 +46,7 @@ export function TopBar({ user, avatar, isSidebarOpen }: TopBarProps) {
           <Icon name="keyboard" />
           Keyboard
         </MenuLink>
-        <a href="#theme" className={css.themeLink}>
+        <a href="#theme-form" className={css.themeLink}>
           <Icon name="palette" />
           Theme
         </a>{" "}

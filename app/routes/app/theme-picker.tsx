@@ -35,7 +35,7 @@ export function ThemePicker({ theme, mode, isLite, isSidebarOpen }: ThemePickerP
         }
       >
         <form
-          id="theme"
+          id="theme-form"
           method="post"
           action={paths.preferences}
           onChange={preview}
