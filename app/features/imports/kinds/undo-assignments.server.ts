@@ -40,7 +40,7 @@ export async function removeAssignments(trx: Knex.Transaction, importId: string)
     { importId },
   );
   // People lock a code before its assignments, too.
-  await trx.raw(`select from promotions where ${isOwnerSql} order by id for no key update`);
+  await trx.raw(`select from promotions p where ${isOwnerSql} order by p.id for no key update`);
   await query(
     trx,
     `delete from assignments
