@@ -4,7 +4,7 @@
  * sends and answers in `promotion-api`, the headings of lists in `list/list-columns`, those of pages in `promotion-view`.
  */
 import { type ApiCaps, describeCaps, toApiCaps } from "../caps/cap";
-import type { CsvColumn } from "../../codec/csv.server";
+import type { Cell } from "../../codec/csv.server";
 import { formatDate } from "../../format/date";
 import { decimalAmount } from "../../format/money";
 import { discountTypeLabels, formatDiscount } from "../../format/promotion";
@@ -12,6 +12,16 @@ import { formatDateInput } from "../../forms/typed-date";
 import { formatLastDay, lastDay, toApiDate } from "./expiry-date";
 import type { Campaign, Promotion } from "./promotion";
 import { describeHours, formatLocalTime, type Schedule, toCampaignTimes } from "./schedule";
+
+/** A promotion with its times as PostgreSQL formats them for CSV. */
+export type PromotionCsvRow = Promotion & {
+  createdIso: string;
+  createdLocal: string;
+  lastDayIso: string | null;
+  lastDayLocal: string | null;
+};
+
+export type CsvColumn = [heading: string, cell: (promotion: PromotionCsvRow) => Cell];
 
 /** Fields by their name in the mass form, in the body of `generate_codes`, in all answers, and in SQL but for those that are times. */
 export const promotionFields = {
@@ -48,11 +58,8 @@ export const promotionFields = {
       text: ({ expiresAt }, timeZone) => (expiresAt ? formatLastDay(expiresAt, timeZone) : "None"),
     },
     csv: (timeZone) => [
-      ["Valid until (ISO)", ({ expiresAt }) => expiresAt && lastDay(expiresAt, timeZone)],
-      [
-        `Valid until (${timeZone})`,
-        ({ expiresAt }) => expiresAt && formatLastDay(expiresAt, timeZone),
-      ],
+      ["Valid until (ISO)", ({ lastDayIso }) => lastDayIso],
+      [`Valid until (${timeZone})`, ({ lastDayLocal }) => lastDayLocal],
     ],
   },
   starts_at: {
@@ -111,7 +118,7 @@ export const promotionFields = {
       id: string;
       text: (campaign: Campaign, timeZone: string) => string;
     };
-    csv: (timeZone: string) => CsvColumn<Promotion>[];
+    csv: (timeZone: string) => CsvColumn[];
   }
 >;
 

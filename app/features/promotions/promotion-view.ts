@@ -1,4 +1,3 @@
-import type { CsvColumn } from "../../codec/csv.server";
 import { formatDate, formatDateTime } from "../../format/date";
 import { countOf, formatNumber, formatShare } from "../../format/number";
 import { formatCode, formatCodes, formatDiscount, formatUsesLeft } from "../../format/promotion";
@@ -8,7 +7,7 @@ import { type Assigned, effectiveLabel, whyNobodyAccepts } from "../assignments/
 import { formatExpiry } from "./expiry-date";
 import { describeClosed, describeSchedule, describeStart, toCampaignTimes } from "./schedule";
 import type { Campaign, Promotion, PromotionStatus } from "./promotion";
-import { byColumn, promotionFields } from "./promotion-fields";
+import { byColumn, promotionFields, type CsvColumn } from "./promotion-fields";
 
 export const statusLabels: Record<PromotionStatus, string> = {
   deleted: "Deleted",
@@ -92,7 +91,7 @@ export function toUseFigures(promotion: Promotion) {
   ];
 }
 
-export function csvColumns(timeZone: string, reader: Reader): CsvColumn<Promotion>[] {
+export function csvColumns(timeZone: string, reader: Reader): CsvColumn[] {
   return [
     ["ID", ({ id }) => id],
     ["Code", ({ code }) => formatCode(codeFor(reader, code))],
@@ -104,7 +103,7 @@ export function csvColumns(timeZone: string, reader: Reader): CsvColumn<Promotio
 }
 
 /** Counts codes in every row, so that the numbers of single codes and mass generations add up. */
-export function campaignCsvColumns(timeZone: string, reader: Reader): CsvColumn<Promotion>[] {
+export function campaignCsvColumns(timeZone: string, reader: Reader): CsvColumn[] {
   return [
     ["Code", ({ code, campaign }) => (campaign ? null : formatCode(codeFor(reader, code)))],
     ...campaignColumns(timeZone),
@@ -125,7 +124,7 @@ function codesLeft({ campaign, remainingUses }: Promotion): number | null {
   return remainingUses === null ? null : Math.min(1, remainingUses);
 }
 
-function campaignColumns(timeZone: string): CsvColumn<Promotion>[] {
+function campaignColumns(timeZone: string): CsvColumn[] {
   const { name, discount_type, discount_value, ...others } = promotionFields;
   return [
     ...name.csv(),
@@ -133,9 +132,9 @@ function campaignColumns(timeZone: string): CsvColumn<Promotion>[] {
     ["Campaign number", ({ massGenerationId }) => massGenerationId],
     ...discount_type.csv(),
     ...discount_value.csv(),
-    ["Created (ISO, UTC)", ({ createdAt }) => createdAt.toISOString().replace(/\.\d+/, "")],
-    [`Created (${timeZone})`, ({ createdAt }) => formatDateTime(createdAt, timeZone)],
-    ...Object.values(others).flatMap(({ csv }): CsvColumn<Promotion>[] => csv(timeZone)),
+    ["Created (ISO, UTC)", ({ createdIso }) => createdIso],
+    [`Created (${timeZone})`, ({ createdLocal }) => createdLocal],
+    ...Object.values(others).flatMap(({ csv }): CsvColumn[] => csv(timeZone)),
   ];
 }
 

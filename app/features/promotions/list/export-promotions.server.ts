@@ -10,9 +10,12 @@ import { readNewestCampaigns } from "./list-promotions.server";
 import type { PromotionFilters } from "./promotion-filters";
 import { selectedSql, selectionSql } from "./selected-promotions.server";
 import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
+import { formatLastDay, lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
+import type { PromotionCsvRow } from "../promotion-fields";
 import { campaignCsvColumns, csvColumns } from "../promotion-view";
 import { DomainError } from "../../../errors";
+import { formatDateTime } from "../../../format/date";
 import { formatNumber } from "../../../format/number";
 import { csvFile } from "../../../codec/csv.server";
 import { qrPayload, qrPng } from "../../../codec/qr-image.server";
@@ -27,19 +30,29 @@ export function exportPromotions(selection: PromotionSelection, reader: Reader) 
 
 /** Writes the campaigns of the view as CSV, newest first: a line for each single code and each mass generation. */
 export function exportCampaigns(filters: PromotionFilters, reader: Reader): AsyncGenerator<string> {
-  const pages = readPages<Promotion>(pageRows, async (last) =>
-    readCampaigns(await readNewestCampaigns(filters, last?.id ?? null, pageRows), {
-      isExact: true,
-    }),
-  );
-  return csvFile(campaignCsvColumns(siteTimeZone(), reader), pages);
+  const timeZone = siteTimeZone();
+  const pages = readPages<PromotionCsvRow>(pageRows, async (last) => {
+    const codes = await readNewestCampaigns(filters, last?.id ?? null, pageRows);
+    const campaigns = await readCampaigns(codes, { isExact: true });
+    return campaigns.map((campaign) => Object.assign(campaign, csvTimes(campaign, timeZone)));
+  });
+  return csvFile(campaignCsvColumns(timeZone, reader), pages);
+}
+
+function csvTimes({ createdAt, expiresAt }: Promotion, timeZone: string) {
+  return {
+    createdIso: createdAt.toISOString().replace(/\.\d+/, ""),
+    createdLocal: formatDateTime(createdAt, timeZone),
+    lastDayIso: expiresAt && lastDay(expiresAt, timeZone),
+    lastDayLocal: expiresAt && formatLastDay(expiresAt, timeZone),
+  };
 }
 
 /**
  * Reads the rows of a selection, newest first. Promotions that are created after the first page are left out, and every
  * status is as of that page.
  */
-async function* pagesOf(selection: PromotionSelection): AsyncGenerator<Promotion[]> {
+async function* pagesOf(selection: PromotionSelection): AsyncGenerator<PromotionCsvRow[]> {
   // A Date has no microseconds; the next full millisecond includes everything that exists now.
   const clock = await one<{ now: Date }>(
     db(),
@@ -47,7 +60,7 @@ async function* pagesOf(selection: PromotionSelection): AsyncGenerator<Promotion
   );
   const now = clock!.now;
   const { sql, bindings, parts } = selectionSql(selection);
-  yield* readPages<Promotion>(pageRows, (last) => {
+  yield* readPages<PromotionCsvRow>(pageRows, (last) => {
     const afterCursor =
       last === undefined
         ? "p.created_at <= :latest"
@@ -59,7 +72,12 @@ async function* pagesOf(selection: PromotionSelection): AsyncGenerator<Promotion
     return query(
       db(),
       `with ${clockSql}
-       select ${promotionColumns} from (
+       select ${promotionColumns},
+         to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_iso,
+         to_char(p.created_at at time zone :timeZone, 'DD.MM.YYYY HH24:MI') as created_local,
+         to_char(${lastDaySql}, 'YYYY-MM-DD') as last_day_iso,
+         to_char(${lastDaySql}, 'DD.MM.YYYY') as last_day_local
+       from (
          select * from (${parts.map(part).join(" union all ")}) p
          order by p.created_at desc, p.id desc limit ${pageRows}
        ) p
@@ -68,6 +86,8 @@ async function* pagesOf(selection: PromotionSelection): AsyncGenerator<Promotion
     );
   });
 }
+
+const lastDaySql = "(p.expires_at - interval '1 microsecond') at time zone :timeZone";
 
 const maxImages = 10_000;
 
