@@ -54,8 +54,8 @@ const maxMachineNames = 8;
 
 /** Names where the codes would be redeemable, as it is now: '288 machines: group Route Nord'. */
 async function termsOfTargets(chosen: ChosenTargets, isPending: boolean): Promise<Term[]> {
-  const { machines, groups, machineCount } = await readChosen(chosen, maxMachineNames);
-  const more = chosen.machines.length - maxMachineNames;
+  const { machines, directCount, groups, machineCount } = await readChosen(chosen, maxMachineNames);
+  const more = directCount - machines.length;
   const names = [
     ...groups.map((name) => `group ${name}`),
     ...machines,
@@ -66,7 +66,7 @@ async function termsOfTargets(chosen: ChosenTargets, isPending: boolean): Promis
   return [
     { label: "Redeemable at", text },
     ...(isGroupMissing && isPending
-      ? [{ label: "Problem", text: "A chosen group was deleted. The request can only be refused." }]
+      ? [{ label: "Problem", text: "A chosen group was deleted. The request can't be approved." }]
       : []),
   ];
 }

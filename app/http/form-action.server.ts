@@ -145,7 +145,7 @@ function handleAction(
     if (status !== 200) args.context.wasRefused = true;
     const isForm = posted.has(formIdField);
     if (field("intent") === restoreIntent)
-      args.context.notices = toNotices("warning", [isForm ? notSavedMessage : notDoneMessage]);
+      args.context.notices = toNotices("warning", [isForm ? sendAgainMessage : notDoneMessage]);
     else if (!isForm) args.context.notices = toNotices("error", Object.values(errors));
     const lostFiles =
       status !== 200 && args.context.isDocument ? filesToChooseAgain(posted, errors) : {};
@@ -210,8 +210,8 @@ export const chooseAgainMessage = "Choose the file again";
 export const notDoneMessage = "You were signed out, so nothing was done. Press the button again.";
 
 /** Answers a form with fields that was sent after the session had ended. */
-const notSavedMessage =
-  "You were signed out, so nothing was saved. Check what you entered, and send it again.";
+const sendAgainMessage =
+  "You were signed out, so nothing was done. Check what you entered, and send it again.";
 
 /** The id in the answer to a button without fields: no form of the page has it. */
 const noForm = "none";

@@ -102,7 +102,7 @@ test("a form that comes back after signing in says that nothing was saved, and s
 
   await expect(
     page.getByText(
-      "You were signed out, so nothing was saved. Check what you entered, and send it again.",
+      "You were signed out, so nothing was done. Check what you entered, and send it again.",
     ),
   ).toBeVisible();
   await hydrated(page, "running");

@@ -233,12 +233,12 @@ describe("a request", () => {
     expect(page.text).toContain("Redeemable at3 machines: group Route Nord, Lobby");
     const deletion = await admin.open(`/app/machine-groups/${groupId}/delete`);
     expect(deletion.text).toContain(
-      "1 waiting request for a second admin uses it and can only be refused then.",
+      "1 request for codes for this group waits for a second admin, and can't be approved without it.",
     );
     await deletion.press("Delete group");
     const without = await admin.open(page.address);
     expect(without.text).toContain("Redeemable at1 machine: Lobby");
-    expect(without.text).toContain("A chosen group was deleted. The request can only be refused.");
+    expect(without.text).toContain("A chosen group was deleted. The request can't be approved.");
   });
 
   it("is withdrawn by who made it, and by nobody else", async () => {
@@ -259,6 +259,9 @@ describe("a request", () => {
     const withdrawn = await page.press("Withdraw request");
     expect(withdrawn.text).toContain("Request withdrawn");
     expect(withdrawn.hasButton("Withdraw request")).toBe(false);
+    expect(withdrawn.text).toContain("Withdrawn");
+    await db()("users").where({ id: userId }).update({ email: "moved@example.com" });
+    expect(await own.open("/app/approvals").then(({ text }) => text)).toContain("Withdrawn");
     expect((await admin.open(path)).hasButton("Approve request")).toBe(false);
     expect(await db()("approvals").where({ id }).first()).toMatchObject({ state: "refused" });
   });

@@ -169,7 +169,7 @@ describe("a promotion without scripts", () => {
     const signIn = await page.press("Save changes", { promotionName: "Late name" });
     const back = await (await signIn.press("Login", { email, password })).press("Continue");
     expect(back.text).toContain(
-      "You were signed out, so nothing was saved. Check what you entered, and send it again.",
+      "You were signed out, so nothing was done. Check what you entered, and send it again.",
     );
     expect(back.valuesOf("promotionName")).toEqual(["Late name"]);
     expect((await back.press("Save changes")).text).toContain("Name: Late form → Late name");

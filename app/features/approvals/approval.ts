@@ -19,6 +19,8 @@ export const approvalStates = {
   pending: "Waiting for a second admin",
   approved: "Approved",
   refused: "Refused",
+  /** Stored as refused, by who asked. */
+  withdrawn: "Withdrawn",
   expired: "Not decided within 14 days",
 };
 
@@ -72,8 +74,7 @@ export function toApprovalView(approval: Approval, timeZone: string) {
     askedBy: askedByEmail,
     created: formatDateTime(askedAt, timeZone),
     state,
-    stateLabel:
-      state === "refused" && decidedBy === askedByEmail ? "Withdrawn" : approvalStates[state],
+    stateLabel: approvalStates[state],
     decided: decidedAt && `${formatDateTime(decidedAt, timeZone)} by ${decidedBy}`,
     result: approval.result,
   };

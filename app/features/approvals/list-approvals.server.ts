@@ -13,7 +13,12 @@ export const isOpenSql = `a.state = 'pending' and a.asked_at > now() - ${maxAge}
 
 const selectSql = `select a.id, a.kind, a.input, a.name, a.codes, a.asked_by, coalesce(u.email, 'A deleted user') as asked_by_email,
     a.asked_at,
-    case when a.state = 'pending' and not (${isOpenSql}) then 'expired' else a.state end as state,
+    case
+      when a.state = 'pending' and not (${isOpenSql}) then 'expired'
+      when a.state = 'refused' and exists (select from audit_log
+        where subject_type = 'approval' and subject_id = a.id and action = 'approval.withdrawn') then 'withdrawn'
+      else a.state
+    end as state,
     a.decided_by, a.decided_at, a.result
   from approvals a left join users u on u.id = a.asked_by`;
 

@@ -42,10 +42,17 @@ export async function loadPickers(
  * the number of machines that would accept a code.
  */
 export async function readChosen({ machines, groups }: ChosenTargets, maxNames: number) {
-  const row = await one<{ machines: string[]; groups: string[]; machineCount: number }>(
+  const isChosenSql = "serial_number = any(:machines) and not is_deleted";
+  const row = await one<{
+    machines: string[];
+    directCount: number;
+    groups: string[];
+    machineCount: number;
+  }>(
     db(),
     `select array(select coalesce(nullif(human_name, ''), serial_number) from machines
-         where serial_number = any(:machines) and not is_deleted order by serial_number limit :maxNames) as machines,
+         where ${isChosenSql} order by serial_number limit :maxNames) as machines,
+       (select count(*) from machines where ${isChosenSql})::integer as direct_count,
        array(select name from machine_groups where id = any(cast(:groups as bigint[])) order by lower(name), id) as groups,
        (select count(*) from machines m where not m.is_deleted and (m.serial_number = any(:machines)
          or exists (select from machine_group_members member where member.machine_id = m.id

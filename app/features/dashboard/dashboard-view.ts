@@ -23,6 +23,7 @@ import {
   describeDays,
   monthNames,
   refusedComparison,
+  lastDayUntil,
   untilTime,
   weekdaysFrom,
   type Comparison,
@@ -162,7 +163,7 @@ function linksOf({ current }: PeriodSpans) {
 }
 
 /**
- * The days that a period is compared with: 'yesterday until 15:59', '1–21 October until 15:59'; with the year unless it is
+ * The days that a period is compared with: 'yesterday until 15:59', '1–21 October (last day until 15:59)'; with the year unless it is
  * this one.
  */
 export function describePrevious(
@@ -170,11 +171,11 @@ export function describePrevious(
   { previous, today }: Pick<PeriodSpans, "previous" | "today">,
   timeZone: string,
 ): string {
-  const { firstDay, lastDay, from, to, endOfDays } = previous;
+  const { firstDay, lastDay, from, to } = previous;
   if (period === "today") return `yesterday${untilTime(to, from, timeZone)}`;
   const last = to > from ? lastDay : firstDay;
   const withYear = last.slice(0, 4) !== today.slice(0, 4);
-  return describeDays(firstDay, last, { withYear }) + untilTime(to, endOfDays, timeZone);
+  return describeDays(firstDay, last, { withYear }) + lastDayUntil(previous, timeZone);
 }
 
 /** The days of a period so far: 'Today until 15:59', '1–21 November'. */

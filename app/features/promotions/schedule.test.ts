@@ -23,6 +23,10 @@ test.each([
     "Fri/Sun 22:00–02:00 (Europe/Berlin)",
   ],
   [
+    { hours: [{ days: [5], from: "22:00", to: "02:00" }], except: ["2026-12-25"] },
+    "Fri 22:00–24:00, Sat 00:00–02:00, not on 25.12.2026 (Europe/Berlin)",
+  ],
+  [
     {
       hours: [
         { days: [1], from: "22:00", to: "24:00" },

@@ -102,11 +102,14 @@ function windowsOf(openMinutes: string): Window[] {
   });
 }
 
-/** Returns the hours with the days of equal windows together. A window over midnight, less than a day long, is one of its first day. */
-function toHours(openMinutes: string): Hours[] {
+/**
+ * Returns the hours with the days of equal windows together. A window over midnight, less than a day long, is one of its
+ * first day, unless days are left out: these take the part that is theirs.
+ */
+function toHours(openMinutes: string, { hasExceptions }: { hasExceptions: boolean }): Hours[] {
   const windows = windowsOf(openMinutes);
   const restAfterMidnight = ({ day, from, to }: Window) =>
-    to === minutesOfDay
+    to === minutesOfDay && !hasExceptions
       ? windows.find((next) => next.day === (day % 7) + 1 && next.from === 0 && next.to < from)
       : undefined;
   const rests = new Set(windows.map(restAfterMidnight));
@@ -124,11 +127,15 @@ function toHours(openMinutes: string): Hours[] {
 
 export function toCampaignTimes(times: StoredTimes): CampaignTimes {
   const { startsAt = null, openMinutes = null, closedOn = null } = times ?? {};
+  const hasExceptions = closedOn !== null && closedOn.length > 0;
   return {
     startsAt: startsAt && startsAt.slice(0, 16),
     schedule:
       openMinutes || closedOn
-        ? { hours: openMinutes ? toHours(openMinutes) : [], except: closedOn ?? [] }
+        ? {
+            hours: openMinutes ? toHours(openMinutes, { hasExceptions }) : [],
+            except: closedOn ?? [],
+          }
         : null,
   };
 }
@@ -139,7 +146,10 @@ export function normalizeSchedule(schedule: Schedule | null): Schedule | null {
   const openMinutes = toOpenMinutes(schedule.hours);
   const except = [...new Set(schedule.except)].sort();
   if (openMinutes === null && except.length === 0) return null;
-  return { hours: openMinutes === null ? [] : toHours(openMinutes), except };
+  return {
+    hours: openMinutes === null ? [] : toHours(openMinutes, { hasExceptions: except.length > 0 }),
+    except,
+  };
 }
 
 export const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];

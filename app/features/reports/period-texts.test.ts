@@ -4,7 +4,7 @@ import {
   compare,
   refusedComparison,
   placeInWeek,
-  untilTime,
+  lastDayUntil,
   weekdaysFrom,
 } from "./period-texts";
 
@@ -50,6 +50,7 @@ it.each([
 it("names the time at which a span ends within a day, and none for whole days", () => {
   const midnight = new Date("2026-11-20T23:00:00Z");
   const afternoon = new Date("2026-11-21T12:10:00Z");
-  expect(untilTime(afternoon, midnight, "Europe/Berlin")).toBe(" until 13:10");
-  expect(untilTime(midnight, midnight, "Europe/Berlin")).toBe("");
+  const named = (to: Date) => lastDayUntil({ to, endOfDays: midnight }, "Europe/Berlin");
+  expect(named(afternoon)).toBe(" (last day until 13:10)");
+  expect(named(midnight)).toBe("");
 });

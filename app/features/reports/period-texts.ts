@@ -4,6 +4,7 @@ import { formatCents, type Currency } from "../../format/money";
 import { formatNumber, formatShare } from "../../format/number";
 import type { WeekStart } from "../../format/site";
 import { capitalized } from "../../format/text";
+import type { Span } from "./spans.server";
 
 export const monthNames = [
   "January",
@@ -94,9 +95,15 @@ export function describeDays(first: string, last: string, { withYear = false } =
   return `${from.day} ${from.month} ${from.year} – ${to.day} ${to.month} ${to.year}`;
 }
 
-/** ' until 15:59' where a span of days ends within one of them, else ''. */
-export function untilTime(to: Date, endOfDays: Date, timeZone: string): string {
-  return to > endOfDays ? ` until ${formatDateTime(to, timeZone).split(" ")[1]}` : "";
+/** ' until 15:59' where a day is counted up to a time, else ''. @param midnight at which the day began */
+export function untilTime(to: Date, midnight: Date, timeZone: string): string {
+  return to > midnight ? ` until ${formatDateTime(to, timeZone).split(" ")[1]}` : "";
+}
+
+/** ' (last day until 15:59)' where a span ends within a day, else ''. */
+export function lastDayUntil({ to, endOfDays }: Pick<Span, "to" | "endOfDays">, timeZone: string) {
+  const until = untilTime(to, endOfDays, timeZone);
+  return until && ` (last day${until})`;
 }
 
 function partsOf(day: string) {

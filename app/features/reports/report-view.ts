@@ -26,7 +26,7 @@ import {
   describeDays,
   placeInWeek,
   refusedComparison,
-  untilTime,
+  lastDayUntil,
   weekdaysFrom,
 } from "./period-texts";
 
@@ -36,10 +36,10 @@ export function toReportView(report: Report, site: SiteFormat, reader: Reader) {
   const { by, spans, activity, liability } = report;
   const { current, previous } = activity;
   const isOtherYear = spans.previous.lastDay.slice(0, 4) !== spans.current.lastDay.slice(0, 4);
-  const { firstDay, lastDay, to, endOfDays } = spans.previous;
+  const { firstDay, lastDay } = spans.previous;
   const before =
     describeDays(firstDay, lastDay, { withYear: isOtherYear }) +
-    untilTime(to, endOfDays, site.timeZone);
+    lastDayUntil(spans.previous, site.timeZone);
   const figure = (name: string, now: number, then: number, more: Comparison = {}) => {
     const { earlier, change } = compare(now, then, before, more);
     const { format = formatNumber } = more;

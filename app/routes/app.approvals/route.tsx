@@ -30,6 +30,7 @@ const tones: Record<Approval["state"], Tone> = {
   pending: "warn",
   approved: "ok",
   refused: "bad",
+  withdrawn: "neutral",
   expired: "neutral",
 };
 

@@ -26,7 +26,7 @@ const { loader, action } = confirmRoute({
         ...describeDeletion(await previewGroupDeletion(id)),
         ...(requests > 0
           ? [
-              `${countOf(requests, "waiting request")} for a second admin ${requests === 1 ? "uses" : "use"} it and can only be refused then.`,
+              `${countOf(requests, "request")} for codes for this group ${requests === 1 ? "waits" : "wait"} for a second admin, and can't be approved without it.`,
             ]
           : []),
       ],

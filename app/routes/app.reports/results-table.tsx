@@ -3,6 +3,7 @@ import { reportList, subjectLabels } from "../../features/reports/report-filters
 import type { ResultView } from "../../features/reports/report-view";
 import { MaskedNote } from "../../features/sign-in/viewer";
 import { Badge } from "../../ui/feedback/badge";
+import { ButtonLink } from "../../ui/form/button";
 import { Card } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
 import { ListTable, RowCount } from "../../ui/list/list-table";
@@ -21,6 +22,7 @@ const nouns = {
 
 export function ResultsTable({ data }: { data: ReportData }) {
   const { by, rows, total, hasRedemptions, tabs } = data;
+  const isOfCampaigns = by === "promotion" || by === "generation";
   const otherTab = tabs.find(({ isCurrent }) => !isCurrent);
   const label = subjectLabels[by];
   const noun = nouns[by];
@@ -44,9 +46,17 @@ export function ResultsTable({ data }: { data: ReportData }) {
         <Card>
           <EmptyState
             icon="receipt"
-            title={`No ${noun} was used in this period`}
+            title={
+              isOfCampaigns ? `No ${noun} was used in this period` : "No results in this period"
+            }
             reason="Redemptions and refused attempts of the period appear here."
-            action={hasRedemptions && otherTab && <a href={otherTab.to}>{otherTab.label}</a>}
+            action={
+              isOfCampaigns &&
+              hasRedemptions &&
+              otherTab && (
+                <ButtonLink to={otherTab.to}>Show {otherTab.label.toLowerCase()}</ButtonLink>
+              )
+            }
           />
         </Card>
       )}
