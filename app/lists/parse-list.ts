@@ -138,7 +138,12 @@ export function parseFilters<Filters extends FilterSet>(
   const values: Record<string, unknown> = {};
   for (const [name, filter] of Object.entries(filters)) {
     const { param, kind, none, notBefore } = filter;
-    const message = kind === "day" ? explainDate(params.get(param) ?? "") : undefined;
+    const message =
+      kind === "day"
+        ? explainDate(params.get(param) ?? "")
+        : kind === "id"
+          ? "A number is needed"
+          : undefined;
     values[name] = read(param, none, (text) => parseValue(filter, text), message);
     const earliest = notBefore ? (values[notBefore] as string | null) : null;
     if (earliest && values[name] && (values[name] as string) < earliest) {

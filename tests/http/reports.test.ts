@@ -6,7 +6,7 @@ import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertRefusals, insertTransaction } from "../factories/transactions";
-import { textsOf } from "../support/html";
+import { textOfMain, textsOf } from "../support/html";
 import { readCsv } from "../support/read-csv";
 import { useServer } from "../support/server";
 import { useSession } from "../support/session";
@@ -246,6 +246,11 @@ describe("a report", () => {
     const { body } = await ask(`by=${by}&${june}&per_page=10&page=7`);
     expect(body).toContain(name);
     expect(body).toContain("That page has no rows");
+  });
+
+  it("says that a campaign is filtered by its number, and shows all", async () => {
+    const { body } = await ask("generation=Exam+week");
+    expect(textOfMain(body)).toContain("A number is needed, so 'Campaign number' is ignored");
   });
 
   it("names the values of its filters on the buttons that unfold them", async () => {
