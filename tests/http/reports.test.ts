@@ -84,7 +84,7 @@ describe("a report", () => {
 
   it("names the time to which the last day is counted that it is compared with", async () => {
     const { body } = await ask("period=7d");
-    expect(textsOf(body, "dd")[0]).toMatch(/^\d+ .+ \(last day until \d\d:\d\d\): \d+$/);
+    expect(textOfMain(body)).toMatch(/\d{4}, compared with .+? until \d\d:\d\d/);
   });
 
   it.each([

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { describePrevious } from "./dashboard-view";
 
 it.each([
-  ["2026-11-23", "1 January – 23 November 2025 (last day until 12:00)"],
-  ["2025-12-31", "1 January – 23 November (last day until 12:00)"],
+  ["2026-11-23", "1 January – 23 November 2025"],
+  ["2025-12-31", "1 January – 23 November"],
 ])("says the year that is compared with unless today, %s, is in it", (today, text) => {
   const previous = {
     from: new Date("2024-12-31T23:00:00Z"),

@@ -23,7 +23,7 @@ import {
   describeDays,
   monthNames,
   refusedComparison,
-  lastDayUntil,
+  comparedUntil,
   untilTime,
   weekdaysFrom,
   type Comparison,
@@ -162,10 +162,7 @@ function linksOf({ current }: PeriodSpans) {
   };
 }
 
-/**
- * The days that a period is compared with: 'yesterday until 15:59', '1–21 October (last day until 15:59)'; with the year unless it is
- * this one.
- */
+/** The days that a period is compared with: 'yesterday until 15:59', '1–21 October'; with the year unless it is this one. */
 export function describePrevious(
   period: Period,
   { previous, today }: Pick<PeriodSpans, "previous" | "today">,
@@ -175,13 +172,15 @@ export function describePrevious(
   if (period === "today") return `yesterday${untilTime(to, from, timeZone)}`;
   const last = to > from ? lastDay : firstDay;
   const withYear = last.slice(0, 4) !== today.slice(0, 4);
-  return describeDays(firstDay, last, { withYear }) + lastDayUntil(previous, timeZone);
+  return describeDays(firstDay, last, { withYear });
 }
 
-/** The days of a period so far: 'Today until 15:59', '1–21 November'. */
-function describeCurrent(period: Period, { current, today, now }: PeriodSpans, timeZone: string) {
+/** The days of a period so far: 'Today until 15:59', '1–21 November, compared with 1–21 October until 15:59'. */
+function describeCurrent(period: Period, spans: PeriodSpans, timeZone: string) {
+  const { current, previous, today, now } = spans;
   if (period === "today") return `Today until ${formatDateTime(now, timeZone).split(" ")[1]}`;
-  return describeDays(current.firstDay, today);
+  const before = describePrevious(period, spans, timeZone);
+  return describeDays(current.firstDay, today) + comparedUntil(previous, before, timeZone);
 }
 
 type Place = { label: string; value: number | null; before: number | null };

@@ -4,7 +4,7 @@ import {
   compare,
   refusedComparison,
   placeInWeek,
-  lastDayUntil,
+  comparedUntil,
   weekdaysFrom,
 } from "./period-texts";
 
@@ -50,7 +50,8 @@ it.each([
 it("names the time at which a span ends within a day, and none for whole days", () => {
   const midnight = new Date("2026-11-20T23:00:00Z");
   const afternoon = new Date("2026-11-21T12:10:00Z");
-  const named = (to: Date) => lastDayUntil({ to, endOfDays: midnight }, "Europe/Berlin");
-  expect(named(afternoon)).toBe(" (last day until 13:10)");
+  const named = (to: Date) =>
+    comparedUntil({ to, endOfDays: midnight }, "14–21 October", "Europe/Berlin");
+  expect(named(afternoon)).toBe(", compared with 14–21 October until 13:10");
   expect(named(midnight)).toBe("");
 });

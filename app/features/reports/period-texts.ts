@@ -100,10 +100,14 @@ export function untilTime(to: Date, midnight: Date, timeZone: string): string {
   return to > midnight ? ` until ${formatDateTime(to, timeZone).split(" ")[1]}` : "";
 }
 
-/** ' (last day until 15:59)' where a span ends within a day, else ''. */
-export function lastDayUntil({ to, endOfDays }: Pick<Span, "to" | "endOfDays">, timeZone: string) {
+/** ', compared with 1–21 October until 15:59' where the span before ends within a day, else ''. @param days its days in words */
+export function comparedUntil(
+  { to, endOfDays }: Pick<Span, "to" | "endOfDays">,
+  days: string,
+  timeZone: string,
+): string {
   const until = untilTime(to, endOfDays, timeZone);
-  return until && ` (last day${until})`;
+  return until && `, compared with ${days}${until}`;
 }
 
 function partsOf(day: string) {

@@ -26,7 +26,7 @@ import {
   describeDays,
   placeInWeek,
   refusedComparison,
-  lastDayUntil,
+  comparedUntil,
   weekdaysFrom,
 } from "./period-texts";
 
@@ -37,9 +37,7 @@ export function toReportView(report: Report, site: SiteFormat, reader: Reader) {
   const { current, previous } = activity;
   const isOtherYear = spans.previous.lastDay.slice(0, 4) !== spans.current.lastDay.slice(0, 4);
   const { firstDay, lastDay } = spans.previous;
-  const before =
-    describeDays(firstDay, lastDay, { withYear: isOtherYear }) +
-    lastDayUntil(spans.previous, site.timeZone);
+  const before = describeDays(firstDay, lastDay, { withYear: isOtherYear });
   const figure = (name: string, now: number, then: number, more: Comparison = {}) => {
     const { earlier, change } = compare(now, then, before, more);
     const { format = formatNumber } = more;
@@ -48,7 +46,9 @@ export function toReportView(report: Report, site: SiteFormat, reader: Reader) {
   const redemptions = redemptionsOf(current);
   return {
     by,
-    days: describeDays(spans.current.firstDay, spans.current.lastDay, { withYear: true }),
+    days:
+      describeDays(spans.current.firstDay, spans.current.lastDay, { withYear: true }) +
+      comparedUntil(spans.previous, before, site.timeZone),
     figures: [
       figure("Redemptions", redemptions, redemptionsOf(previous)),
       figure(
