@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { noCaps, type Caps, type ReachableCap } from "../../app/features/caps/cap";
 import { editCaps, readCaps, type CappedCampaign } from "../../app/features/caps/caps.server";
+import { sumSettledUses } from "../../app/features/caps/campaign-uses.server";
+import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
 import { checkRedemption } from "../../app/features/redemptions/check-redemption.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
@@ -10,7 +12,7 @@ import { assign } from "../factories/assignments";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
-import { countSessions } from "../support/database-sessions";
+import { countSessions, lockTable } from "../support/database-sessions";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
@@ -186,7 +188,7 @@ describe("a capped campaign", () => {
     expect(used.uses === uses || used.uses === 4 * 30 || used.money === 8_000).toBe(true);
   });
 
-  it("holds up no redemption while older ones are counted for a change of its caps", async () => {
+  it("holds up no redemption of a mass generation while older ones are counted for a change of its caps", async () => {
     const { campaign, codes, machines } = await insertCampaign({ num_codes: 3 }, 1);
     const [first, second, third] = codes.map((code) => ({ code, serialNumber: machines[0]! }));
     const days = 86_400_000;
@@ -201,6 +203,53 @@ describe("a capped campaign", () => {
     await edited;
     expect((await readCaps(campaign)).use).toEqual({ uses: 2, usesToday: 1, money: 200 });
     expect(await outcome(third!)).toBe("cap_reached: uses");
+  });
+
+  it.each<[string, (id: string, caps: Caps, version: number) => Promise<unknown>]>([
+    [
+      "its caps",
+      (id, caps, version) =>
+        editCaps({ type: "promotion", id }, caps, version, { actor: key.actor }),
+    ],
+    [
+      "its name and its caps",
+      (id, caps, version) => {
+        const edit = { name: "Counted", expirationDate: null, caps };
+        return editPromotion(id, edit, version, { actor: key.actor });
+      },
+    ],
+  ])(
+    "holds up no redemption of a code while older ones are counted for a change of %s",
+    async (_what, edit) => {
+      const promotion = await insertRedeemable({ discount_value: 50, expires_at: null });
+      const campaign = { type: "promotion", id: promotion.id } as const;
+      await setCaps(campaign, { uses: 20, money: 1_000 });
+      const blocking = await lockTable("archived_campaign_activity");
+      const edited = edit(promotion.id, { ...noCaps, uses: 2, money: 1_000 }, 2);
+      await vi.waitFor(async () => expect(await countSessions("waiting for a lock")).toBe(1));
+      expect(await outcome(promotion)).toBe("applied");
+      await blocking.commit();
+      await edited;
+      expect((await readCaps(campaign)).use).toMatchObject({ uses: 1, money: 100 });
+    },
+  );
+
+  it("counts nothing for the caps that it has", async () => {
+    const promotion = await insertRedeemable();
+    const campaign = { type: "promotion", id: promotion.id } as const;
+    await setCaps(campaign, { uses: 20 });
+    await lockTable("archived_campaign_activity");
+    expect(await setCaps(campaign, { uses: 20 })).toEqual({ changed: false });
+  });
+
+  it("gives the statements after its count as much time as those before", async () => {
+    const { id } = await insertRedeemable();
+    await db().transaction(async (trx) => {
+      const timeout = () => trx.raw<{ rows: object[] }>("show statement_timeout");
+      const { rows: before } = await timeout();
+      await sumSettledUses(trx, { type: "promotion", id }, null);
+      expect((await timeout()).rows).toEqual(before);
+    });
   });
 
   it("holds up no redemption while another one of the campaign is on its way", async () => {

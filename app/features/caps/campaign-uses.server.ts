@@ -1,7 +1,7 @@
 /** Sums up what a campaign gave before its caps were set (RULES U6). */
 import type { Knex } from "knex";
 import { isAtHandSql } from "../../db/archived-months.server";
-import { one } from "../../db/connection.server";
+import { one, query } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 
 /** Redemptions that were not rolled back, and their discount in cents. */
@@ -37,12 +37,16 @@ const sumsSql = (type: Campaign["type"]) =>
   `select count(*)::integer as uses, coalesce(sum(t.discount), 0)::double precision as money
    ${redemptionsSql[type]}`;
 
-/** Sums up all but the last hour. It reads the transactions of all months, so it comes before locks that redemptions wait for. */
+/** Sums up all but the last hour. It reads the transactions of all months, so it comes before the locks of its transaction. */
 export async function sumSettledUses(
   trx: Knex.Transaction,
   { type, id }: Campaign,
   now: Date | null,
 ): Promise<UseSums> {
+  const timeout = await one<{ value: string }>(
+    trx,
+    "select current_setting('statement_timeout') as value",
+  );
   await trx.raw("set local statement_timeout = '60s'");
   const row = await one<UseSums>(
     trx,
@@ -52,6 +56,7 @@ export async function sumSettledUses(
        from archived_campaign_activity a where a.campaign_id = ${archivedIdSql[type]}) archived`,
     { id, now },
   );
+  await query(trx, "select set_config('statement_timeout', :value, true)", timeout!);
   return row!;
 }
 

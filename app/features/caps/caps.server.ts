@@ -108,40 +108,59 @@ export async function editCaps(
   version: number,
   options: ActionOptions & { now?: Date | null },
 ): Promise<{ changed: boolean }> {
-  return runOnce(options, { campaign, caps }, (trx) =>
-    changeCaps(trx, campaign, caps, version, options),
-  );
+  return runOnce(options, { campaign, caps }, async (trx) => {
+    const settled = await prepareCapsChange(trx, campaign, caps, options.now);
+    if (!settled) return { changed: false };
+    return changeCaps(trx, campaign, caps, version, { ...options, settled });
+  });
 }
 
-/** `editCaps` as a part of an edit. An edit of a promotion locks the parts before (`lockParts`); others leave it to this. */
+/**
+ * Begins an edit with caps: sums up what was used before, which can take a minute, and then locks the parts of a promotion.
+ * @returns null if the campaign has these caps already
+ */
+export async function prepareCapsChange(
+  trx: Knex.Transaction,
+  { type, id: rawId }: CappedCampaign,
+  caps: Caps,
+  now: Date | null = null,
+): Promise<UseSums | null> {
+  const id = parseRecordId(rawId) ?? "0";
+  const sql = `select ${capsOf("of.caps_id")} as caps from (${statements[type].capsId}) of`;
+  const row = await one<{ caps: Caps | null }>(trx, sql, { id });
+  if (row && isSame(row.caps, caps)) return null;
+  const settled = await sumSettledUses(trx, { type, id }, now);
+  if (type === "promotion") await lockParts(trx, { type, id });
+  return settled;
+}
+
+const isSame = (existing: Caps | null, caps: Caps) =>
+  isDeepStrictEqual(toApiCaps(existing ?? noCaps), toApiCaps(caps));
+
+/** `editCaps` as a part of an edit that began with `prepareCapsChange`. */
 export async function changeCaps(
   trx: Knex.Transaction,
   campaign: CappedCampaign,
   caps: Caps,
   version: number,
-  { actor, now = null }: { actor: Actor; now?: Date | null },
+  { actor, settled, now = null }: { actor: Actor; settled: UseSums; now?: Date | null },
 ): Promise<{ changed: boolean }> {
   const { type } = campaign;
   const id = parseRecordId(campaign.id) ?? "0";
-  if (type === "promotion") await lockParts(trx, { type, id });
   type Row = { version: number; isDeleted: boolean; capsId: string | null };
   const row = await one<Row>(trx, statements[type].lock, { id });
   if (!row) throw new DomainError("not_found", "This campaign does not exist.");
-  const { capsId } = row;
-  const stored = await one<{ caps: Caps | null }>(trx, `select ${capsOf(":capsId")} as caps`, {
-    capsId,
-  });
-  const existing = stored!.caps ?? noCaps;
-  if (isDeepStrictEqual(toApiCaps(existing), toApiCaps(caps))) return { changed: false };
+  const sql = `select ${capsOf(":capsId")} as caps`;
+  const existing = (await one<{ caps: Caps | null }>(trx, sql, row))!.caps;
+  if (isSame(existing, caps)) return { changed: false };
   if (row.isDeleted)
     throw new DomainError("conflict", "This campaign is deleted. Nothing was changed.");
   requireVersion(row.version, version, "Someone else changed this campaign");
-  const settled = await sumSettledUses(trx, { type, id }, now);
   if (type === "mass_generation") await lockParts(trx, { type, id });
-  await storeCaps(trx, { type, id }, caps, { existingId: capsId, settled, now });
+  await storeCaps(trx, { type, id }, caps, { existingId: row.capsId, settled, now });
   await query(trx, statements[type].touch, { id });
   await recordAction(trx, actor, `${type}.edited`, id, {
-    details: { caps: { from: capsInWords(existing), to: capsInWords(caps) } },
+    details: { caps: { from: capsInWords(existing ?? noCaps), to: capsInWords(caps) } },
   });
   return { changed: true };
 }
@@ -150,7 +169,7 @@ export async function changeCaps(
  * Waits for the redemptions that take from a campaign's caps, and holds up others. Comes before the lock of a promotion,
  * as in redemptions, and late in an edit of a mass generation, whose row these don't lock.
  */
-export async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampaign) {
+async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampaign) {
   const row = await one<{ capsId: string | null }>(trx, statements[type].capsId, { id });
   if (row?.capsId)
     await query(

@@ -6,7 +6,7 @@ import { formatDateInput } from "../../forms/typed-date";
 import { type Actor, recordAction } from "../activity/audit-log.server";
 import { runOnce } from "../activity/idempotency.server";
 import type { Caps } from "../caps/cap";
-import { changeCaps } from "../caps/caps.server";
+import { changeCaps, prepareCapsChange } from "../caps/caps.server";
 import { lastDay } from "../promotions/expiry-date";
 import {
   rejectPastDate,
@@ -69,9 +69,11 @@ export async function editGeneration(
   }: { actor: Actor; idempotencyKey: string | null; signal?: AbortSignal },
 ): Promise<void> {
   await runOnce({ actor, idempotencyKey }, { id, ...edit }, async (trx) => {
-    const changes = await editTerms(trx, id, { ...edit, version }, actor);
     const campaign = { type: "mass_generation", id } as const;
-    if (edit.caps) await changeCaps(trx, campaign, edit.caps, version + changes, { actor });
+    const settled = edit.caps && (await prepareCapsChange(trx, campaign, edit.caps));
+    const changes = await editTerms(trx, id, { ...edit, version }, actor);
+    if (edit.caps && settled)
+      await changeCaps(trx, campaign, edit.caps, version + changes, { actor, settled });
   });
   await finishOperationsOf(id, signal);
 }

@@ -5,7 +5,7 @@ import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, changesBetween, recordAction } from "../../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../../activity/idempotency.server";
 import type { Caps } from "../../caps/cap";
-import { changeCaps, lockParts } from "../../caps/caps.server";
+import { changeCaps, prepareCapsChange } from "../../caps/caps.server";
 import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
 import {
@@ -63,11 +63,11 @@ export async function editPromotion(
   const campaign = { type: "promotion", id: promotionId } as const;
   const { actor } = options;
   return runOnce(options, { id: promotionId, ...edit }, async (trx) => {
-    if (edit.caps) await lockParts(trx, campaign);
+    const settled = edit.caps && (await prepareCapsChange(trx, campaign, edit.caps));
     const changed = await editTerms(trx, promotionId, edit, version, actor);
-    if (!edit.caps) return { changed };
+    if (!edit.caps || !settled) return { changed };
     const seen = version + Number(changed);
-    const capsEdit = await changeCaps(trx, campaign, edit.caps, seen, { actor });
+    const capsEdit = await changeCaps(trx, campaign, edit.caps, seen, { actor, settled });
     return { changed: changed || capsEdit.changed };
   });
 }
