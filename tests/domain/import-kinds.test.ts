@@ -292,7 +292,7 @@ describe("a file of assignments", () => {
   /** Locks a row and runs the jobs of imports, which wait for it. @returns ends the lock, and waits for the jobs */
   async function holdJobs(table: OwnerTable, id: string) {
     const holder = await db().transaction();
-    await holder(table).where({ id }).forUpdate();
+    await holder(table).where({ id }).forNoKeyUpdate();
     const running = assignments.runJobs();
     await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
     return async () => {

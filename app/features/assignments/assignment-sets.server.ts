@@ -32,18 +32,31 @@ export async function createSet(trx: Database, targets: readonly TargetIds[]): P
 }
 
 /**
+ * Locks the mass generations whose sets codes share, so that nothing is removed from these until they are copied. Comes before
+ * the locks of the codes. Changes of such a set lock its mass generation for update, which alone conflicts with this; only an
+ * import, which adds and copies, takes this lock, too.
+ */
+export async function lockSharedSets(
+  trx: Database,
+  promotionIds: string | readonly string[],
+): Promise<void> {
+  await query(
+    trx,
+    `select from mass_generations where set_id in (
+       select set_id from promotions where id = any(cast(:promotionIds as bigint[])))
+     order by id for key share`,
+    { promotionIds },
+  );
+}
+
+/**
  * Copies sets of generations, with the imports that their assignments came with: undoing one changes the copies, too.
+ * `lockSharedSets` comes before.
  * @param setIds one for each copy; the same set may be named several times
  * @returns the ids of the copies, in that order
  */
 export async function copySets(trx: Database, setIds: readonly string[]): Promise<string[]> {
   if (setIds.length === 0) return [];
-  // An import that is being undone holds them until its assignments are gone.
-  await query(
-    trx,
-    "select from assignment_sets where id = any(cast(:setIds as bigint[])) order by id for share",
-    { setIds },
-  );
   const groups = await query<{ groupId: string }>(
     trx,
     `select distinct group_id from assignments

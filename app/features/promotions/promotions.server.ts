@@ -6,6 +6,7 @@ import { DomainError } from "../../errors";
 import { formatCode } from "../../format/promotion";
 import { findCode } from "../../forms/typed-code";
 import { parseRecordId } from "../../forms/record-id";
+import { lockSharedSets } from "../assignments/assignment-sets.server";
 import type { AssignmentOwner } from "../assignments/assignments.server";
 import { readAssigned } from "../assignments/targets.server";
 import { listMachinesById } from "../machines/machines.server";
@@ -160,6 +161,7 @@ export function promotionOwner(id: string): AssignmentOwner {
   return {
     kind: "promotion",
     async lock(trx) {
+      await lockSharedSets(trx, [parseRecordId(id) ?? "0"]);
       const { isDeleted, ...promotion } = await findPromotion(trx, id, "for update of p");
       if (isDeleted)
         throw new DomainError("conflict", "This code is deleted. Its machines can't be changed.");

@@ -162,6 +162,7 @@ async function writeAssignments(
     { importId },
   );
   if (owners!.count !== rows || absent) throw new ImportOutdated();
+  await lockGroupsAndGenerations(trx);
   await insertTargets(trx, importId, "not is_shared");
   // After the sets that they copy.
   await copySharedSets(trx, importId);
@@ -188,6 +189,22 @@ async function writeAssignments(
   await markAssigned(trx, "row_targets");
 }
 
+/** Comes before the rows that this writes, as in other changes of assignments (`lockSharedSets`). */
+async function lockGroupsAndGenerations(trx: Knex.Transaction): Promise<void> {
+  await trx.raw(
+    `select from machine_groups where id in (
+       select group_id from row_targets
+       union all
+       select a.group_id from assignments a
+       where a.set_id in (select set_id from row_targets where is_shared))
+     order by id for key share`,
+  );
+  await trx.raw(
+    `select from mass_generations where set_id in (select set_id from row_targets)
+     order by id for key share`,
+  );
+}
+
 async function insertTargets(
   trx: Knex.Transaction,
   importId: string,
@@ -211,9 +228,6 @@ async function copySharedSets(trx: Knex.Transaction, importId: string): Promise<
      select promotion_id, source_id, nextval(pg_get_serial_sequence('assignment_sets', 'id')) as id
      from (select distinct promotion_id, set_id as source_id from row_targets
        where is_shared and not exists_already) shared`,
-  );
-  await trx.raw(
-    "select from assignment_sets where id in (select source_id from own_sets) order by id for share",
   );
   await trx.raw(
     `insert into assignment_sets (id, is_assigned, copied_from) overriding system value

@@ -21,12 +21,12 @@ const isOwnerSql = `set_id in (select set_id from changed_sets
 
 export async function removeAssignments(trx: Knex.Transaction, importId: string): Promise<Stayed> {
   await trx.raw("set local statement_timeout = '10min'");
-  // Later copies of these sets wait (`copySets`), and earlier ones are among those that change.
+  // Later copies of these sets wait (`lockSharedSets`), and earlier ones are among those that change.
   await query(
     trx,
-    `select from mass_generations g join assignment_sets s on s.id = g.set_id
-     where g.set_id in (select set_id from assignments where import_id = :importId)
-     order by g.id for no key update`,
+    `select from mass_generations
+     where set_id in (select set_id from assignments where import_id = :importId)
+     order by id for update`,
     { importId },
   );
   await query(trx, `create temporary table staying_sets on commit drop as ${stayingSql}`, {

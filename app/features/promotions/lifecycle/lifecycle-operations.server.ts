@@ -18,6 +18,7 @@ import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
 import { addJob, type Job, type JobKind } from "../../../db/jobs.server";
 import { recordWrite } from "../../../db/replica.server";
+import { lockSharedSets } from "../../assignments/assignment-sets.server";
 import { withGroupLocks } from "../../machines/machine-groups.server";
 import { type ActionValues, noIds, noValues, parseIds } from "./action-values";
 import { type BulkOutcome, maxRefusalsShown, type Refusals } from "./bulk-actions";
@@ -212,6 +213,7 @@ async function changeCodes(
 ): Promise<{ skipped: Skipped[]; changedIds: string[] }> {
   const { set, setOnCode, apply } = actionRules[action];
   await lockGenerations(trx, generationIds);
+  if (apply) await lockSharedSets(trx, ids);
   await query(
     trx,
     `select count(*) from (
