@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { webhookPoster } from "./post-webhook.server";
 import { limitLookups } from "./webhook-address.server";
 
@@ -16,16 +16,51 @@ it("looks up no host beside one whose name server is silent, however many calls 
   expect(asked).toEqual(["silent.example.com"]);
 });
 
-it("looks the next host up once the one before is answered, and the same host again", async () => {
+it("looks the next host up once the one before is answered, and the same host again where it failed", async () => {
+  const { asked, resolve } = limitedLookups();
+  const hosts = ["unknown.example.com", "one.example.com", "one.example.com"];
+  const answers = await Promise.allSettled(hosts.map(resolve));
+  expect(answers.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  await expect(resolve("unknown.example.com")).rejects.toThrow("ENOTFOUND");
+  expect(asked).toEqual(["unknown.example.com", "one.example.com", "unknown.example.com"]);
+});
+
+it("knows the addresses of a host for a minute, also while the name server of another is silent", async () => {
+  const { asked, resolve } = limitedLookups();
+  const advance = fakeClock();
+  await resolve("one.example.com");
+  advance(60_000);
+  await resolve("one.example.com");
+  expect(asked).toEqual(["one.example.com"]);
+  advance(1);
+  await resolve("one.example.com");
+  expect(asked).toEqual(["one.example.com", "one.example.com"]);
+  void resolve("silent.example.com");
+  expect(await resolve("one.example.com")).toEqual([{ address: "127.0.0.1", family: 4 }]);
+});
+
+function limitedLookups() {
   const asked: string[] = [];
   const resolve = limitLookups(async (host) => {
     asked.push(host);
     if (host === "unknown.example.com") throw new Error("ENOTFOUND");
+    if (host === "silent.example.com") return new Promise(() => {});
     return [{ address: "127.0.0.1", family: 4 }];
   });
-  const hosts = ["unknown.example.com", "one.example.com", "one.example.com"];
-  const answers = await Promise.allSettled(hosts.map(resolve));
-  expect(answers.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
-  await resolve("one.example.com");
-  expect(asked).toEqual(["unknown.example.com", "one.example.com", "one.example.com"]);
-});
+  return { asked, resolve };
+}
+
+/** The cache reads the time once in a millisecond. */
+function fakeClock() {
+  let now = 1_000;
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const time = vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => {
+    time.mockRestore();
+    vi.useRealTimers();
+  });
+  return (ms: number) => {
+    now += ms;
+    vi.advanceTimersByTime(1);
+  };
+}

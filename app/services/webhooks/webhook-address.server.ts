@@ -1,6 +1,7 @@
 /** Decides which addresses a webhook may be sent to, so that it can't reach what only this server can reach. */
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
+import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 
 type Subnet = readonly [address: string, prefix: number, family: "ipv4" | "ipv6"];
@@ -62,18 +63,17 @@ export type Resolve = (hostname: string) => Promise<{ address: string; family: n
 
 /**
  * Runs one look-up at a time, and one for all calls that wait for the same host. While a name server is silent, a look-up
- * holds one of the two threads that libuv has for them; new connections to the database need the other one.
+ * holds one of the two threads that libuv has for them; new connections to the database need the other one. Addresses are
+ * cached for a minute, so that hosts which were found don't wait for that look-up.
  */
 export function limitLookups(resolve: Resolve): Resolve {
   const limit = pLimit(1);
-  const running = new Map<string, ReturnType<Resolve>>();
-  return (hostname) => {
-    const existing = running.get(hostname);
-    if (existing) return existing;
-    const addresses = limit(resolve, hostname).finally(() => running.delete(hostname));
-    running.set(hostname, addresses);
-    return addresses;
-  };
+  const addresses = new LRUCache<string, Awaited<ReturnType<Resolve>>>({
+    max: 1_000,
+    ttl: 60_000,
+    fetchMethod: (hostname) => limit(resolve, hostname),
+  });
+  return (hostname) => addresses.forceFetch(hostname);
 }
 
 export const resolveByDns = limitLookups((hostname) => lookup(hostname, { all: true }));
