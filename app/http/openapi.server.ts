@@ -84,7 +84,7 @@ const redemptionOperations: DocumentedOperation[] = [
     },
     errors: {
       ...pick(400, 401, 403, 413, 415, 429, 503),
-      404: "There is no such redemption of this integration, and one that arrives later gets 409.",
+      404: "There is no such redemption of this integration, and one that arrives later gets 409; or it is at another machine than the key's.",
       409: "It was rolled back before: `reason` is rolled_back, and `transaction` says so. Or it was refused, or is more than 10 minutes old.",
     },
   },

@@ -131,6 +131,17 @@ describe("a rollback", () => {
       expect(await rollBack(sent.redemptionId, by)).toEqual({ outcome: "not_found" });
   });
 
+  test("uses up an id that is not there for all keys of the integration, whichever asks", async () => {
+    const target = await insertRedeemable();
+    const sent = request(target);
+    const machineSerial = (await insertMachine()).serial_number;
+    const owner = { actor: key.actor };
+    const other = await createKey(key.integrationId, { machineSerial, days: 1 }, owner);
+    expect(await rollBack(sent.redemptionId, other.secret)).toEqual({ outcome: "not_found" });
+    expect(await redeemed(sent)).toBe("rolled_back");
+    expect(await redeemed(request(target))).toBe("applied");
+  });
+
   test("is possible whatever has become of the promotion", async () => {
     const target = await insertRedeemable({ is_single_use: true, max_uses: 1 });
     const sent = request(target);

@@ -197,7 +197,7 @@ export function Rollback({ origin }: { origin: string }) {
     ["409 without a reason", "It was refused, so that nothing was used, or is too old."],
     [
       "404",
-      "Your integration has no such redemption. Nothing was used, and nothing will be: if it arrives later, it gets 409 `rolled_back`.",
+      "Your integration has no such redemption. Nothing was used, and nothing will be: if it arrives later, it gets 409 `rolled_back`, whichever key asked for the rollback. Or it is at another machine than the one that the key is bound to, and stays as it is.",
     ],
     ["429, 5xx, no answer", "Send the same again, with the same `Idempotency-Key`."],
   ];
