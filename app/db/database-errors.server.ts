@@ -6,10 +6,9 @@ const systemErrors =
 
 /**
  * Errors of PostgreSQL: no connection; shutting down, crashed, starting; too many connections;
- * read-only after a failover; disk or memory full; lock and statement timeouts; a deadlock;
- * a transaction left open.
+ * read-only after a failover; disk or memory full; lock and statement timeouts; a transaction left open.
  */
-const postgresErrors = /^(08...|57P0[123]|53300|25006|53100|53200|55P03|40P01|57014|25P03)$/;
+const postgresErrors = /^(08...|57P0[123]|53300|25006|53100|53200|55P03|57014|25P03)$/;
 
 const clientErrors =
   /^(Connection terminated|Client (has encountered a connection error|was closed) and is not queryable|timeout expired|timeout exceeded when trying|Connection ended unexpectedly|Query read timeout|Cannot use a pool after|The database is not connected yet|Unable to acquire a connection)/;
@@ -48,6 +47,11 @@ export function isUnreadableFile(error: unknown): boolean {
 /** Whether PostgreSQL gave a statement up because of its timeout. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "57014";
+}
+
+/** Whether PostgreSQL ended a transaction because of a deadlock: a fault, after which the same request may work. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "40P01";
 }
 
 /** Whether PostgreSQL rejected a row because of this unique index or constraint. */

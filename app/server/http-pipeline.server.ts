@@ -17,7 +17,7 @@ import { createLoadLimits, type LoadLimits } from "./load-limits.server";
 import { countRequest, metricsEndpoint, type RoutedRequest } from "./metrics-endpoint.server";
 import { offlinePage, offlinePath } from "./plain-page.server";
 import { redemptionHandler } from "./redemption-api.server";
-import { reject } from "./rejections.server";
+import { databaseRejection, reject } from "./rejections.server";
 import { remixHandler } from "./remix-handler.server";
 import { receiveBody, rejectByHeaders, rejectFields, StreamedBody } from "./request-body.server";
 import {
@@ -91,12 +91,10 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     answer(pipeline, { request, response, requestId, cspNonce })
       .catch((error: unknown) => {
         // An answer that has begun keeps its status.
-        if (response.headersSent || !isDatabaseUnavailable(error)) {
-          logFault(log.child({ requestId }), error);
-          return failed;
-        }
-        response.err = error as Error;
-        return { ...unavailable, reason: "database" };
+        const rejection = response.headersSent ? null : databaseRejection(error);
+        if (rejection && isDatabaseUnavailable(error)) response.err = error as Error;
+        else logFault(log.child({ requestId }), error);
+        return rejection ?? failed;
       })
       .then((rejection) => {
         if (!rejection) return;

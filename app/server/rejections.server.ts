@@ -2,12 +2,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isDataRequest, thrownHeader } from "../remix/data-requests";
 import { plainPage } from "./plain-page.server";
-import type { Rejection } from "../http/rejection.server";
+import { isDatabaseUnavailable, isDeadlock } from "../db/database-errors.server";
+import { type Rejection, unavailable } from "../http/rejection.server";
 import { isApiPath, isSafeMethod } from "./request-checks.server";
 import { nonceOf } from "./security-headers.server";
 
 /** For how long what a refused client still sends is read away, in ms, so that it reads the answer. */
 const lingerMs = 500;
+
+/** Returns the 503 for an error of the database after which the same request may work; null for other errors. */
+export function databaseRejection(error: unknown): Rejection | null {
+  if (isDatabaseUnavailable(error)) return { ...unavailable, reason: "database" };
+  return isDeadlock(error) ? { ...unavailable, reason: "contention" } : null;
+}
 
 /** Answers without Remix: JSON to API clients, text to our own scripts, else a plain page. */
 export function reject(

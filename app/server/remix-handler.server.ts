@@ -1,4 +1,4 @@
-import { failed, messageFor, type Rejection, unavailable } from "../http/rejection.server";
+import { failed, messageFor, type Rejection } from "../http/rejection.server";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable, type Transform } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
@@ -10,6 +10,7 @@ import type { watchDatabase } from "./database-watch.server";
 import type { RoutedRequest } from "./metrics-endpoint.server";
 import { safeRedirectPath } from "../http/guards.server";
 import { dataRouteId, redirectHeader } from "../remix/data-requests";
+import { databaseRejection } from "./rejections.server";
 import { isApiPath, isSafeMethod } from "./request-checks.server";
 import { StreamedBody } from "./request-body.server";
 import { pipeline } from "node:stream/promises";
@@ -137,8 +138,8 @@ function requestHeaders(request: IncomingMessage, url: URL): Headers {
 
 function apiRejection(answer: Response, url: URL, context: AppLoadContext): Rejection | null {
   // A screen may answer the absence of the database itself, with 503.
-  if (answer.status === 500 && isDatabaseUnavailable(context.fault))
-    return { ...unavailable, reason: "database" };
+  const rejection = answer.status === 500 ? databaseRejection(context.fault) : null;
+  if (rejection) return rejection;
 
   const target = answer.headers.get("Location") ?? answer.headers.get(redirectHeader);
   if (target !== null && safeRedirectPath(target, "") !== target) {

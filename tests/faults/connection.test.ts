@@ -11,7 +11,7 @@ import {
   query,
   queryPrepared,
 } from "../../app/db/connection.server";
-import { isDatabaseUnavailable } from "../../app/db/database-errors.server";
+import { isDatabaseUnavailable, isDeadlock } from "../../app/db/database-errors.server";
 import { clientWith } from "../../app/db/database-client.server";
 import { backUpDatabase } from "../../app/db/backup.server";
 import { cloneDatabase, useDatabase } from "../support/postgres";
@@ -270,10 +270,10 @@ describe("isDatabaseUnavailable", () => {
     expect(isDatabaseUnavailable("ECONNREFUSED")).toBe(false);
   });
 
-  it("counts a deadlock, after which the same request may work", async () => {
+  it("tells a deadlock, which is a fault, from a database that is away", async () => {
     const deadlock = "do $$ begin raise exception using errcode = 'deadlock_detected'; end $$";
     const error = await failure(Promise.resolve(db().raw(deadlock)));
-    expect(isDatabaseUnavailable(error)).toBe(true);
+    expect([isDeadlock(error), isDatabaseUnavailable(error)]).toEqual([true, false]);
   });
 
   it("knows a port that nobody listens on, a missing socket, and logs one line for many failures", async () => {

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { connect as connectSocket } from "node:net";
 import path from "node:path";
 import { brotliDecompressSync, createBrotliDecompress, gunzipSync } from "node:zlib";
+import pg from "pg";
 import { describe, expect, it, vi } from "vitest";
 import { DomainError } from "../../app/errors";
 import { screenRoute } from "../../app/http/answers.server";
@@ -207,6 +208,35 @@ describe("faults", () => {
       requestId: answer.headers["x-request-id"],
       res: { status: 503, reason: "database" },
       err: { message: "connect ECONNREFUSED /canary", code: "ECONNREFUSED" },
+    });
+  });
+
+  describe("of a deadlock", () => {
+    const deadlock = Object.assign(new pg.DatabaseError("deadlock detected", 0, "error"), {
+      code: "40P01",
+    });
+    const fault = { level: 50, msg: "A request failed", err: { code: "40P01" } };
+
+    it.each(targets)("are logged, and a 503 (%s)", async (target) => {
+      pipeline.loader = () => {
+        throw deadlock;
+      };
+      const answer = await pipeline.send(target);
+      expect([answer.status, answer.headers["retry-after"]]).toEqual([503, "2"]);
+      expect(pipeline.lines.map((line) => JSON.parse(line) as object)).toEqual([
+        expect.objectContaining({ ...fault, err: expect.objectContaining(fault.err) }),
+        expect.objectContaining({
+          msg: "request errored",
+          res: { status: 503, reason: "contention" },
+        }),
+      ]);
+    });
+
+    it("are logged, and a 503, while the body of an answer is made as well", async () => {
+      const body = () => new ReadableStream({ start: (stream) => stream.error(deadlock) });
+      pipeline.loader = () => new Response(body(), { headers: { "Content-Type": "text/html" } });
+      expect((await pipeline.send("/download")).status).toBe(503);
+      expect(JSON.parse(pipeline.lines[0]!)).toMatchObject(fault);
     });
   });
 
