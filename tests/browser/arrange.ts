@@ -2,6 +2,7 @@ import { hash } from "@node-rs/argon2";
 import type { Client } from "pg";
 import { expect, type BrowserContext, type Page } from "playwright/test";
 import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
+import { requestedCode } from "../factories/approvals";
 import { admin } from "../support/browser-app";
 
 export { admin };
@@ -96,6 +97,16 @@ export async function addWebhook(database: Client): Promise<void> {
      from (values (1, 'failed', 2), (2, 'pending', 0)) delivery (id, state, attempts)
      on conflict do nothing`,
     [headers, JSON.stringify([earlier])],
+  );
+}
+
+/** Adds request 1, for a single code, as somebody else asked for it. */
+export async function addApproval(database: Client): Promise<void> {
+  const { email } = await createUser(database, "asker@example.com");
+  await database.query(
+    `insert into approvals (id, kind, name, codes, asked_by, input) overriding system value
+     select 1, 'single', 'Asked for', 1, id, $1 from users where email = $2`,
+    [requestedCode("Asked for"), email],
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { screens } from "../../app/screens";
 import { isSoak } from "../support/repetitions";
-import { addWebhook } from "./arrange";
+import { addApproval, addWebhook } from "./arrange";
 import { expectContrast, otherPalettes, showPalette } from "./accessibility";
 import { expect, hydrated, sidewaysScroll, test } from "./fixtures";
 
@@ -30,6 +30,7 @@ const otherPages = [
   "/app/webhooks/1",
   "/app/webhooks/1/deliveries/1",
   "/app/webhooks/1/remove",
+  "/app/approvals/1",
   "/app/qr-list?view=campaigns&type=mass",
   "/app/transactions?machine=VM-10431",
   "/app/profile?edit=1",
@@ -51,6 +52,7 @@ for (const address of pages)
     database,
   }) => {
     if (address.startsWith("/app/webhooks/")) await addWebhook(database);
+    if (address.startsWith("/app/approvals/")) await addApproval(database);
     if (address === "/login") await context.clearCookies();
     await page.goto(address);
     await hydrated(page, (await hasScripts(page)) ? "running" : "off");
