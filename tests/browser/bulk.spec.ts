@@ -94,26 +94,30 @@ test("the bar of the selection stays in a phone's window, also where no row is t
   await expect(bar(page)).toBeInViewport({ ratio: 1 });
 });
 
-test("the bar of the selection covers no row that has the focus", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/qr-list?view=campaigns");
-  for (const [width, height] of [
-    [683, 384],
-    [800, 600],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    const first = page.locator("tbody input").first();
-    await first.check();
-    await first.focus();
-    await expect(bar(page)).toHaveCSS("position", "sticky");
-    for (let stop = 0; stop < 40; stop++) {
-      await page.keyboard.press("Tab");
-      expect(await page.evaluate(coveredFocus), `${width} px`).toBeNull();
-    }
-  }
-});
+for (const scripts of ["running", "off"] as const)
+  test.describe(`while scripts are ${scripts}`, () => {
+    test.use({ scripts });
+    test("the bar of the selection covers no row that has the focus", async ({
+      signedIn: page,
+      visit,
+    }) => {
+      await visit("/app/qr-list?view=campaigns");
+      for (const [width, height] of [
+        [683, 384],
+        [800, 600],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        const first = page.locator("tbody input").first();
+        await first.check();
+        await first.focus();
+        await expect(bar(page)).toHaveCSS("position", "sticky");
+        for (let stop = 0; stop < 40; stop++) {
+          await page.keyboard.press("Tab");
+          expect(await page.evaluate(coveredFocus), `${width} px`).toBeNull();
+        }
+      }
+    });
+  });
 
 /** Returns the text of the focused part of a row if its lower end lies beneath something else. */
 function coveredFocus(): string | null {

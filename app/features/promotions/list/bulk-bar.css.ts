@@ -18,17 +18,13 @@ export const bar = style([
 // Sticks to the bottom of the window while something is selected, on this page or on another. A dialog without scripts
 // is a part of the page, and comes first. Not `html:has()`: at each step of hydration, browsers would search the page.
 const ticked = "tbody input:checked";
-globalStyle(
-  [`#list:has(${ticked}) ~ ${bar}`, `${bar}[data-selected]`]
-    .map((selected) => `${selected}:not(${section} ~ *)`)
-    .join(),
-  {
-    "@media": { [media.roomy]: { position: "sticky", bottom: 0, zIndex: layer.floating } },
-  },
-);
+const withSelection = `#list:has(${ticked}, ~ ${bar}[data-selected])`;
+globalStyle(`${withSelection} ~ ${bar}:not(${section} ~ *)`, {
+  "@media": { [media.roomy]: { position: "sticky", bottom: 0, zIndex: layer.floating } },
+});
 // It must not cover what gets the focus.
-globalStyle(`html:has(${bar}[data-selected])`, {
-  "@media": { [media.roomy]: { scrollPaddingBottom: size.menu } },
+globalStyle(`${withSelection} :focus`, {
+  "@media": { [media.roomy]: { scrollMarginBottom: size.short } },
 });
 globalStyle(`${bar} > span:empty`, { display: "none" });
 export const selected = style({ fontWeight: weight.strong });
