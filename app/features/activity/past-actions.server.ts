@@ -31,6 +31,11 @@ export async function isLatestActionBy(
   return row?.isTheirs ?? false;
 }
 
+/** Condition that an action was done to a subject. @param subjectId expression of its id */
+export const wasDoneSql = (action: `${SubjectType}.${string}`, subjectId: string) =>
+  `exists (select from audit_log where subject_type = '${action.split(".")[0]}'
+    and subject_id = ${subjectId} and action = '${action}')`;
+
 /** Tells whether one of these actions was done to a user after a time. */
 export async function wasDoneToUserSince(
   trx: Knex,

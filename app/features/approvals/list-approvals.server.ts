@@ -3,6 +3,7 @@ import { db, one, query, readValue } from "../../db/connection.server";
 import { namesIn, queryPage, type PageQuery } from "../../db/pages.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
+import { wasDoneSql } from "../activity/past-actions.server";
 import type { Reader } from "../sign-in/user";
 import type { Approval } from "./approval";
 
@@ -15,8 +16,7 @@ const selectSql = `select a.id, a.kind, a.input, a.name, a.codes, a.asked_by, co
     a.asked_at,
     case
       when a.state = 'pending' and not (${isOpenSql}) then 'expired'
-      when a.state = 'refused' and exists (select from audit_log
-        where subject_type = 'approval' and subject_id = a.id and action = 'approval.withdrawn') then 'withdrawn'
+      when a.state = 'refused' and ${wasDoneSql("approval.withdrawn", "a.id")} then 'withdrawn'
       else a.state
     end as state,
     a.decided_by, a.decided_at, a.result
