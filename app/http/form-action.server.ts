@@ -50,7 +50,7 @@ type Redirect = { to: string; text: string } & Partial<
  */
 export function newForm({ context }: RouteArgs, { isPasswordRecent }: Session) {
   const { notices = [], wasRefused } = context;
-  // Of a page and a dialog over it, one shows them.
+  // A page and a dialog over it load both: the first one shows them.
   delete context.notices;
   return {
     idempotencyKey: randomUUID() as string,

@@ -299,9 +299,9 @@ describe("the limit", () => {
     const waiting = await alone.press("Save settings", { approvalCodes: "100" });
     expect(waiting.text).toContain("waits for a second admin");
     expect(await db()("site_settings").first()).toMatchObject({ approval_codes: null });
-    const asked = await one.open("/app/settings");
-    expect(asked.text).toContain("Waits for a second adminLimit of 100 codes in 24 hours");
-    const again = await asked.press("Save settings", { approvalCodes: "100" });
+    const page = await one.open("/app/settings");
+    expect(page.text).toContain("Waits for a second adminLimit of 100 codes in 24 hours");
+    const again = await page.press("Save settings", { approvalCodes: "100" });
     expect(again.address.split("?")[0]).toBe(waiting.address.split("?")[0]);
     expect(await db()("approvals").where({ kind: "limit" })).toHaveLength(1);
     const decide = await other.open(waiting.address);

@@ -136,9 +136,9 @@ svg{width:46mm}
 @media print{.note{display:none}body{margin:0}}`;
 
 /** A card with a code, for the browser to print. */
-export function codeCard(found: CustomerCode, locale: Locale): Response {
-  const { gift, terms, isUsable, state, times, machines } = customerView(found, locale);
-  const { code } = found;
+export function codeCard(customerCode: CustomerCode, locale: Locale): Response {
+  const { gift, terms, isUsable, state, times, machines } = customerView(customerCode, locale);
+  const { code } = customerCode;
   const address = customerAddress(code);
   return customerDocument({
     locale,

@@ -127,20 +127,20 @@ async function readWindow(
 ) {
   const window = { cursor, isForward };
   const { rows } = await readRows(source, { window, limit: perPage + 1, offset });
-  const found = rows.slice(0, perPage);
+  const page = rows.slice(0, perPage);
   const isFull = rows.length > perPage;
   const scanEnd = isFull ? null : await findScanEnd(source, window);
   return {
-    transactions: isForward ? found : found.toReversed(),
+    transactions: isForward ? page : page.toReversed(),
     /** The cursor of the page beyond this one; null if this one reaches the end. */
-    end: (isFull ? found.at(-1)?.id : scanEnd?.id) ?? null,
+    end: (isFull ? page.at(-1)?.id : scanEnd?.id) ?? null,
     stoppedAt: scanEnd?.createdAt ?? null,
   };
 }
 
 async function readForward(...args: Parameters<typeof readWindow>) {
-  const { end: next, ...found } = await readWindow(...args);
-  return { ...found, next };
+  const { end: next, ...rest } = await readWindow(...args);
+  return { ...rest, next };
 }
 
 /** Whether the list shows every transaction: its statements are those that most screens run. */

@@ -34,7 +34,7 @@ import { requireEditor } from "../../http/guards.server";
 import type { Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
 
-/** What the answer to a post that does not redirect has beside that of other forms. */
+/** Adds to the answer of a form what a post that does not redirect has besides. */
 export type PageAnswer = {
   /** Text that stays in the box for serial numbers, and the result for each of them. */
   serials?: string;

@@ -192,7 +192,7 @@ export const tab = style({
   borderBottom: `${line.thick} transparent`,
   color: color.muted,
   fontWeight: weight.strong,
-  // Within the tab: what scrolls cuts off all that leaves it.
+  // The ring lies within the tab, because what scrolls cuts off all that leaves it.
   outlineOffset: `-${space.xxs}`,
   textDecoration: "none",
   selectors: {
