@@ -12,7 +12,7 @@ import {
   type BackupManifest,
   type BackupWriter,
 } from "./backup-file.server";
-import { acquireMigrationLock } from "./migrate.server";
+import { acquireMigrationLock } from "./migration-lock.server";
 
 /** The bytes of a table that are held in memory until they are written. */
 const partSize = 4 * 2 ** 20;

@@ -15,7 +15,8 @@ import {
   type BackupReader,
 } from "./backup-file.server";
 import { withBaseline } from "./baseline.server";
-import { knownMigrations, migrate, runMigrations, withMigrationLock } from "./migrate.server";
+import { knownMigrations, migrate, runMigrations } from "./migrate.server";
+import { withMigrationLock } from "./migration-lock.server";
 import { pauseOutgoing } from "./outgoing.server";
 
 export type RestoredBackup = {

@@ -37,15 +37,13 @@ function codeInTemplate(text: string, template: string): string | null {
   return codeForm.test(word) ? word.toUpperCase() : null;
 }
 
-/**
- * Returns the last word that has the form of a code and a digit, else the last one that has the form of the codes made
- * here, else, in an address but not in a sentence, the last one that has the form of a code.
- */
+/** Returns the last word that has the form of a code; in a sentence only one with a digit, or of the form of the codes made here. */
 function lastCode(text: string): string | null {
-  const words = text.split(/[^0-9A-Za-z]+/).filter((word) => codeForm.test(word));
-  const likely =
-    words.findLast((word) => /\d/.test(word)) ?? words.findLast((word) => ownCodeForm.test(word));
-  const code = likely ?? (/\s/.test(text) ? undefined : words.at(-1));
+  const isSentence = /\s/.test(text);
+  const code = text
+    .split(/[^0-9A-Za-z]+/)
+    .filter((word) => codeForm.test(word))
+    .findLast((word) => !isSentence || /\d/.test(word) || ownCodeForm.test(word));
   return code?.toUpperCase() ?? null;
 }
 

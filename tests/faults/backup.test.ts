@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { backUpDatabase } from "../../app/db/backup.server";
 import { connect, db, disconnect, query } from "../../app/db/connection.server";
-import { withMigrationLock } from "../../app/db/migrate.server";
+import { withMigrationLock } from "../../app/db/migration-lock.server";
 import { isOutgoingPaused } from "../../app/db/outgoing.server";
 import { restoreDatabase } from "../../app/db/restore.server";
 import { loadSite } from "../../app/db/site.server";

@@ -8,10 +8,11 @@ import {
   knownMigrations,
   prepareDatabase,
   runMigrations,
-  withMigrationLock,
   type FirstStart,
 } from "../../app/db/migrate.server";
+import { withMigrationLock } from "../../app/db/migration-lock.server";
 import { reportFigures, seconds } from "../support/fault-figures";
+import { countSessions } from "../support/database-sessions";
 import { cloneDatabase } from "../support/postgres";
 import { runSql } from "../support/run-sql";
 
@@ -93,6 +94,23 @@ describe("prepareDatabase", () => {
          or is_used_up <> (period_uses = 20) or is_partly_used <> (period_uses between 1 and 19)`,
     );
     expect(rows).toEqual([]);
+  });
+
+  it("runs a migration again that lost a deadlock against a redemption", async () => {
+    const name = "0039-marks-of-uses.js";
+    const before = (await knownMigrations()).filter((earlier) => earlier < name);
+    await withMigrationLock(database.url, (owner) => runMigrations(owner, before));
+    const redemption = new pg.Client({ connectionString: database.url });
+    await redemption.connect();
+    await redemption.query("begin");
+    await redemption.query("select from transactions");
+    const migrating = withMigrationLock(database.url, (owner) => runMigrations(owner, [name]));
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    // Whoever waits first looks for a deadlock first, after 1 s.
+    await redemption.query("select from redemption_attempts");
+    await redemption.end();
+    await migrating;
+    expect(await db()("schema_migrations").where({ name }).count()).toEqual([{ count: "1" }]);
   });
 
   it("partitions transactions and attempts while the release before redeems, and keeps every redemption", async () => {

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { EnvironmentError } from "../../app/env.server";
-import { withMigrationLock } from "../../app/db/migrate.server";
+import { withMigrationLock } from "../../app/db/migration-lock.server";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { dataFolder, startApp, status } from "../support/app";
 import { makeDatabaseFolder } from "../support/database-folder";

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
 import pg from "pg";
 import { db, one, readValue } from "../../db/connection.server";
-import { acquireMigrationLock } from "../../db/migrate.server";
+import { acquireMigrationLock } from "../../db/migration-lock.server";
 import { EnvironmentError } from "../../env.server";
 import { summaryVersion } from "../reports/summary-sql.server";
 import { hashOf } from "./archived-file.server";
