@@ -33,13 +33,12 @@ export async function termsOf({ kind, input, state }: Approval): Promise<Term[]>
 }
 
 function termsOfPromotion(input: NewPromotion): Term[] {
-  const { isSingleUse, isRenewable, expirationDate, startsAt, schedule, caps, codePattern } = input;
-  const uses = isSingleUse ? "Once" : isRenewable ? "Renewed each month" : formatUsesLeft(null);
+  const { expirationDate, startsAt, schedule, caps, codePattern } = input;
   const { currency, timeZone } = siteFormat();
   const capTexts = describeCaps(caps ?? null, (cents) => formatCents(cents, currency));
   return [
     { label: "Discount", text: describeDiscount(input) },
-    { label: "Uses of each", text: uses },
+    { label: "Uses of each", text: usesOf(input) },
     { label: "Start", text: describeStart({ startsAt }, timeZone) },
     { label: "Hours", text: describeSchedule(schedule, timeZone) },
     { label: "Expiration", text: describeValidity(expirationDate, timeZone) },
@@ -48,6 +47,13 @@ function termsOfPromotion(input: NewPromotion): Term[] {
       ? [{ label: "Codes", text: `${codePattern.prefix}…, ${codePattern.length} characters` }]
       : []),
   ];
+}
+
+/** Describes how often each code can be used (RULES U1, U4): 'Once', '5 a month', 'Unlimited'. */
+function usesOf({ discountType, discountValue, isSingleUse, isRenewable }: NewPromotion): string {
+  if (!isSingleUse && discountType === "percentage") return formatUsesLeft(null);
+  const uses = isSingleUse ? "Once" : formatUsesLeft(discountValue);
+  return isRenewable ? `${uses} a month` : uses;
 }
 
 const maxMachineNames = 8;

@@ -14,6 +14,7 @@ import {
 import { addCodes } from "../../app/features/mass-generations/add-codes.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
+import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
 import { formatCode } from "../../app/format/promotion";
 import { deleteMassGeneration, deletePromotion, restorePromotion } from "../factories/lifecycle";
@@ -286,21 +287,26 @@ describe("an undone import", () => {
     await assertInvariants();
   });
 
-  it("comes back whole though a single code was redeemed while it was undone", async () => {
+  it.each([
+    ["redeemed", "used_up"],
+    ["redeemed and rolled back", "applied"],
+  ])("comes back whole though a single code was %s while it was undone", async (use, outcome) => {
     const [stayed, ...others] = newCodes(3);
     const lines = [`${stayed},Single,20%,single,,VM-1,`, ...linesOf(others)];
     const first = await importAll(lines);
     await undoImport(first, options());
     const { secret } = await makeKey("VM-1");
     const attempt = (code: string) => redeem(request({ code, serialNumber: "VM-1" }), secret);
-    expect(outcomeOf(await attempt(stayed!))).toBe("applied");
+    const used = request({ code: stayed!, serialNumber: "VM-1" });
+    expect(outcomeOf(await redeem(used, secret))).toBe("applied");
     await runJobs();
     expect(await read(first)).toMatchObject({ outcome: { stayed: { count: 1 } } });
+    if (use !== "redeemed") await rollBack(used.redemptionId, secret);
 
     const second = await importAll(lines);
     expect((await codesOfImport(second)).sort()).toEqual([stayed, ...others].sort());
     expect(outcomeOf(await attempt(others[0]!))).toBe("applied");
-    expect(outcomeOf(await attempt(stayed!))).toBe("used_up");
+    expect(outcomeOf(await attempt(stayed!))).toBe(outcome);
     await assertInvariants();
   });
 });

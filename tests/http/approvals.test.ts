@@ -197,11 +197,17 @@ describe("a request", () => {
     expect(await listOf(await openSession(userId))).toContain("Asked by one user");
     await insertApproval(userId, {
       name: "Asked with an end",
-      input: { ...requestedCode("Asked with an end"), expirationDate: "2098-12-31" },
+      input: {
+        ...requestedCode("Asked with an end"),
+        discountType: "free_drink",
+        discountValue: 2,
+        expirationDate: "2098-12-31",
+      },
     });
     const list = await (await newBrowser("admin")).open("/app/approvals");
     const ending = await list.follow("Asked with an end");
     expect(ending.text).toContain("valid until 31.12.2098 23:59 (");
+    expect(ending.text).toContain("Uses of each2");
     expect(list.text).toContain("Waiting for a second admin");
     expect(list.text).toMatch(/\d requests?/);
     const decide = await list.follow("Asked by one user");

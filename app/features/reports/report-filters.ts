@@ -20,6 +20,14 @@ export const subjectLabels = {
 };
 export type ReportSubject = keyof typeof subjectLabels;
 
+/** The heading of the codes of each row. Machines of a group may accept the same ones. */
+export const codesHeadings: Record<ReportSubject, string> = {
+  generation: "Issued",
+  promotion: "Issued",
+  machine: "Codes accepted now",
+  group: "Most codes at a machine",
+};
+
 export const reportPeriods = {
   yesterday: "yesterday",
   "last-week": "last week",

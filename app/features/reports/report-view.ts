@@ -16,7 +16,7 @@ import type { Liability } from "./liability.server";
 import { toRefusalRate } from "./refusal-rate";
 import type { ResultRow } from "./results.server";
 import type { Report } from "./report.server";
-import type { ReportSubject } from "./report-filters";
+import { codesHeadings, type ReportSubject } from "./report-filters";
 import {
   addDays,
   centsComparison,
@@ -263,7 +263,7 @@ export function resultColumns(by: ReportSubject, timeZone: string, reader: Reade
     ["ID", ({ id }) => id],
     ["Name", ({ name }) => name],
     ...(detail ? [detail] : []),
-    [isOfCodes ? "Issued" : "Codes accepted now", ({ codes }) => codes],
+    [codesHeadings[by], ({ codes }) => codes],
     ["Redeemed", ({ redemptions }) => redemptions],
     isOfCodes ? ofCodes : ofMachines,
     ["Discount", ({ discount }) => decimalAmount(discount)],

@@ -22,7 +22,7 @@ export type ResultRow = {
   name: string;
   /** Serial number of a machine, code of a promotion; '' for others. */
   detail: string;
-  /** Codes; of a machine or a group those that are accepted there now. */
+  /** Codes; of a machine those that it accepts now, of a group the most of one of its machines. */
   codes: number;
   /** Uses that the codes have in all; null without a limit, and where it says nothing. */
   uses: number | null;

@@ -1,5 +1,5 @@
 // Without script: a table whose order and pages are links.
-import { reportList, subjectLabels } from "../../features/reports/report-filters";
+import { codesHeadings, reportList, subjectLabels } from "../../features/reports/report-filters";
 import type { ResultView } from "../../features/reports/report-view";
 import { MaskedNote } from "../../features/sign-in/viewer";
 import { Badge } from "../../ui/feedback/badge";
@@ -111,7 +111,7 @@ function columnsOf(by: ReportData["by"]): Column<ResultView>[] {
       ),
     },
     {
-      heading: isOfCodes ? "Issued" : "Codes accepted now",
+      heading: codesHeadings[by],
       isNumber: true,
       cell: ({ codes }) => codes,
     },

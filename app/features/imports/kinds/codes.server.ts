@@ -35,7 +35,7 @@ export const codeSteps: ImportSteps = {
        left join imports i on i.id = p.import_id
        left join mass_generations g on g.id = p.mass_generation_id
      where r.import_id = :importId and not coalesce(p.import_id = :revivedId
-       and (g.id is null or g.import_id = :revivedId) and (p.is_deleted or g.is_deleted or g.id is null and p.activation_count > 0), false)`,
+       and (g.id is null or g.import_id = :revivedId) and (p.is_deleted or g.is_deleted or g.id is null), false)`,
     `select r.line, 'This code was issued before' as reason
      from import_rows r join removed_codes removed on removed.code = r.code
      where r.import_id = :importId`,
