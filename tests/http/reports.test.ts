@@ -116,7 +116,11 @@ describe("a report", () => {
     const rows = await csv(`by=${by}&${june}${filter}`);
     const [headings = [], ...lines] = rows;
     const at = (name: RegExp) => headings.findIndex((heading) => name.test(heading));
-    const columns = [at(/^(Issued|Codes accepted now|Most codes at a machine)$/), at(/^Redeemed$/), at(/^Refused$/)];
+    const columns = [
+      at(/^(Issued|Codes accepted now|Most codes at a machine)$/),
+      at(/^Redeemed$/),
+      at(/^Refused$/),
+    ];
     expect(lines.map((line) => columns.map((column) => line[column]))).toEqual(expected);
     const { body } = await ask(`by=${by}&${june}${filter}`);
     expect(body.match(/<th scope="row"[^>]*><a/g)?.length ?? 0).toBe(expected.length);

@@ -50,8 +50,8 @@ export function EventShape({ event, fields }: { event: ApiEvent; fields: FieldRo
       <p>
         Events of one <code>subject</code> come in the order in which they happened; those of
         different subjects may overtake each other, and a refusal or an expiration comes after what
-        people changed before it was recorded. Prices are in cents, and <code>savings</code> is
-        a percentage. Go by <code>id</code> and <code>serialNumber</code>, not by names: events of
+        people changed before it was recorded. Prices are in cents, and <code>savings</code> is a
+        percentage. Go by <code>id</code> and <code>serialNumber</code>, not by names: events of
         redemptions have those of the moment of sending, all others those of the moment at which
         they happened.
       </p>
