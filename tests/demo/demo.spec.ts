@@ -85,6 +85,7 @@ test("tabs, popovers and widgets are operated by keyboard", async ({ signedIn: p
   await open(page, "/app/grid");
   await page.getByRole("button", { name: "Move News: down" }).press("Enter");
   await expect(page.locator("h2").first()).toHaveText("Latest shares");
+  await expect(page.getByRole("status").filter({ hasText: "Place 2 of 5" })).toBeAttached();
 });
 
 inSoak(test)("a snackbar hides after 6 s unless it is an error", async ({ signedIn: page }) => {

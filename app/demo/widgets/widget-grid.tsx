@@ -1,6 +1,14 @@
 // Without script: buttons of a form move the widgets. With it they can be dragged, too, and glide to their places.
 import { useFetcher, useSubmit } from "@remix-run/react";
-import { useEffect, useLayoutEffect, useRef, type DragEvent, type RefObject } from "react";
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type DragEvent,
+  type RefObject,
+} from "react";
+import { visuallyHidden } from "#styles/global.css";
 import { Button } from "../../ui/form/button";
 import { cardSection } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
@@ -44,6 +52,7 @@ type WidgetProps = { name: WidgetName; place: number; lastPlace: number };
 
 function Widget({ name, place, lastPlace }: WidgetProps) {
   const fetcher = useFetcher();
+  const [wasMoved, setWasMoved] = useState(false);
   const isDraggable = useAreScriptsRunning() && name !== lockedWidget;
   const title = widgetTitles[name];
   const Content = widgetContents[name];
@@ -70,10 +79,19 @@ function Widget({ name, place, lastPlace }: WidgetProps) {
       </h2>
       <Content />
       {name !== lockedWidget && (
-        <fetcher.Form method="post" action="/app/grid" className={css.row}>
+        <fetcher.Form
+          method="post"
+          action="/app/grid"
+          className={css.row}
+          onSubmit={() => setWasMoved(true)}
+          onBlur={() => setWasMoved(false)}
+        >
           <input type="hidden" name="widget" value={name} />
           {moveButton("Up", place - 1)}
           {moveButton("Down", place + 1)}
+          <span role="status" className={visuallyHidden}>
+            {wasMoved && fetcher.state === "idle" && `Place ${place + 1} of ${lastPlace + 1}`}
+          </span>
         </fetcher.Form>
       )}
     </Card>
