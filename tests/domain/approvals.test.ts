@@ -228,6 +228,14 @@ describe("what can't be made", () => {
 });
 
 describe("a request for an import", () => {
+  it("is there once, however often the file is to be imported", async () => {
+    const { id } = await dryRun(linesOf(11));
+    const first = await askForImport(id);
+    expect(await askForImport(id)).toBe(first);
+    await refuseApproval(first, await newAdmin());
+    expect(await askForImport(id)).not.toBe(first);
+  });
+
   const sweepAfterADay = async (id: string) => {
     await rowById("imports", id).update({ created_at: ago("25 hours") });
     await sweep(oldImports);

@@ -19,5 +19,6 @@ export async function insertImport(
       imported_at: state === "imported" ? db().fn.now() : null,
     })
     .returning<{ id: string }[]>("id");
+  await db()("import_rows").insert({ import_id: row!.id, line: 2, entry: "A row" });
   return row!.id;
 }

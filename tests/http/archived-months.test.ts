@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { addMonths, monthName, monthOf } from "../../app/features/archived-months/month";
+import { addMonths, monthOf } from "../../app/features/archived-months/month";
+import { formatDateTime } from "../../app/format/date";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertTransaction } from "../factories/transactions";
@@ -9,7 +10,8 @@ import { openSessionOf, useServer } from "../support/server";
 
 const server = useServer();
 const archived = addMonths(monthOf(new Date()), -15);
-const note = `Transactions before ${monthName(addMonths(archived, 1))} are archived.`;
+const end = new Date(`${addMonths(archived, 1)}-01T00:00:00Z`);
+const note = `Transactions before ${formatDateTime(end, "Europe/Berlin")} are archived.`;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const since = (day: string) => `/app/transactions?created_after=${addMonths(archived, 1)}-${day}`;
 const reportOf = (month: string, filters = "") =>
@@ -45,7 +47,7 @@ describe("a screen whose period reaches into archived months", () => {
   it.each([
     ["the end of the list of transactions", () => "/app/transactions"],
     ["transactions of chosen days", () => "/app/transactions?created_before=2020-01-01"],
-    // In Berlin, the day begins an hour or two before the month that is at hand, which begins in UTC.
+    // In Berlin, the day begins an hour or two before.
     ["transactions since a day that is cut", () => since("01")],
     ["the page of an old code", () => `/app/qr-list/${old}`],
     ["the page of a machine", () => "/app/machines/VM-7"],

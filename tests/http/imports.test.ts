@@ -104,6 +104,9 @@ describe("a file of printed codes", () => {
     expect(verdicts.body).toContain("2,SHORT,Wrong,Code must have");
     const confirmed = await session.post(path, { intent: "confirm" });
     expect(confirmed.status).toBe(409);
+    await db()("import_rows").delete();
+    expect((await session.open(path)).text).not.toContain("Download verdicts");
+    expect((await session.get(`${path}/verdicts.csv`)).status).toBe(409);
   });
 
   it("says on its page that it can't be imported a day later", async () => {

@@ -205,6 +205,13 @@ describe("a report", () => {
     expect(rows.at(-1)).toContain("–");
   });
 
+  it("draws no value of days that the period before does not have", async () => {
+    const { body } = await ask("from=01/07/2026&to=31/07/2026");
+    const rows = rowsOf(body, "discounts-table");
+    expect(rows.at(-2)).toMatch(/^30\.07\..*\$0\.00.*\$\d/);
+    expect(rows.at(-1)).toMatch(/^31\.07\.[^–]*\$0\.00[^$]*–/);
+  });
+
   it("counts by weekday and hour on the site's clock", () => {
     const rows = rowsOf(reportOfJune, "heat-table");
     // 10:00 UTC on Tuesday 2 June, 23:59 on Tuesday 30 June, 10:00 on Wednesday 10 June.

@@ -42,6 +42,10 @@ describe("the search in the top bar, without scripts", () => {
     expect((await find(email.toUpperCase())).address).toBe(`/app/users/${id}/edit`);
   });
 
+  it("says that one or two characters are the beginning of a code", async () => {
+    expect((await find("qz")).text).toContain("match only the beginning of a code");
+  });
+
   it("lists what has the text in its name, a mass generation once", async () => {
     const { rowHeaders, text, hrefOf } = await find("harbo");
     expect(rowHeaders.map((row) => row.split(" ").slice(0, 2).join(" "))).toEqual(

@@ -12,7 +12,7 @@ import { withIdempotency, type ActionOptions } from "../activity/idempotency.ser
 import { settings } from "../settings/settings.server";
 import { countActiveAdmins, isAdminInvited } from "../sign-in/users.server";
 import type { Approval, ApprovalKind } from "./approval";
-import { findLimitRequest, isOpenSql } from "./list-approvals.server";
+import { findImportRequest, findLimitRequest, isOpenSql } from "./list-approvals.server";
 
 /** An approval that is being carried out, and who decided. */
 export type Decision = { approvalId: string; decidedBy: Actor };
@@ -121,13 +121,15 @@ function setTimeouts(trx: Knex, timeouts: { lockTimeout: string; statementTimeou
   );
 }
 
-/** Stores a request that was held, once for its idempotency key. @returns its id */
+/** Stores a request that was held, once for its idempotency key, and once for a file. @returns its id */
 export async function askForApproval(
   held: HeldRequest | { approvalId: string },
   actor: Actor,
 ): Promise<string> {
   if ("approvalId" in held) return held.approvalId;
   const { userId, idempotencyKey: key, input, kind, name, codes } = held;
+  const waiting = kind === "import" ? await findImportRequest((input as { id: string }).id) : null;
+  if (waiting !== null) return waiting;
   try {
     const { result } = await withIdempotency(db(), { userId, key, input }, async (trx) => {
       const row = await one<{ id: string }>(

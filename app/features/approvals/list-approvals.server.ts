@@ -73,4 +73,14 @@ export function findLimitRequest(): Promise<Pick<Approval, "id" | "name"> | null
   );
 }
 
+/** Finds the id of the request for a file that waits. */
+export async function findImportRequest(importId: string): Promise<string | null> {
+  const request = await one<{ id: string }>(
+    db(),
+    `select a.id from approvals a where a.kind = 'import' and a.input ->> 'id' = :importId and ${isOpenSql}`,
+    { importId },
+  );
+  return request?.id ?? null;
+}
+
 export const approvalNames = namesIn("approvals", "name");

@@ -1,7 +1,7 @@
 import { archivedUntil } from "../../db/archived-months.server";
-import { startOfSiteDay } from "../../db/site.server";
+import { siteTimeZone, startOfSiteDay } from "../../db/site.server";
+import { formatDateTime } from "../../format/date";
 import type { FilterValues, timeFilters } from "../../lists/list";
-import { monthName, monthOf } from "./month";
 
 type Subject = "Transactions" | "Refused attempts";
 
@@ -15,7 +15,7 @@ export async function archivedNote(
 ): Promise<string | null> {
   const until = await archivedUntil();
   if (until === null || (since !== null && since >= until)) return null;
-  return `${subject} before ${monthName(monthOf(until))} are archived.`;
+  return `${subject} before ${formatDateTime(until, siteTimeZone())} are archived.`;
 }
 
 /** Returns the note for a page of a list that may lack older rows: days were chosen, or it is the last page. */

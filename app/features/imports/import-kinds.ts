@@ -50,7 +50,7 @@ export const importKinds: Record<ImportKind, Kind> = {
       groups(""),
     ],
     describe: describeCodes,
-    noun: "single code",
+    noun: "code",
     undoing: (counts) => `This deletes ${describeCodes(counts)}.`,
     undone: "The imported codes are deleted. Import the same file again to restore them.",
   },

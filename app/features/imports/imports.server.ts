@@ -1,6 +1,6 @@
 /** Imports of files: listed, confirmed and undone. Users see their own, admins all (RULES I1). */
 import type { Knex } from "knex";
-import { db, one, query, type Database } from "../../db/connection.server";
+import { db, one, query, readValue, type Database } from "../../db/connection.server";
 import { addJob } from "../../db/jobs.server";
 import { wakeJobs } from "../../db/job-runner.server";
 import { namesIn, queryPage, readPages, type PageQuery } from "../../db/pages.server";
@@ -207,7 +207,16 @@ type Verdict = Omit<WrongRow, "reason"> & { reason: string | null };
 
 const pageRows = 1_000;
 
-/** Writes a line for each row of the file, as long as its rows are kept. */
+/** Whether the rows of a file have verdicts: they were checked, and are not deleted yet. */
+export function hasVerdicts({ id, state }: Pick<Import, "id" | "state">): Promise<boolean> {
+  return readValue(
+    db(),
+    "select :isChecked and exists (select from import_rows where import_id = :id) as exist",
+    { id, isChecked: ["checked", "importing", "imported"].includes(state) },
+  );
+}
+
+/** Writes a line for each row of the file. */
 export function exportVerdicts(importId: string): AsyncGenerator<string> {
   return csvFile<Verdict>(
     [

@@ -87,9 +87,9 @@ function describeLiability({ drinks, value, percentageCodes }: Liability, curren
   return {
     drinks: formatNumber(drinks),
     value:
-      value === null
+      value === null && drinks > 0
         ? "Not known: no free drink in the last 90 days"
-        : `${formatCents(value, currency)}, at the average price of the last 90 days`,
+        : `${formatCents(value ?? 0, currency)}, at the average price of the last 90 days`,
     percentageCodes: formatNumber(percentageCodes),
   };
 }
@@ -112,11 +112,15 @@ function discountChart({ spans, days, before }: Report) {
     ? daysOf(spans.previous.firstDay, addDays(spans.previous.lastDay, 1))
     : [];
   const previous = sums(before, (day) => day);
-  const points = keys.map((key, at) => ({
-    label: isByDay ? `${key.slice(8)}.${key.slice(5, 7)}.` : `${key.slice(5)}.${key.slice(0, 4)}`,
-    value: key > keyOf(spans.today) ? null : (current.get(key) ?? 0),
-    before: isByDay ? (previous.get(earlier[at] ?? "") ?? 0) : null,
-  }));
+  const points = keys.map((key, at) => {
+    const isToCome = key > keyOf(spans.today);
+    const dayBefore = isToCome ? undefined : earlier[at];
+    return {
+      label: isByDay ? `${key.slice(8)}.${key.slice(5, 7)}.` : `${key.slice(5)}.${key.slice(0, 4)}`,
+      value: isToCome ? null : (current.get(key) ?? 0),
+      before: dayBefore === undefined ? null : (previous.get(dayBefore) ?? 0),
+    };
+  });
   const labels = new Set(points.map(({ label }) => label));
   return {
     title: `Discounts given per ${isByDay ? "day" : "month"}`,

@@ -51,7 +51,7 @@ const columns: Column<ApprovalView>[] = [
     isBadge: true,
     cell: ({ state, stateLabel }) => <Badge tone={tones[state]}>{stateLabel}</Badge>,
   },
-  { heading: "Requested", sort: "created", cell: ({ created }) => created },
+  { heading: "Requested", cell: ({ created }) => created },
   { heading: "Requested by", cell: ({ askedBy }) => askedBy },
 ];
 

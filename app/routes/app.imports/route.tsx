@@ -50,7 +50,7 @@ const columns: Column<ImportView>[] = [
       <Badge tone={state === "checked" && wrongRows > 0 ? "bad" : tones[state]}>{stateLabel}</Badge>
     ),
   },
-  { heading: "Uploaded", sort: "created", cell: ({ created }) => created },
+  { heading: "Uploaded", cell: ({ created }) => created },
   { heading: "By", cell: ({ createdBy }) => createdBy },
 ];
 

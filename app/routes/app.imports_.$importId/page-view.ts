@@ -5,7 +5,8 @@ import { countOf, formatNumber } from "../../format/number";
 
 export type ImportPage = ReturnType<typeof toImportPage>;
 
-export function toImportPage(item: Import, timeZone: string) {
+/** @param requestId the request that asks a second admin for it, which waits */
+export function toImportPage(item: Import, timeZone: string, requestId: string | null) {
   const { outcome, importedAt, rows: total, position, fileName: title } = item;
   return {
     ...toImportView(item, timeZone),
@@ -16,11 +17,12 @@ export function toImportPage(item: Import, timeZone: string) {
     named: outcome?.named ?? [],
     stayed: outcome?.stayed?.named ?? [],
     importedAt: importedAt && formatDateTime(importedAt, timeZone),
-    ...messageOf(item),
+    requestId,
+    ...messageOf(item, requestId !== null),
   };
 }
 
-function messageOf({ kind, state, wrongRows, rows, outcome }: Import) {
+function messageOf({ kind, state, wrongRows, rows, outcome }: Import, isRequested: boolean) {
   const { describe, undone, noun } = importKinds[kind];
   const all = countOf(rows, "row");
   if (state === "imported")
@@ -30,7 +32,7 @@ function messageOf({ kind, state, wrongRows, rows, outcome }: Import) {
     };
   if (state === "undone") {
     const stayed = outcome?.stayed?.count ?? 0;
-    const stays = stayed > 0 ? ` Not removed, because in use: ${countOf(stayed, noun)}.` : "";
+    const stays = stayed > 0 ? ` Not removed: ${countOf(stayed, noun)}.` : "";
     return { messageKind: "info" as const, message: `Undone. ${undone}${stays}` };
   }
   if (wrongRows > 0)
@@ -39,6 +41,11 @@ function messageOf({ kind, state, wrongRows, rows, outcome }: Import) {
       message: `${formatNumber(wrongRows)} of ${all} can't be imported, so nothing was. Correct the file, and upload it again.`,
     };
   const restored = outcome?.revives ? " They belong to an undone import, and are restored." : "";
+  if (isRequested)
+    return {
+      messageKind: "info" as const,
+      message: `Nothing is imported yet. A second admin decides about ${all}.`,
+    };
   return {
     messageKind: "info" as const,
     message: `Nothing is imported yet. ${rows === 1 ? "Its" : "All"} ${all} can be imported.${restored}`,

@@ -1,9 +1,11 @@
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { findImportRequest } from "../../features/approvals/list-approvals.server";
 import { importStates } from "../../features/imports/import";
 import {
   confirmImport,
   getImport,
+  hasVerdicts,
   readImported,
   readWrongRows,
 } from "../../features/imports/imports.server";
@@ -33,8 +35,10 @@ export const handle = { nameOf: ({ title }: { title: string }) => title };
 export const loader = formLoader(requireEditor, async ({ params }, session) => {
   const { user } = session;
   const item = await orList(session, paths.imports, getImport(params.importId!, user));
+  const requestId = item.state === "checked" ? await findImportRequest(item.id) : null;
   return {
-    ...toImportPage(item, siteTimeZone()),
+    ...toImportPage(item, siteTimeZone(), requestId),
+    hasVerdicts: await hasVerdicts(item),
     wrong: item.state === "checked" ? await readWrongRows(item.id) : [],
     imported: item.state === "imported" ? await readImported(item) : [],
   };
@@ -62,15 +66,20 @@ export default function ImportPage() {
       title={title}
       actions={
         <>
-          {isReady && (
+          {page.requestId && (
+            <ButtonLink to={paths.approval(page.requestId)}>Open request</ButtonLink>
+          )}
+          {isReady && !page.requestId && (
             <PostButton intent="confirm" variant="primary" pendingLabel="Starting...">
               {`Import ${countOf(page.total, "row")}`}
             </PostButton>
           )}
           {page.canUndo && <DialogLink to={paths.importUndo(page.id)}>Undo import</DialogLink>}
-          <ButtonLink to={paths.importVerdicts(page.id)} reloadDocument icon="download">
-            Download verdicts
-          </ButtonLink>
+          {page.hasVerdicts && (
+            <ButtonLink to={paths.importVerdicts(page.id)} reloadDocument icon="download">
+              Download verdicts
+            </ButtonLink>
+          )}
         </>
       }
     >

@@ -22,7 +22,7 @@ const columns: Column<JobView>[] = [
     cell: ({ state }) => <Badge tone={tones[state]}>{jobStates[state]}</Badge>,
   },
   { heading: "Result", className: withNote, cell: ({ result }) => result },
-  { heading: "Created", sort: "created", cell: ({ created }) => created },
+  { heading: "Created", cell: ({ created }) => created },
   {
     heading: "Actions",
     hasActions: true,

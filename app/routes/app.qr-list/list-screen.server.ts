@@ -16,7 +16,7 @@ import {
   fetchFailed,
   isCampaignView,
   isDeletedView,
-  isShortNeedle,
+  noteOnShortText,
   parsePromotionFilters,
   promotionList,
 } from "../../features/promotions/list/promotion-filters";
@@ -102,7 +102,7 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
     campaigns: isCampaigns || isDeleted ? null : campaignsHint(promotions, searchParams),
     groups: groups.map(({ id, name }): [string, string] => [id, name]),
     foldedNote,
-    isShortText: isShortNeedle(filters.text),
+    shortTextNote: noteOnShortText(filters.text, user),
     bulkActions: bulkActions
       .filter((action) => isAdmin || !isForAdmins(action))
       .map((action): [string, string] => [action, bulkTexts[action].button]),

@@ -80,13 +80,7 @@ export default function QrList() {
         <FailureNote isPending={isSending}>{failed}</FailureNote>
       </div>
       <ListNotes list={list}>
-        {list.isShortText && (
-          <MessageBlock kind="info">
-            {isEditor
-              ? "One or two characters match only the beginning of a code."
-              : "Enter a whole code, its last 4 characters, or at least 3 of a name."}
-          </MessageBlock>
-        )}
+        {list.shortTextNote && <MessageBlock kind="info">{list.shortTextNote}</MessageBlock>}
       </ListNotes>
       <Outlet />
       <LinkTabs label="Views" tabs={list.tabs} />

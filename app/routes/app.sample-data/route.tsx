@@ -101,7 +101,7 @@ function Removal({ samples: { codes, machines, redemptions, staying } }: { sampl
 const reasons = {
   redeemed: "tried at a machine",
   changed: "changed by somebody",
-  used: "needed by an item that stays",
+  used: "used, or needed by an item that stays",
 };
 
 function Staying({ samples }: { samples: StayingSample[] }) {

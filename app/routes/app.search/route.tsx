@@ -1,12 +1,14 @@
 // Without script: a GET form; what is searched is in the address.
 import { json, redirect } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
+import { noteOnShortText } from "../../features/promotions/list/promotion-filters";
 import { search, searchText } from "../../features/search/search.server";
 import { visuallyHidden } from "#styles/global.css";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { InputField, useFollowingFields } from "../../ui/form/field";
 import { Page } from "../../ui/layout/page";
@@ -18,14 +20,15 @@ export const meta = pageMeta<{ text: string }>((data) => data?.text);
 /** Leads to the page of the one thing that has the text as its code, serial number, redemption id or mail address. */
 export const loader = screenLoader(requireUser, async ({ request }, { user }) => {
   const text = searchText(new URL(request.url).searchParams);
-  if (text === "") return json({ text, results: null });
+  const codesNote = noteOnShortText(text, user);
+  if (text === "") return json({ text, codesNote, results: null });
   const { page, results } = await search(text, user);
   if (page) throw redirect(page);
-  return json({ text, results });
+  return json({ text, codesNote, results });
 });
 
 export default function Search() {
-  const { text, results } = useLoaderData<typeof loader>();
+  const { text, codesNote, results } = useLoaderData<typeof loader>();
   const form = useFollowingFields({ q: text });
   return (
     <Page title="Search">
@@ -52,6 +55,7 @@ export default function Search() {
       <p role="status" className={visuallyHidden}>
         {results && describeFound(results)}
       </p>
+      {codesNote && <MessageBlock kind="info">{codesNote}</MessageBlock>}
       <div className={css.results}>{results && <Results text={text} results={results} />}</div>
     </Page>
   );

@@ -199,6 +199,14 @@ export function isShortNeedle(text: string): boolean {
   return text !== "" && !isLongerThan(text, 2);
 }
 
+/** Says what a text finds that is too short to be looked for everywhere; null for any other. */
+export function noteOnShortText(text: string, reader: Reader): string | null {
+  if (!isShortNeedle(text)) return null;
+  return canEdit(reader)
+    ? "One or two characters match only the beginning of a code."
+    : "Enter a whole code, its last 4 characters, or at least 3 of a name.";
+}
+
 /** Parses the parameters of `GET /api/promotions`: at most 100 rows, and nothing unknown. */
 export function parsePromotionApiList(params: URLSearchParams, reader: Reader) {
   const list = parseList(promotionList, params, {}, (perPage) => perPage <= 100);
