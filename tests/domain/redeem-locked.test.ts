@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
-import { insertRedeemable, outcomeOf, request } from "../factories/redemptions";
+import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
 import { countSessions, openTransaction } from "../support/database-sessions";
 import { secret, useRedeemer } from "../support/redeemer";
 
@@ -38,6 +38,28 @@ test("redeems other codes while 20 redemptions and 20 rollbacks of a locked code
   expect(outcomes.filter((outcome) => outcome === "applied")).toHaveLength(20);
   expect(outcomes.filter((outcome) => outcome === "rolled_back")).toHaveLength(1);
   expect(outcomes.filter((outcome) => outcome === "repeated")).toHaveLength(19);
+});
+
+test("redeems a code for a key while those of another key wait for their turn at it", async () => {
+  const free = await insertRedeemable();
+  const locked = await Promise.all([1, 2, 3].map(() => insertRedeemable()));
+  const holder = await openTransaction();
+  await holder("promotions")
+    .whereIn(
+      "id",
+      locked.map(({ id }) => id),
+    )
+    .forUpdate();
+  let settled = 0;
+  const waiting = [...locked, ...locked, free, free].map((target) =>
+    redeem(request(target), secret).finally(() => settled++),
+  );
+  await expect.poll(() => countSessions("waiting for a lock")).toBe(5);
+  const other = await makeKey();
+  expect(outcomeOf(await redeem(request(free), other.secret))).toBe("applied");
+  expect(settled).toBe(0);
+  await holder.rollback();
+  await Promise.all(waiting);
 });
 
 test("gives a code up after one second, and requests that have waited for three at once", async () => {

@@ -89,14 +89,11 @@ export async function redeem(
   const code = parsed ?? toPrintable(request.code);
   const row = await (parsed === null
     ? runWithKey<Decision>(() => noCodeStatement, secret, { ...request, code })
-    : withTurn(code, () =>
-        runWithKey<Decision>(chooseStatement, secret, {
-          ...request,
-          ...clockBindings(now),
-          code,
-          firstPart: randomInt(maxParts),
-        }),
-      ));
+    : // Leaves turns of the key to other codes.
+      withTurn(`${secret} ${code}`, () => {
+        const values = { ...request, ...clockBindings(now), code, firstPart: randomInt(maxParts) };
+        return runWithKey<Decision>(chooseStatement, secret, values, code);
+      }));
   if (row.outcome) return row;
   if (row.verdict === "throttled") {
     recordThrottled(secret, { ...request, code });

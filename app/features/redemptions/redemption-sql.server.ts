@@ -241,6 +241,7 @@ const keyRefusals: Record<string, KeyRefusal> = {
  * runs again; each attempt means that another statement got through.
  * @param chooseStatement is asked before each attempt, from 0, with the verdict of the one before
  * @param secret of an integration's key, unchecked
+ * @param lockedCode whose row the statement locks. Its turn is the last to wait for, so that whoever has it also runs.
  * @returns the row, or the reason against the key
  * @throws DomainError unavailable, after 50 attempts
  */
@@ -248,15 +249,18 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
   chooseStatement: (attempt: number, verdict: string | null) => PreparedStatement,
   secret: string,
   values: Record<string, unknown>,
+  lockedCode: string | null = null,
 ): Promise<Row | KeyRefusal> {
   if (!canBeIntegrationKey(secret)) return { outcome: "bad_key" };
   const bindings = { ...values, hash: hashSecret(secret) };
   let verdict: string | null = null;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const run = () =>
+      queryPrepared<Row>(chooseStatement(attempt, verdict), bindings, siteOf(secret));
     try {
       const [row] = await withTurn(
         `key ${secret}`,
-        () => queryPrepared<Row>(chooseStatement(attempt, verdict), bindings, siteOf(secret)),
+        () => (lockedCode === null ? run() : withTurn(lockedCode, run)),
         maxConnectionsOfKey,
       );
       verdict = row?.verdict ?? null;
