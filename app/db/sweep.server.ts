@@ -11,11 +11,12 @@ export type Leftovers = {
 
 const batch = 1_000;
 
-/** Deletes leftovers in batches, so that nobody waits long for a lock. */
+/** Deletes leftovers in batches, so that nobody waits long for a lock. Rows that others have locked stay for the next time. */
 export async function sweep(all: Leftovers[]): Promise<void> {
   for (const { table, conditionSql, key } of all) {
     const columns = key?.join(", ") ?? "ctid";
-    const old = `select ${columns} from ${table} where ${conditionSql} limit ${batch}`;
+    const old = `select ${columns} from ${table} where ${conditionSql} limit ${batch}
+      for update skip locked`;
     const isOld = key ? `(${columns}) in (${old})` : `ctid = any (array(${old}))`;
     let deleted = batch;
     while (deleted === batch) {

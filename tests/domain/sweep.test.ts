@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { endedLimits } from "../../app/db/rate-limits.server";
 import { sweep } from "../../app/db/sweep.server";
@@ -9,6 +9,7 @@ import { endedSessions } from "../../app/features/sign-in/sessions.server";
 import { unreadMessages } from "../../app/http/messages.server";
 import { insertUser } from "../factories/people-and-machines";
 import { ago } from "../factories/rows";
+import { openTransaction } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
@@ -33,7 +34,7 @@ const counts = () =>
   Promise.all(tables.map(async (table) => (await db()(table).select(db().raw("1"))).length));
 
 /** Inserts a row that has ended and one that has not into each table. */
-beforeEach(async () => {
+beforeAll(async () => {
   const { id } = await insertUser();
   const hash = (text: string) => Buffer.from(text.padEnd(32));
   await db()("sessions").insert([
@@ -106,4 +107,15 @@ beforeEach(async () => {
 it("deletes what has ended, in batches", async () => {
   await sweep(everything);
   expect(await counts()).toEqual([1, 1, 1, 1, 1, 3, 3]);
+});
+
+it("leaves rows that others have locked for the next time", async () => {
+  await db()("rate_limits").insert({ key: "locked", points: 1, expire: 1 });
+  const holder = await openTransaction();
+  await holder("rate_limits").where({ key: "locked" }).forUpdate();
+  await sweep(everything);
+  expect(await db()("rate_limits").where({ key: "locked" })).toHaveLength(1);
+  await holder.commit();
+  await sweep(everything);
+  expect(await db()("rate_limits").where({ key: "locked" })).toEqual([]);
 });
