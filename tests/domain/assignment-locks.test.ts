@@ -31,7 +31,7 @@ const user = () => ({ ...actor, role: "user" as const });
 
 /** Runs two changes, of which the first waits for a row until the second waits, too, and expects that neither fails. */
 async function meet(
-  [table, id]: [OwnerTable | "machines", string],
+  [table, id]: [OwnerTable | "machines" | "machine_groups", string],
   first: () => Promise<unknown>,
   second: () => Promise<unknown>,
 ) {
@@ -105,6 +105,18 @@ describe("a code that gets a set of its own", () => {
     expect(await assignmentsOf("promotions", id)).toHaveLength(2);
   });
 
+  it("is imported with others while these are deactivated in a bulk action", async () => {
+    const ids = (await codesOf(await insertMassGeneration({ num_codes: 12 }))).slice(1);
+    const codes = await db()("promotions").whereIn("id", ids).orderBy("id").pluck<string[]>("code");
+    const { serial_number: serial } = await insertMachine();
+    const file = await assignments.dryRun(codes.map((code) => `,${code},${serial},`));
+    await confirmImport(file.id, assignments.options());
+    await meet(["promotions", ids.at(-1)!], assignments.runJobs, () =>
+      applyBulk("deactivate", ids, {}, { actor: user() }),
+    );
+    expect(await assignments.read(file.id)).toMatchObject({ state: "imported" });
+  });
+
   it("is imported while a group of its mass generation is deleted", async () => {
     const generationId = await insertMassGeneration();
     const [id] = (await codesOf(generationId)) as [string];
@@ -123,5 +135,30 @@ describe("a code that gets a set of its own", () => {
     );
     expect(await assignments.read(file.id)).toMatchObject({ state: "imported" });
     expect(await assignmentsOf("promotions", id)).toMatchObject([{ machine_id: machineId }]);
+  });
+});
+
+describe("an import of codes for two groups", () => {
+  const groups = useImports(actor, { kind: "groups", heading: "group,machines" });
+  const codes = useImports(actor, {
+    kind: "codes",
+    heading: "code,name,discount,uses,groups",
+  });
+
+  it("waits for no undo of the import of these groups that waits for it", async () => {
+    const { serial_number: serial } = await insertMachine();
+    const brought = await groups.importAll([`Ground floor,${serial}`, `Basement,${serial}`]);
+    const lines = ["FLOOR0000001,A,5%,single,Basement", "FLOOR0000002,B,5%,single,Ground floor"];
+    const file = await codes.dryRun(lines);
+    await confirmImport(file.id, codes.options());
+    const [last] = await db()("machine_groups")
+      .where({ import_id: brought })
+      .max<{ max: string }[]>("id");
+    await meet(["machine_groups", last!.max], codes.runJobs, async () => {
+      await undoImport(brought, groups.options());
+      await groups.runJobs();
+    });
+    expect(await codes.read(file.id)).toMatchObject({ state: "imported" });
+    expect((await groups.read(brought)).outcome!.stayed).toMatchObject({ count: 2 });
   });
 });

@@ -94,7 +94,9 @@ async function expectLogToExplain(owner: Owner, id: string): Promise<void> {
     state.groups = state.groups.filter((name) => !removed.includes(name));
   }
   expect(await targetsOf(owner, id)).toEqual(state);
-  expect(await versionOf(owner, id)).toBe(1 + audited.length);
+  // The rows of codes don't change when their group is deleted, because redemptions would wait for them.
+  const moving = audited.filter(({ action }) => action !== "promotion.group_deleted");
+  expect(await versionOf(owner, id)).toBe(1 + moving.length);
   expect(await findWrongSets()).toEqual([]);
 }
 

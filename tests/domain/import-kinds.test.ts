@@ -17,6 +17,7 @@ import {
   ofPromotion,
   type OwnerTable,
   setFactsOf,
+  setIdOf,
 } from "../factories/assignments";
 import { applyBulk } from "../factories/bulk";
 import { insertGroup } from "../factories/machine-groups";
@@ -25,7 +26,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
 import { useActor } from "../support/actor";
-import { countSessions } from "../support/database-sessions";
+import { countSessions, openTransaction } from "../support/database-sessions";
 import { useImports } from "../support/import-files";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
@@ -264,7 +265,7 @@ describe("a file of assignments", () => {
     expect(await setFactsOf([own!, shared!, single])).toMatchObject([
       { is_assigned: true, has_own_set: true, version: 2 },
       { is_assigned: true, has_own_set: false, version: 1 },
-      { is_assigned: true, version: 2 },
+      { is_assigned: true, version: 1 },
     ]);
     await assertInvariants();
     const second = await assignments.dryRun(lines);
@@ -284,14 +285,14 @@ describe("a file of assignments", () => {
       { is_assigned: false },
       { is_assigned: false },
       { is_assigned: true },
-      { is_assigned: false, version: 3 },
+      { is_assigned: false, version: 1 },
     ]);
     await assertInvariants();
   });
 
   /** Locks a row and runs the jobs of imports, which wait for it. @returns ends the lock, and waits for the jobs */
-  async function holdJobs(table: OwnerTable, id: string) {
-    const holder = await db().transaction();
+  async function holdJobs(table: OwnerTable | "imports" | "assignment_sets", id: string) {
+    const holder = await openTransaction();
     await holder(table).where({ id }).forNoKeyUpdate();
     const running = assignments.runJobs();
     await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
@@ -314,9 +315,38 @@ describe("a file of assignments", () => {
     await assignMachines(id, ["T-1"], { actor: user });
     const file = await assignments.dryRun([`#${generationId},,T-1,`, "Cleared,,T-2,"]);
     await confirmImport(file.id, assignments.options());
-    await changeDuringJobs(generationId, () => ofPromotion.removeAll(id, { actor: user }));
+    const finish = await holdJobs("mass_generations", generationId);
+    const removing = ofPromotion.removeMachine(id, "T-1", { actor: user });
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(2);
+    await finish();
+    await removing;
     expect(await assignments.read(file.id)).toMatchObject({ state: "imported" });
     expect(await setFactsOf([id])).toMatchObject([{ is_assigned: true }]);
+  });
+
+  it("keeps no redemption of its codes waiting, unless they leave the machines of their campaign", async () => {
+    const target = await insertRedeemable({ name: "Sold" });
+    const file = await assignments.dryRun(["Sold,,T-1,"]);
+    await confirmImport(file.id, assignments.options());
+    const finish = await holdJobs("imports", file.id);
+    expect(await redeemAt(target.code, target.serialNumber)).toBe("applied");
+    await finish();
+    expect(await redeemAt(target.code, "T-1")).toBe("applied");
+  });
+
+  it("keeps no redemption of its codes waiting while it is undone", async () => {
+    const target = await insertRedeemable({ name: "Undone" });
+    const file = await assignments.importAll(["Undone,,T-1,"]);
+    await undoImport(file, assignments.options());
+    const holder = await openTransaction();
+    await holder("assignments").where({ import_id: file }).forUpdate();
+    const undoing = assignments.runJobs();
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    expect(await redeemAt(target.code, target.serialNumber)).toBe("applied");
+    await holder.commit();
+    await undoing;
+    expect(await redeemAt(target.code, "T-1")).toBe("not_assigned");
+    await assertInvariants();
   });
 
   it("leaves what a person assigns while it is undone", async () => {
@@ -353,7 +383,7 @@ describe("a file of assignments", () => {
     const single = await insertPromotion({ name: "Slow" });
     const file = await assignments.importAll([`#${generationId},,T-1,`, "Slow,,T-1,"]);
     await undoImport(file, assignments.options());
-    const finish = await holdJobs("promotions", single);
+    const finish = await holdJobs("assignment_sets", await setIdOf("promotions", single));
     const assigning = assignMachines(id, ["T-2"], { actor: user });
     await expect.poll(() => countSessions("waiting for a lock")).toBe(2);
     await finish();

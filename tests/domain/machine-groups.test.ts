@@ -12,6 +12,7 @@ import {
   pasteMachines,
   removeMachines,
 } from "../../app/features/machines/group-members.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
 import { fieldError, nameText } from "../../app/forms/fields";
 import {
   createMachineGroup,
@@ -26,8 +27,11 @@ import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine, insertMachines } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
+import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/redemptions";
 import { useActor } from "../support/actor";
 import { makeChangesAtOnce } from "../support/changes-at-once";
+import { countSessions, openTransaction } from "../support/database-sessions";
+import { assertInvariants } from "../support/invariants";
 import { everyNth } from "../support/naughty-strings";
 import { useDatabase } from "../support/postgres";
 import { repetitions } from "../support/repetitions";
@@ -363,8 +367,8 @@ describe("deleting a group", () => {
     expect(await previewGroupDeletion(group)).toEqual(unassigned);
     expect(await deleteMachineGroup(group, options())).toEqual({ ...unassigned, name: "Gone" });
 
-    expect(await rowOf("promotions", bare)).toEqual({ is_assigned: false, version: 2 });
-    expect(await rowOf("promotions", kept)).toEqual({ is_assigned: true, version: 2 });
+    expect(await rowOf("promotions", bare)).toEqual({ is_assigned: false, version: 1 });
+    expect(await rowOf("promotions", kept)).toEqual({ is_assigned: true, version: 1 });
     expect(await rowOf("promotions", untouched)).toEqual({ is_assigned: true, version: 1 });
     expect(await rowOf("promotions", own.id)).toEqual({ is_assigned: true, version: 1 });
     expect(await rowOf("mass_generations", bareBatch)).toMatchObject({ is_assigned: false });
@@ -388,6 +392,21 @@ describe("deleting a group", () => {
       { subject_type: "mass_generation", subject_id: bareBatch, covered: 5 },
       { subject_type: "mass_generation", subject_id: keptBatch, covered: 3 },
     ]);
+  });
+
+  test("keeps no redemption of its codes waiting", async () => {
+    const group = await insertGroup();
+    const target = await insertRedeemable();
+    await assign("promotions", target.id, { group_id: group });
+    const holder = await openTransaction();
+    await holder("assignments").where({ group_id: group }).forUpdate();
+    const deletion = deleteMachineGroup(group, options());
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    const { secret } = await makeKey();
+    expect(outcomeOf(await redeem(request(target), secret))).toBe("applied");
+    await holder.commit();
+    await deletion;
+    await assertInvariants();
   });
 
   test(

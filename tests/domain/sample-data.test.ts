@@ -131,9 +131,17 @@ describe("its removal", () => {
   it("leaves a campaign whose machines somebody imported", async () => {
     expect(await findSampleData()).toMatchObject({ staying: [] });
     const { id, name } = await db()("mass_generations").first<{ id: string; name: string }>();
-    await importAll([`#${id},,${(await insertMachine()).serial_number},`]);
-    const staying = { kind: "campaign", id, name, reason: "changed" };
-    expect((await findSampleData())!.staying).toContainEqual(staying);
+    const single = await db()("promotions")
+      .whereNull("mass_generation_id")
+      .first<{ id: string; name: string; code: string }>();
+    const { serial_number: serial } = await insertMachine();
+    await importAll([`#${id},,${serial},`, `,${single.code},${serial},`]);
+    expect((await findSampleData())!.staying).toEqual(
+      expect.arrayContaining([
+        { kind: "campaign", id, name, reason: "changed" },
+        { kind: "code", id: single.id, name: single.name, reason: "changed" },
+      ]),
+    );
   });
 
   it("leaves no refusals in the figures but those of what stays, whatever their retention", async () => {

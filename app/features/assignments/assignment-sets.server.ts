@@ -50,6 +50,32 @@ export async function lockSharedSets(
 }
 
 /**
+ * Locks codes and sets against other changes of what they are assigned to, for a change of many of them in one transaction:
+ * redemptions don't wait for these locks. Who changes the set of one code locks that code for update, and such a transaction
+ * the sets, too, because these locks of codes don't conflict with each other. Comes after the locks of mass generations.
+ * @param codesSql selects the ids of the codes
+ * @param setsSql selects the ids of the sets
+ */
+export async function lockManySets(
+  trx: Database,
+  { codesSql, setsSql }: Record<"codesSql" | "setsSql", string>,
+  bindings: Record<string, string> = {},
+): Promise<void> {
+  await query(
+    trx,
+    `select count(*) from (
+       select from promotions where id in (${codesSql}) order by id for key share) locked`,
+    bindings,
+  );
+  await query(
+    trx,
+    `select count(*) from (
+       select from assignment_sets where id in (${setsSql}) order by id for no key update) locked`,
+    bindings,
+  );
+}
+
+/**
  * Copies sets of generations, with the imports that their assignments came with: undoing one changes the copies, too.
  * `lockSharedSets` comes before.
  * @param setIds one for each copy; the same set may be named several times

@@ -6,6 +6,7 @@ import type { GroupUse, Unassigned } from "../machines/machine-group";
 import { codeFor } from "../sign-in/masked";
 import type { Reader } from "../sign-in/user";
 import { lockGroup, type GroupOptions } from "../machines/machine-groups.server";
+import { lockManySets } from "./assignment-sets.server";
 
 /**
  * Sets of single promotions and of codes that were edited alone, as `a` with their promotion `p`:
@@ -100,7 +101,8 @@ export async function previewGroupDeletion(
 /**
  * Deletes a group. Promotions and generations that nothing else is assigned to have the status 'Not
  * assigned' afterwards. Locks are taken in the common order: the group, then generations, then
- * promotions, each by id. Nobody can assign the group once it is locked.
+ * promotions, each by id. Nobody can assign the group once it is locked. The rows of promotions don't change, because
+ * redemptions would wait for them.
  * @throws DomainError not_found
  */
 export async function deleteMachineGroup(id: string, { actor }: GroupOptions) {
@@ -115,13 +117,11 @@ export async function deleteMachineGroup(id: string, { actor }: GroupOptions) {
        order by g.id for update`,
       { groupId },
     );
-    const lockedPromotions = await query<{ id: string }>(
-      trx,
-      `select p.id from promotions p where p.id in (select p.id from ${ofPromotions()})
-       order by p.id for update`,
-      { groupId },
-    );
-    const promotionIds = lockedPromotions.map((promotion) => promotion.id);
+    const codesSql = `select p.id from ${ofPromotions()}`;
+    const setsSql = "select set_id from assignments where group_id = :groupId";
+    await lockManySets(trx, { codesSql, setsSql }, { groupId });
+    const promotions = await query<{ id: string }>(trx, `${codesSql} order by p.id`, { groupId });
+    const promotionIds = promotions.map((promotion) => promotion.id);
     const unassigned = await previewGroupDeletion(groupId, trx);
 
     await query(
@@ -131,15 +131,9 @@ export async function deleteMachineGroup(id: string, { actor }: GroupOptions) {
     );
     await query(
       trx,
-      `update promotions set version = version + 1, updated_at = now()
-       where id = any(cast(:ids as bigint[]))`,
-      { ids: promotionIds },
-    );
-    await query(
-      trx,
       `update assignment_sets s set is_assigned = exists (select from assignments other
          where other.set_id = s.id and other.group_id is distinct from :groupId)
-       where s.id in (select set_id from assignments where group_id = :groupId)`,
+       where s.id in (${setsSql})`,
       { groupId },
     );
     await query(trx, "delete from machine_groups where id = :groupId", { groupId });

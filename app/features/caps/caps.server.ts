@@ -45,7 +45,7 @@ const statements = {
     capsId: "select p.caps_id from promotions p where p.id = :id and p.mass_generation_id is null",
     // A code of a mass generation has no caps of its own.
     lock: `select p.version, p.is_deleted, p.caps_id from promotions p
-      where p.id = :id and p.mass_generation_id is null for update`,
+      where p.id = :id and p.mass_generation_id is null for no key update`,
     link: "update promotions set caps_id = :stored where id = :id",
     // The version makes a redemption that is under way judge again.
     touch: "update promotions set version = version + 1, updated_at = now() where id = :id",

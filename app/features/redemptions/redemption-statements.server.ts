@@ -42,7 +42,7 @@ const capFacts = (caps: CapSteps) =>
 /**
  * Judges, consumes and records in one statement. It is correct under READ COMMITTED because everything
  * depends on the update of the promotion's row:
- * - The update locks the row and checks it again, with the version that every change by a person
+ * - The update locks the row and checks it again, with the version that a change of the row by a person
  *   moves. If the row no longer fits the decision, nothing is written and the verdict is 'retry'.
  * - A redemption id is unique among those of an integration, for ever: a trigger of the attempts records it.
  *   The second of two concurrent statements fails as a whole and finds the first one's answer when it runs again.

@@ -100,7 +100,7 @@ async function deleteSamples(trx: Knex.Transaction, samples: SampleIds): Promise
 
 /**
  * Everything that people or machines did since the sample data was made is in the audit log, an attempt at a redemption or,
- * where an import assigned machines, in a version. A campaign stays as a whole, and with it the machines of its assignments and redemptions.
+ * where an import assigned machines, in these assignments or a version. A campaign stays as a whole, and with it the machines of its assignments and redemptions.
  */
 const sampleDataSql = `
   with audited as (
@@ -118,7 +118,9 @@ const sampleDataSql = `
           where t.promotion_id = p.id and ${isAfterSampleSql("t.created_at")})
         or exists (select from redemption_attempts a where a.promotion_id = p.id
           and a.outcome <> 'accepted' and ${isAfterSampleSql("a.created_at")}) as is_redeemed,
-      p.version > 1 or coalesce(g.version > 1, false) or exists (select from audited
+      p.version > 1 or coalesce(g.version > 1, false)
+        or exists (select from assignments a where a.set_id = p.set_id and a.import_id is not null)
+        or exists (select from audited
         where audited.type = 'promotion' and audited.id = p.id
           or audited.type = 'mass_generation' and audited.id = p.mass_generation_id) as is_changed
     from promotions p left join mass_generations g on g.id = p.mass_generation_id

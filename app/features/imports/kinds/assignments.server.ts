@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
 import { normaliseCode } from "../../../forms/typed-code";
 import { formatCode } from "../../../format/promotion";
+import { lockManySets } from "../../assignments/assignment-sets.server";
 import { countOf } from "../../../format/number";
 import { paths } from "../../../paths";
 import { maxNamed, type Imported, type ImportOutcome } from "../import";
@@ -141,10 +142,6 @@ function previewAssignments(trx: Knex.Transaction, importId: string): Promise<Im
 const nameOf = (name: string, code: string | null) =>
   code === null ? name : `${name} ${formatCode(code)}`;
 
-/**
- * Rows of codes are written late, because redemptions wait for them. Whoever adds the same machine to a code at that moment
- * may deadlock with this.
- */
 async function writeAssignments(
   trx: Knex.Transaction,
   { importId, rows }: ImportRun,
@@ -162,7 +159,7 @@ async function writeAssignments(
     { importId },
   );
   if (owners!.count !== rows || absent) throw new ImportOutdated();
-  await lockGroupsAndGenerations(trx);
+  await lockTargets(trx);
   await insertTargets(trx, importId, "not is_shared");
   // After the sets that they copy.
   await copySharedSets(trx, importId);
@@ -171,26 +168,12 @@ async function writeAssignments(
     `update mass_generations set version = version + 1
      where id in (select generation_id from row_targets where not exists_already)`,
   );
-  const changed = await one<{ wanted: number; stored: number }>(
-    trx,
-    `with wanted as materialized (
-       select distinct promotion_id, set_id from row_targets where not exists_already and promotion_id is not null
-     ), stored as (
-       update promotions p set set_id = wanted.set_id, version = p.version + 1, updated_at = now()
-       from wanted
-       where p.id = wanted.promotion_id and not p.is_deleted
-         and (p.set_id = wanted.set_id
-           or p.set_id = (select s.copied_from from assignment_sets s where s.id = wanted.set_id))
-       returning 1
-     )
-     select (select count(*)::integer from wanted) as wanted, (select count(*)::integer from stored) as stored`,
-  );
-  if (changed!.wanted !== changed!.stored) throw new ImportOutdated();
   await markAssigned(trx, "row_targets");
+  await moveCodes(trx);
 }
 
-/** Comes before the rows that this writes, as in other changes of assignments (`lockSharedSets`). */
-async function lockGroupsAndGenerations(trx: Knex.Transaction): Promise<void> {
+/** Comes before the rows that this writes, in the order of other changes of assignments. */
+async function lockTargets(trx: Knex.Transaction): Promise<void> {
   await trx.raw(
     `select from machine_groups where id in (
        select group_id from row_targets
@@ -203,6 +186,14 @@ async function lockGroupsAndGenerations(trx: Knex.Transaction): Promise<void> {
     `select from mass_generations where set_id in (select set_id from row_targets)
      order by id for key share`,
   );
+  await trx.raw(
+    `select from machines where id in (select machine_id from row_targets) order by id for key share`,
+  );
+  const targetsSql = "from row_targets where not exists_already";
+  await lockManySets(trx, {
+    codesSql: `select promotion_id ${targetsSql}`,
+    setsSql: `select set_id ${targetsSql}`,
+  });
 }
 
 async function insertTargets(
@@ -244,6 +235,25 @@ async function copySharedSets(trx: Knex.Transaction, importId: string): Promise<
     `update row_targets t set set_id = own.id from own_sets own
      where own.promotion_id = t.promotion_id and not t.exists_already`,
   );
+}
+
+/** Gives codes their new sets. Redemptions wait for the rows of these codes alone, which change last. */
+async function moveCodes(trx: Knex.Transaction): Promise<void> {
+  await trx.raw(
+    `select count(*) from (
+       select from promotions where id in (select promotion_id from own_sets) order by id for no key update) locked`,
+  );
+  const moved = await one<{ isOutdated: boolean }>(
+    trx,
+    `with stored as (
+       update promotions p set set_id = own.id, version = p.version + 1, updated_at = now()
+       from own_sets own
+       where p.id = own.promotion_id and p.set_id = own.source_id and not p.is_deleted
+       returning 1
+     )
+     select (select count(*) from own_sets) <> (select count(*) from stored) as is_outdated`,
+  );
+  if (moved!.isOutdated) throw new ImportOutdated();
 }
 
 async function readOwners(importId: string): Promise<Imported[]> {

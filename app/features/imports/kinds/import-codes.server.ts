@@ -35,6 +35,7 @@ const eventsChunk = 1_000;
 export async function importCodes(trx: Knex.Transaction, run: ImportRun): Promise<void> {
   const { importId, userId } = run;
   await drawCampaigns(trx, importId);
+  await lockTargets(trx);
   await insertSets(trx);
   await query(
     trx,
@@ -80,6 +81,21 @@ async function drawCampaigns(trx: Knex.Transaction, importId: string): Promise<v
   await trx.raw("create index on new_codes (position)");
   await trx.raw("analyze new_codes");
   await trx.raw("analyze new_campaigns");
+}
+
+/**
+ * Locks groups and machines against deletion in the order of their ids, as undoing their imports does. Assignments would
+ * lock them in the order of the sets.
+ */
+async function lockTargets(trx: Knex.Transaction): Promise<void> {
+  for (const targetsSql of [
+    `machine_groups where lower(name) in (
+       select lower(named.name) from new_campaigns c cross join unnest(c.group_names) as named (name))`,
+    `machines where serial_number in (
+       select named.serial from new_campaigns c cross join unnest(c.machine_serials) as named (serial))`,
+  ])
+    await trx.raw(`select count(*) from (
+      select from ${targetsSql} order by id for key share) locked`);
 }
 
 async function insertSets(trx: Knex.Transaction): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { query } from "../../../db/connection.server";
+import { lockManySets } from "../../assignments/assignment-sets.server";
 import type { Stayed } from "../import";
 import { readStayed } from "./staying.server";
 
@@ -15,10 +16,11 @@ export const stayingSql = `
       and t.created_at >= (select i.imported_at from imports i where i.id = :importId))
   order by brought.set_id`;
 
-/** Whether a promotion has a changed set of its own. */
-const isOwnerSql = `set_id in (select set_id from changed_sets
+/** Selects the codes that have a changed set of their own. */
+const codesSql = `select id from promotions where set_id in (select set_id from changed_sets
   where set_id not in (select g.set_id from mass_generations g))`;
 
+/** The rows of codes don't change, because redemptions would wait for them. */
 export async function removeAssignments(trx: Knex.Transaction, importId: string): Promise<Stayed> {
   await trx.raw("set local statement_timeout = '10min'");
   // Later copies of these sets wait (`lockSharedSets`), and earlier ones are among those that change.
@@ -39,8 +41,7 @@ export async function removeAssignments(trx: Knex.Transaction, importId: string)
      where import_id = :importId and set_id not in (select set_id from staying_sets)`,
     { importId },
   );
-  // People lock a code before its assignments, too.
-  await trx.raw(`select from promotions p where ${isOwnerSql} order by p.id for no key update`);
+  await lockManySets(trx, { codesSql, setsSql: "select set_id from changed_sets" });
   await query(
     trx,
     `delete from assignments
@@ -51,15 +52,12 @@ export async function removeAssignments(trx: Knex.Transaction, importId: string)
     `update mass_generations set version = version + 1
      where set_id in (select set_id from changed_sets)`,
   );
-  await trx.raw(
-    `update promotions set version = version + 1, updated_at = now() where ${isOwnerSql}`,
-  );
   await markAssigned(trx, "changed_sets");
   return readStayed(trx, importId, "select name, reason from staying_sets order by set_id");
 }
 
 /**
- * Stores which sets have an assignment left. The rows of their owners are locked by then, so that what people changed
+ * Stores which sets have an assignment left. They are locked by then (`lockManySets`), so that what others changed
  * meanwhile is committed and counts.
  */
 export async function markAssigned(

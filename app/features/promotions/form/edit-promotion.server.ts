@@ -82,7 +82,7 @@ async function editTerms(
 ): Promise<boolean> {
   const existing = await readPromotion<{ today: string }>(trx, promotionId, {
     more: "(select to_char(local_time, 'YYYY-MM-DD') from clock) as today",
-    lock: "for update of p",
+    lock: "for no key update of p",
   });
   const held = toCampaignTimes(existing.times);
   const { startsAt = held.startsAt, schedule = held.schedule } = edit;

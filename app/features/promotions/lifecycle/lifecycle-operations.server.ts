@@ -218,7 +218,7 @@ async function changeCodes(
     trx,
     `select count(*) from (
        select from promotions where id = any(cast(:ids as bigint[])) order by id
-       for no key update) locked`,
+       for ${apply ? "update" : "no key update"}) locked`,
     { ids },
   );
   const assignments = [set, setOnCode, "version = version + 1", "updated_at = now()"];
