@@ -150,8 +150,8 @@ export const tables: Record<string, { writers: string; readers?: string }> = {
 
   promotions: {
     // A redemption counts the uses of a code; a mass generation creates its codes.
-    writers: "promotions mass-generations redemptions assignments sample-data caps imports",
-    readers: "approvals customer-page transactions events labels reports dashboard",
+    writers: "promotions mass-generations redemptions sample-data caps imports",
+    readers: "assignments approvals customer-page transactions events labels reports dashboard",
   },
   mass_generations: {
     writers: "mass-generations promotions assignments sample-data caps imports",

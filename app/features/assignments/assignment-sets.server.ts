@@ -64,7 +64,7 @@ export async function lockManySets(
   await query(
     trx,
     `select count(*) from (
-       select from promotions where id in (${codesSql}) order by id for key share) locked`,
+       select from promotions p where p.id in (${codesSql}) order by p.id for key share) locked`,
     bindings,
   );
   await query(
