@@ -20,7 +20,6 @@ import {
   type DialogReply,
   dialogViews,
   fieldNames,
-  listSearchOf,
   refreshIntent,
   removedBy,
   successOf,
@@ -35,6 +34,7 @@ import {
   promotionOwner,
   readPromotionMachines,
 } from "../features/promotions/promotions.server";
+import { dialogSearch } from "../lists/list-params";
 import { formatNumber } from "../format/number";
 import { formatCode, formatCodes } from "../format/promotion";
 import { screenRoute, statusOf } from "./answers.server";
@@ -134,7 +134,7 @@ export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
       refusal = statusOf(cause);
     }
     if (answer && answer.kind !== "error" && !posted.has(fieldNames.inline)) {
-      const back = new URLSearchParams(listSearchOf(new URL(args.request.url).search));
+      const back = new URLSearchParams(dialogSearch(new URL(args.request.url).searchParams));
       if (search) back.set(fieldNames.search, search);
       const path = dialogViews[kind].path(id);
       return redirectWithMessage(session, `${path}${back.size > 0 ? `?${back}` : ""}`, answer);

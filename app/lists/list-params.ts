@@ -12,8 +12,21 @@ export const rowsMessagePrefix = "rows.";
 /** Takes back what a message tells, a deactivation or a deletion: the value of its button. */
 export const undoIntent = "undo";
 
-/** Query parameters of one request, of Remix itself, or of a dialog over the list. */
-const innerParams = [...remixParams, "download", "promos_page"];
+/** Query parameters of one request, of Remix itself, of the ticks of one page, or of a dialog over the list. */
+const innerParams = [
+  ...remixParams,
+  "download",
+  "select",
+  "promos_page",
+  // 'Saved views' and its message
+  "edit",
+  "undo",
+  // 'Manage Machines'
+  "machine_search",
+  "machines",
+  "groups",
+  "question",
+];
 
 /** Query parameters that no link to a changed list keeps: also the page and its cursor. */
 export const transientParams: readonly string[] = [

@@ -20,7 +20,7 @@ const open = async (page: Page, address: string) => {
 
 /** Pages that have most kinds of markup of the demo area between them. */
 const kinds = [
-  "/app/ecommerce/management?select=all",
+  "/app/ecommerce/management?selected=all",
   "/app/ecommerce/product",
   "/app/ui/notifications?kind=error",
   "/app/ui/progress",

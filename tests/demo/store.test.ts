@@ -79,11 +79,11 @@ describe("the table of products", () => {
   });
 
   it("selects all of the filtered list, on other pages too, and clears the selection", async () => {
-    const all = (await get(`${management}?select=all`)).body;
+    const all = (await get(`${management}?selected=all`)).body;
     expect(tickedOf(all)).toBe(5);
     expect(all).toContain("12 selected, 7 on other pages");
     expect(all.match(/<input type="hidden" name="ids"/g)).toHaveLength(7);
-    expect((await get(`${management}?search=Boot&select=all`)).body).toContain("4 selected");
+    expect((await get(`${management}?search=Boot&selected=all`)).body).toContain("4 selected");
     expect(all).toContain(`href="${management}">Clear selection`);
     expect(tickedOf((await get(management)).body)).toBe(0);
   });

@@ -150,6 +150,17 @@ describe("the dialog, posted by hand", () => {
     expect(page).not.toContain("<b>Attic</b>");
   });
 
+  it("leaves its search, ticks and question to itself: the list below it has links without them", async () => {
+    const other = await insertPromotion({ name: "Other code" });
+    const list = "?type=single&per_page=10";
+    const dialog = await session.open(
+      at(`${list}&machine_search=x&machines=VM-1&groups=1&question=1`),
+    );
+    expect(dialog.text).toContain("Selected: 1");
+    expect(dialog.hrefOf("Machines of Other code")).toBe(`/app/qr-list/${other}/machines${list}`);
+    expect(dialog.hrefOf("Save this view")).toBe(`/app/qr-list/views${list}`);
+  });
+
   it("refuses with the page as it was", async () => {
     const refused = await post({ intent: "add", machines: ["V/M 4%", "VM-3"] });
     expectRejection(refused, 422, "Not available: VM-3. Nothing was added.");

@@ -231,6 +231,22 @@ describe("the list of promotions without scripts", () => {
     expect(question.text).toContain("Deactivate 2 codes");
   });
 
+  it("ticks the rows of no other page, order or filter after a whole page was selected", async () => {
+    const list = await browse().open("/app/qr-list?type=single");
+    const selected = await list.follow("Select this page");
+    expect(selected.valuesOf("ids")).toHaveLength(25);
+    const others = [
+      await selected.follow("Next"),
+      await selected.follow("Name"),
+      await selected.follow("Remove Type: Single"),
+      await selected.press("Apply", { text: "autumn" }),
+      await selected.press("Refresh"),
+      await (await selected.follow("Machines of Autumn 39")).follow("Close"),
+    ];
+    for (const { address, valuesOf } of others)
+      expect([address, valuesOf("ids")]).toEqual([address, []]);
+  });
+
   it("shows campaigns, acts on all codes of one, and opens with them again", async () => {
     const browser = browse();
     const campaigns = await (await browser.open("/app/qr-list")).follow("Campaigns");

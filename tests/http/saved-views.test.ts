@@ -77,6 +77,7 @@ describe("saved views without scripts", () => {
       await (await browse().open(singles)).follow("Save this view")
     ).press("Save view", { name: "Singles" });
     const dialog = await saved.follow("Edit view");
+    expect(dialog.hrefOf("Saved views")).not.toContain("edit=");
     const renamed = await dialog.press("Rename view", { name: "Only singles" });
     expect(renamed.address).toContain(singles);
     const refused = await dialog.press("Rename view", { name: "Others" });

@@ -35,7 +35,7 @@ const { loader, action } = confirmRoute({
   },
   async run({ request }) {
     const count = await deleteProducts(chosenIds(request));
-    const to = managementPath + pageSearch(new URL(request.url).searchParams, ["ids", "select"]);
+    const to = managementPath + pageSearch(new URL(request.url).searchParams, ["ids", "selected"]);
     return {
       to,
       text: `${countOf(count, "product")} deleted`,

@@ -27,7 +27,7 @@ export const loader = screenLoader(requireDemo, async ({ request }, session) => 
   const page = Math.min(list.query.page, Math.max(1, Math.ceil(found.length / perPage)));
   const rows = found.slice((page - 1) * perPage, page * perPage);
   const ids = found.map(({ id }) => String(id));
-  const isAllSelected = list.params.get("select") === "all";
+  const isAllSelected = list.params.get("selected") === "all";
   const selected = isAllSelected ? ids : ids.filter((id) => list.params.getAll("ids").includes(id));
   const data = {
     ...listView(productList, list, { errors }),

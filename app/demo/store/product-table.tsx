@@ -121,7 +121,7 @@ function SelectionTools({ list: { rows, selected, total } }: { list: ProductTabl
   const elsewhere = selected.filter((id) => !rows.some((row) => row.id === id));
   const isAll = selected.length === total;
   const hidden = [
-    ...Object.entries(url.params).filter(([name]) => !["ids", "select"].includes(name)),
+    ...Object.entries(url.params).filter(([name]) => !["ids", "selected"].includes(name)),
     ...elsewhere.map((id) => ["ids", id] as const),
   ];
   return (
@@ -132,7 +132,7 @@ function SelectionTools({ list: { rows, selected, total } }: { list: ProductTabl
           {elsewhere.length > 0 && `, ${elsewhere.length} on other pages`}
         </span>
       )}
-      <Link to={url({ select: isAll ? "" : "all", ids: "" })} className={css.target}>
+      <Link to={url({ selected: isAll ? "" : "all", ids: "" })} className={css.target}>
         {isAll ? "Clear selection" : `Select all ${total}`}
       </Link>
       <form id={bulkForm} action={`${managementPath}/delete`}>

@@ -18,9 +18,9 @@ import { screenLoader, screenRoute } from "../../http/answers.server";
 import { requireEditor } from "../../http/guards.server";
 import { type NewMessage, redirectWithMessage } from "../../http/messages.server";
 import type { Session } from "../../http/sessions.server";
-import { undoIntent } from "../../lists/list-params";
+import { dialogSearch, undoIntent } from "../../lists/list-params";
 import { paths } from "../../paths";
-import { listSearchOf, takenField, undoParam } from "./saved-views";
+import { takenField, undoParam } from "./saved-views";
 
 export const meta = pageMeta();
 
@@ -40,7 +40,7 @@ async function runIntent(
   const intent = posted.get("intent");
   const name = String(posted.get("name") ?? "");
   const id = posted.get("id");
-  const search = listSearchOf(url.href);
+  const search = dialogSearch(url.searchParams);
   switch (intent) {
     case "save":
     case "replace": {
@@ -95,7 +95,7 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
   try {
     const outcome = await runIntent(session.actor, posted, url);
     if (outcome === null) return answer("", 200);
-    const to = paths.qrList + (listSearchOf(url.href) || "?page=1");
+    const to = paths.qrList + (dialogSearch(url.searchParams) || "?page=1");
     return await redirectWithMessage(session, to, { kind: "success", ...outcome });
   } catch (cause) {
     if (!(cause instanceof DomainError)) throw cause;

@@ -1,5 +1,5 @@
 // Without script: a form of buttons for each view, and one field for a name.
-import { Form, Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { statusOfReason } from "../../errors";
 import type { SavedView } from "../../features/promotions/list/saved-view";
 import { noAnswerMessage } from "../../forms/network-errors";
@@ -25,20 +25,15 @@ export const undoParam = "undo";
 /** The name that 'Replace view' is about. */
 export const takenField = "taken";
 
-/** Returns the query string of the list below. */
-export function listSearchOf(url: string): string {
-  return dialogSearch(new URL(url, "http://list").searchParams, [editParam, undoParam]);
-}
-
 /** Lists all views and saves the list as one; or changes one of them. */
 export function SavedViews() {
   const { views, deleted } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { search } = useLocation();
+  const [params] = useSearchParams();
   const isPending = useIsSending();
-  const listSearch = listSearchOf(search);
+  const listSearch = dialogSearch(params);
   const closeTo = `${paths.qrList}${listSearch || "?page=1"}`;
-  const editedId = new URLSearchParams(search).get(editParam);
+  const editedId = params.get(editParam);
   const edited = views.find(({ id, isEditable }) => isEditable && id === editedId);
   const isAboutName = answer?.isAboutName && answer.error !== noAnswerMessage;
   const isConflict = answer?.status === statusOfReason.conflict;

@@ -1,5 +1,4 @@
 /** Intents, fields and answers of 'Manage Machines', for browser and server alike. */
-import { dialogSearch } from "../../../lists/list-params";
 import { capitalized } from "../../../format/text";
 import {
   chosenFields,
@@ -63,12 +62,6 @@ export type DialogReply = {
   ticked: ChosenTargets;
   search: string;
 };
-
-/** Returns the query string of the page behind the dialog. */
-export function listSearchOf(search: string): string {
-  const own = [...Object.values(fieldNames), ...targetKinds.map(({ field }) => field)];
-  return dialogSearch(new URLSearchParams(search), own);
-}
 
 /** Texts and addresses that differ between the dialogs of a promotion and of a mass generation. */
 export const dialogViews = {

@@ -1,11 +1,12 @@
 // Without script: a section of the page, with the form of the machines.
-import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { muted } from "#styles/global.css";
 import { MessageBlock } from "../../../ui/feedback/message-block";
 import { Button } from "../../../ui/form/button";
 import { DialogActions, DialogCancel, DialogRoute } from "../../../ui/overlay/dialog-route";
+import { dialogSearch } from "../../../lists/list-params";
 import { words } from "../target-picker.css";
-import { type DialogData, type DialogReply, dialogViews, listSearchOf } from "./machines-dialog";
+import { type DialogData, type DialogReply, dialogViews } from "./machines-dialog";
 import * as styles from "./machines-dialog.css";
 import { ManageMachines } from "./manage-machines";
 import { useDialogData } from "./use-dialog";
@@ -16,7 +17,7 @@ export function MachinesDialog({ owner }: { owner: keyof typeof dialogViews }) {
   const returned = useActionData<DialogReply>();
   const path = view.path(data.about.id);
   const { about, targets, failure, read, readAgain } = useDialogData(data, path);
-  const closeTo = `${view.closeTo(about.id)}${listSearchOf(useLocation().search)}`;
+  const closeTo = `${view.closeTo(about.id)}${dialogSearch(useSearchParams()[0])}`;
   return (
     <DialogRoute title="Manage Machines" size="wide" describedBy="dialog-about" closeTo={closeTo}>
       <div id="dialog-about" className={styles.about}>

@@ -1,6 +1,7 @@
 // Without script: one form; each button posts it, Search and 'Unassign All' get the page again with the ticks kept.
-import { useLocation } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
 import { startTransition } from "react";
+import { dialogSearch } from "../../../lists/list-params";
 import { MessageBlock } from "../../../ui/feedback/message-block";
 import { Button, SubmitButton } from "../../../ui/form/button";
 import * as form from "../../../ui/form/form.css";
@@ -11,7 +12,6 @@ import {
   type DialogAnswer,
   type DialogView,
   fieldNames,
-  listSearchOf,
   refreshIntent,
 } from "./machines-dialog";
 import { AssignedPanel } from "./assigned-panel";
@@ -28,7 +28,7 @@ export function ManageMachines({
   path: string;
   view: DialogView;
 }) {
-  const address = path + listSearchOf(useLocation().search);
+  const address = path + dialogSearch(useSearchParams()[0]);
   const targets = useManagedTargets({ ...props, address });
   return (
     <form

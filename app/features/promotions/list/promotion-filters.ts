@@ -236,5 +236,5 @@ export function listAddress(actionUrl: string): string {
 
 /** Returns the parameters of the list that a selection was made in: filter, order and page. */
 export function listParams(params: URLSearchParams): URLSearchParams {
-  return new URLSearchParams(pageSearch(params, ["ids", "all", "ticked", "intent", "select"]));
+  return new URLSearchParams(pageSearch(params, ["ids", "all", "ticked", "intent"]));
 }
