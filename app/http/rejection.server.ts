@@ -29,5 +29,6 @@ export function messageFor(status: number): string {
   return messages[status] ?? (status >= 500 ? failed.message : "The request was refused.");
 }
 
-/** Room for 2,000 machines twice, once as shown and once as chosen. */
+/** Room for a form that lists 2,000 machines twice, once as shown and once as chosen. */
+export const maxBodyBytes = 256 * 1024;
 export const maxFormFields = 5_000;

@@ -1,5 +1,5 @@
 /** Limits of bodies and forms, checked before a library reads them. */
-import { maxFormFields, type Rejection } from "../http/rejection.server";
+import { maxBodyBytes, maxFormFields, type Rejection } from "../http/rejection.server";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
@@ -13,8 +13,6 @@ import type { watchDatabase } from "./database-watch.server";
 import type { LoadLimits } from "./load-limits.server";
 import { isApiPath, isSafeMethod } from "./request-checks.server";
 
-/** Room for a form that lists 2,000 machines twice, once as shown and once as chosen. */
-const maxBodyBytes = 256 * 1024;
 /** Room for a picture of 2 MiB and the fields beside it. */
 const maxUploadBytes = 2_300_000;
 /** Room for the fields and the marks around the file of an import. */
@@ -129,11 +127,9 @@ export async function receiveBody(
   if (isStreamed(request) || isLargeUpload(request)) {
     const rejection = await rejectUnknownSender(sender, lookups);
     if (rejection) return rejection;
-  }
-  if (isStreamed(request)) {
     allowSlowBody(request);
-    return new StreamedBody(request);
   }
+  if (isStreamed(request)) return new StreamedBody(request);
   const leave = lookups.limits.unreadBodies.take(client);
   return "status" in leave ? leave : readBody(request).finally(leave);
 }

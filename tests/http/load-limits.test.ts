@@ -8,7 +8,7 @@ import { rejections } from "../../app/metrics.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { usePipeline } from "../support/pipeline";
 import { useDatabase } from "../support/postgres";
-import { apiOf } from "../support/server";
+import { addUser, apiOf, openSessionOf } from "../support/server";
 import { lockTable } from "../support/database-sessions";
 
 useDatabase();
@@ -21,10 +21,13 @@ const limits = {
   connectionsPerPeer: 40,
 };
 const pipeline = usePipeline({ limits });
+const impatient = usePipeline({
+  times: { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 50 },
+});
 
 /** Sends these bytes and leaves the connection open. @returns the socket, and its status line later */
-function open(text: string): { socket: Socket; status: Promise<number> } {
-  const socket = connect(Number(new URL(pipeline.origin).port), "127.0.0.1");
+function open(text: string, { origin } = pipeline): { socket: Socket; status: Promise<number> } {
+  const socket = connect(Number(new URL(origin).port), "127.0.0.1");
   socket.on("error", () => {});
   onTestFinished(() => void socket.destroy());
   let answer = "";
@@ -41,16 +44,16 @@ function open(text: string): { socket: Socket; status: Promise<number> } {
 }
 
 /** A request whose body never arrives as a whole. */
-function openSlowBody(path: string, headers: Record<string, string> = {}) {
-  const { host } = new URL(pipeline.origin);
+function openSlowBody(path: string, headers: Record<string, string> = {}, to = pipeline) {
+  const { host } = new URL(to.origin);
   const lines = Object.entries({
     Host: host,
-    Origin: pipeline.origin,
+    Origin: to.origin,
     "Content-Type": "application/json",
     "Content-Length": "1000",
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return open(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n{`);
+  return open(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n{`, to);
 }
 
 /** Makes loaders wait. @returns what waits for so many of them, their number, and what lets them go on */
@@ -271,6 +274,24 @@ describe("connections", () => {
     });
     await vi.waitFor(async () => expect((await pipeline.send("/healthz")).status).toBe(200));
     machine.socket.destroy();
+  });
+
+  it("of a picture stay open for longer than others, as long as it keeps arriving", async () => {
+    const bytes = 300_000;
+    await addUser("slow@example.com");
+    const headers = {
+      Cookie: await openSessionOf("slow@example.com"),
+      "Content-Type": "multipart/form-data; boundary=b",
+      "Content-Length": String(bytes),
+      Expect: "100-continue",
+    };
+    const picture = openSlowBody("/app/user/edit/profile", headers, impatient);
+    expect(await picture.status).toBe(100);
+    const form = openSlowBody("/screen", {}, impatient);
+    expect(await form.status).toBe(408);
+    const answered = Promise.race([once(picture.socket, "data"), once(picture.socket, "close")]);
+    picture.socket.write("-".repeat(bytes - 1));
+    expect(String(await answered)).toContain("HTTP/1.1 400");
   });
 
   it("end when a request takes too long to arrive", async () => {

@@ -1,5 +1,5 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import type { Server } from "node:http";
+import type { Server, ServerOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -32,7 +32,13 @@ type Loader = (args: LoaderFunctionArgs) => unknown;
 export function usePipeline({
   limits = {},
   metricsToken = null,
-}: { limits?: Partial<typeof defaultLimits>; metricsToken?: string | null } = {}) {
+  times = {},
+}: {
+  limits?: Partial<typeof defaultLimits>;
+  metricsToken?: string | null;
+  /** Limits on the time that requests take to arrive. */
+  times?: ServerOptions;
+} = {}) {
   let server: Server;
   const pipeline = {
     /** Runs for loaders and actions. */
@@ -93,7 +99,7 @@ export function usePipeline({
       connectionsPerPeer: 1_000,
       ...limits,
     });
-    server = createHttpServer().on(
+    server = createHttpServer(times).on(
       "request",
       createHttpHandler({
         build: async () => build,

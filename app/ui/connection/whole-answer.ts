@@ -1,12 +1,13 @@
 /**
- * A request counts as unanswered after 30 s. They are counted in steps, because a machine that slept
- * meanwhile wakes up with all of them behind it.
+ * A request counts as unanswered after 30 s, and one with files after a second more for each 20 kB of them. The time is
+ * counted in steps, because a machine that slept meanwhile wakes up with all of it behind it.
  */
 import { browserFetch } from "../../remix/fetch";
 import { connectionNotice } from "./connection-notice";
 
 const stepMs = 5_000;
-const maxSteps = 6;
+const minSteps = 6;
+const bytesPerStep = 100_000;
 
 /**
  * Waits for an answer to its last byte: a connection that breaks in the middle of it is no answer.
@@ -17,6 +18,7 @@ export async function fetchWhole(
   init: RequestInit,
   controller = new AbortController(),
 ): Promise<Response> {
+  const maxSteps = minSteps + Math.ceil(fileBytes(init.body) / bytesPerStep);
   let steps = 0;
   const timer = setInterval(() => {
     steps += 1;
@@ -34,4 +36,12 @@ export async function fetchWhole(
   } finally {
     clearInterval(timer);
   }
+}
+
+function fileBytes(body: RequestInit["body"]): number {
+  if (!(body instanceof FormData)) return 0;
+  return [...body.values()].reduce(
+    (sum, value) => sum + (value instanceof File ? value.size : 0),
+    0,
+  );
 }
