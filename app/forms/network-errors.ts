@@ -4,17 +4,21 @@ import { postAsDocument } from "../remix/document-form";
 export const noAnswerMessage =
   "No answer from the server. What you entered is kept, and trying again is safe.";
 
+/** Statuses of requests that are rejected by their size, sender, number or form before a route reads them. */
+const earlyRejections = [400, 401, 413, 415, 429];
+
 /**
  * Returns the message about a request that got no proper answer. The page stays with its fields.
  * @param fallback the message for an answer that has none
  * @param noAnswer the message where there is no answer
- * @throws the cause itself if it is a proper answer: a redirect, a rejection
+ * @throws the cause itself if it is the proper answer of a route: a redirect, a rejection
  */
-export function networkErrorMessage(
+export async function networkErrorMessage(
   cause: unknown,
   fallback: string,
   noAnswer = noAnswerMessage,
-): string {
+): Promise<string> {
+  if (cause instanceof Response && earlyRejections.includes(cause.status)) return cause.text();
   if (cause instanceof Response && cause.status < 500) throw cause;
   // fetch() rejects with a TypeError when nobody answers.
   return cause instanceof TypeError ? noAnswer : fallback;
@@ -30,7 +34,7 @@ export function stayOnPage(fallback: string, noAnswer: () => string = () => noAn
     try {
       return await actionOrSignIn(request, () => serverAction<{ error: string }>());
     } catch (cause) {
-      return { error: networkErrorMessage(cause, fallback, noAnswer()) };
+      return { error: await networkErrorMessage(cause, fallback, noAnswer()) };
     }
   };
 }
@@ -49,9 +53,4 @@ export async function actionOrSignIn<Answer>(
   if (typeof answer !== "string") return answer;
   postAsDocument({ formAction: request.url, formData: fields });
   return new Promise(() => {});
-}
-
-/** The `clientAction` of a route whose forms need nothing but not to be lost. */
-export function runOrSignIn({ request, serverAction }: ClientActionFunctionArgs) {
-  return actionOrSignIn(request, () => serverAction<unknown>());
 }

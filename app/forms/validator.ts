@@ -19,19 +19,24 @@ export const formIdField = "__rvfInternalFormId";
  * Builds the `clientAction` of a form: a failed request keeps the page and what was typed, and an
  * ended session leads to the sign-in page and back.
  * @param fallback the message where the server gave no reason
+ * @param fileError returns why the server would reject a file: then the form is not sent
  */
-export function rerenderForm(fallback: string) {
+export function rerenderForm(fallback: string, fileError?: (file: File) => string | null) {
   return async ({ request, serverAction }: ClientActionFunctionArgs) => {
     const posted = await request.clone().formData();
+    const rerender = (fieldErrors: FieldErrors) => ({
+      fieldErrors,
+      formId: posted.get(formIdField) ?? undefined,
+      ...(posted.has("version") && { version: posted.get("version") }),
+    });
+    for (const [name, value] of posted) {
+      const error = value instanceof File && fileError?.(value);
+      if (error) return rerender({ [name]: error });
+    }
     try {
       return await actionOrSignIn(request, () => serverAction<object>());
     } catch (cause) {
-      const fieldErrors = { [wholeFormError]: networkErrorMessage(cause, fallback) };
-      return {
-        fieldErrors,
-        formId: posted.get(formIdField) ?? undefined,
-        ...(posted.has("version") && { version: posted.get("version") }),
-      };
+      return rerender({ [wholeFormError]: await networkErrorMessage(cause, fallback) });
     }
   };
 }

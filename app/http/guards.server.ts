@@ -7,6 +7,7 @@ import { canEdit, type Reader } from "../features/sign-in/user";
 import { paths } from "../paths";
 import { pageUrl } from "../remix/data-requests";
 import { apiError } from "./answers.server";
+import { maxBodyBytes } from "./rejection.server";
 import { currentSession, toActor, type RouteArgs, type Session } from "./sessions.server";
 
 /**
@@ -37,15 +38,13 @@ export async function requireUser(
     throw redirect(signInPath(pageUrl(here)));
   // 307 posts the same fields once more, to the sign-in page, which keeps no files and accepts no large ones.
   const hasFile = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
-  const isLarge = hasFile && !(Number(request.headers.get("Content-Length")) <= maxRestoredBytes);
+  const isLarge = hasFile && !(Number(request.headers.get("Content-Length")) <= maxBodyBytes);
   if (canRestore && request.method === "POST" && !isLarge)
     throw redirect(`${signInPath(pageUrl(here))}&restore=1`, 307);
   const referer = request.headers.get("Referer") ?? "";
   const from = URL.canParse(referer) ? new URL(referer) : here;
   throw redirect(signInPath(pageUrl(from.origin === here.origin ? from : here)), 303);
 }
-
-const maxRestoredBytes = 200 * 1024;
 
 /** For the frame, and for the pages where a second factor is set up. */
 export function requireUserBeforeSetUp(args: RouteArgs, options: { canRestore?: boolean } = {}) {

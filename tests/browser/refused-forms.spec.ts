@@ -118,3 +118,33 @@ test("a form that comes back after signing in says that nothing was saved, and s
   ]);
   expect(rows).toEqual([{ last_name: "Late", role: "viewer", email: "signed-in@example.com" }]);
 });
+
+test("a form keeps what was entered when its file is too big, or is refused before it is read", async ({
+  page,
+  visit,
+}) => {
+  await signIn(page);
+  const file = { name: "camera.png", mimeType: "image/png" };
+  const forms = [
+    ["/app/settings", "Save settings", /^Logo/, /^Site name/],
+    ["/app/users/1/edit", "Save changes", /^Picture/, /^Last name/],
+    ["/app/user/new", "Invite user", /^Picture/, /^Email/],
+  ] as const;
+  for (const [address, button, picture, field] of forms) {
+    await visit(address);
+    await page.getByLabel(field).fill("entered@example.com");
+    const buffer = Buffer.alloc(3 * 1024 * 1024);
+    await page.getByLabel(picture).setInputFiles({ ...file, buffer });
+    await page.getByRole("button", { name: button }).click();
+    const problem = page.getByRole("alert").filter({ hasText: "There is a problem" });
+    await problem.getByRole("link", { name: "File is too big." }).click();
+    await expect(page.getByLabel(picture)).toBeFocused();
+    await expect(page.getByLabel(field)).toHaveValue("entered@example.com");
+  }
+
+  await signOut(page);
+  await page.getByLabel(/^Picture/).setInputFiles({ ...file, buffer: Buffer.alloc(300 * 1024) });
+  await page.getByRole("button", { name: "Invite user" }).click();
+  await expect(page.getByText("Sign in, and then send the file again.")).toBeVisible();
+  await expect(page.getByLabel(/^Email/)).toHaveValue("entered@example.com");
+});

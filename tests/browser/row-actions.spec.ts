@@ -110,7 +110,10 @@ test("a refused deactivation is shown at once, then undone with the reason", asy
     expect(await label()).toMatch(/^"Machines of Refused/);
   });
 
-  const { hold, release } = heldRoute((route) => route.fulfill({ status: 429, body: "not now" }));
+  const busy = "Too many requests at once from your network. Please try again in a moment.";
+  const { hold, release } = heldRoute((route) =>
+    route.fulfill({ status: 429, headers: { "X-Remix-Catch": "yes" }, body: busy }),
+  );
   await page.route("**/deactivate?**", hold);
   await pressed.focus();
   await page.keyboard.press("Enter");
@@ -118,7 +121,7 @@ test("a refused deactivation is shown at once, then undone with the reason", asy
   await expect(pressed).toHaveAttribute("aria-disabled", "true");
   await expect(pressed).toBeFocused();
   release();
-  await expect(line.getByRole("alert")).toHaveText("Error deactivating promotion");
+  await expect(line.getByRole("alert")).toHaveText(busy);
   // It leaves the columns of the table, or the icons of a card, where they are.
   for (const width of [1366, 360]) {
     await page.setViewportSize({ width, height: 740 });

@@ -66,6 +66,16 @@ describe("machines that admins add", () => {
     expect(await machine("M-4")).toBeUndefined();
   });
 
+  it("are refused at the field of a file that is too big, and what was typed stays", async () => {
+    const form = new FormData();
+    form.set("machines", "M-9,Typed");
+    form.set("file", new File(["M-4,Pool\n".repeat(25_000)], "machines.csv", { type: "text/csv" }));
+    const refused = await session.post("/app/machines/add", {}, await encodeForm(form));
+    expectRejection(refused, 422, "File is too big.");
+    expect(refused.body).toContain("M-9,Typed");
+    expect(refused.body).not.toContain("M-4,Pool");
+  });
+
   it("are all refused when one line is wrong, and the message names the lines", async () => {
     const list = `M-5\n,Nameless\nM-5,Twice\n${"x".repeat(101)}`;
     const refused = await session.post("/app/machines/add", { machines: list });

@@ -232,11 +232,13 @@ describe("an upload", () => {
 
   it("without a session leads to the sign-in page and back to the form", async () => {
     await db()("sessions").where({ user_id: person.userId }).delete();
-    const answer = await upload(await images.png());
-    expect(answer.status).toBe(307);
-    expect(answer.headers.location).toBe(
-      `/login?returnTo=${encodeURIComponent(address)}&restore=1`,
-    );
+    for (const bytes of [await images.png(), Buffer.alloc(255 * 1024)]) {
+      const answer = await upload(bytes);
+      expect(answer.status).toBe(307);
+      expect(answer.headers.location).toBe(
+        `/login?returnTo=${encodeURIComponent(address)}&restore=1`,
+      );
+    }
   });
 });
 

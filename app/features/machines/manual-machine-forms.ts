@@ -8,6 +8,14 @@ import { canBeSerial, type MachineChoice } from "./machine";
 
 export const maxNewMachines = 2_000;
 
+/** Leaves room for what is typed beside the file: a form has 256 KiB. */
+const maxFileBytes = 200_000;
+
+/** Returns why a file can't be a list of machines by its size, or null. */
+export function machineFileError({ size }: Pick<File, "size">): string | null {
+  return size > maxFileBytes ? "File is too big." : null;
+}
+
 export const editMachineValidator = editValidator(z.object({ humanName: nameText() }));
 
 /** The server reads a file, and says when there is no machine at all. */

@@ -24,3 +24,6 @@ export function pictureError({
   const isKnown = extensions.some((extension) => name.toLowerCase().endsWith(extension));
   return isKnown && size > 0 ? null : pictureMessages.invalidFormat;
 }
+
+/** Returns the same for a field that may be left empty: browsers then send a file without a name. */
+export const optionalPictureError = (file: File) => (file.name === "" ? null : pictureError(file));

@@ -1,6 +1,9 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { useField } from "remix-validated-form";
+import { invalidFields } from "../../errors";
 import { platformKind } from "../../features/machines/platform.server";
 import {
+  machineFileError,
   maxNewMachines,
   newMachinesError,
   newMachinesValidator,
@@ -36,6 +39,8 @@ export const action = formAction({
   secrets: [fileField],
   rerender: async (post) => ({ machines: await readList(post) }),
   async run(_input, post) {
+    const error = machineFileError(fileOf(post));
+    if (error !== null) throw invalidFields({ [fileField]: error });
     const list = await readList(post);
     const message = newMachinesError(list);
     if (message !== null) return { errors: { machines: message }, status: 422 };
@@ -45,14 +50,19 @@ export const action = formAction({
   },
 });
 
-/** Joins what was typed and the file. */
-async function readList({ posted, field }: FormPost): Promise<string> {
+function fileOf({ posted }: FormPost): File {
   const file = posted.get(fileField);
-  const lines = file instanceof File ? await file.text() : "";
-  return [field("machines"), lines].filter((text) => text.trim() !== "").join("\n");
+  return file instanceof File ? file : new File([], "");
 }
 
-export const clientAction = rerenderForm("Error adding machines");
+/** Joins what was typed and the file, unless that is too big. */
+async function readList(post: FormPost): Promise<string> {
+  const file = fileOf(post);
+  const lines = machineFileError(file) === null ? await file.text() : "";
+  return [post.field("machines"), lines].filter((text) => text.trim() !== "").join("\n");
+}
+
+export const clientAction = rerenderForm("Error adding machines", machineFileError);
 
 export default function AddMachines() {
   const { hasPlatform } = useLoaderData<typeof loader>();
@@ -91,19 +101,26 @@ function NewMachines() {
         label="Machines"
         hint={`One machine per line: its serial number, then its name, such as VM-1001, Central Station. At most ${formatNumber(maxNewMachines)}.`}
       />
-      <InputField
-        // Its lines stand in the text after an answer.
-        key={`${list}-file`}
-        name={fileField}
-        type="file"
-        autoComplete={undefined}
-        accept=".csv,.txt,text/csv,text/plain"
-        label="CSV file"
-        hint="Instead, or in addition: two columns, serial number and name."
-      />
+      {/* Its lines stand in the text after an answer. */}
+      <ListFile key={`${list}-file`} />
       <FormSubmit pendingLabel="Adding..." label="Add machines">
         <ButtonLink to={paths.machines}>Cancel</ButtonLink>
       </FormSubmit>
     </Form>
+  );
+}
+
+function ListFile() {
+  const { error } = useField(fileField);
+  return (
+    <InputField
+      name={fileField}
+      type="file"
+      autoComplete={undefined}
+      accept=".csv,.txt,text/csv,text/plain"
+      label="CSV file"
+      hint="Instead, or in addition: two columns, serial number and name. At most 200 kB."
+      error={error}
+    />
   );
 }

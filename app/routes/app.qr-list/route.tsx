@@ -49,7 +49,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
     return await actionOrSignIn(request, () => serverAction<never>());
   } catch (cause) {
     const noAnswer = isRefresh ? unansweredMessage(paths.qrList) : noAnswerMessage;
-    return { failure: networkErrorMessage(cause, fetchFailed, noAnswer) };
+    return { failure: await networkErrorMessage(cause, fetchFailed, noAnswer) };
   }
 }
 

@@ -32,6 +32,7 @@ import {
 } from "../../features/settings/settings.server";
 import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
+import { optionalPictureError } from "../../features/pictures/picture-rules";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { type FormPost, formLoader, formsAction } from "../../http/form-action.server";
@@ -104,7 +105,7 @@ async function save({ posted, options }: FormPost) {
   return { to: paths.approval(approvalId), text };
 }
 
-export const clientAction = rerenderForm("Error saving settings");
+export const clientAction = rerenderForm("Error saving settings", optionalPictureError);
 
 export default function SettingsScreen() {
   const page = useLoaderData<typeof loader>();

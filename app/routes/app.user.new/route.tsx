@@ -5,6 +5,7 @@ import { optionsOf } from "../../features/activity/idempotency.server";
 import { addPhoto, readChosenPhoto } from "../../features/people/photos.server";
 import { createManagedUser } from "../../features/people/user-admin.server";
 import { UserFields } from "../../features/people/user-fields";
+import { optionalPictureError } from "../../features/pictures/picture-rules";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { confirmed, formAction, formLoader } from "../../http/form-action.server";
@@ -37,7 +38,7 @@ export const action = formAction({
   }),
 });
 
-export const clientAction = rerenderForm("Error creating user");
+export const clientAction = rerenderForm("Error creating user", optionalPictureError);
 
 export default function NewUser() {
   return (

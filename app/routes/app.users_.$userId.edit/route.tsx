@@ -21,6 +21,7 @@ import {
   inviteAgain,
 } from "../../features/people/user-admin.server";
 import { UserStateBadge } from "../../features/people/user-state-badge";
+import { optionalPictureError } from "../../features/pictures/picture-rules";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { orList } from "../../http/answers.server";
@@ -80,7 +81,7 @@ export const action = formsAction({
   },
 });
 
-export const clientAction = rerenderForm("Error changing user");
+export const clientAction = rerenderForm("Error changing user", optionalPictureError);
 
 export default function UserScreen() {
   const page = useLoaderData<typeof loader>();

@@ -3,7 +3,7 @@
  * Remix would replace the page by its error page, or reload it into the browser's. Everything that
  * it sends passes through here: links, forms, fetchers, refreshes and the scripts of other pages.
  */
-import { noAnswerMessage, runOrSignIn } from "../../forms/network-errors";
+import { noAnswerMessage } from "../../forms/network-errors";
 import { pageSearch } from "../../lists/list-params";
 import { interceptDataRequests } from "../../remix/fetch";
 import {
@@ -83,7 +83,7 @@ async function answerOf(routeId: string, url: URL, init: RequestInit): Promise<R
     return (isShown && !route?.clientLoader && shownData(routeId)) || response;
   } catch (cause) {
     if (init.signal?.aborted || !(cause instanceof TypeError)) throw cause;
-    if (isPost && route?.clientAction && route.clientAction !== runOrSignIn) {
+    if (isPost && route?.clientAction) {
       reuseDataUntilIdle();
       throw cause;
     }

@@ -61,7 +61,9 @@ async function save(
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
     return { kind: "success", text: done };
   } catch (cause) {
-    return failure(networkErrorMessage(cause, failed, "No answer from the server. Try again."));
+    return failure(
+      await networkErrorMessage(cause, failed, "No answer from the server. Try again."),
+    );
   }
 }
 

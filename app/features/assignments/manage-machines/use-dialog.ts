@@ -57,7 +57,7 @@ export function dialogClientLoader(
       return await serverLoader<DialogData>();
     } catch (cause) {
       if (!isListRead) throw cause;
-      return { failure: networkErrorMessage(cause, "Failed to load machines") };
+      return { failure: await networkErrorMessage(cause, "Failed to load machines") };
     }
   };
 }
@@ -80,7 +80,7 @@ export async function clientAction({
   try {
     return await actionOrSignIn(request, () => serverAction<DialogReply>());
   } catch (cause) {
-    const text = networkErrorMessage(cause, failureOf(intent));
+    const text = await networkErrorMessage(cause, failureOf(intent));
     return { answer: { kind: "error", text }, ticked: noTargets, search: "" };
   }
 }
