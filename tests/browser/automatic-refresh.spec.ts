@@ -51,10 +51,10 @@ async function eventually(page: Page, isSo: () => Promise<void>): Promise<void> 
 const soon = { timeout: 500 };
 
 /** Counts how often the list is read. */
-function countReads(page: Page) {
+function countReads(page: Page, route = "routes/app.machines") {
   const reads = { count: 0 };
   page.on("request", (request) => {
-    if (request.url().includes("_data=routes%2Fapp.machines")) reads.count += 1;
+    if (new URL(request.url()).searchParams.get("_data") === route) reads.count += 1;
   });
   return reads;
 }
@@ -138,6 +138,24 @@ inSoak(test)(
     await eventually(page, async () => expect(reads.count).toBeGreaterThan(before));
   },
 );
+
+test("a form that somebody has begun to fill is not lost to a refresh after the session ended", async ({
+  signedIn: page,
+  context,
+  openMachines,
+}) => {
+  await openMachines("/app/webhooks");
+  const address = page.getByLabel("Address");
+  await address.fill("https://example.com/half");
+  await context.clearCookies();
+  const reads = countReads(page, "routes/app.webhooks");
+  await page.clock.fastForward(10 * minute);
+  await expect(address).toHaveValue("https://example.com/half");
+  expect(reads.count).toBe(0);
+  await address.fill("");
+  await page.clock.fastForward(10 * minute);
+  await expect(page).toHaveURL(/\/login/);
+});
 
 test("a hidden tab reads nothing, and reads at once when it is shown again", async ({
   signedIn: page,

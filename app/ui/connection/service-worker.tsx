@@ -5,6 +5,7 @@ import { openNextPagesAsDocuments } from "../../remix/next-document";
 import { releaseVersion } from "../../remix/route-scripts";
 import * as css from "../feedback/feedback.css";
 import { MessageBlock } from "../feedback/message-block";
+import { hasUnsavedInput } from "../form/unsaved-input";
 import { focusHeading } from "../overlay/focus";
 import { isServerReachable } from "./probe";
 
@@ -69,7 +70,7 @@ function VersionOffer({ onDismiss }: { onDismiss: () => void }) {
                 <button
                   type="button"
                   className={css.retry}
-                  onClick={() => (hasUnsavedInput() ? stay() : location.reload())}
+                  onClick={() => (hasUnsavedInput("main") ? stay() : location.reload())}
                 >
                   Load it now
                 </button>
@@ -87,19 +88,4 @@ function VersionOffer({ onDismiss }: { onDismiss: () => void }) {
       )}
     </section>
   );
-}
-
-/** Tells whether a field of the page differs from what it was when the page was shown. */
-function hasUnsavedInput(): boolean {
-  const fields = document.querySelectorAll<
-    HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-  >("main :is(input, textarea, select)");
-  return [...fields].some((field) => {
-    if (field instanceof HTMLSelectElement) {
-      const initial = [...field.options].findIndex((option) => option.defaultSelected);
-      return field.selectedIndex !== Math.max(0, initial);
-    }
-    const isTicked = "checked" in field && field.checked !== field.defaultChecked;
-    return isTicked || field.value !== field.defaultValue;
-  });
 }

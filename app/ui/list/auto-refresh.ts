@@ -1,6 +1,7 @@
 // Without script: nothing reads itself again.
 import { useFetchers, useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
+import { hasUnsavedInput } from "../form/unsaved-input";
 import { isDialogOpen } from "../overlay/focus";
 
 /** Interval of the refreshes. */
@@ -15,8 +16,8 @@ const RETRY_MS = 5_000;
 
 /**
  * Loads the screen's data again every two minutes, and when its tab is shown again after longer.
- * Waits while a dialog is open and while somebody types or points at the rows, because rows may
- * move. The focus stays where it is.
+ * Waits while a dialog is open, while a form is filled in and not sent, and while somebody types or points at the rows,
+ * because rows may move. The focus stays where it is.
  * @param isOff paused, or a dialog is shown over the rows
  * @param data the data loaded last; the interval starts when it arrives
  */
@@ -78,7 +79,8 @@ export function useAutoRefresh({ isOff, data }: { isOff: boolean; data: unknown 
 }
 
 function isBusy(sinceAct: number): boolean {
-  if (isDialogOpen()) return true;
+  // If the session has ended, the sign-in page would take the place of the form.
+  if (isDialogOpen() || hasUnsavedInput("main form[method=post]")) return true;
   const isAtRows = document.querySelector("tbody:hover, tbody:focus-within") !== null;
   return sinceAct < (isAtRows ? AT_THE_ROWS_MS : ELSEWHERE_MS);
 }
