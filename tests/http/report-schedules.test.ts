@@ -49,6 +49,23 @@ describe("the screen of reports by mail", () => {
     await db()("report_schedules").where({ id }).delete();
   });
 
+  it("gives the fields of the dialog ids of their own beside the form for a new schedule", async () => {
+    const id = await insertSchedule();
+    const fields = {
+      [formIdField]: "edit-schedule",
+      frequency: "daily",
+      recipients: "a@b.example",
+    };
+    const refused = await post(`${address}/${id}/edit`, { ...fields, hour: "24" });
+    const ids = [...refused.body.matchAll(/ id="([^"]+)"/g)].map(([, name]) => name!);
+    expect(ids.filter((name, index) => ids.indexOf(name) < index)).toEqual([]);
+    const [, field] = /href="#([^"]*hour)"/.exec(refused.body)!;
+    const dialog = refused.body.slice(refused.body.indexOf('id="dialog-title"'));
+    expect(dialog.indexOf(`id="${field}"`)).toBeGreaterThan(0);
+    expect(dialog.indexOf(`id="${field}"`)).toBeLessThan(dialog.indexOf("New schedule"));
+    await db()("report_schedules").where({ id }).delete();
+  });
+
   it("says that a schedule is paused because its author is disabled, and resumes it", async () => {
     const author = await insertUser({ email: "author@example.com", is_disabled: true });
     const id = await insertSchedule({ created_by: author.id });

@@ -38,6 +38,7 @@ export default function EditSchedule() {
       dialog={{ title: "Edit schedule", closeTo: paths.reportSchedules }}
       button={{ children: "Save schedule", pendingLabel: "Saving..." }}
       id="edit-schedule"
+      idPrefix="edit-"
       validator={scheduleValidator}
       defaultValues={values}
     >

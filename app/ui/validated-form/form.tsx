@@ -35,19 +35,24 @@ type FormProps<T> = {
   validator: Validator<T>;
   defaultValues?: Record<string, unknown>;
   children: ReactNode;
+  /** Begins the ids of the fields, where the page has another form with fields of these names. */
+  idPrefix?: string;
 } & Pick<
   ComponentProps<typeof ValidatedForm>,
   "action" | "onKeyDown" | "replace" | "preventScrollReset" | "encType"
 >;
 
-const FormId = createContext("");
+const FormIds = createContext({ formId: "", prefix: "" });
+
+/** Returns the id of a field: its name, unless the form has a prefix. */
+const useFieldId = (name: string) => useContext(FormIds).prefix + name;
 
 /**
  * Tells whether the form around is being sent. It asks the router itself: React renders a navigation in a transition,
  * and skips one that ends before.
  */
 function useIsFormSending(): boolean {
-  const formId = useContext(FormId);
+  const { formId } = useContext(FormIds);
   return useSyncExternalStore(
     onRouterChange,
     () => routerState()?.navigation.formData?.get(formIdField) === formId,
@@ -68,7 +73,11 @@ function useValuesSentBack(id: string): Record<string, unknown> | undefined {
 }
 
 /** A form that is checked by the same rule in the browser and on the server. */
-export function Form<T extends Record<string, unknown>>({ children, ...props }: FormProps<T>) {
+export function Form<T extends Record<string, unknown>>({
+  children,
+  idPrefix = "",
+  ...props
+}: FormProps<T>) {
   const wasAttempted = useRef(false);
   return (
     <ValidatedForm<T, undefined>
@@ -82,10 +91,10 @@ export function Form<T extends Record<string, unknown>>({ children, ...props }: 
         wasAttempted.current = true;
       }}
     >
-      <FormId.Provider value={props.id}>
+      <FormIds.Provider value={{ formId: props.id, prefix: idPrefix }}>
         <FormErrors wasAttempted={wasAttempted} />
         {children}
-      </FormId.Provider>
+      </FormIds.Provider>
     </ValidatedForm>
   );
 }
@@ -94,11 +103,12 @@ export function Form<T extends Record<string, unknown>>({ children, ...props }: 
 function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { current: boolean } }) {
   const { fieldErrors, hasBeenSubmitted } = useFormContext();
   const passwordId = usePasswordId();
+  const { prefix } = useContext(FormIds);
   const answer = useActionData<{ fieldErrors?: unknown }>();
   const summary = useRef<HTMLDivElement>(null);
   const rejected = Object.entries(fieldErrors).filter(([, message]) => message !== noAnswerMessage);
   const errors = rejected.map(([name, message]) => ({
-    field: name === wholeFormError ? null : name === "password" ? passwordId : name,
+    field: name === wholeFormError ? null : name === "password" ? passwordId : prefix + name,
     message,
   }));
   const isShown = errors.length > 0 && (hasBeenSubmitted || Boolean(answer?.fieldErrors));
@@ -150,11 +160,11 @@ type TextFieldProps = {
   after?: ReactNode;
 } & Omit<ComponentProps<"input">, "name" | "defaultValue" | "value" | "width" | "ref" | "style">;
 
-/** A line of text. Its id is its name, so that the error summary can link to it. */
 export function TextField({ name, label, hint, width, after, ...input }: TextFieldProps) {
   const { error, getInputProps } = useField(name);
   return (
     <InputField
+      id={useFieldId(name)}
       {...getInputProps<Omit<ComponentProps<"input">, "ref">>(input)}
       name={name}
       label={label}
@@ -167,7 +177,7 @@ export function TextField({ name, label, hint, width, after, ...input }: TextFie
 }
 
 /** The id of a form's field for the password: a page may have several forms with one. */
-const usePasswordId = () => `${useContext(FormId)}-password`;
+const usePasswordId = () => `${useContext(FormIds).formId}-password`;
 
 /**
  * The field for the password of the person who sends the form, if it was checked too long ago when `formLoader`
@@ -187,12 +197,12 @@ type TextAreaProps = { name: string; label: ReactNode; hint?: ReactNode } & Omit
   "name" | "value"
 >;
 
-/** Several lines of text. Its id is its name, so that the error summary can link to it. */
 export function TextArea({ name, label, hint, ...textarea }: TextAreaProps) {
   const { error, getInputProps } = useField(name);
   const input = getInputProps<Omit<ComponentProps<"textarea">, "ref">>(textarea);
+  const id = useFieldId(name);
   return (
-    <Field name={name} label={label} hint={hint} error={error}>
+    <Field name={id} label={label} hint={hint} error={error}>
       <textarea
         rows={6}
         autoComplete="off"
@@ -200,11 +210,11 @@ export function TextArea({ name, label, hint, ...textarea }: TextAreaProps) {
         {...input}
         // Given by a page that changes what was posted.
         defaultValue={textarea.defaultValue ?? input.defaultValue}
-        id={name}
+        id={id}
         name={name}
         className={styles.textArea}
         aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(name, { error, hint })}
+        aria-describedby={describedBy(id, { error, hint })}
       />
     </Field>
   );
@@ -212,7 +222,7 @@ export function TextArea({ name, label, hint, ...textarea }: TextAreaProps) {
 
 type ChoiceProps = ComponentProps<typeof Choice>;
 
-/** One of a few, or several of them. The first option carries the field's name as id, for the error summary. */
+/** One of a few, or several of them. The first option carries the field's id, for the error summary. */
 export function RadioGroup({
   type = "radio",
   name,
@@ -229,6 +239,7 @@ export function RadioGroup({
 }) {
   const { error, getInputProps } = useField(name);
   const choices = Object.entries(options);
+  const id = useFieldId(name);
   return (
     <fieldset className={styles.fieldset}>
       <legend className={styles.legend}>{legend}</legend>
@@ -238,18 +249,18 @@ export function RadioGroup({
             key={value}
             {...getInputProps<ChoiceProps>({
               type,
-              id: index === 0 ? name : `${name}-${value}`,
+              id: index === 0 ? id : `${id}-${value}`,
               value,
               onChange,
               "aria-invalid": error ? true : undefined,
-              "aria-describedby": error ? `${name}-error` : undefined,
+              "aria-describedby": error ? `${id}-error` : undefined,
             })}
           >
             {label}
           </Choice>
         ))}
       </div>
-      <FieldError name={name} error={error} />
+      <FieldError name={id} error={error} />
     </fieldset>
   );
 }
@@ -267,22 +278,23 @@ export function Checkbox({
   onChange?: ChoiceProps["onChange"];
 }) {
   const { error, getInputProps } = useField(name);
+  const id = useFieldId(name);
   return (
     <div>
       <Choice
         {...getInputProps<ChoiceProps>({
           type: "checkbox",
-          id: name,
+          id,
           value: "true",
           onChange,
           "aria-invalid": error ? true : undefined,
-          "aria-describedby": describedBy(name, { error, hint }),
+          "aria-describedby": describedBy(id, { error, hint }),
         })}
       >
         {label}
       </Choice>
-      <FieldHint name={name} hint={hint} />
-      <FieldError name={name} error={error} />
+      <FieldHint name={id} hint={hint} />
+      <FieldError name={id} error={error} />
     </div>
   );
 }
