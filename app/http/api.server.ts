@@ -154,7 +154,7 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
   if (caller && !canEdit(caller.user) && isForEditors(found))
     return apiError(403, "Viewers may not do this.");
   const idempotencyKey = request.headers.get("Idempotency-Key");
-  if (idempotencyKey !== null && method === "POST") checkIdempotencyKey(idempotencyKey);
+  if (method === "POST") checkIdempotencyKey(idempotencyKey);
 
   const query = found.query?.(url.searchParams, caller ? caller.user : { role: "viewer" });
   const [queryError] = Object.values(query?.errors ?? {});

@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { DomainError } from "../errors";
+import { checkIdempotencyKey } from "../features/activity/idempotency.server";
 import type { Question } from "../forms/question";
 import { restoreIntent } from "../forms/validator";
-import { notDoneMessage, rejectUnconfirmed } from "./form-action.server";
+import { type FormPost, notDoneMessage, readPost, rejectUnconfirmed } from "./form-action.server";
 import { screenRoute, statusOf } from "./answers.server";
 import { redirectWithMessage, type Message, type NewMessage } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
@@ -28,7 +30,7 @@ export function confirmRoute<Asked extends Question>({
   guard: Guard;
   asksPassword?: boolean;
   ask: (args: LoaderFunctionArgs, session: Session) => Promise<Asked>;
-  run: (args: ActionFunctionArgs, session: Session) => Promise<ConfirmOutcome>;
+  run: (post: FormPost) => Promise<ConfirmOutcome>;
   gone?: ConfirmOutcome;
 }) {
   return {
@@ -37,16 +39,19 @@ export function confirmRoute<Asked extends Question>({
       const question = await ask(args, session);
       return json({
         ...question,
+        idempotencyKey: randomUUID() as string,
         isPasswordAsked: asksPassword && question.verb !== null && !session.isPasswordRecent,
         wasRefused: args.context.wasRefused,
       });
     }),
     action: screenRoute(async (args: ActionFunctionArgs) => {
       const session = await guard(args);
+      const post = await readPost(args, session);
       try {
-        const rejection = asksPassword ? await rejectPassword(args, session) : null;
+        checkIdempotencyKey(post.options.idempotencyKey);
+        const rejection = asksPassword ? await rejectPassword(post) : null;
         if (rejection) return rejection;
-        const { to, ...message } = await run(args, session);
+        const { to, ...message } = await run(post);
         return await redirectWithMessage(session, to, { kind: "success", ...message });
       } catch (cause) {
         if (!(cause instanceof DomainError)) throw cause;
@@ -60,15 +65,10 @@ export function confirmRoute<Asked extends Question>({
 }
 
 /** Returns the answer to a confirmation without the right password, where it is needed. */
-async function rejectPassword(
-  { request, context }: ActionFunctionArgs,
-  session: Session,
-): Promise<Response | null> {
-  const posted = await request.formData();
-  const field = (name: string) => String(posted.get(name) ?? "");
-  const rejection = await rejectUnconfirmed({ context, session, field });
+async function rejectPassword(post: FormPost): Promise<Response | null> {
+  const rejection = await rejectUnconfirmed(post);
   if (!rejection) return null;
-  context.wasRefused = true;
+  post.context.wasRefused = true;
   const { errors, status, headers = {} } = rejection;
   return json({ error: errors.password, isPasswordAsked: true }, { status, headers });
 }
@@ -85,7 +85,7 @@ export function immediateRoute({
   guard: Guard;
   /** Returns where to go; `cause` is set when the action failed, `posted` only after a POST. */
   back: (args: RouteArgs, more: { posted?: FormData; cause?: DomainError }) => string;
-  run: (args: ActionFunctionArgs, session: Session, posted: FormData) => Promise<NewMessage>;
+  run: (post: FormPost) => Promise<NewMessage>;
 }) {
   return {
     loader: async (args: LoaderFunctionArgs) => {
@@ -94,14 +94,16 @@ export function immediateRoute({
     },
     action: async (args: ActionFunctionArgs) => {
       const session = await guard(args, { canRestore: true });
-      const posted = await args.request.formData();
-      if (posted.get("intent") === restoreIntent)
+      const post = await readPost(args, session);
+      const { posted, field } = post;
+      if (field("intent") === restoreIntent)
         return redirectWithMessage(session, back(args, { posted }), {
           kind: "warning",
           text: notDoneMessage,
         });
       try {
-        const message = await run(args, session, posted);
+        checkIdempotencyKey(post.options.idempotencyKey);
+        const message = await run(post);
         return await redirectWithMessage(session, back(args, { posted }), message);
       } catch (cause) {
         if (!(cause instanceof DomainError)) throw cause;

@@ -10,6 +10,7 @@ import {
   type FieldErrors,
 } from "../forms/validator";
 import { formFields } from "./form-fields.server";
+import { describeFirstAttempt } from "./first-attempt.server";
 import { screenLoader, screenRoute, statusOf } from "./answers.server";
 import { redirectWithMessage, type Message } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
@@ -31,6 +32,13 @@ export type FormPost = ActionFunctionArgs & {
   /** Options of domain functions: the actor, and the key that makes a repeated post run once. */
   options: { actor: Session["actor"]; idempotencyKey: string | null };
 };
+
+export async function readPost(args: ActionFunctionArgs, session: Session): Promise<FormPost> {
+  const posted = await args.request.formData();
+  const field = (name: string) => String(posted.get(name) ?? "");
+  const idempotencyKey = field(idempotencyField) || null;
+  return { ...args, session, posted, field, options: { actor: session.actor, idempotencyKey } };
+}
 
 /** Keeps a form open: nothing was done. `answer` is added to what the page gets. */
 type Rejection = {
@@ -70,6 +78,9 @@ export function formLoader<Result extends object>(
     ...newForm(args, session),
   }));
 }
+
+/** Returns another key for the same form: it ends as the one before, with the suffix of `IdempotencyKey`. */
+export const newKey = (key: string | null) => randomUUID() + (key?.slice(36) ?? "");
 
 type Outcome = Redirect | Rejection | Response;
 export type Attempt = (post: FormPost) => Promise<Outcome>;
@@ -128,12 +139,9 @@ function handleAction(
   attemptFor: (intent: string) => Attempt | undefined,
 ) {
   return screenRoute(async (args: ActionFunctionArgs): Promise<Response> => {
-    const session = await guard(args, { canRestore: true });
-    const posted = await args.request.formData();
-    const field = (name: string) => String(posted.get(name) ?? "");
-    const idempotencyKey = field(idempotencyField) || null;
-    const options = { actor: session.actor, idempotencyKey };
-    const post = { ...args, session, posted, field, options };
+    const post = await readPost(args, await guard(args, { canRestore: true }));
+    const { session, posted, field, options } = post;
+    const { idempotencyKey } = options;
 
     const outcome = await runAction(attemptFor(field("intent")), post);
     if (outcome instanceof Response) return outcome;
@@ -155,7 +163,9 @@ function handleAction(
       formId: noForm,
       ...formFields({ ...errors, ...lostFiles }, posted, [passwordField, ...secrets]),
       // The key was used with other values: these are a new attempt.
-      ...(idempotencyKey && { idempotencyKey: isConflict ? randomUUID() : idempotencyKey }),
+      ...(idempotencyKey && {
+        idempotencyKey: isConflict ? newKey(idempotencyKey) : idempotencyKey,
+      }),
       // After a conflict the form names the version that the page shows then.
       ...(posted.has("version") && { version: isConflict ? null : field("version") }),
       ...(await rerender(post)),
@@ -173,7 +183,7 @@ function toNotices(kind: Message["kind"], texts: readonly string[]): Message[] {
 
 async function runAction(attempt: Attempt | undefined, post: FormPost): Promise<Outcome> {
   try {
-    if (post.options.idempotencyKey) checkIdempotencyKey(post.options.idempotencyKey);
+    checkIdempotencyKey(post.options.idempotencyKey);
     return (await attempt?.(post)) ?? { errors: {}, status: 200 };
   } catch (cause) {
     if (cause instanceof HeldForApproval) {
@@ -183,7 +193,8 @@ async function runAction(attempt: Attempt | undefined, post: FormPost): Promise<
     if (!(cause instanceof DomainError) || cause.reason === "not_found") throw cause;
     const hasFields = Object.keys(cause.fields).length > 0;
     const errors = hasFields ? cause.fields : { [wholeFormError]: cause.message };
-    return { errors, ...statusOf(cause) };
+    const answer = await describeFirstAttempt(cause, post.session.user);
+    return { errors, answer, ...statusOf(cause) };
   }
 }
 

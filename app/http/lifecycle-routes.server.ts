@@ -43,10 +43,10 @@ export function confirmPromotion(action: keyof typeof changes) {
     guard,
     ask: async (args, { user }) =>
       askPromotion(toPromotionView(await read(args), siteTimeZone(), user)),
-    async run(args, { actor }) {
+    async run({ options, ...args }) {
       const promotion = await read(args);
       const subject = { type: "promotion", id: promotion.id } as const;
-      const { changed } = await changeLifecycle(subject, action, { actor });
+      const { changed } = await changeLifecycle(subject, action, options);
       const to = listAddress(args.request.url);
       return { to, ...messageOf(lifecycleNoun(promotion), done, changed) };
     },
@@ -59,9 +59,9 @@ export function confirmGeneration(action: keyof typeof changes) {
   return confirmRoute({
     guard,
     ask: async ({ params }) => askGeneration(await getMassGeneration(params.generationId ?? "")),
-    async run({ params: { generationId = "" } }, { actor }) {
+    async run({ params: { generationId = "" }, options }) {
       const subject = { type: "mass_generation", id: generationId } as const;
-      const { changed } = await changeLifecycle(subject, action, { actor });
+      const { changed } = await changeLifecycle(subject, action, options);
       const to = paths.generation(generationId);
       return { to, ...messageOf("campaign", done, changed) };
     },

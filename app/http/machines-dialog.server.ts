@@ -1,7 +1,12 @@
 /** Loader and action of 'Manage Machines' for promotions and mass generations. */
+import { createHash, randomUUID } from "node:crypto";
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { DomainError } from "../errors";
-import type { Actor } from "../features/activity/audit-log.server";
+import {
+  type ActionOptions,
+  checkIdempotencyKey,
+  optionsOf,
+} from "../features/activity/idempotency.server";
 import { type Assigned, effectiveLabel } from "../features/assignments/assigned";
 import { type ChosenTargets, pickerFields } from "../features/assignments/targets";
 import {
@@ -38,6 +43,7 @@ import { dialogSearch } from "../lists/list-params";
 import { formatNumber } from "../format/number";
 import { formatCode, formatCodes } from "../format/promotion";
 import { screenRoute, statusOf } from "./answers.server";
+import { readPost } from "./form-action.server";
 import { requireEditor } from "./guards.server";
 import { redirectWithMessage } from "./messages.server";
 
@@ -104,6 +110,7 @@ export function machinesDialogLoader(kind: AssignmentOwner["kind"]) {
     const targets = {
       summary: effectiveLabel(assigned, assigned.isActive),
       pickers: await loadPickers(searchParams, { assigned }),
+      idempotencyKey: randomUUID() as string,
       isQuestionOpen: searchParams.has(fieldNames.question),
     };
     return json({
@@ -120,14 +127,15 @@ export function machinesDialogLoader(kind: AssignmentOwner["kind"]) {
 export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
   return screenRoute(async (args: ActionFunctionArgs) => {
     const session = await requireEditor(args, { canRestore: true });
-    const posted = await args.request.formData();
+    const { posted, options } = await readPost(args, session);
     const { ticked, search, intent } = pickerFields(posted);
     const id = ownerId(args.params);
 
     let answer: DialogAnswer | null;
     let refusal: ReturnType<typeof statusOf> | undefined;
     try {
-      answer = await runIntent(kind, id, intent, ticked, session);
+      checkIdempotencyKey(options.idempotencyKey);
+      answer = await runIntent(kind, id, intent, ticked, options);
     } catch (cause) {
       if (!(cause instanceof DomainError)) throw cause;
       answer = { kind: "error", text: cause.message };
@@ -150,12 +158,15 @@ async function runIntent(
   id: string,
   intent: string,
   ticked: ChosenTargets,
-  { actor }: { actor: Actor },
+  options: ActionOptions,
 ): Promise<DialogAnswer | null> {
-  if (intent === refreshIntent && dialogViews[kind].canRefresh) return refreshFor(actor.id);
+  if (intent === refreshIntent && dialogViews[kind].canRefresh) return refreshFor(options.actor.id);
   const change = requestedChange(intent, ticked);
   if (!change) return null;
-  await changeAssignments(owners[kind].toOwner(id), change, { actor });
+  // All that is sent before the lists are read again has one key.
+  const sent = createHash("sha256").update(JSON.stringify([intent, ticked]));
+  const once = optionsOf(sent.digest("base64url"), options);
+  await changeAssignments(owners[kind].toOwner(id), change, once);
   return { kind: "success", text: successOf(intent, ticked) };
 }
 

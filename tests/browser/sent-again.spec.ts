@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
-import { expect, test } from "./fixtures";
-import { createIntegration } from "./lost-answers";
+import { expect, routeLoaded, test } from "./fixtures";
+import { createPromotion, postForm, sampleSerials } from "./arrange";
+import { button, createIntegration, isData, loseAnswer, noAnswer } from "./lost-answers";
 import { createGeneration } from "./lost-forms/promotions";
 
 /** Presses a button whose form is accepted: not refused as a repeated attempt or an older version. */
@@ -51,5 +52,57 @@ test("a form whose answer leads back to its page is a new attempt each time that
       await send(page, "Create test code");
       await expect(codes).toHaveCount(existing + added);
     }
+  });
+});
+
+test("a change whose answer was lost is not made again after somebody else reversed it", async ({
+  signedIn: page,
+  visit,
+  context,
+  app,
+  database,
+}) => {
+  const { id } = await createPromotion(app, "Reversed", { machines: [sampleSerials[0]!] });
+  const isActive = async () => {
+    const { rows } = await database.query("select is_active from promotions where id = $1", [id]);
+    return rows[0]!.is_active as boolean;
+  };
+  const machines = async () => {
+    const { rows } = await database.query(
+      `select count(*)::integer as count from assignments a
+       join promotions p on p.set_id = a.set_id where p.id = $1`,
+      [id],
+    );
+    return rows[0]!.count as number;
+  };
+  const loseOne = async (press: () => Promise<void>) => {
+    await page.route(isData, loseAnswer);
+    await press();
+    await expect(page.getByText(noAnswer)).toBeVisible();
+    await page.unroute(isData);
+  };
+
+  await test.step("deactivating in a row", async () => {
+    await visit("/app/qr-list");
+    await routeLoaded(page, "routes/app.qr-list.$promotionId.deactivate");
+    const deactivate = button(page, "Deactivate Reversed");
+    await loseOne(() => deactivate.click());
+    expect(await isActive()).toBe(false);
+    await postForm(context, app, `/app/qr-list/${id}`, { intent: "reactivate" });
+    await deactivate.click();
+    await expect(page.getByText("Promotion successfully deactivated").first()).toBeVisible();
+    expect(await isActive()).toBe(true);
+  });
+  await test.step("unassigning all machines", async () => {
+    await page.getByRole("link", { name: "Machines of Reversed" }).click();
+    await button(page, "Unassign All").click();
+    await loseOne(() => button(page, "Yes, unassign all").click());
+    expect(await machines()).toBe(0);
+    const again = { intent: "add", machines: sampleSerials[0]! };
+    await postForm(context, app, `/app/qr-list/${id}/machines`, again);
+    await button(page, "Unassign All").click();
+    await button(page, "Yes, unassign all").click();
+    await expect(page.getByText("All machines successfully unassigned").first()).toBeVisible();
+    expect(await machines()).toBe(1);
   });
 });

@@ -109,6 +109,20 @@ describe("the screen Alerts", () => {
     expect(numberIn(await page("/app/faq"))).toBe("1");
   });
 
+  it("leaves an alert as somebody else changed it when a change that had arrived is sent again", async () => {
+    const id = await insertAlert("campaign_ending");
+    const alerts = await open("/app/alerts");
+    const other = await openSessionOf((await addUser(`${randomUUID()}@example.com`, "user")).email);
+    const buttons = { Dismiss: "Alert dismissed", "Mute for a week": "Alert muted for a week" };
+    for (const [button, message] of Object.entries(buttons)) {
+      const pressed = () => alerts.press(`${button}: Something of campaign_ending`);
+      expect((await pressed()).text).toContain(message);
+      await sessionOf(server, other).post(`/app/alerts/${id}`, { intent: "undo" });
+      expect((await pressed()).text).toContain(message);
+      expect(await text("/app/alerts")).toContain("Something of campaign_ending");
+    }
+  });
+
   it("says the same of a second alert, and undoes that one", async () => {
     await insertAlert("campaign_ending");
     await insertAlert("mail_failed");

@@ -287,6 +287,64 @@ describe("the dialog of a mass generation", () => {
   });
 });
 
+describe("a change that had arrived", () => {
+  it("is not done again to the machines of a code after somebody else changed them", async () => {
+    const id = await insertPromotion({ name: "Chosen twice" });
+    const path = `/app/qr-list/${id}/machines`;
+    const choosing = await session.open(path);
+    const add = () => choosing.press("Add Selected", { machines: "VM-1" });
+    expect((await add()).text).toContain("Machines successfully added");
+    await post(path, { intent: "unassign-all" });
+    expect((await add()).text).toContain("Machines successfully added");
+    expect(await assignmentsOf("promotions", id)).toEqual([]);
+    // Another choice is another attempt.
+    await choosing.press("Add Selected", { machines: ["VM-2"] });
+    expect(await assignmentsOf("promotions", id)).toHaveLength(1);
+
+    const removing = await session.open(`${path}?question=1`);
+    for (const button of ["Yes, unassign all", "Remove VM-2"]) {
+      await removing.press(button);
+      await post(path, { intent: "add", machines: "VM-2" });
+      expect((await removing.press(button)).text).toMatch(/successfully (unassigned|removed)/);
+      expect(await assignmentsOf("promotions", id)).toHaveLength(1);
+    }
+  });
+
+  it("is not done again to the members of a group after somebody else changed them", async () => {
+    const group = await insertGroup([machineIds["VM-2"]], { name: "Twice" });
+    const path = `/app/machine-groups/${group}`;
+    const members = () => db()("machine_group_members").where({ group_id: group });
+    const reverse = async () => {
+      await members().delete();
+      await db()("machine_group_members").insert({
+        group_id: group,
+        machine_id: machineIds["VM-2"],
+      });
+    };
+    const attempts = [
+      [path, "Remove selected machines", { members: "VM-2" }, "1 machine removed: VM-2."],
+      [`${path}?add=paste`, "Add machines", { serials: "VM-1" }, "1 machine added: VM-1."],
+      [`${path}?add=list`, "Add selected machines", { machines: "VM-3" }, "1 machine added: VM-3."],
+    ] as const;
+    for (const [address, button, fields, message] of attempts) {
+      const form = await session.open(address);
+      expect((await form.press(button, fields)).text).toContain(message);
+      await reverse();
+      expect((await form.press(button, fields)).text).toContain(message);
+      expect(await members()).toMatchObject([{ machine_id: machineIds["VM-2"] }]);
+    }
+  });
+
+  it("leaves the rest of a paste as another attempt", async () => {
+    const group = await insertGroup([], { name: "Pasted" });
+    const form = await session.open(`/app/machine-groups/${group}?add=paste`);
+    const rest = await form.press("Add machines", { serials: "VM-1 VM-8" });
+    expectRejection(rest, 422, "VM-8");
+    const corrected = await rest.press("Add machines", { serials: "VM-2" });
+    expect(corrected.text).toContain("1 machine added: VM-2.");
+  });
+});
+
 describe("the forms that make codes", () => {
   it("take groups, and keep them ticked", async () => {
     const group = await insertGroup([], { name: "For new codes" });

@@ -112,12 +112,16 @@ describe("a mass generation", () => {
 
   it("that was sent once with other values is not made again under the same key", async () => {
     const once: [string, string] = ["idempotency_key", "one-key-of-a-mass-form"];
-    expect((await post([...form({ name: "First" }), once])).status).toBe(303);
+    const first = await post([...form({ name: "First" }), once]);
+    expect(first.status).toBe(303);
     const before = await fingerprint();
     const second = await post([...form({ name: "Second" }), once]);
     expect(second.status).toBe(409);
     expect(await fingerprint()).toBe(before);
     expect(second.body).toContain('value="Second"');
+    expect(second.body).toContain(
+      `<a href="/app/qr-generation/${idOf(first)}">The first attempt made 30 codes of &quot;First&quot;.</a>`,
+    );
     const fresh: [string, string] = ["idempotency_key", keyIn(second.body)];
     expect((await post([...form({ name: "Second" }), fresh])).status).toBe(303);
   });
@@ -243,6 +247,9 @@ describe("a mass generation", () => {
     expect(page.text).toContain("1 to 497, in addition to the 3 codes it has");
     const added = await page.press("Add codes", { num_codes: "2" });
     expect(added.text).toContain("2 codes added");
+    const other = await page.press("Add codes", { num_codes: "3" });
+    expect(other.status).toBe(409);
+    expect(other.text).toContain("The first attempt made 2 codes of ");
     expect(added.text).toContain("2 codes, numbers 4 to 5");
     const codes = await db()("promotions").where({ mass_generation_id: id }).pluck("code");
     expect(codes.join()).toMatch(/^(FEST[2-9A-Z]{12},?){5}$/);

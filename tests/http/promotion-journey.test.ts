@@ -69,6 +69,10 @@ describe("a promotion", () => {
     expect((await post([...form({ promotionName: "First" }), once])).status).toBe(303);
     const second = await post([...form({ promotionName: "Second" }), once]);
     expectRejection(second, 409, "Nothing new was created.");
+    const { id: first } = await db()("promotions").where({ name: "First" }).first("id");
+    expect(second.body).toContain(
+      `<a href="/app/qr-list/${first}">The first attempt created &quot;First&quot;.</a>`,
+    );
     expect(second.body).toContain('value="Second"');
     // The page has a key of its own, so that pressing again does what it says.
     const fresh = keyIn(second.body);

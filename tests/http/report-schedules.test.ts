@@ -13,7 +13,7 @@ import { expectRejection, useSession } from "../support/session";
 const dataDir = mkdtempSync(path.join(tmpdir(), "promo-mailing-"));
 const server = useServer({ environment: { DATA_DIR: dataDir } });
 const address = "/app/reports/mailing";
-const { post, page, follow } = useSession(server);
+const { post, page, follow, open } = useSession(server);
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe("the screen of reports by mail", () => {
@@ -123,6 +123,15 @@ describe("the screen of reports by mail", () => {
     expect(await press("pause")).toMatch(/Schedule successfully paused[^]*Paused[^]*Resume/);
     expect(await press("pause")).toContain("Schedule was already paused");
     expect(await press("resume")).toContain("Schedule successfully resumed");
+    const list = await open(address);
+    const schedule = await db()("report_schedules").where({ id }).first();
+    const pause = `Pause Weekly, ${schedule.recipients.join(", ")}`;
+    expect((await list.press(pause)).text).toContain("Schedule successfully paused");
+    await press("resume");
+    expect((await list.press(pause)).text).toContain("Schedule successfully paused");
+    expect(await db()("report_schedules").where({ id }).first()).toMatchObject({
+      is_paused: false,
+    });
     expect(await press("explode")).toContain("Choose what to do with the schedule.");
     expect(await press("test")).toContain("A test report to admin@example.com is on its way");
     await expect

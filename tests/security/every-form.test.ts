@@ -215,6 +215,8 @@ describe("a button without fields that is refused", () => {
       (form) =>
         form.action === form.page &&
         hasField(form, "idempotency_key") &&
+        // A confirmation, which has no intent, says it in its dialog.
+        intentOf(form) !== "" &&
         entered(form).length === 0 &&
         !hasField(form, "__rvfInternalFormId"),
     );

@@ -40,12 +40,20 @@ export async function runOnce<Result extends object | void>(
   return (await withIdempotency(db(), request, run)).result;
 }
 
+/** Rejects a key that was used with other input. */
+export class KeyConflict extends DomainError {
+  constructor(readonly firstResult: Readonly<Record<string, unknown>>) {
+    super("conflict", "This was already sent with other values. Nothing new was created.");
+  }
+}
+
 /**
  * Runs a request once for each key of a user and stores its result, in one transaction. A
  * concurrent request with the same key waits for the first one and returns its result.
  * @param database `db()`, or the transaction that the request belongs to
  * @param run returns an object that survives JSON, or nothing
- * @throws DomainError invalid: a malformed key; conflict: the key was used with other input
+ * @throws DomainError invalid: a malformed key
+ * @throws KeyConflict
  * @throws HeldForApproval: the first request waits for a second admin
  */
 export async function withIdempotency<Result extends object | void>(
@@ -69,8 +77,8 @@ export async function withIdempotency<Result extends object | void>(
 }
 
 /** @throws DomainError invalid: the key is malformed */
-export function checkIdempotencyKey(key: string): void {
-  if (!isIdempotencyKey(key)) throw new DomainError("invalid", wrongIdempotencyKey);
+export function checkIdempotencyKey(key: string | null): void {
+  if (key !== null && !isIdempotencyKey(key)) throw new DomainError("invalid", wrongIdempotencyKey);
 }
 
 export const wrongIdempotencyKey = "The idempotency key must be 1 to 100 plain characters";
@@ -131,10 +139,6 @@ async function claimIdempotencyKey(
     "select request_hash, result from idempotency_keys where user_id = :userId and key = :key",
     { userId, key },
   );
-  if (!earlier?.requestHash.equals(requestHash))
-    throw new DomainError(
-      "conflict",
-      "This was already sent with other values. Nothing new was created.",
-    );
+  if (!earlier?.requestHash.equals(requestHash)) throw new KeyConflict(earlier?.result ?? {});
   return earlier.result;
 }

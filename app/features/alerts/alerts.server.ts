@@ -5,6 +5,7 @@ import { namesIn, queryPage, type PageQuery } from "../../db/pages.server";
 import { conflict, notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
+import { type ActionOptions, optionsOf, runOnce } from "../activity/idempotency.server";
 import type { Reader } from "../sign-in/user";
 import type { Alert, AlertFilters, AlertState, ListedAlert } from "./alert";
 import { alertsSql, isOpenSql, loadAlertCounts } from "./alert-counts.server";
@@ -40,7 +41,7 @@ export function listOpenAlerts(reader: Reader): Promise<Alert[]> {
   );
 }
 
-type Options = { actor: Actor & Reader };
+type Options = ActionOptions & { actor: Actor & Reader };
 type LockedAlert = Pick<ListedAlert, "id" | "kind" | "subject" | "message" | "dismissedAt"> & {
   isCleared: boolean;
   isMuted: boolean;
@@ -48,16 +49,18 @@ type LockedAlert = Pick<ListedAlert, "id" | "kind" | "subject" | "message" | "di
 
 /**
  * Changes an alert under its lock, which is one row of the audit log.
- * @param change returns what happened, or null if nothing is changed
+ * @param change returns false if nothing is changed
  * @returns `changed`: false if it was so already
  * @throws DomainError not_found, also for one that the person doesn't see; conflict: it was cleared
  */
 async function changeAlert(
   id: string,
-  { actor }: Options,
-  change: (trx: Knex.Transaction, alert: LockedAlert) => Promise<string | null>,
+  name: "dismissed" | "muted" | "restored",
+  options: Options,
+  change: (trx: Knex.Transaction, alert: LockedAlert) => Promise<boolean>,
 ): Promise<{ changed: boolean }> {
-  const changed = await db().transaction(async (trx) => {
+  const { actor } = options;
+  const result = await runOnce(optionsOf(name, options), { alert: id }, async (trx) => {
     const alert = await one<LockedAlert>(
       trx,
       `select a.id, a.kind, a.subject, a.message, a.dismissed_at, a.cleared_at is not null as is_cleared,
@@ -68,33 +71,32 @@ async function changeAlert(
     );
     if (!alert) throw notFound("Alert");
     if (alert.isCleared) throw conflict("This alert was cleared: the problem is fixed.");
-    const action = await change(trx, alert);
-    if (action === null) return false;
+    if (!(await change(trx, alert))) return { changed: false };
     const details = { alert: { from: null, to: alert.message } };
-    await recordAction(trx, actor, `alert.${action}`, alert.id, { details });
-    return true;
+    await recordAction(trx, actor, `alert.${name}`, alert.id, { details });
+    return { changed: true };
   });
   await loadAlertCounts();
-  return { changed };
+  return result;
 }
 
 /** Hides an alert until it is cleared and raised again. */
 export function dismissAlert(id: string, options: Options) {
-  return changeAlert(id, options, async (trx, alert) => {
-    if (alert.dismissedAt !== null) return null;
+  return changeAlert(id, "dismissed", options, async (trx, alert) => {
+    if (alert.dismissedAt !== null) return false;
     await query(
       trx,
       "update alerts set dismissed_at = now(), dismissed_by = :email where id = :id",
       { id: alert.id, email: options.actor.email },
     );
-    return "dismissed";
+    return true;
   });
 }
 
 /** Hides alerts of this kind about this subject for a week, also those that are raised meanwhile. */
 export function muteAlert(id: string, options: Options) {
-  return changeAlert(id, options, async (trx, { kind, subject, isMuted }) => {
-    if (isMuted) return null;
+  return changeAlert(id, "muted", options, async (trx, { kind, subject, isMuted }) => {
+    if (isMuted) return false;
     await query(
       trx,
       `insert into alert_mutes (kind, subject, until, muted_by)
@@ -102,14 +104,14 @@ export function muteAlert(id: string, options: Options) {
        on conflict (kind, subject) do update set until = excluded.until, muted_by = excluded.muted_by`,
       { kind, subject, email: options.actor.email },
     );
-    return "muted";
+    return true;
   });
 }
 
 /** Shows an alert again that was dismissed or muted. */
 export function restoreAlert(id: string, options: Options) {
-  return changeAlert(id, options, async (trx, { kind, subject, isMuted, ...alert }) => {
-    if (!isMuted && alert.dismissedAt === null) return null;
+  return changeAlert(id, "restored", options, async (trx, { kind, subject, isMuted, ...alert }) => {
+    if (!isMuted && alert.dismissedAt === null) return false;
     await query(trx, "update alerts set dismissed_at = null, dismissed_by = null where id = :id", {
       id: alert.id,
     });
@@ -117,7 +119,7 @@ export function restoreAlert(id: string, options: Options) {
       kind,
       subject,
     });
-    return "restored";
+    return true;
   });
 }
 

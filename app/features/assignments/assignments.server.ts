@@ -2,11 +2,13 @@
  * Changes of what a code is assigned to. A set of machines and groups belongs to one promotion, or to a mass
  * generation and those of its codes that were not edited alone.
  */
+import type { Knex } from "knex";
 import * as z from "zod/mini";
 import { one, type Database } from "../../db/connection.server";
 import { DomainError, invalidFields } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
-import { recordAction, type Actor } from "../activity/audit-log.server";
+import { recordAction } from "../activity/audit-log.server";
+import { type ActionOptions, withIdempotency } from "../activity/idempotency.server";
 import { canBeSerial } from "../machines/machine";
 import { requireMachines } from "../machines/machines.server";
 import { lockGroupsForShare, withGroupLocks } from "../machines/machine-groups.server";
@@ -124,9 +126,9 @@ export const removeAll: AssignmentChange = {
 export async function changeAssignments(
   owner: AssignmentOwner,
   change: AssignmentChange,
-  { actor }: { actor: Actor },
+  { actor, idempotencyKey = null }: ActionOptions,
 ): Promise<{ changed: boolean; covered: number }> {
-  return withGroupLocks(change.groups, async (trx, lockedGroups) => {
+  const run = async (trx: Knex.Transaction, lockedGroups: LockedGroup[]) => {
     const { id, setId, isShared, covered } = await owner.lock(trx);
     const before = await readTargets(trx, setId);
     const after = await change.apply(trx, before, lockedGroups);
@@ -143,6 +145,11 @@ export async function changeAssignments(
       details: changeDetails(before, after),
     });
     return { changed: true, covered };
+  };
+  const request = { userId: actor.id, key: idempotencyKey, input: { action: change.action } };
+  return withGroupLocks(change.groups, async (trx, lockedGroups) => {
+    const { result } = await withIdempotency(trx, request, () => run(trx, lockedGroups));
+    return result;
   });
 }
 

@@ -1,8 +1,9 @@
 /** Which machines are in a group. Each change is one audit row; what is so already stays so. */
 import { type Database, db, one, query } from "../../db/connection.server";
 import { invalidFields } from "../../errors";
-import { recordAction } from "../activity/audit-log.server";
-import { type GroupOptions, lockGroup } from "./machine-groups.server";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { type ActionOptions, runOnce } from "../activity/idempotency.server";
+import { lockGroup } from "./machine-groups.server";
 import { pasteError, splitEntries, tooManySerials } from "./machine-groups-forms";
 import type { Added, Pasted } from "./machine-group";
 import { canBeSerial, type MachineChoice } from "./machine";
@@ -47,12 +48,12 @@ export async function listNonMembers(groupId: string): Promise<MachineChoice[]> 
 export async function addMachines(
   groupId: string,
   serials: readonly string[],
-  options: GroupOptions,
+  options: ActionOptions,
 ): Promise<Added> {
-  return db().transaction(async (trx) => {
+  return runOnce(options, { groupId, added: serials }, async (trx) => {
     const { id } = await lockGroup(trx, groupId);
     const machines = await requireMachines(trx, serials, { consequence: "Nothing was added." });
-    return insertMembers(trx, id, machines, options);
+    return insertMembers(trx, id, machines, options.actor);
   });
 }
 
@@ -65,16 +66,16 @@ export async function addMachines(
 export async function pasteMachines(
   groupId: string,
   pasted: string,
-  options: GroupOptions,
+  options: ActionOptions,
 ): Promise<Pasted> {
   rejectSerials(pasteError(pasted));
-  return db().transaction(async (trx) => {
+  return runOnce(options, { groupId, pasted }, async (trx) => {
     const { id } = await lockGroup(trx, groupId);
     const { machines, unknown, ambiguous } = await readPasted(trx, pasted);
     rejectSerials(tooManySerials(machines.length + unknown.length + ambiguous.length));
     const deleted = machines.filter((machine) => machine.isDeleted);
     const live = machines.filter((machine) => !machine.isDeleted);
-    const added = await insertMembers(trx, id, live, options);
+    const added = await insertMembers(trx, id, live, options.actor);
     return { ...added, deleted: deleted.map(serialOf), unknown, ambiguous };
   });
 }
@@ -109,7 +110,7 @@ async function insertMembers(
   trx: Database,
   groupId: string,
   machines: readonly Pick<KnownMachine, "id" | "serialNumber">[],
-  { actor }: GroupOptions,
+  actor: Actor,
 ): Promise<Added> {
   const rows = await query<{ machineId: string }>(
     trx,
@@ -132,11 +133,11 @@ async function insertMembers(
 export async function removeMachines(
   groupId: string,
   serials: readonly string[],
-  { actor }: GroupOptions,
+  options: ActionOptions,
 ): Promise<{ removed: string[] }> {
   if (serials.length === 0)
     throw invalidFields({ remove: "Choose at least one machine to remove" });
-  return db().transaction(async (trx) => {
+  return runOnce(options, { groupId, removed: serials }, async (trx) => {
     const { id } = await lockGroup(trx, groupId);
     const rows = await query<{ serialNumber: string }>(
       trx,
@@ -148,7 +149,7 @@ export async function removeMachines(
     );
     const removed = rows.map(serialOf).sort();
     if (removed.length > 0)
-      await recordAction(trx, actor, "machine_group.machines_removed", id, {
+      await recordAction(trx, options.actor, "machine_group.machines_removed", id, {
         details: { machines_removed: { from: removed, to: null } },
       });
     return { removed };

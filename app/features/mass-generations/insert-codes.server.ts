@@ -41,7 +41,9 @@ export async function makeCodes(
     signal?.throwIfAborted();
     // A request with the same key waits for the first one, which may take long.
     await trx.raw("set local statement_timeout = '120s'; set local lock_timeout = 0");
-    return withIdempotency(trx, request, async () => ({ massGenerationId: await work(trx) }));
+    return withIdempotency(trx, request, async () => {
+      return { massGenerationId: await work(trx), codes: count };
+    });
   };
   const { result, wasReplayed } = await limit(() => db().transaction(makeOnce));
   // Lets the database read many new codes as fast as others; the answer doesn't wait for it.

@@ -6,7 +6,7 @@ import { siteTimeZone } from "../../db/site.server";
 import { conflict, invalidFields, notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
-import { runOnce, type ActionOptions } from "../activity/idempotency.server";
+import { optionsOf, runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { startOfWeekSql } from "../settings/settings.server";
 import {
   maxSchedules,
@@ -149,9 +149,11 @@ export async function editSchedule(
 export async function setPaused(
   id: string,
   isPaused: boolean,
-  { actor, now = null }: ScheduleOptions,
+  { now = null, ...options }: ScheduleOptions & ActionOptions,
 ): Promise<{ changed: boolean }> {
-  return db().transaction(async (trx) => {
+  const { actor } = options;
+  const once = optionsOf(isPaused ? "pause" : "resume", options);
+  return runOnce(once, { schedule: id }, async (trx) => {
     const schedule = await lockSchedule(trx, id);
     const getsAuthor = !isPaused && schedule.authorState !== "active";
     if (schedule.isPaused === isPaused && !getsAuthor) return { changed: false };

@@ -7,9 +7,10 @@ import { environment } from "../../env.server";
 import { conflict, invalidFields, notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { hostOf, isAllowedAddress } from "../../services/webhooks/webhook-address.server";
-import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
+import { changesBetween, recordAction } from "../activity/audit-log.server";
 import {
   storeResult,
+  runOnce,
   withIdempotency,
   type ActionOptions,
   type IdempotentRequest,
@@ -18,7 +19,6 @@ import { maxWebhooks, urlError, type Webhook, type WebhookValues } from "./webho
 import { restartDeliveries } from "./webhook-queue.server";
 import { encryptWebhookSecret, newWebhookSecret } from "./webhook-secrets.server";
 
-type WebhookOptions = { actor: Actor };
 
 const selectWebhooksSql = `select w.id, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.last_success_at,
     w.created_at, case when w.previous_secret_until > now() then w.previous_secret_until end
@@ -177,21 +177,22 @@ type WebhookChange = { action: string; details?: object };
  */
 async function changeWebhook(
   id: string,
-  { actor }: WebhookOptions,
+  options: ActionOptions,
   change: (trx: Knex, webhook: Webhook) => Promise<WebhookChange | null>,
+  values: object = {},
 ): Promise<{ changed: boolean }> {
-  return db().transaction(async (trx) => {
+  return runOnce(options, { changed: id, ...values }, async (trx) => {
     const webhook = await lockWebhook(trx, id);
     const changed = await change(trx, webhook);
     if (!changed) return { changed: false };
     const { action, details = {} } = changed;
-    await recordAction(trx, actor, `webhook.${action}`, webhook.id, { details });
+    await recordAction(trx, options.actor, `webhook.${action}`, webhook.id, { details });
     return { changed: true };
   });
 }
 
 /** Ends a rotation: from now on calls are signed with the current secret alone. */
-export function endPreviousSecret(id: string, options: WebhookOptions) {
+export function endPreviousSecret(id: string, options: ActionOptions) {
   return changeWebhook(id, options, async (trx, webhook) => {
     if (webhook.previousSecretUntil === null) return null;
     const sql =
@@ -208,17 +209,18 @@ export function endPreviousSecret(id: string, options: WebhookOptions) {
 export async function editWebhook(
   id: string,
   { url, eventTypes }: WebhookValues,
-  options: WebhookOptions,
+  options: ActionOptions,
 ) {
   assertUrl(url);
-  return changeWebhook(id, options, async (trx, webhook) => {
+  const change = async (trx: Knex, webhook: Webhook) => {
     const before = { url: webhook.url, events: webhook.eventTypes };
     const details = changesBetween(before, { url, events: eventTypes });
     if (Object.keys(details).length === 0) return null;
     const sql = "update webhooks set url = :url, event_types = :eventTypes where id = :id";
     await query(trx, sql, { id: webhook.id, url, eventTypes });
     return { action: "changed", details };
-  });
+  };
+  return changeWebhook(id, options, change, { url, eventTypes });
 }
 
 /**
@@ -226,7 +228,7 @@ export async function editWebhook(
  * @returns `changed`: false if it was so already
  * @throws DomainError not_found
  */
-export function setEnabled(id: string, isEnabled: boolean, options: WebhookOptions) {
+export function setEnabled(id: string, isEnabled: boolean, options: ActionOptions) {
   return changeWebhook(id, options, async (trx, webhook) => {
     if (webhook.isEnabled === isEnabled) return null;
     const sql =
@@ -238,7 +240,7 @@ export function setEnabled(id: string, isEnabled: boolean, options: WebhookOptio
 }
 
 /** @throws DomainError not_found */
-export function removeWebhook(id: string, options: WebhookOptions) {
+export function removeWebhook(id: string, options: ActionOptions) {
   return changeWebhook(id, options, async (trx, { id, url }) => {
     await query(trx, "delete from webhooks where id = :id", { id });
     return { action: "removed", details: { url: { from: url, to: null } } };

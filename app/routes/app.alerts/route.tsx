@@ -13,6 +13,7 @@ import { listAlerts } from "../../features/alerts/alerts.server";
 import { readMailChoice } from "../../features/alerts/mail-alerts.server";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
+import { newForm } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
 import { stateTabs } from "../../lists/state-tabs";
@@ -24,13 +25,15 @@ import { MailChoice } from "./mail-choice";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireEditor, ({ request }, { user }) => {
+export const loader = screenLoader(requireEditor, (args, session) => {
+  const { user } = session;
   const kinds = kindsFor(user);
   const list = alertList(kinds);
-  return loadList(request, list, async ({ query, filters }) => {
+  return loadList(args.request, list, async ({ query, filters }) => {
     const { rows, ...page } = await listAlerts(filters, query, user);
     return {
       ...page,
+      ...newForm(args, session),
       rows: rows.map((alert) => toAlertView(alert, kinds, siteTimeZone())),
       list: shownList(list, filters, page.total),
       tabs: stateTabs(paths.alerts, { all: "Open", states: alertStates }, filters),

@@ -16,12 +16,12 @@ const changes: Record<string, [change: typeof dismissAlert, done: string, alread
 const { loader, action } = immediateRoute({
   guard: requireEditor,
   back: (_args, { posted }) => safeRedirectPath(posted?.get("returnTo"), paths.alerts),
-  async run({ params: { alertId = "" } }, { actor }, posted) {
-    const intent = String(posted.get("intent"));
+  async run({ params: { alertId = "" }, field, options }) {
+    const intent = field("intent");
     if (!Object.hasOwn(changes, intent))
       throw new DomainError("invalid", "Choose what to do with the alert.");
     const [change, done, already] = changes[intent]!;
-    const { changed } = await change(alertId, { actor });
+    const { changed } = await change(alertId, options);
     const undoPath = intent === undoIntent ? null : paths.alert(alertId);
     return { kind: changed ? "success" : "info", text: changed ? done : already, undoPath };
   },

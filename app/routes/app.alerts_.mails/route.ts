@@ -9,11 +9,11 @@ import { paths } from "../../paths";
 const { loader, action } = immediateRoute({
   guard: requireEditor,
   back: () => paths.alerts,
-  async run(_args, { actor }, posted) {
-    const choice = String(posted.get("intent") ?? "");
+  async run({ field, options }) {
+    const choice = field("intent");
     if (!isMailChoice(choice))
       throw new DomainError("invalid", "Choose when you get mails about alerts.");
-    const { changed } = await changeMailChoice(choice, { actor });
+    const { changed } = await changeMailChoice(choice, options);
     const text = `Mails about alerts: ${mailChoices[choice].toLowerCase()}`;
     return { kind: changed ? "success" : "info", text };
   },

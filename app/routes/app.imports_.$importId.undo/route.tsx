@@ -23,14 +23,14 @@ const { loader, action } = confirmRoute({
     if (!item.canUndo) return answered(question, "This import can't be undone any more.");
     return { ...question, consequences: [await describeUndo(item)] };
   },
-  async run({ params: { importId = "" } }, { user, actor }) {
+  async run({ params: { importId = "" }, session, options }) {
     const to = paths.import(importId);
     try {
-      await undoImport(importId, { actor });
+      await undoImport(importId, options);
       return { to, text: "The import is being undone" };
     } catch (cause) {
       if (!(cause instanceof DomainError) || cause.reason !== "conflict") throw cause;
-      const { state } = await getImport(importId, user);
+      const { state } = await getImport(importId, session.user);
       if (state !== "undoing" && state !== "undone") throw cause;
       return { to, kind: "info", text: "This import is already undone." };
     }

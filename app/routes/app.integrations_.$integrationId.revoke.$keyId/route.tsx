@@ -18,8 +18,8 @@ const { loader, action } = confirmRoute({
       failure: "Error revoking key",
     };
   },
-  async run({ params: { integrationId = "", keyId = "" } }, { actor }) {
-    const { changed } = await revokeKey(integrationId, keyId, { actor });
+  async run({ params: { integrationId = "", keyId = "" }, options }) {
+    const { changed } = await revokeKey(integrationId, keyId, options);
     const to = paths.integration(integrationId);
     return changed
       ? { to, text: "Key successfully revoked" }

@@ -40,7 +40,7 @@ export default function Jobs() {
       title="Background jobs"
       actions={
         <>
-          <SendTest idempotencyKey={list.idempotencyKey} />
+          <SendTest />
           <ButtonLink to={paths.reportSchedules}>Reports by mail</ButtonLink>
         </>
       }

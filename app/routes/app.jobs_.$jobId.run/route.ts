@@ -9,8 +9,8 @@ import { paths } from "../../paths";
 const { loader, action } = immediateRoute({
   guard: requireAdmin,
   back: (_args, { posted }) => safeRedirectPath(posted?.get("returnTo"), paths.jobs),
-  async run({ params }, { actor }) {
-    const { changed, isOutgoing } = await runNow(params.jobId ?? "", { actor });
+  async run({ params, options }) {
+    const { changed, isOutgoing } = await runNow(params.jobId ?? "", options);
     const message: NewMessage = changed
       ? { kind: "success", text: "The job will run now" }
       : { kind: "info", text: "The job is already waiting to run" };

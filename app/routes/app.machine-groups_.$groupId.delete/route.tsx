@@ -37,10 +37,10 @@ const { loader, action } = confirmRoute({
       failure: "Error deleting machine group",
     };
   },
-  async run({ params: { groupId = "" } }, { actor }) {
+  async run({ params: { groupId = "" }, options }) {
     const to = paths.machineGroups;
     try {
-      await deleteMachineGroup(groupId, { actor });
+      await deleteMachineGroup(groupId, options);
       return { to, text: "Machine group successfully deleted" };
     } catch (cause) {
       // A group that was deleted has a history; one that never existed has none.

@@ -15,6 +15,7 @@ import { formatNumber } from "../../format/number";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, TextArea, FormButton } from "../../ui/validated-form/form";
 import * as form from "../../ui/form/form.css";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { useLastMessage } from "../../ui/form/last-message";
 import { summary } from "../../ui/layout/layout.css";
 import { Icon } from "../../ui/icon/icon";
@@ -92,6 +93,7 @@ export function AddMachines({ pickers }: { pickers: Picker[] | null }) {
     <CardSection title="Add machines">
       {pickers ? (
         <Form key={attempt} id={formIds.list} validator={chooseValidator}>
+          <IdempotencyKey suffix={formIds.list} />
           <TargetFields
             pickers={answer?.pickers ?? pickers}
             hint="Machines already in this group are not listed."
@@ -114,6 +116,7 @@ function PasteForm({ children }: { children: ReactNode }) {
   const attempt = useLastMessage();
   return (
     <Form id={formIds.paste} validator={pasteValidator}>
+      <IdempotencyKey key={attempt} suffix={formIds.paste} />
       {answer?.pasted && <PasteReport pasted={answer.pasted} />}
       <TextArea
         key={`${attempt} ${answer?.serials ?? ""}`}

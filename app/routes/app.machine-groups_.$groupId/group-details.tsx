@@ -111,7 +111,7 @@ function EditGroup({ group }: GroupProps) {
         validator={editGroupValidator}
         defaultValues={{ name: group.name, kind: group.kind }}
       >
-        <IdempotencyKey key={useLastMessage()} />
+        <IdempotencyKey key={useLastMessage()} suffix={formId} />
         <VersionField version={group.version} />
         <GroupFields />
         <FormSubmit

@@ -10,6 +10,8 @@ import { formatNumber } from "../../format/number";
 import { Badge } from "../../ui/feedback/badge";
 import { FailureNote } from "../../ui/feedback/message-block";
 import { Button, SubmitButton } from "../../ui/form/button";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useLastMessage } from "../../ui/form/last-message";
 import { CardSection } from "../../ui/layout/detail";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { EmptyState } from "../../ui/table/list-notes";
@@ -70,6 +72,7 @@ function MemberTable({ members: { machines, total, query } }: MembersProps) {
   const url = useListUrl();
   const { page, perPage, search } = query;
   const deletedLabel = useDeletedLabel();
+  const lastMessage = useLastMessage();
   const isRemoving = useNavigation().formData?.get("intent") === groupIntents.remove;
   const { form, selected, count, selectAll, clear } = useSelectedMembers();
   const isEditor = useCanEdit();
@@ -131,6 +134,7 @@ function MemberTable({ members: { machines, total, query } }: MembersProps) {
           preventScrollReset
           className={css.bar}
         >
+          <IdempotencyKey key={lastMessage} suffix={formId} />
           <FailureNote isPending={isRemoving}>{answer?.removal}</FailureNote>
           <span role="status" className={selected > 0 ? css.selected : visuallyHidden}>
             {selected > 0 && `${formatNumber(selected)} selected`}

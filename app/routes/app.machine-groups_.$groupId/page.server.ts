@@ -29,7 +29,7 @@ import { canEdit } from "../../features/sign-in/user";
 import { historyOf } from "../../features/activity/audit-log.server";
 import { pageSearch } from "../../lists/list-params";
 import { statusOf } from "../../http/answers.server";
-import { checked, formsAction, type FormPost } from "../../http/form-action.server";
+import { checked, formsAction, newKey, type FormPost } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
 import type { Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
@@ -88,7 +88,10 @@ export const pageAction = formsAction({
       const message = pasteErrorMessage(pasted);
       if (message === null) return addedTo(post, pasted);
       const left = [...pasted.unknown, ...pasted.ambiguous].join("\n");
-      return { errors: { serials: message }, status: 422, answer: { serials: left, pasted } };
+      // What is left is another attempt.
+      const idempotencyKey = newKey(post.options.idempotencyKey);
+      const answer = { serials: left, pasted, idempotencyKey };
+      return { errors: { serials: message }, status: 422, answer };
     }),
     [groupIntents.choose]: checked(chooseValidator, async ({ machines }, post) =>
       addedTo(post, await addMachines(idOf(post), machines, post.options)),

@@ -27,9 +27,8 @@ const { loader, action } = confirmRoute({
       held,
     };
   },
-  async run({ request }, { actor }) {
-    const held = (await request.formData()).get("held");
-    const flagged = await confirmMissing(String(held ?? ""), { actor });
+  async run({ request, field, options: { actor } }) {
+    const flagged = await confirmMissing(field("held"), { actor });
     const are = flagged === 1 ? "is" : "are";
     const text =
       flagged === 0

@@ -8,7 +8,7 @@ import { serverUnavailableMessage } from "../../ui/list/load-list";
 const { loader, action } = immediateRoute({
   guard: requireEditor,
   back: (_args, { posted }) => machinesAddress(posted?.get("returnTo")),
-  run: (_args, { user }) => refreshFor(user.id),
+  run: ({ session }) => refreshFor(session.user.id),
 });
 export { action, loader };
 

@@ -7,8 +7,8 @@ import { paths } from "../../paths";
 const { loader, action } = immediateRoute({
   guard: requireAdmin,
   back: (_args, { posted }) => safeRedirectPath(posted?.get("returnTo"), paths.dashboard),
-  async run(_args, { actor }) {
-    const { changed } = await resumeOutgoing({ actor });
+  async run({ options }) {
+    const { changed } = await resumeOutgoing(options);
     return changed
       ? { kind: "success", text: "Outgoing messages resumed" }
       : { kind: "info", text: "Outgoing messages were already resumed" };

@@ -33,8 +33,8 @@ const { loader, action } = confirmRoute({
         )
       : question;
   },
-  async run({ params: { passkeyId = "" } }, { user, actor }) {
-    await removePasskey(user, passkeyId, { actor });
+  async run({ params: { passkeyId = "" }, session, options }) {
+    await removePasskey(session.user, passkeyId, options);
     return { to: paths.secondFactor, text: "Passkey removed" };
   },
   gone: { to: paths.secondFactor, text: "This passkey is already removed." },

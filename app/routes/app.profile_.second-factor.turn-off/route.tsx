@@ -34,9 +34,9 @@ const { loader, action } = confirmRoute({
       ? question
       : answered(question, "Two-step verification is already off.");
   },
-  async run(_args, { user, actor }) {
+  async run({ session: { user }, options }) {
     requireOptionalSecondFactor(user.role);
-    await removeSecondFactor(user.id, { actor });
+    await removeSecondFactor(user.id, options);
     return { to: paths.secondFactor, text: "Two-step verification is off" };
   },
 });

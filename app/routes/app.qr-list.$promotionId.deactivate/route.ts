@@ -14,19 +14,22 @@ import { paths } from "../../paths";
 const { loader, action } = immediateRoute({
   guard: requireEditor,
   back: ({ request }) => listAddress(request.url),
-  async run({ params: { promotionId = "" }, request }, { actor }, posted) {
+  async run({ params: { promotionId = "" }, request, field, options }) {
     const promotion = { type: "promotion", id: promotionId } as const;
-    if (posted.get("intent") === undoIntent) {
-      await changeLifecycle(promotion, "reactivate", { actor });
+    if (field("intent") === undoIntent) {
+      await changeLifecycle(promotion, "reactivate", options);
       return { kind: "success", text: describeSuccess("code", "reactivated") };
     }
-    const { changed } = await changeLifecycle(promotion, "deactivate", { actor });
+    const { changed } = await changeLifecycle(promotion, "deactivate", options);
     const undoPath =
       paths.promotionDeactivation(promotionId) +
       listAddress(request.url).slice(paths.qrList.length);
     if (!changed) {
       // A second press, whose answer takes the place of the first one's.
-      const isOwn = await mayUndoDeactivation({ type: "promotion", id: promotionId }, actor);
+      const isOwn = await mayUndoDeactivation(
+        { type: "promotion", id: promotionId },
+        options.actor,
+      );
       const text = alreadyDone("code", "inactive");
       return { kind: "info", text, undoPath: isOwn ? undoPath : null };
     }

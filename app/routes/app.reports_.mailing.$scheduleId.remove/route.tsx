@@ -19,8 +19,8 @@ const { loader, action } = confirmRoute({
       failure: "Error removing schedule",
     };
   },
-  async run({ params: { scheduleId = "" } }, { actor }) {
-    await removeSchedule(scheduleId, { actor });
+  async run({ params: { scheduleId = "" }, options }) {
+    await removeSchedule(scheduleId, options);
     return { to: paths.reportSchedules, text: "Schedule successfully removed" };
   },
   gone: { to: paths.reportSchedules, text: "This schedule is already removed." },

@@ -1,5 +1,4 @@
 // Without script: the same; a form that is not accepted comes back filled.
-import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { FailedMailNotes } from "../_jobs/failed-mail-notes";
@@ -24,8 +23,6 @@ import { Page } from "../../ui/layout/page";
 import { TableOrNote } from "../../ui/table/table-or-note";
 import { Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
 import { scheduleList } from "./schedule-list";
-
-export type MailingData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta();
 

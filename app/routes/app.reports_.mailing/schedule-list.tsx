@@ -1,10 +1,8 @@
 // Without script: the same; each button posts the form of its row.
-import { useLoaderData } from "@remix-run/react";
 import {
   scheduleIntents,
   type ScheduleView,
 } from "../../features/report-schedules/report-schedule";
-import { idempotencyField } from "../../forms/validator";
 import { paths } from "../../paths";
 import { ActionForm, type IntentButton, IntentButtons } from "../../ui/form/action-form";
 import { ButtonLink } from "../../ui/form/button";
@@ -12,7 +10,6 @@ import { actions } from "../../ui/layout/layout.css";
 import type { ShortList } from "../../ui/table/table-or-note";
 import { detail, folded } from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
-import type { MailingData } from "./route";
 
 export const scheduleList: ShortList<ScheduleView> = {
   caption: "Schedules",
@@ -45,7 +42,6 @@ export const scheduleList: ShortList<ScheduleView> = {
 };
 
 function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
-  const { idempotencyKey } = useLoaderData<MailingData>();
   const of = <span className={visuallyHidden}>{` ${frequency}, ${recipients}`}</span>;
   const buttons: IntentButton[] = [
     [scheduleIntents.test, "Send test report", "Sending..."],
@@ -57,7 +53,6 @@ function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
     <ActionForm action={paths.reportSchedule(id)} className={actions}>
       {(_isPending, pressed) => (
         <>
-          <input type="hidden" name={idempotencyField} value={idempotencyKey} />
           <IntentButtons buttons={buttons} pressed={pressed} variant="default">
             {of}
           </IntentButtons>

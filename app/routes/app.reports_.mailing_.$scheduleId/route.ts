@@ -4,7 +4,6 @@ import { scheduleIntents } from "../../features/report-schedules/report-schedule
 import { setPaused } from "../../features/report-schedules/schedules.server";
 import { sendTestReport } from "../../features/report-schedules/send-reports.server";
 import { stayOnPage } from "../../forms/network-errors";
-import { idempotencyField } from "../../forms/validator";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -12,19 +11,18 @@ import { paths } from "../../paths";
 const { loader, action } = immediateRoute({
   guard: requireAdmin,
   back: () => paths.reportSchedules,
-  async run({ params: { scheduleId = "" } }, { actor }, posted) {
-    const intent = posted.get("intent");
+  async run({ params: { scheduleId = "" }, field, options }) {
+    const intent = field("intent");
     if (intent === scheduleIntents.test) {
-      const idempotencyKey = String(posted.get(idempotencyField) ?? "") || null;
-      await sendTestReport(scheduleId, { actor, idempotencyKey });
-      const report = `A test report to ${actor.email}`;
+      await sendTestReport(scheduleId, options);
+      const report = `A test report to ${options.actor.email}`;
       const message = { kind: "success", text: `${report} is on its way` } as const;
       return queuedMessage(message, `${report} will be sent`);
     }
     if (intent !== scheduleIntents.pause && intent !== scheduleIntents.resume)
       throw new DomainError("invalid", "Choose what to do with the schedule.");
     const isPaused = intent === scheduleIntents.pause;
-    const { changed } = await setPaused(scheduleId, isPaused, { actor });
+    const { changed } = await setPaused(scheduleId, isPaused, options);
     const state = isPaused ? "paused" : "resumed";
     return changed
       ? { kind: "success", text: `Schedule successfully ${state}` }

@@ -24,8 +24,8 @@ const { loader, action } = confirmRoute({
       failure: "Error deleting photo",
     };
   },
-  async run({ params: { photoId = "" } }, { actor }) {
-    await deletePhoto(photoId, { actor });
+  async run({ params: { photoId = "" }, options }) {
+    await deletePhoto(photoId, options);
     return { to: paths.accountProfile, text: "Photo deleted" };
   },
   gone: { to: paths.accountProfile, text: "This photo is already deleted." },

@@ -36,7 +36,7 @@ const { loader, action } = confirmRoute({
       failure: "Error deleting user",
     };
   },
-  async run({ params, request }, { actor }) {
+  async run({ params, request, options: { actor } }) {
     await deleteUser(params.userId ?? "", {
       actor,
       forget: (trx, email) => removeRecipient(trx, email, actor),

@@ -39,7 +39,7 @@ export function InviteAgain() {
   return (
     <CardSection title="Invitation">
       <p>The user has not set a password yet. Sending a new link makes earlier ones invalid.</p>
-      <PostButton intent="invite" keySuffix="invite" pendingLabel="Sending...">
+      <PostButton intent="invite" pendingLabel="Sending...">
         Resend invitation
       </PostButton>
     </CardSection>

@@ -19,8 +19,8 @@ const { loader, action } = confirmRoute({
       failure: "Error removing webhook",
     };
   },
-  async run({ params: { webhookId = "" } }, { actor }) {
-    await removeWebhook(webhookId, { actor });
+  async run({ params: { webhookId = "" }, options }) {
+    await removeWebhook(webhookId, options);
     return { to: paths.webhooks, text: "Webhook successfully removed" };
   },
   gone: { to: paths.webhooks, text: "This webhook is already removed." },

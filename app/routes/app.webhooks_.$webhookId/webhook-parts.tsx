@@ -112,6 +112,7 @@ export function WebhookSettings({ page }: PageProps) {
           validator={webhookValidator}
           defaultValues={{ url: webhook.url, events: webhook.eventTypes }}
         >
+          <IdempotencyKey key={lastMessage} suffix="webhook" />
           <WebhookFields />
           <PasswordAgain />
           <FormSubmit name="intent" value={save} pendingLabel="Saving..." label="Save webhook" />
@@ -119,7 +120,7 @@ export function WebhookSettings({ page }: PageProps) {
       </CardSection>
       <CardSection title="Send events again">
         <Form id="period" validator={periodValidator} defaultValues={{ which: "failed" }}>
-          <IdempotencyKey key={lastMessage} />
+          <IdempotencyKey key={lastMessage} suffix="period" />
           <TextField name="first_day" label="First day" hint="DD/MM/YYYY" width="short" />
           <TextField name="last_day" label="Last day" hint="DD/MM/YYYY" width="short" />
           <RadioGroup name="which" legend="Events" options={redeliveryChoices} />

@@ -2,7 +2,7 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useReducer, useRef, useState, type FocusEvent } from "react";
 import { visuallyHidden } from "#styles/global.css";
-import { wholeFormError } from "../../forms/validator";
+import { idempotencyField, wholeFormError } from "../../forms/validator";
 import { undoIntent } from "../../lists/list-params";
 import type { PostAnswer } from "../form/post-button";
 import { Icon } from "../icon/icon";
@@ -52,13 +52,14 @@ export function Messages({ messages }: { messages: readonly ShownMessage[] }) {
   );
 }
 
-function Undo({ message: { undoPath } }: { message: ShownMessage }) {
+function Undo({ message: { id, undoPath } }: { message: ShownMessage }) {
   // The page of a code or campaign answers as to its own forms.
   const fetcher = useFetcher<{ error?: string } & PostAnswer>();
   const isPending = fetcher.state !== "idle";
   if (!undoPath) return null;
   return (
     <fetcher.Form method="post" action={undoPath}>
+      <input type="hidden" name={idempotencyField} value={`undo-${id}`} />
       <button
         name="intent"
         value={undoIntent}

@@ -1,6 +1,7 @@
 // Without script: a plain form. With it: the page stays, and says why when the action fails.
-import { Form, useFetcher, useLocation } from "@remix-run/react";
+import { Form, useFetcher, useLoaderData, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { idempotencyField } from "../../forms/validator";
 import { FailureNote } from "../feedback/message-block";
 import { SubmitButton } from "./button";
 
@@ -22,6 +23,8 @@ export function ActionForm({
   const key = `${action} ${useLocation().key}`;
   const fetcher = useFetcher<{ error?: string }>({ key });
   const isPending = fetcher.state !== "idle";
+  // Another key once the page was read again, which it is after an answer only.
+  const page = useLoaderData<{ idempotencyKey?: string } | undefined>();
   return (
     // A `fetcher.Form` would be mounted anew with the location, and lose the focus.
     <Form
@@ -34,6 +37,9 @@ export function ActionForm({
       onSubmit={(event) => isPending && event.preventDefault()}
       className={className}
     >
+      {page?.idempotencyKey && (
+        <input type="hidden" name={idempotencyField} value={`${page.idempotencyKey}-${action}`} />
+      )}
       {children(isPending, fetcher.formData?.get("intent"))}
       <FailureNote isPending={isPending}>{fetcher.data?.error}</FailureNote>
     </Form>

@@ -169,8 +169,12 @@ export function Choice({
 /** Lists the errors of a form; those about a field link to it. Focused by the browser when the page is loaded. */
 export const ErrorSummary = forwardRef<
   HTMLDivElement,
-  { errors: readonly { field: string | null; message: string }[] }
->(function ErrorSummary({ errors }, ref) {
+  {
+    errors: readonly { field: string | null; message: string }[];
+    /** Leads to what an earlier attempt did. */
+    link?: { text: string; to: string } | undefined;
+  }
+>(function ErrorSummary({ errors, link }, ref) {
   return (
     <div
       ref={ref}
@@ -188,6 +192,11 @@ export const ErrorSummary = forwardRef<
         {errors.map(({ field, message }) => (
           <li key={field}>{field === null ? message : <a href={`#${field}`}>{message}</a>}</li>
         ))}
+        {link && (
+          <li>
+            <a href={link.to}>{link.text}</a>
+          </li>
+        )}
       </ul>
     </div>
   );

@@ -7,14 +7,18 @@ import { menuItem } from "../overlay/overlay.css";
 import { SubmitButton } from "./button";
 import { IdempotencyKey } from "./idempotency-key";
 
-export type PostAnswer = { formId?: string; fieldErrors?: Record<string, string> };
+export type PostAnswer = {
+  formId?: string;
+  fieldErrors?: Record<string, string>;
+  idempotencyKey?: string;
+};
 
 /** A button that is a form of its own: it posts what it does to the page's own address, or to another one. */
 export function PostButton({
   intent,
   action,
   fields = {},
-  keySuffix,
+  keySuffix = "",
   pendingLabel,
   isMenuItem = false,
   variant = "default",
@@ -42,7 +46,7 @@ export function PostButton({
   return (
     // A `fetcher.Form` would be mounted anew with the location, and lose the focus.
     <Form method="post" action={action} navigate={false} fetcherKey={key} preventScrollReset>
-      <IdempotencyKey key={location} suffix={keySuffix} />
+      <IdempotencyKey key={location} suffix={intent + keySuffix} answer={fetcher.data} />
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -15,6 +15,7 @@ import { FailureNote } from "../feedback/message-block";
 import { ButtonLink, SubmitButton } from "../form/button";
 import { InputField, usePasswordAgain } from "../form/field";
 import { medium } from "../form/form.css";
+import { IdempotencyKey } from "../form/idempotency-key";
 import { actions } from "../layout/layout.css";
 import {
   DialogActions,
@@ -80,6 +81,7 @@ export function ConfirmDialog({
       </div>
       {question.alternative && <Alternative {...question.alternative} search={search} />}
       <Form method="post" replace preventScrollReset>
+        <IdempotencyKey />
         <FailureNote isPending={isPending}>{answer && (answer.error || failure)}</FailureNote>
         {fields}
         {(question.isPasswordAsked || answer?.isPasswordAsked) && (
@@ -121,6 +123,7 @@ function Alternative({
       <FailureNote isPending={isPending}>{fetcher.data?.error}</FailureNote>
       <div className={actions}>
         <fetcher.Form method="post" action={`${button.action}${search}`}>
+          <IdempotencyKey suffix="alternative" />
           <SubmitButton variant="default" isPending={isPending} pendingLabel={button.pendingLabel}>
             {button.label}
           </SubmitButton>

@@ -104,7 +104,10 @@ function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { cur
   const { fieldErrors, hasBeenSubmitted } = useFormContext();
   const passwordId = usePasswordId();
   const { prefix } = useContext(FormIds);
-  const answer = useActionData<{ fieldErrors?: unknown }>();
+  const answer = useActionData<{
+    fieldErrors?: unknown;
+    firstAttempt?: { text: string; to: string };
+  }>();
   const summary = useRef<HTMLDivElement>(null);
   const rejected = Object.entries(fieldErrors).filter(([, message]) => message !== noAnswerMessage);
   const errors = rejected.map(([name, message]) => ({
@@ -121,7 +124,9 @@ function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { cur
     summary.current?.focus();
   }, [fieldErrors, isShown, wasAttempted]);
 
-  return isShown ? <ErrorSummary ref={summary} errors={errors} /> : null;
+  return isShown ? (
+    <ErrorSummary ref={summary} errors={errors} link={answer?.firstAttempt} />
+  ) : null;
 }
 
 type FormButtonProps = Omit<ComponentProps<typeof SubmitButton>, "isPending">;

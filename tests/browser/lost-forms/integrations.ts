@@ -178,7 +178,6 @@ export const integrationForms: Record<string, FormCase> = {
       return { button: row.getByRole("button", { name: /^Pause/ }) };
     },
     done: "Schedule successfully paused",
-    repeated: "Schedule was already paused",
     countSql: `select count(*) from audit_log
       where action = 'report_schedule.paused' and subject_id = ${scheduleSql}`,
   },
@@ -217,7 +216,6 @@ export const integrationForms: Record<string, FormCase> = {
       return { button: button(tools.page, /^(Disable|Saving)/) };
     },
     done: "Webhook successfully disabled",
-    repeated: "Webhook was already disabled",
     countSql: webhookAudit("disabled"),
   },
   "the secret of a webhook": {

@@ -95,7 +95,6 @@ export const promotionForms: Record<string, FormCase> = {
       return { button: deactivate, kept: () => expect(row).toBeVisible(), retry: deactivate };
     },
     done: "Promotion successfully deactivated",
-    repeated: "This code is already inactive.",
     countSql: audited("deactivated"),
   },
   "the machines of a promotion": {
@@ -116,7 +115,6 @@ export const promotionForms: Record<string, FormCase> = {
       return inDialog(page, /^Delete/);
     },
     done: "Promotion successfully deleted",
-    repeated: "This code is already deleted.",
     countSql: audited("deleted"),
   },
   "restoring in the list": {
@@ -128,7 +126,6 @@ export const promotionForms: Record<string, FormCase> = {
       return inDialog(page, /^Restore/);
     },
     done: "Code successfully restored",
-    repeated: "This code is already restored.",
     countSql: audited("restored"),
   },
   "renaming a mass generation": {
@@ -171,7 +168,6 @@ export const promotionForms: Record<string, FormCase> = {
       return inDialog(page, /^Restor/);
     },
     done: "Campaign successfully restored",
-    repeated: /already restored/,
     countSql: generationAudit("restored"),
   },
   "deleting a mass generation": {
@@ -183,7 +179,6 @@ export const promotionForms: Record<string, FormCase> = {
       return inDialog(page, /^Delete/);
     },
     done: "Mass Generation successfully deleted",
-    repeated: /already deleted/,
     countSql: generationAudit("deleted"),
   },
   "saving a view": {
@@ -221,7 +216,6 @@ export const promotionForms: Record<string, FormCase> = {
       return fillOne(box, sampleSerials[0]!, button(page, "Add machines"));
     },
     done: /1 machine added/,
-    repeated: /already in the group/i,
     countSql: groupAudit("machines_added").replace(":name", "$1"),
   },
   "choosing machines for a group": {
@@ -235,7 +229,6 @@ export const promotionForms: Record<string, FormCase> = {
       };
     },
     done: /1 machine added/,
-    repeated: /already in the group/i,
     countSql: groupAudit("machines_added").replace(":name", "$1"),
   },
   "removing machines from a group": {
@@ -250,7 +243,6 @@ export const promotionForms: Record<string, FormCase> = {
       };
     },
     done: /1 machine removed/,
-    repeated: "They were no longer in the group.",
     countSql: groupAudit("machines_removed").replace(":name", "$1"),
   },
   "deleting a machine group": {

@@ -22,12 +22,12 @@ type AssignedPanelProps = {
   targets: Targets;
   isReadOnly: boolean;
   path: string;
-  address: string;
+  post: Parameters<typeof useDialogAction>[0];
   view: DialogView;
 };
 
 /** Lists assigned machines and groups, each with its button to remove it, and asks before all are unassigned. */
-export function AssignedPanel({ targets, isReadOnly, path, address, view }: AssignedPanelProps) {
+export function AssignedPanel({ targets, isReadOnly, path, post, view }: AssignedPanelProps) {
   const { isQuestionOpen, setIsQuestionOpen } = targets;
   const [removals, setRemovals] = useState<readonly Target[]>([]);
   const assigned = targets.lists.map(({ kind, chosen }) => ({
@@ -52,7 +52,7 @@ export function AssignedPanel({ targets, isReadOnly, path, address, view }: Assi
           key={target.id}
           target={target}
           isReadOnly={isReadOnly}
-          address={address}
+          post={post}
           onRemove={() => setRemovals((now) => [...now, target])}
           onAnswer={(answer) => {
             targets.setAnswer(answer);
@@ -104,18 +104,18 @@ export function AssignedPanel({ targets, isReadOnly, path, address, view }: Assi
 function AssignedRow({
   target,
   isReadOnly,
-  address,
+  post,
   onRemove,
   onAnswer,
 }: {
   target: Target;
   isReadOnly: boolean;
-  address: string;
+  post: AssignedPanelProps["post"];
   onRemove: () => void;
   onAnswer: (answer: DialogAnswer) => void;
 }) {
   const { describe, path } = kindOf(target.kind);
-  const removal = useDialogAction(address, onAnswer);
+  const removal = useDialogAction(post, onAnswer);
   const intent = removeIntent(target);
 
   function remove(event: MouseEvent<HTMLButtonElement>) {

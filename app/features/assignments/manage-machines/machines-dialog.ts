@@ -90,6 +90,8 @@ export type ManagedTargets = {
   summary: string;
   pickers: Picker[];
   isQuestionOpen: boolean;
+  /** Changes with the lists: what is sent again before they are read again is a repetition. */
+  idempotencyKey: string;
 };
 
 export type DialogAbout = {

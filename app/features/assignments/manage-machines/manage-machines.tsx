@@ -1,6 +1,7 @@
 // Without script: one form; each button posts it, Search and 'Unassign All' get the page again with the ticks kept.
 import { useSearchParams } from "@remix-run/react";
 import { startTransition } from "react";
+import { idempotencyField } from "../../../forms/validator";
 import { dialogSearch } from "../../../lists/list-params";
 import { MessageBlock } from "../../../ui/feedback/message-block";
 import { Button, SubmitButton } from "../../../ui/form/button";
@@ -29,6 +30,7 @@ export function ManageMachines({
   view: DialogView;
 }) {
   const address = path + dialogSearch(useSearchParams()[0]);
+  const { idempotencyKey } = props.data;
   const targets = useManagedTargets({ ...props, address });
   return (
     <form
@@ -40,6 +42,7 @@ export function ManageMachines({
       aria-label={`Machines of this ${view.noun}`}
     >
       <ListSearch address={address} />
+      <input type="hidden" name={idempotencyField} value={idempotencyKey} />
       <p>{props.data.summary}.</p>
       <Answer answer={targets.answer} />
       <Search targets={targets} path={path} canRefresh={view.canRefresh} />
@@ -54,7 +57,7 @@ export function ManageMachines({
           targets={targets}
           isReadOnly={isReadOnly}
           path={path}
-          address={address}
+          post={{ address, idempotencyKey }}
           view={view}
         />
       </div>

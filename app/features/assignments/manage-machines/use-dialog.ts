@@ -11,6 +11,7 @@ import {
   networkErrorMessage,
   noAnswerMessage,
 } from "../../../forms/network-errors";
+import { idempotencyField } from "../../../forms/validator";
 import { type ChosenTargets, noTargets, pickerFields, targetKinds, toParams } from "../targets";
 import {
   addIntent,
@@ -126,7 +127,7 @@ export function useDialogData(data: DialogData, path: string) {
  * that is repeated before its answer is ignored.
  */
 export function useDialogAction(
-  address: string,
+  { address, idempotencyKey }: { address: string; idempotencyKey: string },
   onAnswer: (answer: DialogAnswer, chosen: ChosenTargets) => void,
 ) {
   const fetcher = useFetcher<DialogReply>();
@@ -153,6 +154,7 @@ export function useDialogAction(
     const form = new FormData();
     form.set("intent", next.intent);
     form.set(fieldNames.inline, "1");
+    form.set(idempotencyField, idempotencyKey);
     for (const [name, value] of toParams(next.chosen)) form.append(name, value);
     fetcher.submit(form, { method: "post", action: address });
   }

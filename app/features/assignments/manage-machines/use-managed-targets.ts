@@ -48,7 +48,7 @@ export function useManagedTargets({ data, address, returned, onSearch }: Managed
         byField(({ field }) => now[field].filter((id) => !added[field].includes(id))),
       );
   }, []);
-  const own = useDialogAction(address, afterOwn);
+  const own = useDialogAction({ address, idempotencyKey: data.idempotencyKey }, afterOwn);
   const pending = usePendingChange(address.split("?")[0]!);
 
   // Ticks and text entered before hydration are in the page, but not yet in the state.

@@ -48,7 +48,7 @@ export function EditForm({
           ...times,
         }}
       >
-        <IdempotencyKey key={lastMessage} />
+        <IdempotencyKey key={lastMessage} suffix={formId} />
         <VersionField version={version} />
         {hasName && <TextField name="promotionName" label="Name" hint="Required." />}
         {hasExpiration && (

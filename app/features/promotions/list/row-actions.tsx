@@ -1,6 +1,7 @@
 // Without script: links to dialogs, and a form that deactivates.
 import { useFetcher } from "@remix-run/react";
 import { useState, type FormEvent, type ReactNode } from "react";
+import { idempotencyField } from "../../../forms/validator";
 import { paths } from "../../../paths";
 import { IconButton, IconRowLink } from "../../../ui/form/button";
 import { error as errorStyle } from "../../../ui/form/form.css";
@@ -136,7 +137,7 @@ function Unavailable({ icon, reason }: { icon: IconName; reason: string }) {
 }
 
 function DeactivateButton({ row, search }: RowActionsProps) {
-  const { id, status, massGenerationId } = row;
+  const { id, version, status, massGenerationId } = row;
   const label = rowLabel(row);
   const verb = massGenerationId === null ? "Deactivate" : "Deactivate only this code:";
   const fetcher = useFetcher<{ error?: string }>();
@@ -145,16 +146,18 @@ function DeactivateButton({ row, search }: RowActionsProps) {
   const isPossible = isDeactivatable(row) && fetcher.state === "idle";
   const action = `${paths.promotionDeactivation(id)}${search}`;
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (!isPossible) return;
     setReason("");
-    fetcher.submit(null, { method: "post", action, preventScrollReset: true });
+    fetcher.submit(event.currentTarget, { preventScrollReset: true });
   }
 
   const explain = () => setReason(whyNot(label, status));
   return (
     <form method="post" action={action} onSubmit={submit}>
+      {/* The same until the code is read again: every change moves its version. */}
+      <input type="hidden" name={idempotencyField} value={`row-${id}-${version}`} />
       <IconButton
         icon="power"
         label={isPossible ? `${verb} ${label}` : whyNot(label, status)}
