@@ -302,7 +302,8 @@ describe("a change that had arrived", () => {
     expect(await assignmentsOf("promotions", id)).toHaveLength(1);
 
     const removing = await session.open(`${path}?question=1`);
-    for (const button of ["Yes, unassign all", "Remove VM-2"]) {
+    const machine = await db()("machines").where({ serial_number: "VM-2" }).first("human_name");
+    for (const button of ["Yes, unassign all", `Remove ${machine.human_name || "VM-2"}, VM-2`]) {
       await removing.press(button);
       await post(path, { intent: "add", machines: "VM-2" });
       expect((await removing.press(button)).text).toMatch(/successfully (unassigned|removed)/);
