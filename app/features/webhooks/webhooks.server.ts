@@ -19,7 +19,6 @@ import { maxWebhooks, urlError, type Webhook, type WebhookValues } from "./webho
 import { restartDeliveries } from "./webhook-queue.server";
 import { encryptWebhookSecret, newWebhookSecret } from "./webhook-secrets.server";
 
-
 const selectWebhooksSql = `select w.id, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.last_success_at,
     w.created_at, case when w.previous_secret_until > now() then w.previous_secret_until end
       as previous_secret_until,
