@@ -11,6 +11,12 @@ import {
   type FirstStart,
 } from "../../app/db/migrate.server";
 import { withMigrationLock } from "../../app/db/migration-lock.server";
+import { publishEvents } from "../../app/features/events/publish-events.server";
+import { readEvents } from "../../app/features/events/read-events.server";
+import { addDeliveries } from "../../app/features/webhooks/webhook-queue.server";
+import { insertUser } from "../factories/people-and-machines";
+import { rowById } from "../factories/rows";
+import { insertWebhook } from "../factories/webhooks";
 import { reportFigures, seconds } from "../support/fault-figures";
 import { countSessions } from "../support/database-sessions";
 import { cloneDatabase } from "../support/postgres";
@@ -188,6 +194,86 @@ describe("prepareDatabase", () => {
     await db()("schema_migrations").where({ name: partitions }).delete();
     await withMigrationLock(database.url, (owner) => runMigrations(owner, [partitions]));
     expect(await db()("transactions").count()).toEqual([{ count: String(transactions) }]);
+  });
+
+  describe("while instances of release 1.0.0 run", () => {
+    const last = "0047-jobs-and-events-of-instances-before.js";
+
+    /** Runs the migrations before the last one, then `work`, which writes as 1.0.0 does, then the last one. */
+    async function migrateAround(work: () => Promise<unknown>): Promise<void> {
+      const before = (await knownMigrations()).filter((name) => name < last);
+      await withMigrationLock(database.url, (owner) => runMigrations(owner, before));
+      await work();
+      await withMigrationLock(database.url, (owner) => runMigrations(owner, [last]));
+    }
+
+    it("adds the job of a bulk action that they start, before it and after it", async () => {
+      let actor: string;
+      const operation = async (row: object) => {
+        const details = { action: "deactivate", parameters: {}, generation_ids: [], outcome: {} };
+        const [inserted] = await db()("lifecycle_operations")
+          .insert({ actor_id: actor, ...details, promotion_ids: [1, 2], ...row })
+          .returning<{ id: string }[]>("id");
+        return inserted!.id;
+      };
+      const started = { started_at: new Date() };
+      const subjects = () => db()("jobs").where({ kind: "bulk_action" }).pluck<string[]>("subject");
+
+      let earlier = "";
+      await migrateAround(async () => {
+        actor = (await insertUser()).id;
+        earlier = await operation(started);
+      });
+      expect(await subjects()).toEqual([earlier]);
+
+      const later = await operation(started);
+      const prepared = await operation({});
+      expect(await subjects()).toEqual([earlier, later]);
+      await rowById("lifecycle_operations", prepared).update(started);
+      await operation({ ...started, done_at: new Date() });
+      expect(await subjects()).toEqual([earlier, later, prepared]);
+    });
+
+    it("sends the events of mass generations that they create, before it and after it", async () => {
+      const generation = {
+        name: "Old",
+        num_codes: 2,
+        discount_type: "percentage",
+        discount_value: 20,
+      };
+      const event = (id: number) => ({
+        type: "mass_generation.created",
+        subject: `mass_generation:${id}`,
+        data: { mass_generation: { id, ...generation } },
+      });
+      const hooks: string[] = [];
+      const insertHook = async (row: object) => hooks.push((await insertWebhook(row)).id);
+      await migrateAround(async () => {
+        await insertHook({ event_types: ["campaign.created"] });
+        await db()("events").insert({ position: 1, ...event(1), occurred_at: new Date() });
+        await db()("event_log").update({ last_position: 1 });
+        await addDeliveries();
+        await db()("recorded_events").insert(event(2));
+      });
+      await db()("recorded_events").insert(event(3));
+      await insertHook({ event_types: ["mass_generation.created"], last_position: 0 });
+      await publishEvents();
+      await addDeliveries();
+
+      for (const hook of hooks)
+        expect(
+          await db()("webhook_deliveries").where({ webhook_id: hook }).orderBy("position"),
+        ).toMatchObject(
+          [1, 2, 3].map((id) => ({ type: "campaign.created", subject: `mass_generation:${id}` })),
+        );
+      const events = await readEvents(db(), "true", {});
+      expect(events.map((row) => row.event)).toMatchObject(
+        [1, 2, 3].map((id) => ({
+          type: "campaign.created",
+          data: { campaign: { id, type: "mass", code: null, ...generation } },
+        })),
+      );
+    });
   });
 
   it("opens the installation whole or not at all", async () => {
