@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { regenerateApiKey, revealApiKey } from "../../app/features/sign-in/api-key.server";
+import { formatCode } from "../../app/format/promotion";
 import { isForEditors } from "../../app/http/api.server";
 import { documentedOperations } from "../../app/http/openapi.server";
 import { assign } from "../factories/assignments";
@@ -74,15 +75,21 @@ async function insertSite(): Promise<void> {
     serialNumber: "VM-1",
   });
   // Actions from before somebody became a viewer stand among their own on the profile.
-  await db()("audit_log").insert({
-    actor_name: "viewer@example.com",
-    action: "promotion.edited",
-    details: {},
+  const message = `‘Espresso’ (${formatCode(single)}) was redeemed 25 times in 60 minutes`;
+  const [alert] = await db()("alerts")
+    .insert({ kind: "code_burst", subject: "promotion:1", message, button: {}, is_mailed: false })
+    .returning<{ id: string }[]>("id");
+  const dismissed = { alert: { from: null, to: message } };
+  const action = (name: string, subject_id: string, details = {}) => ({
+    ...{ actor_name: "viewer@example.com", action: name, details, subject_id, covered: 1 },
+    subject_type: name.split(".")[0],
     actor_id: db()("users").select("id").where({ email: "viewer@example.com" }),
-    subject_type: "promotion",
-    subject_id: promotionId,
-    covered: 1,
   });
+  await db()("audit_log").insert([
+    action("promotion.edited", promotionId),
+    action("alert.dismissed", alert!.id, dismissed),
+    action("alert.dismissed", "999", dismissed),
+  ]);
 }
 
 /** Addresses of screens and files that viewers may open, and further states of them. */

@@ -198,8 +198,8 @@ const fieldLabels: Record<string, string> = {
   num_codes: "Codes",
 };
 
-/** Details whose values are codes, and who got one. */
-const codeDetails = ["replaces", "recipient"];
+/** Details whose values are codes or hold some, and who got one. */
+const codeDetails = ["replaces", "recipient", "alert"];
 
 /** @property hasCodes false leaves these details out, for viewers (RULES H23) */
 type DescribeOptions = { hasCodes?: boolean };

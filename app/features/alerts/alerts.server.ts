@@ -6,7 +6,7 @@ import { conflict, notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { type ActionOptions, optionsOf, runOnce } from "../activity/idempotency.server";
-import type { Reader } from "../sign-in/user";
+import { canEdit, type Reader } from "../sign-in/user";
 import type { Alert, AlertFilters, AlertState, ListedAlert } from "./alert";
 import { alertsSql, isOpenSql, loadAlertCounts } from "./alert-counts.server";
 import { kindsFor } from "./alert-kinds.server";
@@ -123,4 +123,11 @@ export function restoreAlert(id: string, options: Options) {
   });
 }
 
-export const alertNames = namesIn("alerts", "message");
+const messages = namesIn("alerts", "message");
+
+/** Messages may hold whole codes, so viewers read none. */
+export const alertNames = {
+  ...messages,
+  read: async (ids: readonly string[], reader: Reader) =>
+    canEdit(reader) ? messages.read(ids) : [],
+};
