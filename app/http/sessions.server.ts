@@ -4,6 +4,7 @@ import {
   closeSession,
   findSession,
   openSession,
+  type PasswordCheck,
   type Session as StoredSession,
 } from "../features/sign-in/sessions.server";
 import type { Actor, Origin } from "../features/activity/audit-log.server";
@@ -61,13 +62,13 @@ export function newSessionId(): { idHash: Buffer; setCookieHeader: string } {
 export async function signBrowserIn(
   { request, context }: RouteArgs,
   user: CheckedUser,
-  { isPasswordChecked }: { isPasswordChecked: boolean },
+  { passwordCheckedAt }: { passwordCheckedAt: PasswordCheck },
 ): Promise<string> {
   const { idHash, setCookieHeader } = newSessionId();
   const actor = toActor(user, context);
   context.userId = user.id;
   const replaced = sentIdHash(request.headers.get("Cookie"));
-  await openSession(user, idHash, { replaced, actor, isPasswordChecked });
+  await openSession(user, idHash, { replaced, actor, passwordCheckedAt });
   return setCookieHeader;
 }
 

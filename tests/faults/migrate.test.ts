@@ -247,7 +247,8 @@ describe("prepareDatabase", () => {
         data: { mass_generation: { id, ...generation } },
       });
       const hooks: string[] = [];
-      const insertHook = async (row: object) => hooks.push((await insertWebhook(row)).id);
+      const insertHook = async (row: Record<string, unknown>) =>
+        hooks.push((await insertWebhook(row)).id);
       await migrateAround(async () => {
         await insertHook({ event_types: ["campaign.created"] });
         await db()("events").insert({ position: 1, ...event(1), occurred_at: new Date() });

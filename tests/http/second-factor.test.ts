@@ -9,6 +9,7 @@ import { issueTokens } from "../../app/features/sign-in/tokens.server";
 import { packFields } from "../../app/routes/login/restored-form.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertUser } from "../factories/people-and-machines";
+import { ago } from "../factories/rows";
 import { textsOf } from "../support/html";
 import { plainBrowser } from "../support/plain-browser";
 import {
@@ -107,6 +108,16 @@ describe("signing in", () => {
     expect(again.status).toBe(422);
     const spent = await login({ intent: "code", code: nextCodeOf(secret) }, step);
     expectRejection(spent, 401, "Sign in again.");
+  });
+
+  it("asks for a password again that was entered more than ten minutes ago, before the code", async () => {
+    const { secret } = await turnOn();
+    const step = cookiesOf(await login({ email, password }));
+    await db()("tokens")
+      .where({ kind: "second_factor" })
+      .update({ created_at: ago("10 minutes") });
+    const sent = cookiesOf(await login({ intent: "code", code: nextCodeOf(secret) }, step));
+    expectRejection(await turnOff({}, sent), 403, "Enter your password to confirm this action");
   });
 
   it("takes each recovery code once", async () => {

@@ -63,22 +63,22 @@ export async function findLinkUser(
   );
 }
 
-/** Uses a link up and returns its user; null if it was used, has ended or never existed. */
+/** Uses a link up and returns its user, with the time when it was made; null if it was used, has ended or never existed. */
 export async function spendLinkToken(
   database: Database,
   kind: LinkKind,
   secret: string,
-): Promise<User | null> {
+): Promise<(User & { linkCreatedAt: Date }) | null> {
   if (!isWellFormedSecret(secret)) return null;
   await lockUserOf(database, secret);
-  return one<User>(
+  return one<User & { linkCreatedAt: Date }>(
     database,
     `with spent as (
        update tokens set spent_at = now()
        where hash = :hash and kind = :kind and expires_at > now() and spent_at is null and revoked_at is null
-       returning user_id
+       returning user_id, created_at
      )
-     select ${selectUserSql} from spent join users on users.id = spent.user_id
+     select spent.created_at as link_created_at, ${selectUserSql} from spent join users on users.id = spent.user_id
      where not users.is_disabled`,
     { hash: hashSecret(secret), kind },
   );

@@ -16,6 +16,9 @@ export type Session = {
   hasSecondFactor: boolean;
 };
 
+/** When the password was checked for a session; null if it was not. */
+export type PasswordCheck = Date | "now" | null;
+
 const idleSql = "interval '8 hours'";
 const lifetimeSql = "interval '7 days'";
 
@@ -64,7 +67,7 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
 /**
  * @param user as the check of the credentials returned it
  * @param options.replaced the session that the browser had before; an id never survives a sign-in
- * @param options.isPasswordChecked false after a passkey alone: what needs the password asks for it
+ * @param options.passwordCheckedAt null after a passkey alone: what needs the password asks for it
  * @throws SignInRejected: the credentials were changed or the user disabled since they were checked
  */
 export async function openSession(
@@ -73,21 +76,21 @@ export async function openSession(
   {
     replaced,
     actor,
-    isPasswordChecked = true,
-  }: { replaced: Buffer | null; actor: Actor; isPasswordChecked?: boolean },
+    passwordCheckedAt = "now",
+  }: { replaced: Buffer | null; actor: Actor; passwordCheckedAt?: PasswordCheck },
 ): Promise<void> {
   await db().transaction(async (trx) => {
     const opened = await one(
       trx,
       `insert into sessions (id_hash, user_id, expires_at, user_agent, password_checked_at)
        select :idHash, id, now() + ${lifetimeSql}, :userAgent,
-         case when :isPasswordChecked then now() else '-infinity' end from users
+         coalesce(cast(:passwordCheckedAt as timestamptz), '-infinity') from users
        where ${stillCheckedSql} for share returning user_id`,
       {
         idHash,
         userId,
         credentialsVersion,
-        isPasswordChecked,
+        passwordCheckedAt,
         userAgent: (actor.userAgent ?? "").slice(0, 500),
       },
     );

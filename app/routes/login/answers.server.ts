@@ -2,6 +2,7 @@
 import { json, redirect, type ActionFunctionArgs, type AppLoadContext } from "@remix-run/node";
 import { DomainError } from "../../errors";
 import type { PasskeyRequest } from "../../features/second-factor/passkey";
+import type { PasswordCheck } from "../../features/sign-in/sessions.server";
 import { SignInRejected } from "../../features/sign-in/sign-in.server";
 import type { CheckedUser } from "../../features/sign-in/user";
 import { safeRedirectPath } from "../../http/guards.server";
@@ -73,11 +74,11 @@ export async function leave(
   user: CheckedUser,
   {
     cookies = [],
-    isPasswordChecked = true,
-  }: { cookies?: string[]; isPasswordChecked?: boolean } = {},
+    passwordCheckedAt = "now",
+  }: { cookies?: string[]; passwordCheckedAt?: PasswordCheck } = {},
 ) {
   const headers = new Headers();
-  for (const cookie of [...cookies, await signBrowserIn(attempt.args, user, { isPasswordChecked })])
+  for (const cookie of [...cookies, await signBrowserIn(attempt.args, user, { passwordCheckedAt })])
     headers.append("Set-Cookie", cookie);
   return giveBack(attempt, headers);
 }

@@ -88,10 +88,10 @@ export async function action(args: ActionFunctionArgs) {
 async function enterCode(attempt: Attempt) {
   const { args, field, prefill } = attempt;
   try {
-    const user = await finishSecondStep(args, field("code"));
+    const { user, passwordCheckedAt } = await finishSecondStep(args, field("code"));
     const cookies = [endOfSecondStep()];
     if (prefill.trust) cookies.push(await trustThisBrowser(user));
-    return await leave(attempt, user, { cookies });
+    return await leave(attempt, user, { passwordCheckedAt, cookies });
   } catch (cause) {
     const isRejected = cause instanceof SignInRejected;
     if (!isRejected && !(cause instanceof DomainError)) throw cause;
@@ -111,12 +111,12 @@ async function enterPasskey(attempt: Attempt, intent: "ask-passkey" | "passkey")
       const passkeyRequest = await startPasskeySignIn(args.context.clientAddress);
       return json<Answer>({ passkeyRequest, isSecondStep, ...prefill });
     }
-    const { user, isPasswordChecked } = await finishWithPasskey(args, field("credential"), {
+    const { user, passwordCheckedAt } = await finishWithPasskey(args, field("credential"), {
       isSecondStep,
     });
     const cookies = [endOfSecondStep()];
-    if (isPasswordChecked && prefill.trust) cookies.push(await trustThisBrowser(user));
-    return await leave(attempt, user, { isPasswordChecked, cookies });
+    if (passwordCheckedAt && prefill.trust) cookies.push(await trustThisBrowser(user));
+    return await leave(attempt, user, { passwordCheckedAt, cookies });
   } catch (error) {
     return rejectAttempt(attempt, error, { isSecondStep });
   }

@@ -40,19 +40,22 @@ export function endOfSecondStep(): string {
   return setCookie(hostCookieName("step"), "", 0);
 }
 
+/** A user with both factors, and when the password was checked: before the second step, or never. */
+type FinishedStep = { user: CheckedUser; passwordCheckedAt: Date | null };
+
 /**
  * Checks the code of the second step. A wrong one leaves the step open.
  * @throws DomainError not_found: the step has ended; invalid: a wrong code; too_many
  */
-export async function finishSecondStep(args: RouteArgs, code: string): Promise<CheckedUser> {
+export async function finishSecondStep(args: RouteArgs, code: string): Promise<FinishedStep> {
   const secret = readCookie(args.request, hostCookieName("step")) ?? "";
   const ended = () => new DomainError("not_found", "Ten minutes have passed. Sign in again.");
   const user = await findLinkUser(db(), kind, secret);
   if (!user) throw ended();
   await checkSecondFactor(user, code, toActor(user, args.context));
-  const isOpen = await spendLinkToken(db(), kind, secret);
-  if (!isOpen) throw ended();
-  return user;
+  const spent = await spendLinkToken(db(), kind, secret);
+  if (!spent) throw ended();
+  return { user, passwordCheckedAt: spent.linkCreatedAt };
 }
 
 /**
@@ -63,13 +66,13 @@ export async function finishWithPasskey(
   args: RouteArgs,
   credential: string,
   { isSecondStep }: { isSecondStep: boolean },
-): Promise<{ user: CheckedUser; isPasswordChecked: boolean }> {
+): Promise<FinishedStep> {
   const { clientAddress } = args.context;
   const secret = isSecondStep ? (readCookie(args.request, hostCookieName("step")) ?? "") : "";
   const stepUser = await findLinkUser(db(), kind, secret);
   const user = await signInWithPasskey(credential, { clientAddress, userId: stepUser?.id });
-  const isPasswordChecked = (await spendLinkToken(db(), kind, secret)) !== null;
-  return { user, isPasswordChecked };
+  const spent = await spendLinkToken(db(), kind, secret);
+  return { user, passwordCheckedAt: spent?.linkCreatedAt ?? null };
 }
 
 /** @returns the Set-Cookie header */
