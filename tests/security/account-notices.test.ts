@@ -159,6 +159,22 @@ describe("a change of an account is told to its address", () => {
     ]);
   });
 
+  it("with the admin who took the own key away by making a viewer", async () => {
+    await press("/app/profile/api-key", "Create API key");
+    await mailbox.deliver();
+    const admin = plainBrowser(server, await openSessionOf());
+    await admin.press(`/app/users/${person.userId}/edit`, "Save changes", { role: "viewer" });
+    const [mail, ...others] = await mailbox.deliver();
+    expect([mail!.recipients, others]).toEqual([[person.email], []]);
+    expect(bodyOf(mail!).replace(/\s+/g, " ")).toMatch(
+      /Your API key was revoked at Promo Console: viewers have none\. .*By: admin@example\.com\./,
+    );
+    const revoked = { action: "user.api_key_revoked", subject_id: person.userId };
+    expect(await db()("audit_log").where(revoked)).toMatchObject([
+      { actor_name: "admin@example.com", details: { last_four: { to: null } } },
+    ]);
+  });
+
   it("at the old and the new address when it is changed", async () => {
     await server.signIn(person.email);
     const admin = plainBrowser(server, await openSessionOf());

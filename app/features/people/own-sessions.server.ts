@@ -87,7 +87,7 @@ export async function endOtherSessions(
     return {
       sessions,
       apiSignIns,
-      hasRevokedKey: revokeKey && (await revokeApiKey(trx, actor)),
+      hasRevokedKey: revokeKey && (await revokeApiKey(trx, actor.id, { actor })),
       passkeys: removePasskeys ? await removeAllPasskeys(trx, user, actor) : 0,
     };
   });

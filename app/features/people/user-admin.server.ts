@@ -21,10 +21,12 @@ import type { NewPicture } from "../pictures/picture-image.server";
 import { storePhoto } from "./photos.server";
 import { dropUnsentMails } from "../mail/outbox.server";
 import { mailAccountLink } from "../sign-in/account-mails.server";
+import { revokeApiKey } from "../sign-in/api-key.server";
 import { tellChangedEmail } from "./email-undo.server";
 import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
 import { userList, type UserFilters, type UserSort } from "./user-list";
 import { readStoredSettings } from "../settings/settings.server";
+import { canEdit } from "../sign-in/user";
 import { countActiveAdmins, lockUser, lockUsers, selectUserSql } from "../sign-in/users.server";
 
 const managedSql = `${selectUserSql}, users.phone as phone_number, users.is_disabled,
@@ -173,6 +175,9 @@ async function changeValues(
   if ("role" in changes) rejectNewRole(actor, values.role);
   requireVersion(user.version, version, "Someone else changed this user");
   if (isActiveAdmin(current) && !isActiveAdmin(values)) await rejectLastAdmin(trx, user.id);
+  // A trigger would revoke it, too, and tell nobody. Disabling the user has revoked it before.
+  if ("role" in changes && !canEdit(values) && !user.isDisabled)
+    await revokeApiKey(trx, user.id, { actor, detail: "viewers have none" });
   await query(
     trx,
     `update users set email = :email, first_name = :firstName, last_name = :lastName,

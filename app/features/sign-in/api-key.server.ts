@@ -77,15 +77,21 @@ export async function regenerateApiKey(
 }
 
 /**
- * Revokes the actor's own key; those of integrations go on.
+ * Revokes a user's own key; those of integrations go on.
+ * @param options.detail says why, in the mail to the user
  * @returns whether there was one
+ * @throws DomainError forbidden: the user is disabled
  */
-export async function revokeApiKey(trx: Knex, actor: Actor): Promise<boolean> {
-  const revoked = await endCurrentKey(trx, actor.id);
+export async function revokeApiKey(
+  trx: Knex,
+  userId: string,
+  options: { actor: Actor; detail?: string },
+): Promise<boolean> {
+  const revoked = await endCurrentKey(trx, userId);
   if (!revoked) return false;
   const details = { last_four: { from: revoked.lastFour, to: null } };
-  await recordAction(trx, actor, "user.api_key_revoked", actor.id, { details });
-  await notifyUser(trx, actor.id, "api_key_revoked", { actor });
+  await recordAction(trx, options.actor, "user.api_key_revoked", userId, { details });
+  await notifyUser(trx, userId, "api_key_revoked", options);
   return true;
 }
 
