@@ -51,6 +51,14 @@ describe("readEnvironment", () => {
     });
   });
 
+  it("takes the password of the admin with the spaces at its ends, and without the end of its line", () => {
+    const ADMIN_PASSWORD = " correct horse battery ";
+    for (const end of ["", "\n", "\r\n"])
+      expect(readEnvironment({ ADMIN_PASSWORD: ADMIN_PASSWORD + end })).toMatchObject({
+        adminPassword: ADMIN_PASSWORD,
+      });
+  });
+
   it("makes the default origin from the port", () => {
     expect(readEnvironment({ PORT: "8080" }).appOrigin).toBe("http://localhost:8080");
     expect(readEnvironment({ APP_ORIGIN: "https://promo.example.com/" }).appOrigin).toBe(

@@ -69,7 +69,7 @@ const schema = z
     DATA_VOLUME: oneOf("0", "1"),
     /** `transaction`: a pooler gives each transaction another session of the server. */
     DATABASE_POOLING: oneOf("session", "transaction"),
-    ADMIN_EMAIL: text(isEmailAddress, "must be an email address").toLowerCase(),
+    ADMIN_EMAIL: z.string().toLowerCase().refine(isEmailAddress, "must be an email address"),
     SAMPLE_DATA: oneOf("0", "1"),
     TIME_ZONE: text(isTimeZone, "must be an IANA time zone such as Europe/Berlin"),
     SMARTVEND_URL: url(["http:", "https:"], "must be an http or https address").refine(
@@ -110,8 +110,10 @@ export type Environment = ReturnType<typeof readEnvironment>;
 export function readEnvironment(source: Record<string, string | undefined>) {
   const rawValues: Record<string, string> = {};
   for (const name of variableNames) {
-    const value = source[name]?.trim();
-    if (value) rawValues[name] = value;
+    const value = source[name];
+    // A password is typed with the spaces at its ends, but a file that it is read from may end with a new line.
+    const trimmed = name === "ADMIN_PASSWORD" ? value?.replace(/[\r\n]+$/, "") : value?.trim();
+    if (trimmed) rawValues[name] = trimmed;
   }
 
   const { data: values, error } = schema.safeParse(rawValues);

@@ -273,6 +273,12 @@ describe("signing up", () => {
     expect((await signIn(password)).status).toBe(303);
   });
 
+  it("takes the longest address, and so does asking for a new password", async () => {
+    email = `${"a".repeat(242)}@example.com`;
+    const answers = [await post("/signup", values()), await askForReset()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   it("comes back filled, without the passwords", async () => {
     const refused = await post("/signup", { ...values(), newPassword: "short" });
     expectRejection(refused, 422, "Password must have at least 12 characters");

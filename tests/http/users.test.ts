@@ -89,6 +89,10 @@ describe("creating a user", () => {
     for (const [change, message] of [
       [{ email: "" }, "Email is required"],
       [{ email: "a@b\r\nBcc: c@d.example" }, "Enter an email address, like name@example.com"],
+      [
+        { email: `${"İ".repeat(130)}@example.com` },
+        "Enter an email address, like name@example.com",
+      ],
       [{ email: "TAKEN@example.com" }, "User with this email already exists"],
       [{ role: "owner" }, "Choose a role"],
       [{ firstName: "x".repeat(101) }, "Use no more than 100 characters"],

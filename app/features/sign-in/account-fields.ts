@@ -8,7 +8,8 @@ export const accountFields = {
   lastName: shortText(100),
   email: trimmedText.check(
     notBlank("Email is required"),
-    z.refine(isEmailAddress, emailAddressMessage),
+    // The check follows, because 'İ' is two characters in lower case.
     z.toLowerCase(),
+    z.refine(isEmailAddress, emailAddressMessage),
   ),
 };

@@ -7,7 +7,7 @@ import { parseFields } from "../../forms/form-validator";
 import { type Origin, recordAction } from "../activity/audit-log.server";
 import { endedLinkMessage, endedVerificationMessage } from "./account-links";
 import { mailAccountLink } from "./account-mails.server";
-import { countOrReject, networksOf } from "./attempt-limits.server";
+import { countOrReject, hashOfAddress, networksOf } from "./attempt-limits.server";
 import { findLinkUser, spendLinkToken } from "./link-tokens.server";
 import { accountFields } from "./account-fields";
 import { newPasswordSchema, type NewPassword } from "./password-rules";
@@ -23,13 +23,9 @@ const hourMs = 3_600_000;
  */
 async function mayMail(email: string, address: string): Promise<boolean> {
   const isWithin = async (limit: Limit) => !(await countAttempt(db(), [limit]))[0]!.isExceeded;
-  return (
-    (await isWithin({
-      key: `mail/by/${networksOf(address)[0]}`,
-      attempts: 10,
-      windowMs: hourMs,
-    })) && (await isWithin({ key: `mail/to/${email}`, attempts: 3, windowMs: hourMs }))
-  );
+  const byClient = { key: `mail/by/${networksOf(address)[0]}`, attempts: 10, windowMs: hourMs };
+  const toAddress = { key: `mail/to/${hashOfAddress(email)}`, attempts: 3, windowMs: hourMs };
+  return (await isWithin(byClient)) && (await isWithin(toAddress));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Limits on attempts of clients, who are told apart by their networks (RULES A4). */
+import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { db } from "../../db/connection.server";
 import { countAttempt, type Limit } from "../../db/rate-limits.server";
@@ -24,6 +25,11 @@ export async function countOrReject(
   const seconds = Math.ceil(counted!.msLeft / 1_000);
   const policy = { name, quota: limit.attempts, windowSeconds: limit.windowMs / 1_000 };
   throw new LimitError(tooManyMessage(what, seconds), policy, seconds);
+}
+
+/** Returns what stands for a mail address in the key of a limit: a key has 255 characters at most, an address 254. */
+export function hashOfAddress(email: string): string {
+  return createHash("sha256").update(email).digest("base64url");
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { db, one } from "../../db/connection.server";
 import {
   countAttempt,
@@ -7,7 +6,7 @@ import {
   type Limit,
 } from "../../db/rate-limits.server";
 import { rejections } from "../../metrics.server";
-import { networksOf, tooManyMessage } from "./attempt-limits.server";
+import { hashOfAddress, networksOf, tooManyMessage } from "./attempt-limits.server";
 import { isPasswordRight, slowDown, withHashingSlot } from "./password-hash.server";
 import type { CheckedUser } from "./user";
 import { selectCheckedUserSql } from "./users.server";
@@ -93,7 +92,7 @@ const minute = 60_000;
  * in an hour from any addresses, an account answers slowly but never locks its owner out.
  */
 function signInLimits(email: string, clientAddress: string) {
-  const account = createHash("sha256").update(email).digest("base64url");
+  const account = hashOfAddress(email);
   const limit = (key: string, attempts: number, minutes = 15): Limit => ({
     key: `sign-in-${key}`,
     attempts,
