@@ -1,6 +1,8 @@
-import type { Locator } from "playwright/test";
-import { signIn } from "./arrange";
-import { expect, routeLoaded, test } from "./fixtures";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Locator, Route } from "playwright/test";
+import { createPromotion, signIn } from "./arrange";
+import { downloadFrom, expect, heldRoute, routeLoaded, test } from "./fixtures";
 import { button, isData, noAnswer, testLostAnswers } from "./lost-answers";
 import { lostForms } from "./lost-forms";
 import { createGeneration } from "./lost-forms/promotions";
@@ -78,7 +80,7 @@ inSoak(test)(
     await routeLoaded(page, "routes/app.machines.refresh");
     await context.setOffline(true);
     await refresh.click();
-    await expect(page.getByText(/^Server is not available/).first()).toBeVisible();
+    await expect(page.getByText("Network error. Using cached data.").first()).toBeVisible();
     await context.setOffline(false);
     await expect(refresh).not.toHaveAttribute("aria-disabled", "true");
     await allowRefresh();
@@ -134,6 +136,75 @@ test("what opens another document keeps the page without a connection", async ({
   await context.setOffline(false);
   await button(page, "Sign out").click();
   await expect(page).toHaveURL(/\/login/);
+});
+
+test.describe("what never arrives", () => {
+  // A clock that is installed stays in its context, and so does a script that was loaded.
+  test.use({ hasOwnContext: true });
+
+  test("ends a download without a byte for 30 s, before its first byte or after", async ({
+    signedIn: page,
+    visit,
+    app,
+  }) => {
+    const { id } = await createPromotion(app, "Stalled download");
+    await page.clock.install();
+    await visit(`/app/qr-list/${id}`);
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { "Content-Length": 1_000 }).write("a part of it");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+    const { port } = server.address() as AddressInfo;
+    const goOn = [
+      () => {},
+      (route: Route) => route.continue({ url: `http://localhost:${port}/qr.png` }),
+    ];
+    const link = page.getByRole("link", { name: "Download QR" });
+    for (const stall of goOn) {
+      await page.route("**/qr.png", stall);
+      await link.click();
+      await expect(page.getByText("Downloading...")).toBeVisible();
+      await expect(async () => {
+        await page.clock.fastForward(31_000);
+        await expect(page.getByText("No answer from the server. Try again.")).toBeVisible({
+          timeout: 500,
+        });
+      }).toPass({ intervals: [200] });
+      await page.unroute("**/qr.png");
+    }
+    server.closeAllConnections();
+    server.close();
+    await downloadFrom(link);
+    await expect(page.getByText("QR code downloaded successfully")).toBeVisible();
+  });
+
+  test("leaves a dialog that says that it is loading, and that can be closed", async ({
+    signedIn: page,
+    visit,
+  }) => {
+    const { hold, release } = heldRoute();
+    await page.route("**/assets/dialogs-*.js", hold);
+    await visit("/app/qr-list?type=single");
+    const open = page.locator("#saved-views");
+    await open.hover();
+    await routeLoaded(page, "routes/app.qr-list.views");
+    const dialog = page.locator("[aria-labelledby=dialog-title]");
+    for (const close of [
+      () => page.keyboard.press("Escape"),
+      () => dialog.getByRole("link", { name: "Close" }).click(),
+    ]) {
+      await open.click();
+      await expect(dialog).toContainText("Loading...");
+      await close();
+      await expect(dialog).toHaveCount(0);
+      await expect(open).toBeFocused();
+    }
+    await open.click();
+    await expect(dialog).toContainText("Loading...");
+    release();
+    await expect(dialog.getByLabel("Name")).toBeVisible();
+    await expect(dialog).not.toContainText("Loading...");
+  });
 });
 
 inSoak(test)(

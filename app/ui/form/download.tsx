@@ -9,6 +9,9 @@ import { ButtonLink, type ButtonLinkProps } from "./button";
 /** Larger files are left to the browser: it writes them to disk as they come and can resume them. */
 const maxBufferedBytes = 8_000_000;
 
+/** A download counts as unanswered when no byte came for so long. */
+const maxStallMs = 30_000;
+
 const tooMany = "You have too many downloads running. Wait until one has ended, and try again.";
 
 type Outcome = { kind: Exclude<MessageKind, "warning">; text: string };
@@ -43,7 +46,13 @@ async function save(
   { done, failed }: { done: string; failed: string },
 ): Promise<Outcome> {
   const leaving = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waitForBytes = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => leaving.abort(new TypeError("No answer in time")), maxStallMs);
+  };
   const failure = (text: string): Outcome => ({ kind: "error", text });
+  waitForBytes();
   try {
     const answer = await fetch(href, { signal: leaving.signal });
     // A redirect means that the session ended: the browser follows it to the sign-in page.
@@ -56,7 +65,14 @@ async function save(
       followLink(href, "");
       return { kind: "info", text: "The download has started. Your browser shows its progress." };
     }
-    const url = URL.createObjectURL(await answer.blob());
+    const bytes = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, out) {
+        waitForBytes();
+        out.enqueue(chunk);
+      },
+    });
+    const file = new Response(answer.body?.pipeThrough(bytes), answer);
+    const url = URL.createObjectURL(await file.blob());
     followLink(url, fileNameOf(answer));
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
     return { kind: "success", text: done };
@@ -64,6 +80,8 @@ async function save(
     return failure(
       await networkErrorMessage(cause, failed, "No answer from the server. Try again."),
     );
+  } finally {
+    clearTimeout(timer);
   }
 }
 
