@@ -127,7 +127,8 @@ function pageOfFile(request: Request): string {
   const { pathname, searchParams } = new URL(request.url);
   const page = pathname
     .replace(/\.\w+$/, "")
-    .replace(/\/(export|archive|qr|qr-codes|verdicts)$/, "");
+    .replace(/\/(export|archive|qr|qr-codes|verdicts)$/, "")
+    .replace(/\/template$/, "/new");
   // The selection of the list is no part of its address.
   const params = page === paths.qrList ? listParams(searchParams) : searchParams;
   return params.size > 0 ? `${page}?${params}` : page;
@@ -145,7 +146,7 @@ async function leadToPage(args: LoaderFunctionArgs, error: unknown): Promise<nev
 
 /**
  * Builds the loader of a file that everybody who is signed in may download, or those whom `guard` lets in. Programs get a refusal as its status and
- * a line of text, people the page that offers the file.
+ * a line of text, people the page that offers the file, also after signing in.
  */
 export function downloadRoute(
   respond: (
@@ -155,8 +156,10 @@ export function downloadRoute(
   ) => Promise<Response>,
   guard = requireUser,
 ) {
-  const load = screenLoader(guard, ({ request, params }, session) =>
-    respond({ request, userId: session.user.id }, params, session),
+  const load = screenLoader(
+    (args) => guard(args, { fileOf: pageOfFile(args.request) }),
+    ({ request, params }, session) =>
+      respond({ request, userId: session.user.id }, params, session),
   );
   return (args: LoaderFunctionArgs) => load(args).catch((error) => leadToPage(args, error));
 }

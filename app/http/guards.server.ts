@@ -15,16 +15,19 @@ import { currentSession, toActor, type RouteArgs, type Session } from "./session
  * nothing, because our scripts ask for the data of a child alone.
  */
 
+type GuardOptions = { canRestore?: boolean; fileOf?: string };
+
 /**
  * Lets signed-in people through and sends others to the sign-in page, which leads back here.
  * @param canRestore of an action: it knows `intent=restore`, which shows the posted fields again
  * and does nothing. A form that was posted after the session had ended then loses nothing
  * (RULES H5).
+ * @param fileOf of a file: the address of the page that offers it, where to go after signing in
  * @param isSetUp of the pages where a second factor is set up: others need it first, where the site requires one
  */
 export async function requireUser(
   args: RouteArgs,
-  { canRestore = false, isSetUp = false }: { canRestore?: boolean; isSetUp?: boolean } = {},
+  { canRestore = false, fileOf, isSetUp = false }: GuardOptions & { isSetUp?: boolean } = {},
 ): Promise<Session> {
   const session = await currentSession(args);
   if (session) {
@@ -34,8 +37,12 @@ export async function requireUser(
   }
   const { request } = args;
   const here = new URL(request.url);
-  if (request.method === "GET" || request.method === "HEAD")
-    throw redirect(signInPath(pageUrl(here)));
+  if (request.method === "GET" || request.method === "HEAD") {
+    const to = fileOf
+      ? `${signInPath(new URL(fileOf, here))}&notice=file`
+      : signInPath(pageUrl(here));
+    throw redirect(to);
+  }
   // 307 posts the same fields once more, to the sign-in page, which keeps no files and accepts no large ones.
   const hasFile = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
   const isLarge = hasFile && !(Number(request.headers.get("Content-Length")) <= maxBodyBytes);
@@ -47,12 +54,12 @@ export async function requireUser(
 }
 
 /** For the frame, and for the pages where a second factor is set up. */
-export function requireUserBeforeSetUp(args: RouteArgs, options: { canRestore?: boolean } = {}) {
+export function requireUserBeforeSetUp(args: RouteArgs, options: GuardOptions = {}) {
   return requireUser(args, { ...options, isSetUp: true });
 }
 
 function requireRole(isAllowed: (user: Reader) => boolean) {
-  return async (args: RouteArgs, options: { canRestore?: boolean } = {}): Promise<Session> => {
+  return async (args: RouteArgs, options: GuardOptions = {}): Promise<Session> => {
     const session = await requireUser(args, options);
     if (!isAllowed(session.user))
       throw new Response("You are not allowed to do this.", { status: 403 });
