@@ -47,6 +47,12 @@ export function startOfSiteDay(day: string): Promise<Date> {
   return readValue(db(), sql, { day, timeZone: siteTimeZone() });
 }
 
+/** Returns the hour of the day in the site's zone, by the database's clock. */
+export function siteHour(): Promise<number> {
+  const sql = "select extract(hour from now() at time zone :timeZone)::integer";
+  return readValue(db(), sql, { timeZone: siteTimeZone() });
+}
+
 /** Returns today in the site's zone as YYYY-MM-DD, by the database's clock. */
 export function siteToday(): Promise<string> {
   const sql = "select to_char(now() at time zone :timeZone, 'YYYY-MM-DD')";

@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { claimJob } from "../../app/db/job-runner.server";
 import { readFeed } from "../../app/features/events/read-events.server";
@@ -26,6 +26,7 @@ import { webhookPoster } from "../../app/services/webhooks/post-webhook.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertWebhook } from "../factories/webhooks";
 import { useActor } from "../support/actor";
+import { setClockOff } from "../support/clock-off";
 import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 import { inSoak, repetitions } from "../support/repetitions";
@@ -308,6 +309,17 @@ describe("a receiver", () => {
     await deliver();
     expect(await rows()).toMatchObject([{ state: "pending", attempts: 1, last_error: message }]);
   });
+});
+
+it("signs with the time of the database, whatever the clock of the process says", async () => {
+  const receiver = await startReceiver();
+  const { secret: key } = await insertWebhook({ url: receiver.url });
+  await happen();
+  setClockOff(-10 * 60_000);
+  onTestFinished(() => setClockOff(0));
+  await deliver();
+  setClockOff(0);
+  expect(() => verify(receiver.calls[0]!, key)).not.toThrow();
 });
 
 describe("secrets", () => {

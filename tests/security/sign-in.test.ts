@@ -8,12 +8,14 @@ import {
   type SignInRejected,
 } from "../../app/features/sign-in/sign-in.server";
 import { createUser } from "../../app/features/sign-in/users.server";
+import { greetingAt } from "../../app/routes/login/login-page";
 import { formsOf } from "../support/html-forms";
 import { addUser, cookieOf, openSession, password, useServer } from "../support/server";
 import { expectRejection } from "../support/session";
 
 // One proxy in front: then a test can be at any address.
-const server = useServer({ environment: { TRUST_PROXY: "1" } });
+// The clock of its process is wrong by half a day, which changes nothing.
+const server = useServer({ environment: { TRUST_PROXY: "1", CLOCK_OFF_MS: "43200000" } });
 let address = 0;
 const at = (somewhere: string) => ({ "X-Forwarded-For": `9.9.9.9, ${somewhere}` });
 const elsewhere = () => at(`10.0.${++address >> 8}.${address & 255}`);
@@ -132,6 +134,17 @@ describe("sessions", () => {
   });
 });
 
+it("greets by the hour of the site, by the clock of the database", async () => {
+  const read = async () => {
+    const hour = "extract(hour from now() at time zone time_zone)::integer as hour";
+    return greetingAt((await db()("site_settings").first<{ hour: number }>(db().raw(hour)))!.hour);
+  };
+  const before = await read();
+  const { body } = await server.send("/login");
+  const [greeting] = /Good \w+/.exec(body)!;
+  expect([before, await read()]).toContain(greeting);
+});
+
 describe("the page that was asked for", () => {
   it.each([
     ["/app/qr-list?page=2", "/app/qr-list?page=2"],
@@ -143,6 +156,20 @@ describe("the page that was asked for", () => {
     const target = `/login?returnTo=${encodeURIComponent(returnTo)}`;
     const answer = await tryToSignIn({ email, password }, elsewhere(), target);
     expect(answer.headers.location).toBe(location);
+  });
+
+  it.each([
+    ["/app/qr-list/export.csv?status=active", "/app/qr-list?status=active"],
+    ["/app/qr-generation/7/labels.pdf?part=2", "/app/qr-generation/7/labels?part=2"],
+    ["/app/qr-list/7/qr.png", "/app/qr-list/7"],
+    ["/app/imports/template.csv?kind=groups", "/app/imports/new?kind=groups"],
+    ["/app/reports/export.csv", "/app/reports"],
+  ])("of the file %s is %s, and the sign-in page says so", async (file, page) => {
+    const { headers } = await server.send(file);
+    const target = headers.location!;
+    expect((await server.send(target)).body).toContain("Nothing was downloaded.");
+    const answer = await tryToSignIn({ email, password }, elsewhere(), target);
+    expect(answer.headers.location).toBe(page);
   });
 
   it("comes back filled when a form was posted after the session had ended", async () => {

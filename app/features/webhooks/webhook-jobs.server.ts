@@ -101,6 +101,8 @@ type Receiver = {
   secret: Buffer;
   /** null when no rotation is going on. */
   previousSecret: Buffer | null;
+  /** Seconds since 1970, which are signed. */
+  timestamp: number;
 };
 
 async function deliver(
@@ -112,20 +114,19 @@ async function deliver(
   const receiver = await one<Receiver>(
     db(),
     `select url, secret_owner, secret, case when previous_secret_until > now() then previous_secret end
-       as previous_secret
+       as previous_secret, floor(extract(epoch from now()))::float as timestamp
      from webhooks where id = :webhookId and is_enabled`,
     { webhookId },
   );
   if (!receiver) return { state: "released" };
   const event = await readEvent(delivery);
   if (!event) return { state: "failed", error: "The event is no longer kept." };
-  const { url, secret, previousSecret, secretOwner } = receiver;
+  const { url, secret, previousSecret, secretOwner, timestamp } = receiver;
   const secrets = [secret, previousSecret].flatMap(
     (encrypted) => (encrypted && decryptWebhookSecret(encrypted, secretOwner)) ?? [],
   );
   const canSign = secrets.length > 0;
   const body = JSON.stringify(event);
-  const timestamp = Math.floor(Date.now() / 1_000);
   const headers = canSign ? signedHeaders({ id: event.id, timestamp, body }, secrets) : {};
   const begin = performance.now();
   const { answer, error } = canSign

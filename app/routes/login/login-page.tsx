@@ -1,6 +1,5 @@
 // Without script: the same. After a session has ended, scripts show it with the fields of the form that was sent.
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { formatDateTime } from "../../format/date";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { Choice, InputField } from "../../ui/form/field";
@@ -34,6 +33,7 @@ export const notices = {
   password: "Password has been updated",
   email: "Your email was verified",
   undone: "Your address was restored. We have mailed you a link to set a new password.",
+  file: "Nothing was downloaded. Sign in, and then download the file again.",
   welcome: "Your account is ready. Sign in with your new password.",
 };
 
@@ -190,9 +190,7 @@ function ContinuePage({ returnTo, fields }: RestoredForm) {
 }
 
 /** Returns the greeting for an hour of the site's clock. */
-export function greetingAt(timestamp: Date, timeZone: string): string {
-  const [, time = ""] = formatDateTime(timestamp, timeZone).split(" ");
-  const hour = Number(time.slice(0, 2));
+export function greetingAt(hour: number): string {
   if (hour >= 4 && hour <= 12) return "Good Morning";
   if (hour >= 13 && hour <= 16) return "Good Day";
   if (hour >= 17) return "Good Evening";

@@ -4,7 +4,7 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from "@remix-run/node";
-import { siteTimeZone } from "../../db/site.server";
+import { siteHour } from "../../db/site.server";
 import { settings } from "../../features/settings/settings.server";
 import { DomainError } from "../../errors";
 import { startPasskeySignIn } from "../../features/second-factor/passkeys.server";
@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!isContinuing(args)) await requireSignedOut(args);
   const notice = new URL(args.request.url).searchParams.get("notice") ?? "";
   return {
-    greeting: greetingAt(new Date(), siteTimeZone()),
+    greeting: greetingAt(await siteHour()),
     notice: Object.hasOwn(notices, notice) ? notices[notice as keyof typeof notices] : null,
     canSignUp: settings().allowSignup,
     isLite: readPreferences(args.request).isLite,
