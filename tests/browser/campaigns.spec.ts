@@ -31,3 +31,18 @@ test("hours and caps unfold with the keyboard, and hours that were refused are m
   await expect(page.getByRole("heading", { level: 1, name: "Mornings" })).toBeVisible();
   await expect(page.getByText("100 uses a day (0 today)")).toBeVisible();
 });
+
+test("a further row of hours appears while the last one is filled in", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/qr-generation");
+  await page.locator("summary").filter({ hasText: "Start and hours" }).click();
+  const rows = page.getByRole("group", { name: /^Row \d/ });
+  await expect(rows).toHaveCount(3);
+  for (const index of [0, 1, 2, 3])
+    await rows.nth(index).getByRole("checkbox", { name: "Mon" }).check();
+  await expect(rows).toHaveCount(5);
+  await rows.nth(4).getByLabel("from").fill("08:00");
+  await expect(rows).toHaveCount(6);
+});

@@ -1,10 +1,11 @@
 // Without script: the same; the rows are folded up until there are hours.
+import { useState } from "react";
 import { useField } from "remix-validated-form";
 import { visuallyHidden } from "#styles/global.css";
 import { Choice, FieldError } from "../../../ui/form/field";
 import * as formStyles from "../../../ui/form/form.css";
 import { TextField } from "../../../ui/validated-form/form";
-import { dayNames } from "../schedule";
+import { dayNames, maxWindows } from "../schedule";
 import { FoldedFields } from "./folded-fields";
 import * as css from "./times-fields.css";
 import { timesTexts } from "./times-form";
@@ -21,9 +22,12 @@ export function TimesFields() {
   const [days, from, to] = [useList("hours_days"), useList("hours_from"), useList("hours_to")];
   const ticked = days.map((tick) => Number.parseInt(tick, 10));
   const used = 1 + Math.max(from.findLastIndex(Boolean), to.findLastIndex(Boolean), ...ticked);
+  const [reached, setReached] = useState(0);
+  // One row stays free, up to the most that there may be.
+  const rows = Math.max(minRows, used, Math.min(maxWindows, 1 + Math.max(used, reached)));
   // The summary of errors leads to the row that the message names: 'Row 3: ...'.
   const wrong = error && { "aria-invalid": true, "aria-describedby": "hours_from-error" };
-  const wrongRow = error ? Number.parseInt(error.slice(4), 10) - 1 : 0;
+  const wrongRow = error ? (Number.parseInt(error.slice(4), 10) || 1) - 1 : 0;
   return (
     <FoldedFields title="Start and hours" names={Object.keys(timesTexts)}>
       <TextField
@@ -35,8 +39,15 @@ export function TimesFields() {
       <p className={formStyles.hint}>
         Leave all rows empty for any time. An end before its start is on the next day.
       </p>
-      {Array.from({ length: Math.max(minRows, used + 1) }, (_, row) => (
-        <fieldset key={row} className={css.row} onChange={clearError}>
+      {Array.from({ length: rows }, (_, row) => (
+        <fieldset
+          key={row}
+          className={css.row}
+          onChange={() => {
+            clearError();
+            setReached(Math.max(reached, row + 1));
+          }}
+        >
           <legend className={visuallyHidden}>Row {row + 1}</legend>
           <div className={css.days}>
             {dayNames.map((name, day) => (
