@@ -39,11 +39,12 @@ import {
   promotionOwner,
   readPromotionMachines,
 } from "../features/promotions/promotions.server";
+import { restoreIntent } from "../forms/validator";
 import { dialogSearch } from "../lists/list-params";
 import { formatNumber } from "../format/number";
 import { formatCode, formatCodes } from "../format/promotion";
 import { screenRoute, statusOf } from "./answers.server";
-import { readPost } from "./form-action.server";
+import { notDoneMessage, readPost } from "./form-action.server";
 import { requireEditor } from "./guards.server";
 import { redirectWithMessage } from "./messages.server";
 
@@ -148,6 +149,7 @@ export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
       return redirectWithMessage(session, `${path}${back.size > 0 ? `?${back}` : ""}`, answer);
     }
     if (refusal) args.context.wasRefused = true;
+    if (intent === restoreIntent) answer = { kind: "warning", text: notDoneMessage };
     return json<DialogReply>({ answer, ticked, search }, refusal);
   });
 }

@@ -208,6 +208,7 @@ describe("the dialog, posted by hand", () => {
     const restored = await post({ machines: "VM-2", intent: "restore" });
     expect(restored.status).toBe(200);
     expect(restored.body).toContain("Selected: 1");
+    expect(restored.body).toContain("You were signed out, so nothing was done.");
     expect(await db()("audit_log").where({ subject_id: id }).count()).toEqual(before);
   });
 

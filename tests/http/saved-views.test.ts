@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertPromotion } from "../factories/promotions";
 import { plainBrowser } from "../support/plain-browser";
-import { openSessionOf, signInNewUser, useServer } from "../support/server";
+import { addUser, openSessionOf, password, signInNewUser, useServer } from "../support/server";
 
 const server = useServer();
 let cookie = "";
@@ -110,6 +110,20 @@ describe("saved views without scripts", () => {
       expect(deleted.text).toContain('View "Second" deleted');
       expect(deleted.hasButton("Undo")).toBe(true);
     }
+  });
+
+  it("says that nothing was done by what was pressed after the session had ended", async () => {
+    const { email } = await addUser("late-view@example.com");
+    const browser = plainBrowser(server, await openSessionOf(email));
+    const dialog = await browser.open("/app/qr-list/views?type=single");
+    browser.cookies.clear();
+    const signIn = await dialog.press("Save view", { name: "Late" });
+    const back = await (await signIn.press("Login", { email, password })).press("Continue");
+    expect(back.text).toContain(
+      "You were signed out, so nothing was done. Press the button again.",
+    );
+    expect(back.valuesOf("name")).toEqual(["Late"]);
+    expect((await back.press("Save view")).text).toContain("View successfully saved");
   });
 
   it("shows a shared view to colleagues with its owner, without means to change it", async () => {

@@ -15,6 +15,7 @@ import {
 import { pageMeta } from "../../forms/page-meta";
 import { stayOnPage } from "../../forms/network-errors";
 import { screenLoader, screenRoute } from "../../http/answers.server";
+import { notDoneMessage } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
 import { type NewMessage, redirectWithMessage } from "../../http/messages.server";
 import type { Session } from "../../http/sessions.server";
@@ -31,7 +32,7 @@ export const loader = screenLoader(requireEditor, async (args, { user }) => {
 
 type Outcome = Pick<NewMessage, "text" | "undoPath">;
 
-/** Does what a button asks for, and returns the message about it; null for any other button. */
+/** Does what a button asks for, and returns the message about it; null for none, after the session had ended. */
 async function runIntent(
   actor: Session["actor"],
   posted: FormData,
@@ -89,12 +90,12 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
   const url = new URL(args.request.url);
   const answer = (error: string, status: number, isAboutName = true) => {
     if (status !== 200) args.context.wasRefused = true;
-    const name = isAboutName ? String(posted.get("name") ?? "") : undefined;
+    const name = posted.get("name")?.toString();
     return json({ error, status, name, isAboutName }, { status });
   };
   try {
     const outcome = await runIntent(session.actor, posted, url);
-    if (outcome === null) return answer("", 200);
+    if (outcome === null) return answer(notDoneMessage, 200, false);
     const to = paths.qrList + (dialogSearch(url.searchParams) || "?page=1");
     return await redirectWithMessage(session, to, { kind: "success", ...outcome });
   } catch (cause) {
