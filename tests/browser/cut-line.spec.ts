@@ -183,3 +183,22 @@ test("a form that is sent while the line is cut stays filled, and is sent once a
   const { rows } = await database.query("select from promotions where name = 'Sent in the cut'");
   expect(rows).toHaveLength(1);
 });
+
+test("a list without rows that is read in the cut names the port of the server, not that of a proxy", async ({
+  signedIn: page,
+  visit,
+  relay,
+}) => {
+  const message = `Server is not available. Please check if server is running on port ${relay.target.port}.`;
+  for (const [path, button, begin] of [
+    ["/app/machines?name=no+machine+is+called+so", "Apply", ""],
+    ["/app/qr-list?text=no+code+is+called+so", "Apply", "Failed to fetch promotions: "],
+    ["/app/qr-list?text=no+code+is+called+so", "Refresh", "Failed to fetch promotions: "],
+  ] as const) {
+    await visit(path);
+    await cut(relay, page, async () => {
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await expect(page.getByText(begin + message, { exact: true }).first()).toBeVisible();
+    });
+  }
+});

@@ -3,7 +3,8 @@ import { refreshFor } from "../../features/promotions/manage-machines/machine-pr
 import { stayOnPage } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireEditor } from "../../http/guards.server";
-import { serverUnavailableMessage } from "../../ui/list/load-list";
+import { paths } from "../../paths";
+import { unansweredMessage } from "../../ui/list/load-list";
 
 const { loader, action } = immediateRoute({
   guard: requireEditor,
@@ -12,4 +13,6 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = stayOnPage("Failed to refresh machines list", serverUnavailableMessage);
+export const clientAction = stayOnPage("Failed to refresh machines list", () =>
+  unansweredMessage(paths.machines),
+);

@@ -48,7 +48,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   try {
     return await actionOrSignIn(request, () => serverAction<never>());
   } catch (cause) {
-    const noAnswer = isRefresh ? unansweredMessage(paths.qrList) : noAnswerMessage;
+    const noAnswer = isRefresh ? unansweredMessage(paths.qrList, emptyFailure) : noAnswerMessage;
     return { failure: await networkErrorMessage(cause, fetchFailed, noAnswer) };
   }
 }

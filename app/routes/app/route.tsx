@@ -8,6 +8,7 @@ import {
 } from "@remix-run/react";
 import { hasSampleData } from "../../db/sample-data.server";
 import { demoEntries } from "../../demo/demo.server";
+import { environment } from "../../env.server";
 import { countOpenAlerts } from "../../features/alerts/alert-counts.server";
 import { platformKind } from "../../features/machines/platform.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
@@ -34,6 +35,7 @@ export const loader = screenLoader(requireUserBeforeSetUp, async (args, session)
     alerts: countOpenAlerts(session.user),
     avatar: toAvatarView(session.user),
     preferences: readPreferences(args.request),
+    port: environment().port,
     moreEntries: [apiDocs, ...demoEntries()],
     messages,
     // Without scripts, the title is the first thing of a page that is read aloud.

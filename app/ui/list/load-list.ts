@@ -1,20 +1,14 @@
+import { routerState } from "../../remix/router";
 import { cachedList, type LoadedList } from "../table/list-cache";
 
-/** Message of a refresh that got no answer and has nothing to show; nothing was entered that could be lost. */
-export function serverUnavailableMessage(): string {
-  const port = location.port || (location.protocol === "https:" ? "443" : "80");
-  return `Server is not available. Please check if server is running on port ${port}.`;
-}
-
 /**
- * Returns the message of a refresh that got no answer, above the rows shown last.
+ * Returns the message of a refresh that got no answer: about the rows shown last, or about the server where there are none.
  * @param emptyFailure begins it where there are none
  */
-export function unansweredMessage(path: string, emptyFailure?: string): string {
-  const isEmpty = cachedList(path)?.rows.length === 0;
-  return isEmpty && emptyFailure
-    ? emptyFailure + serverUnavailableMessage()
-    : "Network error. Using cached data.";
+export function unansweredMessage(path: string, emptyFailure = ""): string {
+  if (cachedList(path)?.rows.length) return "Network error. Using cached data.";
+  const port = routerState()?.loaderData["routes/app"].port;
+  return `${emptyFailure}Server is not available. Please check if server is running on port ${port}.`;
 }
 
 /**
