@@ -40,7 +40,7 @@ export async function requireProductEditor(
   args: RouteArgs,
   options: Options = {},
 ): Promise<Session> {
-  const session = await requireEditor(args, options);
-  if (isDemoOff() || isReadOnly()) throw new Response(null, { status: 404 });
-  return session;
+  await requireDemo(args, options);
+  if (isReadOnly()) throw new Response(null, { status: 404 });
+  return requireEditor(args, options);
 }
