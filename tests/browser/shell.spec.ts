@@ -75,6 +75,10 @@ testAlsoBlocked(
     await link.click();
     await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
     await expect(link).toBeHidden();
+    await page.getByRole("button", { name: "Menu", exact: true }).click();
+    // The page that is shown already.
+    await link.click();
+    await expect(link).toBeHidden();
   },
 );
 

@@ -144,6 +144,9 @@ describe("a mass generation", () => {
       "Restore it to download its archive.",
     );
 
+    expect(await operator.page(`/app/qr-list/${code}/download`)).toContain(
+      "Only an admin can restore it.",
+    );
     expect(await operator.page(page)).not.toContain(`${page}/restore`);
     const again = await session.follow(await session.post(`${page}/restore`));
     expect(again).toContain("Campaign successfully restored");

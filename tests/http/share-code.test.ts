@@ -170,7 +170,7 @@ it("prints a card with the QR code, what it gives, until when, where and whom to
     await insertMachine({ human_name: "Comedor" }),
   );
   const page = await clerk.open(sharePath(code));
-  const card = await server.send(page.hrefOf("Español"), { cookie: clerk.cookie });
+  const card = await server.send(page.hrefOf("Open card in Español"), { cookie: clerk.cookie });
   expect(card.headers["set-cookie"]).toBeUndefined();
   expect(card.body).toContain('<html lang="es">');
   expect(card.body).toContain("<svg");

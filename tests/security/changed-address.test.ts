@@ -171,6 +171,7 @@ describe("undoing a change of address", () => {
     expect(page.text).toContain(`Your account signs in with ${mistyped} now.`);
     const done = await page.press(`Restore ${right}`);
     expect(done.text).toContain("Your address was restored.");
+    expect((await page.press(`Restore ${right}`)).title).toMatch(/^Error: /);
 
     for (const cookie of [theirs, session])
       expect((await server.send("/app/support", { cookie })).status).toBe(302);

@@ -3,11 +3,19 @@ import { useRouteLoaderData } from "@remix-run/react";
 import { muted } from "#styles/global.css";
 import { canEdit, type Reader } from "./user";
 
+/** Returns who is signed in; undefined where the page has no data of the shell, as the answer to a refused form. */
+function useReader(): Reader | undefined {
+  return (useRouteLoaderData("routes/app") as { user: Reader } | null | undefined)?.user;
+}
+
 /** Tells whether the person who is signed in may change anything but the own account (RULES H23). */
 export function useCanEdit(): boolean {
-  // A form that was refused is answered without the data of the shell.
-  const shell = useRouteLoaderData("routes/app") as { user: Reader } | null | undefined;
-  return shell ? canEdit(shell.user) : false;
+  const reader = useReader();
+  return reader !== undefined && canEdit(reader);
+}
+
+export function useIsAdmin(): boolean {
+  return useReader()?.role === "admin";
 }
 
 /** Tells viewers why they don't see whole codes. */

@@ -138,7 +138,7 @@ function PdfButtons({ screen: { path, files } }: { screen: LabelScreen }) {
             value={number}
             variant={number === 1 ? "primary" : "default"}
           >
-            PDF part {number}
+            Download PDF part {number}
           </FileButton>
           <span>{summary}</span>
         </li>

@@ -7,6 +7,7 @@ import {
   type PromotionView,
   statusLabels,
 } from "../../features/promotions/promotion-view";
+import { useIsAdmin } from "../../features/sign-in/viewer";
 import { getPromotion } from "../../features/promotions/promotions.server";
 import { pageMeta } from "../../forms/page-meta";
 import { formatCodes } from "../../format/promotion";
@@ -91,13 +92,19 @@ function ArchiveOption({
 }) {
   const generationId = massGenerationId!;
   const archive = useDownload("archive");
+  const isAdmin = useIsAdmin();
   const isDeleted = status === "deleted";
   const codes = <Link to={paths.generation(generationId)}>{formatCodes(numberOfCodes!)}</Link>;
   return (
     <>
       <h3>Download Archive</h3>
       {isDeleted ? (
-        <p>The campaign of {codes} is deleted. Restore it to download its archive.</p>
+        <p>
+          The campaign of {codes} is deleted.{" "}
+          {isAdmin
+            ? "Restore it to download its archive."
+            : "Its archive can't be downloaded. Only an admin can restore it."}
+        </p>
       ) : (
         <p>
           {numberOfCodes! > 1 && "All "}

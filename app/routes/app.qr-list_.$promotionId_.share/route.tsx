@@ -114,7 +114,7 @@ export default function SharePage() {
           <div className={actions}>
             {cards.map(({ to, label }) => (
               <ButtonLink key={to} to={to} reloadDocument target="_blank">
-                {label}
+                Open card in {label}
               </ButtonLink>
             ))}
           </div>

@@ -148,9 +148,9 @@ export function Sidebar({
   /** Entries at the end of the foot. */
   moreEntries: Entry[];
 }) {
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   const matches = useMatches();
-  const element = useDrawer(pathname);
+  const element = useDrawer(key);
   // A screen whose address tells too little names its entry by its handle.
   const isNamed = (to: string) =>
     matches.some(({ handle }) => (handle as { entry?: string } | undefined)?.entry === to);
@@ -200,8 +200,8 @@ export function Sidebar({
   );
 }
 
-/** Closes the drawer when the page changes or the focus leaves it. */
-function useDrawer(pathname: string) {
+/** Closes the drawer when a link was followed, also to the same page, or the focus leaves it. */
+function useDrawer(locationKey: string) {
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     // Styles may rely on it: from now on it never stays open over what has the focus.
@@ -215,6 +215,6 @@ function useDrawer(pathname: string) {
       document.removeEventListener("focusin", closeOutside);
       close();
     };
-  }, [pathname]);
+  }, [locationKey]);
   return element;
 }

@@ -13,7 +13,10 @@ export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
   const secret = mailedSecret(args, "email_undo");
   const undo = secret ? await findEmailUndo(secret) : null;
-  return { undo: undo && { email: undo.email, currentEmail: undo.currentEmail } };
+  return {
+    undo: undo && { email: undo.email, currentEmail: undo.currentEmail },
+    wasRefused: args.context.wasRefused,
+  };
 }
 
 export async function action(args: ActionFunctionArgs) {

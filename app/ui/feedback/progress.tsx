@@ -27,8 +27,18 @@ export function ProgressCard({
   const areScriptsRunning = useAreScriptsRunning();
   useEffect(() => {
     if (state !== "idle") return;
-    const timer = setTimeout(revalidate, refreshMs);
-    return () => clearTimeout(timer);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    function refreshSoon() {
+      clearTimeout(timer);
+      // A hidden tab loads nothing; visibilitychange resumes.
+      if (!document.hidden) timer = setTimeout(revalidate, refreshMs);
+    }
+    refreshSoon();
+    document.addEventListener("visibilitychange", refreshSoon);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", refreshSoon);
+    };
   }, [state, revalidate]);
   return (
     <Card className={form}>
