@@ -39,6 +39,12 @@ async function codesOf(id: string): Promise<string[]> {
   return codes.map((code: string) => formatCode(code));
 }
 
+/** Returns what the buttons of PDF files send as `part`. */
+async function partsOf(target: string): Promise<string[]> {
+  const buttons = (await session.page(target)).matchAll(/<button[^>]* name="part"[^>]*>/g);
+  return Array.from(buttons, ([button]) => /value="([^"]*)"/.exec(button)![1]!);
+}
+
 const printedCodes = (lines: string[]) => lines.filter((line) => /^(\w{4}-){2}\w{4}$/.test(line));
 
 describe("labels.pdf", () => {
@@ -107,15 +113,47 @@ describe("labels.pdf", () => {
   });
 
   it("comes in parts of whole sheets with at most 10,000 labels", async () => {
-    const { answer, document } = await fetchPdf(labels(large, ".pdf?part=2"));
+    const [, last] = await partsOf(labels(large));
+    const { answer, document } = await fetchPdf(labels(large, `.pdf?part=${last}`));
     expect(answer.headers.get("content-disposition")).toBe(
-      `attachment; filename="mass_generation_${large}_labels_sheet_477.pdf"`,
+      `attachment; filename="mass_generation_${large}_labels_codes_9997-10000.pdf"`,
     );
     expect(document.countPages()).toBe(1);
     // 476 sheets of 21 labels are a file.
     const codes = await codesOf(large);
     expect(printedCodes(linesOfPage(document, 0))).toEqual(codes.slice(9_996));
-    expect(await session.text(labels(large))).toContain("Sheets 1 to 476: 9,996 labels");
+    const text = await session.text(labels(large));
+    expect(text).toContain("Sheets 1 to 476: 9,996 labels");
+    expect(text).toContain("Sheet 477, from code 9,997: 4 labels");
+  });
+
+  it("loses no label where a code is redeemed between the downloads of two parts", async () => {
+    const own = await insertMassGeneration({ num_codes: 10_000 });
+    const parts = await partsOf(labels(own, "?first=5"));
+    const [redeemed] = await ids(own);
+    await db()("promotions").where({ id: redeemed! }).update({ is_active: false });
+    const [first, last] = await Promise.all(
+      parts.map((part) => fetchPdf(labels(own, `.pdf?first=5&part=${part}`))),
+    );
+    const codes = await codesOf(own);
+    expect(printedCodes(linesOfPage(last!.document, 0))).toEqual(codes.slice(9_992));
+    const { document } = first!;
+    expect(printedCodes(linesOfPage(document, 0))).toEqual(codes.slice(1, 18));
+    const lastPage = printedCodes(linesOfPage(document, document.countPages() - 1));
+    expect(lastPage).toEqual(codes.slice(9_972, 9_992));
+  });
+
+  it("is never the beginning of more labels than one file has", async () => {
+    const own = await insertMassGeneration({ num_codes: 10_001 });
+    expectRejection(await get(labels(own, ".pdf")), 409, "These are more than 10,000 labels");
+    const browser = plainBrowser(server, session.cookie, { Accept: "text/html" });
+    const page = await browser.open(labels(own, "?to_code=9"));
+    const changed = await page.press("Download PDF", { to_code: "" });
+    expect(changed.text).toContain("Nothing was downloaded. These are more than 10,000 labels");
+    expect(changed.hasButton("PDF part 2")).toBe(true);
+    const emptied = await changed.press("PDF part 2", { to_code: "9" });
+    expect(emptied.text).toContain("Nothing was downloaded. This part has no labels any more");
+    expect(emptied.hasButton("Download PDF")).toBe(true);
   });
 
   it("begins again at a sheet, and prints one sheet alone", async () => {
@@ -144,7 +182,8 @@ describe("labels.pdf", () => {
 
   inSoak(it)("has whole sheets in a part that is not the last", async () => {
     const id = await insertMassGeneration({ num_codes: 20_001 });
-    const { document } = await fetchPdf(labels(id, ".pdf?part=2&format=l7651"));
+    const [, second] = await partsOf(labels(id, "?format=l7651"));
+    const { document } = await fetchPdf(labels(id, `.pdf?part=${second}&format=l7651`));
     expect(document.countPages()).toBe(153);
     expect(printedCodes(linesOfPage(document, 0))[0]).toBe((await codesOf(id))[153 * 65]);
   });
@@ -298,6 +337,41 @@ describe("labels.svg", () => {
   });
 });
 
+describe("imported codes of several lengths", () => {
+  let imported = "";
+  beforeAll(async () => {
+    imported = await insertMassGeneration({
+      num_codes: 80,
+      name: "A caption that is shown on short codes",
+    });
+    const long = (await ids(imported)).slice(70);
+    const code = db().raw("rpad(code, 32, 'LONGER')");
+    await db()("promotions").whereIn("id", long).update({ code });
+  });
+
+  it("have the warnings about the longest, wherever its sheet is", async () => {
+    const warning = "Labels of longer codes, such as code 71, have no room for the name";
+    expect(await session.text(labels(imported, "?format=l7651"))).toContain(warning);
+    const range = "&from_code=71";
+    expect(await session.text(labels(imported, `?format=l7651${range}`))).toContain(
+      "These labels have no room for the name",
+    );
+    const short = await session.text(labels(imported, "?format=l7651&to_sheet=1"));
+    expect(short).not.toContain("no room");
+    expect(short).not.toContain("longer codes");
+  });
+});
+
+it("warns of dates without room where only later codes have one", async () => {
+  const own = await insertMassGeneration({ num_codes: 70 });
+  const query = "?format=single&width=30&height=14";
+  expect(await session.text(labels(own, query))).not.toContain("the expiration date");
+  const [last] = (await ids(own)).slice(-1);
+  const ownEnd = { expires_at: expiresAt, has_own_expiration: true };
+  await db()("promotions").where({ id: last! }).update(ownEnd);
+  expect(await session.text(labels(own, query))).toContain("the expiration date");
+});
+
 describe("refusals", () => {
   it.each(["", ".pdf", ".svg"])("labels%s need a live generation that exists", async (kind) => {
     const sentence = "This campaign is deleted. An admin can restore it.";
@@ -323,11 +397,11 @@ describe("refusals", () => {
   });
 
   it.each([
-    [".pdf?part=0", 422],
+    [".pdf?part=2", 422],
     [".pdf?part=x", 422],
     [".svg?from_sheet=-1", 422],
     [".svg?from_sheet=3", 422],
-    [".pdf?part=2", 404],
+    [".pdf?part=26-", 409],
   ])("%s: %i", async (rest, status) => {
     expect((await get(labels(small, rest))).status).toBe(status);
   });

@@ -1,5 +1,5 @@
 /** Files that labels are printed from, chosen by the parameters of their URL. */
-import { DomainError } from "../../errors";
+import { conflict, DomainError } from "../../errors";
 import {
   captionOf,
   longestOf,
@@ -10,15 +10,23 @@ import {
   type CodeLabel,
   type LabelSet,
 } from "./label-set.server";
-import { nothingToPrint, planLabels, readLabelSet, type LabelSite } from "./label-plan.server";
+import {
+  nothingToPrint,
+  parsePart,
+  planLabels,
+  readLabelSet,
+  type LabelSite,
+} from "./label-plan.server";
+import type { NumberRange } from "./label-options";
 import {
   cuttingLines,
   labelPlace,
   labelsPerSheet,
+  maxLabels,
   type LabelSheet,
-  type SheetRange,
 } from "./label-sheets";
 import type { LabelSource } from "./label-source.server";
+import { formatNumber } from "../../format/number";
 import { formatCode } from "../../format/promotion";
 import {
   layOutLabel,
@@ -34,7 +42,7 @@ import { drawingTurn } from "../../codec/turns.server";
 /**
  * The labels of the chosen sheets as PDF, or the first of these sheets as SVG.
  * @param params those of the screen, and `part`, where there are several PDF files
- * @throws DomainError invalid: an option; not_found: no such part
+ * @throws DomainError invalid: an option; conflict: there are none of these labels, or more than a file has
  */
 export async function labelFile(
   kind: "pdf" | "svg",
@@ -43,36 +51,38 @@ export async function labelFile(
   site: LabelSite,
 ) {
   const plan = await planLabels(source, params);
-  const { errors, sheets, totalSheets, files } = plan;
+  const { errors, sheets, totalSheets } = plan;
   const [message] = Object.values(errors);
   if (message) throw new DomainError("invalid", message, errors);
   if (plan.spread.labels === 0) {
     const codes = nothingToPrint(source);
     throw new DomainError("invalid", codes, { codes });
   }
-  const part = readPart(params);
-  const chosen = kind === "pdf" ? files[part - 1] : { from: sheets.from, to: sheets.from };
-  if (!chosen) throw new DomainError("not_found", "There are fewer labels than that.");
+  const chosen = kind === "pdf" ? sheets : { from: sheets.from, to: sheets.from };
+  const param = kind === "pdf" ? params.get("part") : null;
+  const part = param === null ? undefined : parsePart(param);
+  const { set, skipped } = await readLabelSet(plan, chosen, site, part);
+  const [first, last] = [set.labels[0], set.labels.at(-1)];
+  if (!first || !last) throw conflict(noLabels);
+  if (set.labels.length > maxLabels) throw conflict(tooManyLabels);
 
-  const { set, skipped } = await readLabelSet(plan, chosen, site);
   const isWhole = chosen.from === 1 && chosen.to === totalSheets;
+  const sheetNames = isWhole ? "" : `_${nameRange("sheet", chosen)}`;
+  const name = part ? `_${nameRange("code", { from: first.number, to: last.number })}` : sheetNames;
   return {
-    fileName: `${source.kind}_${source.id}_labels${isWhole ? "" : `_${nameSheets(chosen)}`}.${kind}`,
+    fileName: `${source.kind}_${source.id}_labels${name}.${kind}`,
     /** Identifies the content: equal tags mean equal bytes. */
-    tag: labelsTag(set, `${kind} ${chosen.from}`),
+    tag: labelsTag(set, `${kind} ${skipped}`),
     chunks: (): AsyncGenerator<Uint8Array | string> =>
       kind === "pdf" ? labelsPdf(set, skipped) : labelsSvg(set, skipped),
   };
 }
 
-function nameSheets({ from, to }: SheetRange): string {
-  return from === to ? `sheet_${from}` : `sheets_${from}-${to}`;
-}
+const noLabels = "This part has no labels any more. Download those that the page shows now.";
+const tooManyLabels = `These are more than ${formatNumber(maxLabels)} labels, which need several files. Download each part that the page shows now.`;
 
-function readPart(params: URLSearchParams): number {
-  const text = params.get("part") ?? "1";
-  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new DomainError("invalid", "'part' must be a whole number from 1");
+function nameRange(noun: "code" | "sheet", { from, to }: NumberRange): string {
+  return from === to ? `${noun}_${from}` : `${noun}s_${from}-${to}`;
 }
 
 // Sheets as SVG, in millimetres: the preview, and a file for other programs.

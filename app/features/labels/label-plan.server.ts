@@ -1,5 +1,6 @@
 /** Which codes are printed on which sheets. */
-import { parseLabelOptions, parseRange } from "./label-options";
+import { DomainError } from "../../errors";
+import { parseLabelOptions, parseRange, type NumberRange } from "./label-options";
 import type { LabelSet } from "./label-set.server";
 import {
   countSheets,
@@ -9,7 +10,13 @@ import {
   type SheetRange,
   type Spread,
 } from "./label-sheets";
-import { countLabelCodes, readLabels, type LabelSource } from "./label-source.server";
+import {
+  countLabelCodes,
+  readLabels,
+  readLargestLabels,
+  readNumbersAt,
+  type LabelSource,
+} from "./label-source.server";
 
 export type LabelSite = Pick<LabelSet, "template" | "timeZone">;
 
@@ -40,7 +47,6 @@ export async function planLabels(source: LabelSource, params: URLSearchParams) {
     spent: counts.filter(({ status }) => status !== "active"),
     codes: sum(counts),
     sheets: sheets.range,
-    files: sheetsOfFiles(perSheet, sheets.range),
   };
 }
 
@@ -48,14 +54,63 @@ function sum(counts: readonly { codes: number }[]): number {
   return counts.reduce((total, { codes }) => total + codes, 0);
 }
 
+/** Numbers of the codes of one of several files; the first file has no `from`, and the last no `to`. */
+type FilePart = Partial<NumberRange>;
+
+/** Formats a part as the parameter `part`: '-9996', '9997-19992', '19993-'. */
+export function formatPart({ from, to }: FilePart): string {
+  return `${from ?? ""}-${to ?? ""}`;
+}
+
+/** @throws DomainError invalid */
+export function parsePart(text: string): FilePart {
+  const [, from, to] = /^(\d{0,7})-(\d{0,7})$/.exec(text) ?? [];
+  if (!from && !to)
+    throw new DomainError("invalid", "'part' must be a range of codes, as in '1-50'");
+  return { from: from ? Number(from) : undefined, to: to ? Number(to) : undefined };
+}
+
+/**
+ * Divides labels into files by the numbers of codes. Codes that are redeemed between two downloads
+ * move the places of labels, but not the numbers, so that no label falls between two files.
+ */
+export async function planFiles({ source, options, spread, sheets }: LabelPlan) {
+  const all = labelsOnSheets(spread, sheets);
+  const files = sheetsOfFiles(spread.perSheet, sheets).map((file) => ({
+    sheets: file,
+    ...labelsOnSheets(spread, file),
+  }));
+  const places = files.slice(0, -1).map(({ offset, count }) => offset + count - all.offset);
+  const ends = places.length > 0 ? await readNumbersAt(source, options, all, places) : [];
+  return files.slice(0, ends.length + 1).map(({ sheets, count }, index) => {
+    const end = ends[index - 1];
+    const part: FilePart = { from: end === undefined ? end : end + 1, to: ends[index] };
+    return { sheets, labels: count, part };
+  });
+}
+
+/** @param part leaves out the codes of the other files */
 export async function readLabelSet(
   { source, options, spread }: LabelPlan,
   sheets: SheetRange,
   site: LabelSite,
+  part: FilePart = {},
 ): Promise<{ set: LabelSet; skipped: number }> {
   const section = labelsOnSheets(spread, sheets);
-  const labels = await readLabels(source, options, section);
-  return { set: { source, options, labels, ...site }, skipped: section.skipped };
+  const { from = options.codes.from, to = options.codes.to } = part;
+  const labels = await readLabels(source, options, section, { from, to });
+  // A later file begins with a whole sheet.
+  const skipped = part.from === undefined ? section.skipped : 0;
+  return { set: { source, options, labels, ...site }, skipped };
+}
+
+/** Reads the labels that have the least room of all that are printed. */
+export async function readTightestSet(
+  { source, options, spread, sheets }: LabelPlan,
+  site: LabelSite,
+): Promise<LabelSet> {
+  const labels = await readLargestLabels(source, options, labelsOnSheets(spread, sheets));
+  return { source, options, labels, ...site };
 }
 
 /** Says why there is nothing to print, and what to choose. */

@@ -57,7 +57,7 @@ const drawing = 2;
 
 /**
  * Names a file by what it is made of, without drawing it.
- * @param kind 'pdf', or 'svg' and the number of the sheet
+ * @param kind 'pdf' or 'svg', and the places that stay empty before the first label
  */
 export function labelsTag({ labels, options, template, timeZone, ...set }: LabelSet, kind: string) {
   const { id, name, numCodes, discountType, discountValue, createdAt } = set.source;

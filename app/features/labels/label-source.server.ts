@@ -12,9 +12,9 @@ import {
   joinedStatusOnceAssignedSql,
 } from "../promotions/promotion-sql.server";
 import { getPromotion } from "../promotions/promotions.server";
-import type { LabelOptions } from "./label-options";
+import type { LabelOptions, NumberRange } from "./label-options";
 import type { CodeLabel } from "./label-set.server";
-import type { LabelSection } from "./label-sheets";
+import { maxLabels, type LabelSection } from "./label-sheets";
 
 export type LabelSource = Pick<Campaign, "id" | "name" | "discountType" | "discountValue"> & {
   createdAt: Date;
@@ -71,18 +71,68 @@ export function countLabelCodes(
   );
 }
 
-/** Reads labels in the order of the archive. */
+type Choice = Pick<LabelOptions, "codes" | "isAll">;
+
+/** Runs a query of the labels of a section, `printed`. */
+function queryPrinted<Row extends object>(
+  source: LabelSource,
+  { codes: { from, to }, isAll }: Choice,
+  { offset, count }: LabelSection,
+  [statement, bindings]: [string, Record<string, number | number[]>?],
+): Promise<Row[]> {
+  return query<Row>(
+    db(),
+    `with ${numberedSql(source)}, printed as (
+       select number::integer as number, code, expires_at from chosen
+       where :isAll or status = 'active'
+       order by number limit :count offset :offset
+     ) ${statement}`,
+    { ...clockBindings(), id: source.id, from, to, isAll, count, offset, ...bindings },
+  );
+}
+
+/**
+ * Reads labels in the order of the archive, and one more than a file has if there are more.
+ * @param part numbers of the codes that the file may have
+ */
 export function readLabels(
   source: LabelSource,
-  { codes: { from, to }, isAll }: Pick<LabelOptions, "codes" | "isAll">,
-  { offset, count }: LabelSection,
+  choice: Choice,
+  section: LabelSection,
+  part: NumberRange = choice.codes,
 ): Promise<CodeLabel[]> {
-  return query(
-    db(),
-    `with ${numberedSql(source)}
-     select number::integer as number, code, expires_at from chosen
-     where :isAll or status = 'active'
-     order by number limit :count offset :offset`,
-    { ...clockBindings(), id: source.id, from, to, isAll, count, offset },
-  );
+  return queryPrinted(source, choice, section, [
+    `select * from printed where number between :partFrom and :partTo order by number limit :max`,
+    { partFrom: part.from, partTo: part.to, max: maxLabels + 1 },
+  ]);
+}
+
+/** Reads the first of the labels with the longest codes, and the first that has a date. */
+export function readLargestLabels(
+  source: LabelSource,
+  choice: Choice,
+  section: LabelSection,
+): Promise<CodeLabel[]> {
+  return queryPrinted(source, choice, section, [
+    `(select * from printed order by length(code) desc, number limit 1) union all
+     (select * from printed where expires_at is not null order by number limit 1)`,
+  ]);
+}
+
+/**
+ * Reads the numbers of the codes at some places, counted from 1.
+ * @param places in ascending order; those after the last label are left out
+ */
+export async function readNumbersAt(
+  source: LabelSource,
+  choice: Choice,
+  section: LabelSection,
+  places: number[],
+): Promise<number[]> {
+  const rows = await queryPrinted<{ number: number }>(source, choice, section, [
+    `select number from (select number, row_number() over (order by number) as place from printed) placed
+     where place = any(:places) order by place`,
+    { places },
+  ]);
+  return rows.map(({ number }) => number);
 }

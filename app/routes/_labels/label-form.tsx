@@ -138,7 +138,7 @@ function CodeFields() {
           <legend className={styles.legend}>Part of the codes</legend>
           <FieldHint
             name="range"
-            hint={`Leave empty to print all. Codes are numbered 1 to ${formatNumber(range.codes)} in the order of the archive, ${sheetNoun}s as they are printed.`}
+            hint={`Leave empty to print all. Codes are numbered 1 to ${formatNumber(range.codes)} in the order of the archive, ${sheetNoun}s as they are printed. To print a ${sheetNoun} again, enter its codes: ${sheetNoun}s are numbered anew once codes are redeemed.`}
           />
           <div className={`${css.own} ${css.numbers}`}>
             <NumberField name="from_code" label="First code" />

@@ -129,21 +129,27 @@ function PdfButtons({ screen: { path, files } }: { screen: LabelScreen }) {
       </div>
     );
   return (
-    <ul className={css.parts}>
-      {files.map(({ number, summary }) => (
-        <li key={number} className={css.filePart}>
-          <FileButton
-            to={to}
-            name="part"
-            value={number}
-            variant={number === 1 ? "primary" : "default"}
-          >
-            Download PDF part {number}
-          </FileButton>
-          <span>{summary}</span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={css.parts}>
+        {files.map(({ part, summary }, index) => (
+          <li key={part} className={css.filePart}>
+            <FileButton
+              to={to}
+              name="part"
+              value={part}
+              variant={index === 0 ? "primary" : "default"}
+            >
+              Download PDF part {index + 1}
+            </FileButton>
+            <span>{summary}</span>
+          </li>
+        ))}
+      </ul>
+      <p className={muted}>
+        Download all parts before you load this page again. It divides the codes anew, and its parts
+        may begin at other codes.
+      </p>
+    </>
   );
 }
 

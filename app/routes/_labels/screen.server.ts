@@ -1,9 +1,5 @@
 import { pdfLayout } from "../../features/labels/label-files.server";
-import {
-  smallestModule,
-  type CaptionPart,
-  type LabelLayout,
-} from "../../features/labels/label-layout";
+import { smallestModule, type CaptionPart } from "../../features/labels/label-layout";
 import {
   formatGroups,
   formatLabels,
@@ -11,13 +7,16 @@ import {
   type LabelOptions,
 } from "../../features/labels/label-options";
 import {
+  formatPart,
   nothingToPrint,
+  planFiles,
   planLabels,
   readLabelSet,
+  readTightestSet,
   type LabelPlan,
   type LabelSite,
 } from "../../features/labels/label-plan.server";
-import { captionOf, type LabelSet } from "../../features/labels/label-set.server";
+import { captionOf, longestOf, type LabelSet } from "../../features/labels/label-set.server";
 import { labelsOnSheets, type SheetRange } from "../../features/labels/label-sheets";
 import type { LabelSource } from "../../features/labels/label-source.server";
 import { measuringType } from "../../features/labels/label-type.server";
@@ -40,6 +39,7 @@ export async function labelScreen(source: LabelSource, params: URLSearchParams, 
   const plan = await planLabels(source, params);
   const { options, values, errors } = plan;
   const sheetNoun = plan.spread.perSheet === 1 ? "page" : "sheet";
+  const files = await planFiles(plan);
   return {
     name: source.name,
     path: source.kind === "promotion" ? paths.codeLabels(source.id) : paths.labels(source.id),
@@ -59,9 +59,12 @@ export async function labelScreen(source: LabelSource, params: URLSearchParams, 
     },
     hasErrors: Object.keys(errors).length > 0,
     chosen: describeChoice(plan, sheetNoun),
-    files: plan.files.map((sheets, index) => ({
-      number: index + 1,
-      summary: `${nameSheets(sheets, sheetNoun)}: ${countOf(labelsOnSheets(plan.spread, sheets).count, "label")}`,
+    files: files.map(({ sheets, labels, part }) => ({
+      part: formatPart(part),
+      summary:
+        nameSheets(sheets, sheetNoun) +
+        (part.from === undefined ? "" : `, from code ${formatNumber(part.from)}`) +
+        `: ${countOf(labels, "label")}`,
     })),
     firstSheet: plan.sheets.from,
     preview: plan.spread.labels === 0 ? null : await preview(plan, sheetNoun, site),
@@ -113,9 +116,11 @@ function describeChoice({ options, codes, spent, spread, ...plan }: LabelPlan, n
 async function preview(plan: LabelPlan, sheetNoun: string, site: LabelSite) {
   const { options, sheets } = plan;
   const { label, paper, columns, rows } = options.sheet;
-  const { set } = await readLabelSet(plan, { from: sheets.from, to: sheets.from }, site);
+  const [{ set }, tightest] = await Promise.all([
+    readLabelSet(plan, { from: sheets.from, to: sheets.from }, site),
+    readTightestSet(plan, site),
+  ]);
   const layout = pdfLayout(set, measuringType());
-  const { replaced } = measuringType().printable(captionOf(set).name);
   const { perSheet } = plan.spread;
   const across = `${columns} across and ${rows} down`;
   const facts: [string, string][] = [
@@ -132,7 +137,7 @@ async function preview(plan: LabelPlan, sheetNoun: string, site: LabelSite) {
     paper,
     description: describePreview(options, set, sheets.from),
     facts,
-    warnings: warningsOf(layout, replaced),
+    warnings: warningsOf(tightest, longestOf(set).code.length),
   };
 }
 
@@ -160,20 +165,30 @@ const partNames: Record<CaptionPart, string> = {
   expiry: "the expiration date",
 };
 
-/** @param replaced characters of the name that can't be printed */
-function warningsOf({ qr, omitted, isNameWhole }: LabelLayout, replaced: number): string[] {
+/**
+ * @param set the labels with the least room of all that are printed
+ * @param previewedLength of the longest code of the preview
+ */
+function warningsOf(set: LabelSet, previewedLength: number): string[] {
+  const { qr, omitted, isNameWhole } = pdfLayout(set, measuringType());
+  const { replaced } = measuringType().printable(captionOf(set).name);
+  const { code, number } = longestOf(set);
+  const labels =
+    code.length > previewedLength
+      ? `labels of longer codes, such as code ${formatNumber(number)},`
+      : "these labels";
   const warnings: string[] = [];
   if (qr.module < smallestModule) {
     warnings.push(
-      `A module (square) of this QR code is ${formatLength(qr.module)} mm. Below ${smallestModule} mm, four dots of a printer with 300 dpi, many readers fail: choose larger labels or a lower error correction.`,
+      `A module (square) of the QR code on ${labels} is ${formatLength(qr.module)} mm. Below ${smallestModule} mm, four dots of a printer with 300 dpi, many readers fail: choose larger labels or a lower error correction.`,
     );
   }
   if (omitted.length > 0) {
     const parts = omitted.map((part) => partNames[part]).join(" and ");
-    warnings.push(`These labels have no room for ${parts}.`);
+    warnings.push(`${capitalized(labels)} have no room for ${parts}.`);
   }
   if (!omitted.includes("name") && !isNameWhole) {
-    warnings.push("The name is too long for these labels and is shortened.");
+    warnings.push(`The name is too long for ${labels} and is shortened.`);
   }
   if (replaced > 0) {
     warnings.push(
