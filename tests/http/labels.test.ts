@@ -362,14 +362,14 @@ describe("imported codes of several lengths", () => {
   });
 });
 
-it("warns of dates without room where only later codes have one", async () => {
-  const own = await insertMassGeneration({ num_codes: 70 });
-  const query = "?format=single&width=30&height=14";
-  expect(await session.text(labels(own, query))).not.toContain("the expiration date");
-  const [last] = (await ids(own)).slice(-1);
+it("warns where the dates of later codes alone leave no room for the name", async () => {
+  const own = await insertMassGeneration({ num_codes: 2 });
+  const target = labels(own, "?format=single&width=20&height=20");
+  expect(await session.text(target)).not.toContain("no room");
+  const [, last] = await ids(own);
   const ownEnd = { expires_at: expiresAt, has_own_expiration: true };
   await db()("promotions").where({ id: last! }).update(ownEnd);
-  expect(await session.text(labels(own, query))).toContain("the expiration date");
+  expect(await session.text(target)).toContain("These labels have no room for the name.");
 });
 
 describe("refusals", () => {
