@@ -61,7 +61,6 @@ const statements = {
 /** Reads the caps of a campaign, and how much of them was used; those of a code of a mass generation are the generation's. */
 export async function readCaps(
   campaign: CappedCampaign,
-  now: Date | null = null,
 ): Promise<{ caps: Caps; use: CapUse | null }> {
   const row = await one<{ caps: Caps; use: CapUse }>(
     db(),
@@ -74,7 +73,7 @@ export async function readCaps(
          sum(${leftOfDaySql("part", todaySql)}) as of_day
        from cap_parts part where part.caps_id = c.id) remaining
      where c.id = ${campaign.type === "promotion" ? capsIdOf(":id") : `(${statements.mass_generation.capsId})`}`,
-    { id: parseRecordId(campaign.id), now, timeZone: siteTimeZone() },
+    { id: parseRecordId(campaign.id), now: null, timeZone: siteTimeZone() },
   );
   return row ?? { caps: noCaps, use: null };
 }

@@ -25,24 +25,17 @@ export type CustomerCode = Promotion & {
 /** The number of machines that a page names. */
 const maxMachines = 20;
 
-/**
- * Reads a code that is not deleted. What is malformed or deleted takes the same statement as what never was a code.
- * @param now only tests pass one
- */
-export function findCustomerCode(text: string, now: Date | null = null) {
-  return readCode("p.code = :value", normaliseCode(text) ?? "", now);
+/** Reads a code that is not deleted. What is malformed or deleted takes the same statement as what never was a code. */
+export function findCustomerCode(text: string) {
+  return readCode("p.code = :value", normaliseCode(text) ?? "");
 }
 
 /** Reads a code by the id of its promotion, as `findCustomerCode` does. */
 export function getCustomerCode(id: string) {
-  return readCode("p.id = :value", parseRecordId(id), null);
+  return readCode("p.id = :value", parseRecordId(id));
 }
 
-async function readCode(
-  conditionSql: string,
-  value: string | null,
-  now: Date | null,
-): Promise<CustomerCode | null> {
+async function readCode(conditionSql: string, value: string | null): Promise<CustomerCode | null> {
   return one<CustomerCode>(
     db(),
     `with ${clockSql}
@@ -59,6 +52,6 @@ async function readCode(
            from effective_machines e join machines machine on machine.id = e.machine_id
            where e.set_id = p.set_id) named) accepting
      where ${conditionSql} and ${statusSql} <> 'deleted'`,
-    { ...clockBindings(now), value },
+    { ...clockBindings(), value },
   );
 }
