@@ -68,9 +68,9 @@ export async function withMigrationLock<Result>(
  */
 export async function acquireMigrationLock(
   client: pg.Client,
-  options: { isShared?: boolean } = {},
+  { isShared }: { isShared: boolean },
 ): Promise<void> {
-  const acquire = `pg_try_advisory_lock${options.isShared ? "_shared" : ""}`;
+  const acquire = `pg_try_advisory_lock${isShared ? "_shared" : ""}`;
   for (;;) {
     const { rows } = await client.query<{ isMine: boolean }>(
       `select ${acquire}(${migrationLock}) as "isMine"`,

@@ -56,7 +56,7 @@ const isExpiring = "expires_at <= (select at from clock) + interval '7 days'";
 export async function readPromotionStates(
   snapshot: Snapshot,
   spans: Spans,
-  now: Date | null = null,
+  now: Date | null,
 ): Promise<{ promotions: PromotionStates; completed: CompletedPromotions }> {
   const { current, previous, ...promotions } = await readStates(snapshot, spans, now);
   return { promotions, completed: { current, previous } };

@@ -70,7 +70,7 @@ export function readDrinksByMachine(
 export function readActivityByMachine(
   snapshot: Snapshot,
   span: Span,
-  filter: ActivityFilter = {},
+  filter: ActivityFilter,
 ): Promise<MachineActivityRow[]> {
   return readActivity(snapshot, [span], filter, "machine_id", [...sums, "refused"]);
 }

@@ -199,7 +199,7 @@ export function rejectOthersThanAdmins(action: LifecycleAction, { role }: { role
 }
 
 /** Returns the reason why a code `p` stays as it is; null where it changes. */
-export function reasonSql(action: LifecycleAction, more: Refusal[] = []): string {
+export function reasonSql(action: LifecycleAction, more: Refusal[]): string {
   const { refusals, done } = actionRules[action];
   const cases = [...more, ...refusals, done].map(
     ([condition, reason]) => `when ${condition} then '${reason}'`,

@@ -62,7 +62,7 @@ export async function startOperation(
   trx: Knex.Transaction,
   operation: Operation,
   { actorId, preparedId = null }: { actorId: string; preparedId?: string | null },
-  { codesPerChunk: maxCodes = firstChunkSize }: ChunkOptions = {},
+  { codesPerChunk: maxCodes = firstChunkSize }: ChunkOptions,
 ): Promise<{ operationId: string | null; outcome: BulkOutcome; ids: string[] }> {
   const { action, generationIds } = operation;
   const ids = parseIds(operation.ids);

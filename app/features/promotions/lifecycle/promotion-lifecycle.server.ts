@@ -120,7 +120,7 @@ export async function startChange(
   subject: Subject,
   action: LifecycleAction,
   { actor, lastDay = null, name = null, isUndo = false }: ActionInput,
-  options: ChunkOptions = {},
+  options: ChunkOptions,
 ): Promise<Started> {
   const values = { ...noValues, lastDay, name };
   if (subject.type === "mass_generation") await allowLongStatements(trx);

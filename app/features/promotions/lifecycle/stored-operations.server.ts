@@ -132,7 +132,7 @@ export async function findOperation(
   database: Database,
   id: string | null,
   actorId: string,
-  { isLocked = false, withIds = false } = {},
+  { isLocked = false, withIds = false },
 ): Promise<StoredOperation | null> {
   return one<StoredOperation>(
     database,
