@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
+import type { CampaignRef } from "../../app/features/activity/subject";
 import { noCaps, type Caps, type ReachableCap } from "../../app/features/caps/cap";
-import { editCaps, readCaps, type CappedCampaign } from "../../app/features/caps/caps.server";
+import { editCaps, readCaps } from "../../app/features/caps/caps.server";
 import { sumSettledUses } from "../../app/features/caps/campaign-uses.server";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
 import { checkRedemption } from "../../app/features/redemptions/check-redemption.server";
@@ -25,7 +26,7 @@ beforeAll(async () => {
   key = await makeKey();
 });
 
-async function setCaps(campaign: CappedCampaign, caps: Partial<Caps>, now: Date | null = null) {
+async function setCaps(campaign: CampaignRef, caps: Partial<Caps>, now: Date | null = null) {
   const table = campaign.type === "promotion" ? "promotions" : "mass_generations";
   const { version } = (await db()(table).where({ id: campaign.id }).first<{ version: number }>())!;
   return editCaps(campaign, { ...noCaps, ...caps }, version, { actor: key.actor, now });

@@ -16,3 +16,6 @@ export const subjectLabels = {
 };
 
 export type SubjectType = keyof typeof subjectLabels;
+
+/** A single code, or a mass generation. */
+export type CampaignRef = { type: "promotion" | "mass_generation"; id: string };

@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import { isAtHandSql } from "../../db/archived-months.server";
 import { one, query } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import type { CampaignRef } from "../activity/subject";
 
 /** Redemptions that were not rolled back, and their discount in cents. */
 export type UseSums = { uses: number; money: number };
@@ -15,8 +16,6 @@ export const redemptionsSql = {
   mass_generation: `from transactions t join promotions p on p.id = t.promotion_id
     where p.mass_generation_id = :id and t.status = 'applied'`,
 };
-
-type Campaign = { type: keyof typeof redemptionsSql; id: string };
 
 const archivedIdSql = {
   promotion: "cast(:id as bigint)",
@@ -33,14 +32,14 @@ export const startOfTodaySql = startOfDaySql(todaySql);
  */
 const settledUntilSql = `(${nowSql} - interval '1 hour')`;
 
-const sumsSql = (type: Campaign["type"]) =>
+const sumsSql = (type: CampaignRef["type"]) =>
   `select count(*)::integer as uses, coalesce(sum(t.discount), 0)::double precision as money
    ${redemptionsSql[type]}`;
 
 /** Sums up all but the last hour. It reads the transactions of all months, so it comes before the locks of its transaction. */
 export async function sumSettledUses(
   trx: Knex.Transaction,
-  { type, id }: Campaign,
+  { type, id }: CampaignRef,
   now: Date | null,
 ): Promise<UseSums> {
   const timeout = await one<{ value: string }>(
@@ -63,7 +62,7 @@ export async function sumSettledUses(
 /** Sums up what `sumSettledUses` left out, in the same transaction and with the same `now`. */
 export async function sumRecentUses(
   trx: Knex.Transaction,
-  { type, id }: Campaign,
+  { type, id }: CampaignRef,
   now: Date | null,
 ): Promise<UseSums> {
   const row = await one<UseSums>(trx, `${sumsSql(type)} and t.created_at >= ${settledUntilSql}`, {
@@ -76,7 +75,7 @@ export async function sumRecentUses(
 /** @param now the time that caps are set at, which can be another day than that at which the transaction began */
 export async function countUsesOfDay(
   trx: Knex.Transaction,
-  { type, id }: Campaign,
+  { type, id }: CampaignRef,
   now: Date,
 ): Promise<number> {
   const row = await one<{ uses: number }>(

@@ -7,6 +7,7 @@ import { DomainError, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
+import type { CampaignRef } from "../activity/subject";
 import { formatCents } from "../../format/money";
 import { siteFormat } from "../settings/settings.server";
 import {
@@ -34,8 +35,6 @@ import { capsIdOf, capsOf, leftOfDaySql, maxParts } from "./cap-sql.server";
 export const capsInWords = (caps: Caps, use: CapUse | null = null) =>
   describeCaps(caps, (cents) => formatCents(cents, siteFormat().currency), use);
 
-export type CappedCampaign = { type: "promotion" | "mass_generation"; id: string };
-
 /** Cents that a part holds at least: about a hundred vends, so that parts are not too small for one before the end. */
 const minPartMoney = 20_000;
 
@@ -59,9 +58,7 @@ const statements = {
 };
 
 /** Reads the caps of a campaign, and how much of them was used; those of a code of a mass generation are the generation's. */
-export async function readCaps(
-  campaign: CappedCampaign,
-): Promise<{ caps: Caps; use: CapUse | null }> {
+export async function readCaps(campaign: CampaignRef): Promise<{ caps: Caps; use: CapUse | null }> {
   const row = await one<{ caps: Caps; use: CapUse }>(
     db(),
     `select ${capsOf("c.id")} as caps, jsonb_build_object(
@@ -80,7 +77,7 @@ export async function readCaps(
 
 /** Describes the caps of a campaign and what was used of them, and the one that is reached, for its page. */
 export async function describeCapsOf(
-  campaign: CappedCampaign,
+  campaign: CampaignRef,
 ): Promise<{ text: string; reached: string | null }> {
   const { caps, use } = await readCaps(campaign);
   const cap = use && reachedCap(caps, use);
@@ -90,7 +87,7 @@ export async function describeCapsOf(
   };
 }
 
-export async function createCaps(trx: Knex.Transaction, campaign: CappedCampaign, caps: Caps) {
+export async function createCaps(trx: Knex.Transaction, campaign: CampaignRef, caps: Caps) {
   const options = { existingId: null, settled: noUses, now: null };
   if (hasCaps(caps)) await storeCaps(trx, campaign, caps, options);
 }
@@ -102,7 +99,7 @@ export async function createCaps(trx: Knex.Transaction, campaign: CappedCampaign
  * @throws DomainError not_found, conflict
  */
 export async function editCaps(
-  campaign: CappedCampaign,
+  campaign: CampaignRef,
   caps: Caps,
   version: number,
   options: ActionOptions & { now?: Date | null },
@@ -120,7 +117,7 @@ export async function editCaps(
  */
 export async function prepareCapsChange(
   trx: Knex.Transaction,
-  { type, id: rawId }: CappedCampaign,
+  { type, id: rawId }: CampaignRef,
   caps: Caps,
   now: Date | null = null,
 ): Promise<UseSums | null> {
@@ -139,7 +136,7 @@ const isSame = (existing: Caps | null, caps: Caps) =>
 /** `editCaps` as a part of an edit that began with `prepareCapsChange`. */
 export async function changeCaps(
   trx: Knex.Transaction,
-  campaign: CappedCampaign,
+  campaign: CampaignRef,
   caps: Caps,
   version: number,
   { actor, settled, now = null }: { actor: Actor; settled: UseSums; now?: Date | null },
@@ -168,7 +165,7 @@ export async function changeCaps(
  * Waits for the redemptions that take from a campaign's caps, and holds up others. Comes before the lock of a promotion,
  * as in redemptions, and late in an edit of a mass generation, whose row these don't lock.
  */
-async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampaign) {
+async function lockParts(trx: Knex.Transaction, { type, id }: CampaignRef) {
   const row = await one<{ capsId: string | null }>(trx, statements[type].capsId, { id });
   if (row?.capsId)
     await query(
@@ -185,7 +182,7 @@ async function lockParts(trx: Knex.Transaction, { type, id }: CappedCampaign) {
  */
 async function storeCaps(
   trx: Knex.Transaction,
-  campaign: CappedCampaign,
+  campaign: CampaignRef,
   caps: Caps,
   options: { existingId: string | null; settled: UseSums; now: Date | null },
 ): Promise<void> {
@@ -268,9 +265,7 @@ function shares(total: number | null, parts: number): (number | null)[] {
  * used first; for alerts.
  */
 export async function listNearCaps(limit: number) {
-  return query<
-    CappedCampaign & { name: string; cap: "uses" | "money"; used: number; total: number }
-  >(
+  return query<CampaignRef & { name: string; cap: "uses" | "money"; used: number; total: number }>(
     db(),
     `with remaining as materialized (
        select c.id, c.max_uses, c.max_money, sum(part.uses_left) as uses_left, sum(part.money_left) as money_left

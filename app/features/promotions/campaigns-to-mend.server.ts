@@ -1,11 +1,10 @@
 /** Campaigns that end soon or that no machine accepts, for alerts. */
 import { db, query } from "../../db/connection.server";
+import type { CampaignRef } from "../activity/subject";
 import { generationRowsSql } from "./list/campaigns.server";
 import { clockBindings, clockSql, isUsableSql, statusConditions } from "./promotion-sql.server";
 
-export type CampaignToMend = {
-  type: "promotion" | "mass_generation";
-  id: string;
+export type CampaignToMend = CampaignRef & {
   name: string;
   /** Exclusive; null never ends. */
   expiresAt: Date | null;

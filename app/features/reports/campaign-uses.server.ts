@@ -1,16 +1,11 @@
 /** Campaigns whose uses come to an end, for alerts. */
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
+import type { CampaignRef } from "../activity/subject";
 import { generationUsesSql } from "./results.server";
 import { withSnapshot } from "./summary.server";
 
-export type CampaignUses = {
-  type: "promotion" | "mass_generation";
-  id: string;
-  name: string;
-  uses: number;
-  used: number;
-};
+export type CampaignUses = CampaignRef & { name: string; uses: number; used: number };
 
 /** A campaign with fewer uses is used up by being used. */
 const minUses = 10;

@@ -1,6 +1,6 @@
 import { noCaps } from "../../features/caps/cap";
 import { capsValidator, typeCaps } from "../../features/caps/cap-forms";
-import { capsInWords, editCaps, type CappedCampaign } from "../../features/caps/caps.server";
+import { capsInWords, editCaps } from "../../features/caps/caps.server";
 import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
 import { getPromotionDetails } from "../../features/promotions/promotions.server";
 import { DomainError } from "../../errors";
@@ -14,14 +14,14 @@ type Params = { promotionId?: string; generationId?: string };
 async function readCampaign({ promotionId, generationId = "" }: Params) {
   if (promotionId === undefined) {
     const { id, name, version, caps } = await getMassGeneration(generationId);
-    const campaign: CappedCampaign = { type: "mass_generation", id };
+    const campaign = { type: "mass_generation", id } as const;
     return { campaign, page: paths.generation(id), name, version, caps };
   }
   const { promotion, version } = await getPromotionDetails(promotionId);
   const { id, name, caps, massGenerationId } = promotion;
   if (massGenerationId !== null)
     throw new DomainError("not_found", "This code has the caps of its campaign.");
-  const campaign: CappedCampaign = { type: "promotion", id };
+  const campaign = { type: "promotion", id } as const;
   return { campaign, page: paths.promotion(id), name, version, caps };
 }
 

@@ -9,6 +9,7 @@ import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { isLatestActionBy } from "../../activity/past-actions.server";
 import { withIdempotency } from "../../activity/idempotency.server";
+import type { CampaignRef } from "../../activity/subject";
 import type { Role } from "../../sign-in/user";
 import { rejectPastDate } from "../times.server";
 import { promotionNotFound } from "../promotions.server";
@@ -35,8 +36,6 @@ import { readDeactivated, undoMinutes } from "./stored-operations.server";
 
 /** Counts as an ordinary user without a role. */
 type LifecycleActor = Actor & { role?: Role };
-
-type Subject = { type: "promotion" | "mass_generation"; id: string };
 
 /** Rows `p` and `g` as the SQL of the actions reads them, and the one that is locked. */
 const sources = {
@@ -77,7 +76,7 @@ type ChangeOptions = ChunkOptions &
  *   the past
  */
 export async function changeLifecycle(
-  requested: Subject,
+  requested: CampaignRef,
   action: LifecycleAction,
   {
     actor,
@@ -117,7 +116,7 @@ type Started = { changed: boolean; operationId: string | null; codes: number };
  */
 export async function startChange(
   trx: Knex.Transaction,
-  subject: Subject,
+  subject: CampaignRef,
   action: LifecycleAction,
   { actor, lastDay = null, name = null, isUndo = false }: ActionInput,
   options: ChunkOptions,
@@ -167,7 +166,7 @@ export async function startChange(
 }
 
 /** Finds what an action is about: the whole generation where one code stands for it. */
-async function findSubject(requested: Subject, action: LifecycleAction): Promise<Subject> {
+async function findSubject(requested: CampaignRef, action: LifecycleAction): Promise<CampaignRef> {
   const id = parseRecordId(requested.id);
   if (!id) throw notFound(requested);
   const subject = { ...requested, id };
@@ -207,13 +206,13 @@ async function areAllInactive(trx: Knex.Transaction, generationId: string): Prom
 }
 
 /** Lets others than admins undo their own deactivation; viewers change nothing. */
-export async function mayReactivate(subject: Subject, actor: LifecycleActor): Promise<boolean> {
+export async function mayReactivate(subject: CampaignRef, actor: LifecycleActor): Promise<boolean> {
   return actor.role === "admin" || mayUndoDeactivation(subject, actor);
 }
 
 /** Tells whether the latest deactivation is the actor's own and ten minutes old at most. */
 export async function mayUndoDeactivation(
-  { type, id }: Subject,
+  { type, id }: CampaignRef,
   actor: LifecycleActor,
   database: Knex = db(),
 ): Promise<boolean> {
@@ -221,7 +220,7 @@ export async function mayUndoDeactivation(
   return isLatestActionBy(database, actor, `${type}.deactivated`, id, { minutes: undoMinutes });
 }
 
-function notFound({ type }: Subject): DomainError {
+function notFound({ type }: CampaignRef): DomainError {
   return type === "promotion"
     ? promotionNotFound()
     : new DomainError("not_found", "Error: Campaign not found");
