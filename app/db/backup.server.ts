@@ -12,6 +12,7 @@ import {
   type BackupManifest,
   type BackupWriter,
 } from "./backup-file.server";
+import { connectionTo } from "./connection.server";
 import { acquireMigrationLock } from "./migration-lock.server";
 
 /** The bytes of a table that are held in memory until they are written. */
@@ -36,10 +37,7 @@ export async function backUpDatabase(
   const socket = new Socket();
   const client = new pg.Client({
     stream: () => socket,
-    connectionString: url,
-    application_name: "promo-console backup",
-    connectionTimeoutMillis: 3_000,
-    keepAlive: true,
+    ...connectionTo(url, { name: "promo-console backup" }),
   });
   // A lost connection fails the statement that runs, which reports it.
   client.on("error", () => {});

@@ -78,9 +78,10 @@ export function connect(
 
 type ConnectOptions = { log?: (message: string) => void; pooling?: Pooling };
 
-const connectionTo = (url: string, timeoutMs = 3_000) => ({
+/** Returns the options of a connection. @param options.name what PostgreSQL lists it as */
+export const connectionTo = (url: string, { name = "promo-console", timeoutMs = 3_000 } = {}) => ({
   connectionString: url,
-  application_name: "promo-console",
+  application_name: name,
   keepAlive: true,
   connectionTimeoutMillis: timeoutMs,
 });
@@ -95,7 +96,7 @@ export function openPool(
   return connectWith(
     knex({
       client: "pg",
-      connection: { ...connectionTo(url, timeoutMs), ...config } as Knex.PgConnectionConfig,
+      connection: { ...connectionTo(url, { timeoutMs }), ...config } as Knex.PgConnectionConfig,
       pool: { min: 0, max },
       acquireConnectionTimeout: timeoutMs,
       // The default of knex prints a whole stack for each attempt to reconnect.

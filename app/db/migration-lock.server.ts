@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import knex, { type Knex } from "knex";
 import type pg from "pg";
 import { EnvironmentError } from "../env.server";
-import { readValue } from "./connection.server";
+import { connectionTo, readValue } from "./connection.server";
 import { clientWith, connectWith } from "./database-client.server";
 
 const oldestServer = 15;
@@ -31,12 +31,7 @@ export async function withMigrationLock<Result>(
   isShared: (database: Knex) => Promise<boolean> = async () => false,
 ): Promise<Result> {
   // knex's own lock is a row that a killed process leaves behind; PostgreSQL releases this one.
-  const lock = new PatientClient({
-    connectionString: url,
-    application_name: "promo-console migrations",
-    connectionTimeoutMillis: 3_000,
-    keepAlive: true,
-  });
+  const lock = new PatientClient(connectionTo(url, { name: "promo-console migrations" }));
   let lost: Error | null = null;
   lock.on("error", (error) => (lost = error));
   await lock.connect();

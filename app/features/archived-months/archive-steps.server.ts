@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
 import pg from "pg";
-import { db, one, readValue } from "../../db/connection.server";
+import { connectionTo, db, one, readValue } from "../../db/connection.server";
 import { acquireMigrationLock } from "../../db/migration-lock.server";
 import { EnvironmentError } from "../../env.server";
 import { summaryVersion } from "../reports/summary-sql.server";
@@ -17,12 +17,7 @@ export async function withArchiveLock<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "promo-console archive",
-    connectionTimeoutMillis: 3_000,
-    keepAlive: true,
-  });
+  const client = new pg.Client(connectionTo(url, { name: "promo-console archive" }));
   client.on("error", () => {});
   await client.connect();
   try {
