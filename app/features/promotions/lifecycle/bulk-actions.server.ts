@@ -129,9 +129,7 @@ export async function startBulk(
 
 async function startPrepared(
   trx: Knex.Transaction,
-  prepared: Pick<StoredOperation, "id" | "action" | "ids" | "outcome"> & {
-    generationIds: string | undefined;
-  },
+  prepared: Pick<StoredOperation, "id" | "action" | "ids" | "generationIds" | "outcome">,
   values: ActionValues,
   actor: BulkActor,
   options: ChunkOptions,
@@ -196,9 +194,9 @@ async function findWhole(
   database: Database,
   action: LifecycleAction,
   ids: string,
-): Promise<string | undefined> {
+): Promise<string> {
   const { whole } = actionRules[action];
-  if (!whole) return undefined;
+  if (!whole) return noIds;
   return readGenerationIds(
     database,
     `select g.id from promotions p join mass_generations g on g.id = p.mass_generation_id
@@ -213,9 +211,9 @@ async function findStillWhole(
   database: Database,
   values: ActionValues,
   { action, ids, generationIds }: StoredOperation,
-): Promise<string | undefined> {
+): Promise<string> {
   const { whole } = actionRules[action];
-  if (!whole) return undefined;
+  if (!whole) return noIds;
   return readGenerationIds(
     database,
     `select g.id from promotions p join mass_generations g on g.id = p.mass_generation_id
@@ -267,7 +265,7 @@ async function readChangedTimes(trx: Knex.Transaction, { times }: BulkValues) {
 }
 
 /** Counts the codes of each mass generation, whose history shows the action too. */
-async function countByGeneration(trx: Database, ids: readonly string[], wholeIds: string = noIds) {
+async function countByGeneration(trx: Database, ids: readonly string[], wholeIds: string) {
   const counts = await query<{ id: string; codes: number }>(
     trx,
     `select id, sum(codes)::integer as codes from (

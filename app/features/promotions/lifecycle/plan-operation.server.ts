@@ -39,7 +39,7 @@ export async function allowLongStatements(trx: Knex.Transaction): Promise<void> 
 /**
  * Says which of the codes would change and why the others would not. Locks and writes nothing.
  * @param options.ids as PostgreSQL writes an array
- * @param options.generationIds the generations that change as a whole; by default those that the action covers
+ * @param options.generationIds the generations that change as a whole; those that the action covers, if it names none
  * @param options.maxCodes limits the codes that change; by default a campaign changes whatever its size
  * @param options.isStarting false for a plan that waits for a confirmation
  * @throws DomainError invalid: more than these
@@ -50,10 +50,10 @@ export async function planOperation(
   values: ActionValues,
   {
     ids,
-    generationIds: wholeIds = noIds,
+    generationIds: wholeIds,
     maxCodes = null,
     isStarting = true,
-  }: { ids: string; generationIds?: string; maxCodes?: number | null; isStarting?: boolean },
+  }: { ids: string; generationIds: string; maxCodes?: number | null; isStarting?: boolean },
 ): Promise<Operation> {
   const { coversGeneration, done } = actionRules[action];
   const more = isStarting ? startRefusals(action) : [];

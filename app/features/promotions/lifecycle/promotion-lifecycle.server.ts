@@ -126,11 +126,12 @@ export async function startChange(
   await rejectPastDate(trx, lastDay);
   const isWhole = subject.type === "mass_generation";
   const { rows, locked, noun } = sources[subject.type];
+  const generationIds = isWhole ? `{${subject.id}}` : noIds;
   const judged = await one<{ reason: string | null }>(
     trx,
     `with ${actionContextSql}
      select ${reasonSql(action, isWhole ? wholeRefusals(action) : [])} as reason from ${rows} where p.id = :id for update of ${locked}`,
-    { ...actionBindings(values, isWhole ? `{${subject.id}}` : noIds), id: subject.id },
+    { ...actionBindings(values, generationIds), id: subject.id },
   );
   if (!judged) throw notFound(subject);
   const undoesOwn =
@@ -154,7 +155,7 @@ export async function startChange(
 
   const plan = await planOperation(trx, action, values, {
     ids: isWhole ? await readCodes(trx, subject.id, undoesOwn) : `{${subject.id}}`,
-    ...(isWhole && { generationIds: `{${subject.id}}` }),
+    generationIds,
   });
   const details = await actionRules[action].details(trx, plan.ids, values);
   const operation = await startOperation(trx, plan, { actorId: actor.id }, options);
