@@ -70,13 +70,10 @@ export async function prepareBulk(
   });
 }
 
-/** Returns a bulk action of this user in its present state. @throws DomainError not_found */
-export function findBulk(userId: string, id: string): Promise<StoredOperation> {
-  return requireBulk(db(), id, userId);
-}
-
-async function requireBulk(database: Database, id: string, userId: string, isLocked = false) {
-  const operation = await findOperation(database, parseRecordId(id), userId, { isLocked });
+/** Returns a bulk action of this user in its present state, locked in `trx`. @throws DomainError not_found */
+export async function findBulk(userId: string, id: string, trx?: Knex.Transaction) {
+  const isLocked = trx !== undefined;
+  const operation = await findOperation(trx ?? db(), parseRecordId(id), userId, { isLocked });
   if (operation) return operation;
   throw new DomainError(
     "not_found",
@@ -103,7 +100,7 @@ export async function startBulk(
   }
   await withGroupLocks(values.groups, async (trx, lockedGroups) => {
     await allowLongStatements(trx);
-    const prepared = await requireBulk(trx, id, actor.id, true);
+    const prepared = await findBulk(actor.id, id, trx);
     if (prepared.state !== "prepared") return;
     const { action } = prepared;
     rejectOthersThanAdmins(action, actor);
@@ -174,7 +171,7 @@ export async function undoBulk(
   const request = { actor, idempotencyKey };
   const undone = await runOnce(request, { undoneBulk: id }, async (trx) => {
     await allowLongStatements(trx);
-    const bulk = await requireBulk(trx, id, actor.id, true);
+    const bulk = await findBulk(actor.id, id, trx);
     if (!mayUndoBulk(bulk, actor))
       throw new DomainError("conflict", "This can no longer be undone. Ask an admin to do it.");
     await lockGenerations(trx, bulk.generationIds);
