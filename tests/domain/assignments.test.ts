@@ -43,7 +43,7 @@ const promotions = {
   change: ofPromotion,
   read: readPromotionMachines,
   statusOf: async (id: string) => (await getPromotion(id)).status,
-  history: (id: string) => promotionHistory({ id, massGenerationId: null }),
+  history: (id: string) => promotionHistory({ id, massGenerationId: null }, { hasCodes: true }),
   covered: 1,
   removal: "Group removed",
 };

@@ -19,7 +19,7 @@ it.each([
     "Machines: VM-1 → none",
   ],
 ])("writes what %s changed", (action, details, line) => {
-  expect(describeChanges({ action, details })).toEqual([line]);
+  expect(describeChanges({ action, details }, { hasCodes: true })).toEqual([line]);
 });
 
 it.each([

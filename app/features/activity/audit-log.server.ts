@@ -79,7 +79,7 @@ const maxHistoryEntries = 50;
  */
 export function promotionHistory(
   promotion: { id: string; massGenerationId: string | null },
-  options: DescribeOptions = {},
+  options: DescribeOptions,
 ) {
   const bindings = { id: promotion.id, generationId: promotion.massGenerationId };
   const conditions = [
@@ -125,7 +125,7 @@ async function readHistory(
   conditions: string[],
   bindings: Record<string, string | null>,
   describe: (row: AuditRow) => string = describeAction,
-  options: DescribeOptions = {},
+  options: DescribeOptions = { hasCodes: false },
 ) {
   const parts = conditions.map(
     (condition) =>
@@ -202,7 +202,7 @@ const fieldLabels: Record<string, string> = {
 const codeDetails = ["replaces", "recipient", "alert"];
 
 /** @property hasCodes false leaves these details out, for viewers (RULES H23) */
-type DescribeOptions = { hasCodes?: boolean };
+type DescribeOptions = { hasCodes: boolean };
 
 type Change<Value> = Record<"from" | "to", Value>;
 
@@ -221,7 +221,7 @@ export function changesBetween<Values extends object>(existing: Values, values: 
  */
 export function describeChanges(
   { action, details }: Pick<AuditRow, "action" | "details">,
-  { hasCodes = true }: DescribeOptions = {},
+  { hasCodes }: DescribeOptions,
 ): string[] {
   return Object.entries(details).flatMap(([name, change]) => {
     if (!isChange(change) || (!hasCodes && codeDetails.includes(name))) return [];
