@@ -227,7 +227,6 @@ async function storeCaps(
   );
 }
 
-/** @returns the id of the caps */
 async function upsertCaps(trx: Knex.Transaction, id: string | null, caps: Caps): Promise<string> {
   const columns = `(max_uses, max_uses_per_day, max_uses_per_machine_day, max_money,
     lowest_price, highest_discount)`;

@@ -19,7 +19,6 @@ export function noteSubmission(form: HTMLFormElement, submitter: HTMLElement | n
   submitted = { path, location: routerState()?.location };
 }
 
-/** Sends a form. */
 export async function post(url: URL, init: RequestInit): Promise<Response> {
   const current = routerState()?.location;
   const sentFrom = submitted?.path === url.pathname ? submitted.location : current;
