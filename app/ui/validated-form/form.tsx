@@ -1,20 +1,17 @@
 // Without script: a plain post of native controls; one that is not accepted comes back as a 422 page, filled as it was.
 import { useActionData, useLoaderData } from "@remix-run/react";
 import {
-  createContext,
   useContext,
   useEffect,
   useRef,
   useState,
-  useSyncExternalStore,
   type ComponentProps,
   type ReactNode,
   type RefObject,
 } from "react";
 import { useField, useFormContext, ValidatedForm, type Validator } from "remix-validated-form";
-import { formIdField, wholeFormError } from "../../forms/validator";
+import { wholeFormError } from "../../forms/validator";
 import { noAnswerMessage } from "../../forms/network-errors";
-import { onRouterChange, routerState } from "../../remix/router";
 import { NoAnswer, useErrorTitle } from "../feedback/message-block";
 import { SubmitButton } from "../form/button";
 import { useLastMessage } from "../form/last-message";
@@ -29,6 +26,7 @@ import {
   usePasswordAgain,
 } from "../form/field";
 import * as styles from "../form/form.css";
+import { FormIds, useFieldId, useIsFormSending } from "./form-ids";
 
 type FormProps<T> = {
   id: string;
@@ -41,24 +39,6 @@ type FormProps<T> = {
   ComponentProps<typeof ValidatedForm>,
   "action" | "onKeyDown" | "replace" | "preventScrollReset" | "encType"
 >;
-
-const FormIds = createContext({ formId: "", prefix: "" });
-
-/** Returns the id of a field: its name, unless the form has a prefix. */
-const useFieldId = (name: string) => useContext(FormIds).prefix + name;
-
-/**
- * Tells whether the form around is being sent. It asks the router itself: React renders a navigation in a transition,
- * and skips one that ends before.
- */
-function useIsFormSending(): boolean {
-  const { formId } = useContext(FormIds);
-  return useSyncExternalStore(
-    onRouterChange,
-    () => routerState()?.navigation.formData?.get(formIdField) === formId,
-    () => false,
-  );
-}
 
 /**
  * Returns the values with which a page brought a form back, until they are saved. The form library would replace them by
