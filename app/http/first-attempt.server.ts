@@ -10,7 +10,6 @@ const created: Record<string, [SubjectType, path: (id: string) => string]> = {
   promotionId: ["promotion", paths.promotion],
   massGenerationId: ["mass_generation", paths.generation],
   machineGroupId: ["machine_group", paths.machineGroup],
-  importId: ["import", paths.import],
   approvalId: ["approval", paths.approval],
 };
 
@@ -30,6 +29,6 @@ export async function describeFirstAttempt(cause: unknown, reader: Reader) {
   if (name === undefined) return {};
   const { codes } = firstResult;
   const made = typeof codes === "number" ? `made ${formatCodes(codes)} of` : "created";
-  const text = `The first attempt ${made} "${name}".`;
-  return { firstAttempt: { text, to: path(subjectId) } };
+  const message = `The first attempt ${made} "${name}".`;
+  return { firstAttempt: { href: path(subjectId), message } };
 }

@@ -166,7 +166,7 @@ async function runIntent(
   const change = requestedChange(intent, ticked);
   if (!change) return null;
   // All that is sent before the lists are read again has one key.
-  const sent = createHash("sha256").update(JSON.stringify([intent, ticked]));
+  const sent = createHash("sha256").update(JSON.stringify([kind, id, intent, ticked]));
   const once = optionsOf(sent.digest("base64url"), options);
   await changeAssignments(owners[kind].toOwner(id), change, once);
   return { kind: "success", text: successOf(intent, ticked) };

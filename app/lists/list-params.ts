@@ -1,5 +1,6 @@
 /** The query parameters of a list: which of them links keep, and how they are formatted. */
 import { formatDateInput } from "../forms/typed-date";
+import { idempotencyField } from "../forms/validator";
 import { remixParams } from "../remix/data-requests";
 import type { FilterSet, FilterValues, Sort } from "./list";
 
@@ -26,6 +27,7 @@ const innerParams = [
   "machines",
   "groups",
   "question",
+  idempotencyField,
 ];
 
 /** Query parameters that no link to a changed list keeps: also the page and its cursor. */

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Locator, Route } from "playwright/test";
 import { createPromotion, signIn } from "./arrange";
-import { downloadFrom, expect, heldRoute, routeLoaded, test } from "./fixtures";
+import { downloadFrom, expect, routeLoaded, test } from "./fixtures";
 import { button, isData, noAnswer, testLostAnswers } from "./lost-answers";
 import { lostForms } from "./lost-forms";
 import { createGeneration } from "./lost-forms/promotions";
@@ -176,34 +176,6 @@ test.describe("what never arrives", () => {
     server.close();
     await downloadFrom(link);
     await expect(page.getByText("QR code downloaded successfully")).toBeVisible();
-  });
-
-  test("leaves a dialog that says that it is loading, and that can be closed", async ({
-    signedIn: page,
-    visit,
-  }) => {
-    const { hold, release } = heldRoute();
-    await page.route("**/assets/dialogs-*.js", hold);
-    await visit("/app/qr-list?type=single");
-    const open = page.locator("#saved-views");
-    await open.hover();
-    await routeLoaded(page, "routes/app.qr-list.views");
-    const dialog = page.locator("[aria-labelledby=dialog-title]");
-    for (const close of [
-      () => page.keyboard.press("Escape"),
-      () => dialog.getByRole("link", { name: "Close" }).click(),
-    ]) {
-      await open.click();
-      await expect(dialog).toContainText("Loading...");
-      await close();
-      await expect(dialog).toHaveCount(0);
-      await expect(open).toBeFocused();
-    }
-    await open.click();
-    await expect(dialog).toContainText("Loading...");
-    release();
-    await expect(dialog.getByLabel("Name")).toBeVisible();
-    await expect(dialog).not.toContainText("Loading...");
   });
 });
 

@@ -88,6 +88,12 @@ testAlsoBlockedInSoak(
     await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
     await expect(rowOf(page, name)).toHaveCount(0);
     await expectFocusKept(page);
+
+    // Each dialog over the list has a key of its own.
+    await openListOf(`Another ${name}`, assigned);
+    await rowOf(page, `Another ${name}`).getByRole("link", { name: "Delete Another" }).click();
+    await dialogButton(page, "Delete code").click();
+    await expect(rowOf(page, `Another ${name}`)).toHaveCount(0);
   },
 );
 
@@ -134,6 +140,10 @@ test("a refused deactivation is shown at once, then undone with the reason", asy
   await expect(line).toContainText("Active");
   await expect(pressed).toBeFocused();
 
+  await page.unroute("**/deactivate?**");
+  await garblePosts(page, "**/deactivate?**");
+  await page.keyboard.press("Enter");
+  await expect(line.getByRole("alert")).toHaveText("Error deactivating promotion");
   await page.unroute("**/deactivate?**");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Promotion successfully deactivated")).toBeVisible();

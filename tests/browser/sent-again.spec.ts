@@ -77,8 +77,10 @@ test("a change whose answer was lost is not made again after somebody else rever
   };
   const loseOne = async (press: () => Promise<void>) => {
     await page.route(isData, loseAnswer);
+    const lost = page.waitForEvent("requestfailed", (request) => request.method() === "POST");
     await press();
-    await expect(page.getByText(noAnswer)).toBeVisible();
+    await lost;
+    await expect(page.getByText(noAnswer).last()).toBeVisible();
     await page.unroute(isData);
   };
 

@@ -258,7 +258,13 @@ describe("prepareDatabase", () => {
       });
       await db()("recorded_events").insert(event(3));
       await insertHook({ event_types: ["mass_generation.created"], last_position: 0 });
-      await publishEvents();
+      // Other databases of the cluster may put publishing off.
+      await expect
+        .poll(async () => {
+          await publishEvents();
+          return readEvents(db(), "true", {});
+        })
+        .toHaveLength(3);
       await addDeliveries();
 
       for (const hook of hooks)

@@ -34,7 +34,7 @@ const catalogue: Record<string, string[]> = {
     "Failed to fetch promotions: ",
   ],
   "tests/browser/list-filters.spec.ts": ["Network error. Using cached data."],
-  "tests/browser/vending-platform.spec.ts": [
+  "tests/browser/cut-line.spec.ts": [
     "Server is not available. Please check if server is running on port",
   ],
   "tests/browser/profile.spec.ts": ["Failed to update profile", "Failed to update avatar"],

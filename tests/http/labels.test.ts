@@ -150,8 +150,8 @@ describe("labels.pdf", () => {
     const page = await browser.open(labels(own, "?to_code=9"));
     const changed = await page.press("Download PDF", { to_code: "" });
     expect(changed.text).toContain("Nothing was downloaded. These are more than 10,000 labels");
-    expect(changed.hasButton("PDF part 2")).toBe(true);
-    const emptied = await changed.press("PDF part 2", { to_code: "9" });
+    expect(changed.hasButton("Download PDF part 2")).toBe(true);
+    const emptied = await changed.press("Download PDF part 2", { to_code: "9" });
     expect(emptied.text).toContain("Nothing was downloaded. This part has no labels any more");
     expect(emptied.hasButton("Download PDF")).toBe(true);
   });

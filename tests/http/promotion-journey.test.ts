@@ -68,7 +68,7 @@ describe("a promotion", () => {
     const once: [string, string] = ["idempotency_key", "one-key-of-a-form"];
     expect((await post([...form({ promotionName: "First" }), once])).status).toBe(303);
     const second = await post([...form({ promotionName: "Second" }), once]);
-    expectRejection(second, 409, "Nothing new was created.");
+    expectRejection(second, 409, "These were not used.");
     const { id: first } = await db()("promotions").where({ name: "First" }).first("id");
     // A browser posts the id of the form, which then shows it as a link.
     expect(second.body).toMatch(

@@ -43,7 +43,7 @@ export async function runOnce<Result extends object | void>(
 /** Rejects a key that was used with other input. */
 export class KeyConflict extends DomainError {
   constructor(readonly firstResult: Readonly<Record<string, unknown>>) {
-    super("conflict", "This was already sent with other values. Nothing new was created.");
+    super("conflict", "This was already sent with other values. These were not used.");
   }
 }
 

@@ -1,7 +1,7 @@
 /** Machines that admins add and edit where no platform lists them (RULES M10). */
-import { db, one, query, type Database } from "../../db/connection.server";
+import { one, query, type Database } from "../../db/connection.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
-import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
+import { changesBetween, recordAction } from "../activity/audit-log.server";
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import type { MachineChoice } from "./machine";
 import { platformKind } from "./platform.server";
@@ -69,9 +69,9 @@ export async function renameMachine(
 export async function markMachineDeleted(
   serialNumber: string,
   isDeleted: boolean,
-  { actor }: { actor: Actor },
+  options: ActionOptions,
 ): Promise<void> {
-  await db().transaction(async (trx) => {
+  await runOnce(options, { serialNumber, isDeleted }, async (trx) => {
     const { id, ...machine } = await lockMachine(trx, serialNumber);
     if (machine.isDeleted === isDeleted) return;
     await query(
@@ -81,7 +81,7 @@ export async function markMachineDeleted(
        where id = :id`,
       { id, isDeleted },
     );
-    await recordAction(trx, actor, `machine.${isDeleted ? "deleted" : "restored"}`, id);
+    await recordAction(trx, options.actor, `machine.${isDeleted ? "deleted" : "restored"}`, id);
   });
 }
 

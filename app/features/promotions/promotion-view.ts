@@ -32,7 +32,6 @@ export function toPromotionView(promotion: Promotion, timeZone: string, reader: 
       };
   return {
     id: promotion.id,
-    version: promotion.version,
     name: promotion.name,
     code: campaign
       ? formatCodes(promotion.numberOfCodes!)

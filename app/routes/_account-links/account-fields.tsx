@@ -9,7 +9,7 @@ import type { AccountAnswer } from "./mailed-link.server";
 
 /** Says why a form was refused, field by field or as a whole; the browser moves the focus to it. */
 export function Refusal({ answer: { rejection, errors = {} } }: { answer: AccountAnswer }) {
-  const list = Object.entries(errors).map(([field, message]) => ({ field, message }));
+  const list = Object.entries(errors).map(([field, message]) => ({ href: `#${field}`, message }));
   return list.length > 0 ? <ErrorSummary errors={list} /> : <Rejection>{rejection}</Rejection>;
 }
 

@@ -212,7 +212,7 @@ function FocusedErrors({ errors }: Pick<LabelScreen["form"], "errors">) {
     lastErrors.current = errors;
     summary.current?.focus();
   }, [errors]);
-  const items = Object.entries(errors).map(([field, message]) => ({ field, message }));
+  const items = Object.entries(errors).map(([field, message]) => ({ href: `#${field}`, message }));
   return items.length > 0 ? <ErrorSummary ref={summary} errors={items} /> : null;
 }
 

@@ -47,7 +47,10 @@ export function ImportForm() {
         >
           {Object.keys(errors).length > 0 && (
             <ErrorSummary
-              errors={Object.entries(errors).map(([field, message]) => ({ field, message }))}
+              errors={Object.entries(errors).map(([field, message]) => ({
+                href: `#${field}`,
+                message,
+              }))}
             />
           )}
           <IdempotencyKey />

@@ -1,4 +1,5 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
+import { optionsOf } from "../../features/activity/idempotency.server";
 import {
   changeLifecycle,
   mayUndoDeactivation,
@@ -6,6 +7,7 @@ import {
 import { alreadyDone, describeSuccess } from "../../features/promotions/lifecycle/questions";
 import { listAddress } from "../../features/promotions/list/promotion-filters";
 import { undoIntent } from "../../lists/list-params";
+import { idempotencyField } from "../../forms/validator";
 import { stayOnPage } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireEditor } from "../../http/guards.server";
@@ -20,7 +22,10 @@ const { loader, action } = immediateRoute({
       await changeLifecycle(promotion, "reactivate", options);
       return { kind: "success", text: describeSuccess("code", "reactivated") };
     }
-    const { changed } = await changeLifecycle(promotion, "deactivate", options);
+    // All rows of a list have its key, in their addresses.
+    const idempotencyKey = new URL(request.url).searchParams.get(idempotencyField);
+    const once = optionsOf(`row-${promotionId}`, { ...options, idempotencyKey });
+    const { changed } = await changeLifecycle(promotion, "deactivate", once);
     const undoPath =
       paths.promotionDeactivation(promotionId) +
       listAddress(request.url).slice(paths.qrList.length);

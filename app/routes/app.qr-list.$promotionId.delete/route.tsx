@@ -11,7 +11,10 @@ export { action, loader };
 /** Opens the dialog over the list without a request. */
 export async function clientLoader({ params, serverLoader }: ClientLoaderFunctionArgs) {
   const promotion = cachedRow<PromotionView>(paths.qrList, params.promotionId);
-  return promotion ? askDeletion(promotion) : serverLoader<typeof loader>();
+  if (!promotion) return serverLoader<typeof loader>();
+  // `randomUUID` exists in secure contexts alone.
+  const idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  return { ...askDeletion(promotion), idempotencyKey };
 }
 
 export { clientAction, meta, ConfirmRoute as default } from "../../ui/modal/confirm-dialog";

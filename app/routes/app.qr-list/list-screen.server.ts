@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import type { SerializeFrom } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
@@ -107,6 +108,8 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
       .filter((action) => isAdmin || !isForAdmins(action))
       .map((action): [string, string] => [action, bulkTexts[action].button]),
     staleReason: null as string | null,
+    /** Short, because it stands in each row. */
+    idempotencyKey: randomBytes(3).toString("base64url"),
     notices: await takeMessages(args, session, rowsMessagePrefix),
   };
   return json(data, { headers });

@@ -166,15 +166,11 @@ export function Choice({
   );
 }
 
-/** Lists the errors of a form; those about a field link to it. Focused by the browser when the page is loaded. */
+/** Lists the errors of a form, with links to their fields. Focused by the browser when the page is loaded. */
 export const ErrorSummary = forwardRef<
   HTMLDivElement,
-  {
-    errors: readonly { field: string | null; message: string }[];
-    /** Leads to what an earlier attempt did. */
-    link?: { text: string; to: string } | undefined;
-  }
->(function ErrorSummary({ errors, link }, ref) {
+  { errors: readonly { href: string | null; message: string }[] }
+>(function ErrorSummary({ errors }, ref) {
   return (
     <div
       ref={ref}
@@ -189,14 +185,9 @@ export const ErrorSummary = forwardRef<
         <Icon name="alert" /> There is a problem
       </h2>
       <ul className={styles.errorSummaryList}>
-        {errors.map(({ field, message }) => (
-          <li key={field}>{field === null ? message : <a href={`#${field}`}>{message}</a>}</li>
+        {errors.map(({ href, message }) => (
+          <li key={href}>{href === null ? message : <a href={href}>{message}</a>}</li>
         ))}
-        {link && (
-          <li>
-            <a href={link.to}>{link.text}</a>
-          </li>
-        )}
       </ul>
     </div>
   );

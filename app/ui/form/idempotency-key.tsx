@@ -5,9 +5,6 @@ import { idempotencyField } from "../../forms/validator";
 
 type KeyAnswer = { idempotencyKey?: string };
 
-/** Length of the key without the suffix of a form, as `newKey` of the server has it. */
-const keyLength = 36;
-
 /**
  * The idempotency key of a form, which stays the same while the form is on the screen, so that a
  * repeated attempt creates once; after a conflict the server answers with another. The page's loader
@@ -22,6 +19,6 @@ export function IdempotencyKey({ suffix, answer }: { suffix?: string; answer?: K
   const answered = (answer ?? ofPage)?.idempotencyKey;
   const [key, setKey] = useState(idempotencyKey + ending);
   // An attempt without an answer goes on with the key of the last answer to this form.
-  if (answered && answered !== key && answered.slice(keyLength) === ending) setKey(answered);
+  if (answered && answered !== key && answered.endsWith(ending)) setKey(answered);
   return <input type="hidden" name={idempotencyField} value={key} />;
 }

@@ -86,12 +86,13 @@ function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { cur
   const { prefix } = useContext(FormIds);
   const answer = useActionData<{
     fieldErrors?: unknown;
-    firstAttempt?: { text: string; to: string };
+    /** Leads to what an earlier attempt created. */
+    firstAttempt?: { href: string; message: string };
   }>();
   const summary = useRef<HTMLDivElement>(null);
   const rejected = Object.entries(fieldErrors).filter(([, message]) => message !== noAnswerMessage);
   const errors = rejected.map(([name, message]) => ({
-    field: name === wholeFormError ? null : name === "password" ? passwordId : prefix + name,
+    href: name === wholeFormError ? null : `#${name === "password" ? passwordId : prefix + name}`,
     message,
   }));
   const isShown = errors.length > 0 && (hasBeenSubmitted || Boolean(answer?.fieldErrors));
@@ -105,7 +106,7 @@ function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { cur
   }, [fieldErrors, isShown, wasAttempted]);
 
   return isShown ? (
-    <ErrorSummary ref={summary} errors={errors} link={answer?.firstAttempt} />
+    <ErrorSummary ref={summary} errors={errors.concat(answer?.firstAttempt ?? [])} />
   ) : null;
 }
 

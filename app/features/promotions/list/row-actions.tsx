@@ -1,6 +1,6 @@
 // Without script: links to dialogs, and a form that deactivates.
-import { useFetcher } from "@remix-run/react";
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useFetcher, useLoaderData, useLocation } from "@remix-run/react";
+import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { idempotencyField } from "../../../forms/validator";
 import { paths } from "../../../paths";
 import { IconButton, IconRowLink } from "../../../ui/form/button";
@@ -137,27 +137,29 @@ function Unavailable({ icon, reason }: { icon: IconName; reason: string }) {
 }
 
 function DeactivateButton({ row, search }: RowActionsProps) {
-  const { id, version, status, massGenerationId } = row;
+  const { id, status, massGenerationId } = row;
+  const { idempotencyKey } = useLoaderData<{ idempotencyKey: string }>();
   const label = rowLabel(row);
   const verb = massGenerationId === null ? "Deactivate" : "Deactivate only this code:";
-  const fetcher = useFetcher<{ error?: string }>();
+  // Success leads to a new location; the fetcher of the old one keeps its error.
+  const fetcher = useFetcher<{ error?: string }>({ key: `${useId()} ${useLocation().key}` });
   // Says why, where it was pressed in vain; null until the first press.
   const [reason, setReason] = useState<string | null>(null);
   const isPossible = isDeactivatable(row) && fetcher.state === "idle";
-  const action = `${paths.promotionDeactivation(id)}${search}`;
+  // All rows have the key of the list as it was read.
+  const key = `${search ? "&" : "?"}${idempotencyField}=${idempotencyKey}`;
+  const action = `${paths.promotionDeactivation(id)}${search}${key}`;
 
-  function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent) {
     event.preventDefault();
     if (!isPossible) return;
     setReason("");
-    fetcher.submit(event.currentTarget, { preventScrollReset: true });
+    fetcher.submit(null, { method: "post", action, preventScrollReset: true });
   }
 
   const explain = () => setReason(whyNot(label, status));
   return (
     <form method="post" action={action} onSubmit={submit}>
-      {/* The same until the code is read again: every change moves its version. */}
-      <input type="hidden" name={idempotencyField} value={`row-${id}-${version}`} />
       <IconButton
         icon="power"
         label={isPossible ? `${verb} ${label}` : whyNot(label, status)}
