@@ -30,5 +30,5 @@ export async function describeFirstAttempt(cause: unknown, reader: Reader) {
   const { codes } = firstResult;
   const made = typeof codes === "number" ? `made ${formatCodes(codes)} of` : "created";
   const message = `The first attempt ${made} "${name}".`;
-  return { firstAttempt: { href: path(subjectId), message } };
+  return { firstAttempt: { message, href: path(subjectId) } };
 }
