@@ -18,10 +18,12 @@ function rowBoxes(): HTMLInputElement[] {
 export function useSelectBoxes() {
   // `select=page` in the URL ticks all of the page, as it does without scripts.
   const isSelected = useSearchParams()[0].get("select") === "page";
-  const shell = useRouteLoaderData<{ preferences: { hasShortcuts: boolean } }>("routes/app");
-  // Without single keys, which need scripts, the way from a ticked row to the bar is a link.
-  const hasKeys = useAreScriptsRunning() && shell?.preferences.hasShortcuts;
-  return { isSelected, hasLink: !hasKeys };
+  const shell = useRouteLoaderData<{ preferences: { hasShortcuts: boolean; isLite: boolean } }>(
+    "routes/app",
+  );
+  // Without single keys, the way from a ticked row to the bar is a link.
+  const hasLink = !shell?.preferences.hasShortcuts || shell.preferences.isLite;
+  return { isSelected, hasLink };
 }
 
 export function rowKey({ id, massGenerationId, isGeneration }: PromotionView): string {
