@@ -32,8 +32,8 @@ export async function withMigrationLock<Result>(
 ): Promise<Result> {
   // knex's own lock is a row that a killed process leaves behind; PostgreSQL releases this one.
   const lock = new PatientClient(connectionTo(url, { name: "promo-console migrations" }));
-  let lost: Error | null = null;
-  lock.on("error", (error) => (lost = error));
+  let connectionError: Error | null = null;
+  lock.on("error", (error) => (connectionError = error));
   await lock.connect();
   const migrations = connectWith(
     knex({
@@ -49,7 +49,7 @@ export async function withMigrationLock<Result>(
     await assertOwnSession(lock, migrations);
     await acquireMigrationLock(lock, { isShared: await isShared(migrations) });
     const result = await work(migrations);
-    if (lost) throw lost;
+    if (connectionError) throw connectionError;
     return result;
   } finally {
     await migrations.destroy();

@@ -344,10 +344,10 @@ describe("deleting a group", () => {
     const machine = await insertMachine();
     const [group, other] = [await insertGroup([machine.id], { name: "Gone" }), await insertGroup()];
     const bare = await insertPromotion({ is_assigned: true });
-    const kept = await insertPromotion({ is_assigned: true });
+    const otherwiseAssigned = await insertPromotion({ is_assigned: true });
     const untouched = await insertPromotion({ is_assigned: true });
     await assign("promotions", bare, { group_id: group });
-    await assign("promotions", kept, { group_id: group }, { machine_id: machine.id });
+    await assign("promotions", otherwiseAssigned, { group_id: group }, { machine_id: machine.id });
     await assign("promotions", untouched, { group_id: other });
     const bareBatch = await insertMassGeneration({ num_codes: 5, is_assigned: true });
     const keptBatch = await insertMassGeneration({ num_codes: 3, is_assigned: true });
@@ -368,7 +368,7 @@ describe("deleting a group", () => {
     expect(await deleteMachineGroup(group, options())).toEqual({ ...unassigned, name: "Gone" });
 
     expect(await rowOf("promotions", bare)).toEqual({ is_assigned: false, version: 1 });
-    expect(await rowOf("promotions", kept)).toEqual({ is_assigned: true, version: 1 });
+    expect(await rowOf("promotions", otherwiseAssigned)).toEqual({ is_assigned: true, version: 1 });
     expect(await rowOf("promotions", untouched)).toEqual({ is_assigned: true, version: 1 });
     expect(await rowOf("promotions", own.id)).toEqual({ is_assigned: true, version: 1 });
     expect(await rowOf("mass_generations", bareBatch)).toMatchObject({ is_assigned: false });
@@ -388,7 +388,7 @@ describe("deleting a group", () => {
     });
     const noted = await db()("audit_log").where("action", "like", "%.group_deleted").orderBy("id");
     expect(noted).toMatchObject([
-      { subject_type: "promotion", subject_ids: [bare, kept], covered: 2 },
+      { subject_type: "promotion", subject_ids: [bare, otherwiseAssigned], covered: 2 },
       { subject_type: "mass_generation", subject_id: bareBatch, covered: 5 },
       { subject_type: "mass_generation", subject_id: keptBatch, covered: 3 },
     ]);

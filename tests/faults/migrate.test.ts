@@ -112,7 +112,7 @@ describe("prepareDatabase", () => {
     await redemption.query("select from transactions");
     const migrating = withMigrationLock(database.url, (owner) => runMigrations(owner, [name]));
     await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
-    // Whoever waits first looks for a deadlock first, after 1 s.
+    // The session that waited first looks for a deadlock first, after 1 s.
     await redemption.query("select from redemption_attempts");
     await redemption.end();
     await migrating;

@@ -88,7 +88,7 @@ export const pageAction = formsAction({
       const message = pasteErrorMessage(pasted);
       if (message === null) return addedTo(post, pasted);
       const left = [...pasted.unknown, ...pasted.ambiguous].join("\n");
-      // What is left is another attempt.
+      // The rest of the text is sent as another attempt.
       const idempotencyKey = newKey(post.options.idempotencyKey);
       const answer = { serials: left, pasted, idempotencyKey };
       return { errors: { serials: message }, status: 422, answer };
