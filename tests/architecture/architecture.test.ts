@@ -201,6 +201,13 @@ describe("names and files", () => {
     expect(readers).toEqual([]);
   });
 
+  test("no loader defers data, which a patch leaves out of browsers", () => {
+    const deferring = sources.filter((file) =>
+      /\bdefer\(|<Await\b/.test(readFileSync(path.join(root, file), "utf8")),
+    );
+    expect(deferring).toEqual([]);
+  });
+
   test("what is internal to Remix and its router is touched in one folder", () => {
     const internals = /__remix|\b_data\b|\bwindow\.fetch\b/;
     const users = sources.filter(

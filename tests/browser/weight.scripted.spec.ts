@@ -7,10 +7,10 @@ import { adminSecrets } from "./arrange";
 import { expect, test } from "./fixtures";
 
 const KiB = 1024;
-const list = 106 * KiB;
-const form = 124 * KiB;
+const list = 104 * KiB;
+const form = 122 * KiB;
 /** Both a list and a form. */
-const both = 131 * KiB;
+const both = 129 * KiB;
 /** A page that stays small for small machines, too. */
 const elements = 1500;
 
@@ -19,7 +19,7 @@ type Budget = { address: string; js: number; html?: number; elements?: number };
 const budgets: Budget[] = [
   { address: "/login", js: 0 },
   { address: "/app/support", js: 0 },
-  { address: "/app/dashboard", js: 100 * KiB },
+  { address: "/app/dashboard", js: 98 * KiB },
   { address: "/app/qr-list", js: list, elements },
   { address: "/app/qr-list?view=campaigns", js: list },
   { address: "/app/qr-generation", js: form },
@@ -72,7 +72,8 @@ for (const address of isSoak ? budgets.map((budget) => budget.address) : visited
     if (address !== "/login") await context.addCookies([sid]);
     const { html, sizes } = await visit(page, address);
     const names = namedFiles(html);
-    expect(names.filter((name) => !sizes.has(name))).toEqual([]);
+    // The style sheet follows hydration, which a busy machine can take longer for than the network is quiet.
+    await expect.poll(() => names.filter((name) => !sizes.has(name))).toEqual([]);
     const others = [...sizes].filter(([name]) => !names.includes(name));
     expect(others.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(40 * KiB);
   });
@@ -130,7 +131,7 @@ function download(url: string, cookie = ""): Promise<Download> {
   });
 }
 
-/** Opens a page with nothing cached, and returns the bytes on the wire of its scripts and style sheets by their path. */
+/** Opens a page with nothing cached, and returns the bytes on the wire of its scripts and style sheets, which grow, by their path. */
 async function visit(page: Page, address: string) {
   const client = await page.context().newCDPSession(page);
   await client.send("Network.enable");
@@ -146,7 +147,5 @@ async function visit(page: Page, address: string) {
     if (path) sizes.set(path, encodedDataLength);
   });
   const answer = await page.goto(address, { waitUntil: "networkidle" });
-  const html = await answer!.text();
-  await client.detach();
-  return { html, sizes };
+  return { html: await answer!.text(), sizes };
 }
