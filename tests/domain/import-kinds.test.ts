@@ -30,6 +30,7 @@ import { countSessions, openTransaction } from "../support/database-sessions";
 import { useImports } from "../support/import-files";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
+import { inSoak } from "../support/repetitions";
 import { ago, rowById } from "../factories/rows";
 
 /** Imports of machines, groups and assignments; those of codes have a test of their own. */
@@ -195,7 +196,7 @@ describe("a file of machine groups", () => {
     expect(await group("Lake")).toBeUndefined();
   });
 
-  it("checks thousands of groups in about the time that reading them takes", async () => {
+  inSoak(it)("checks thousands of groups in about the time that reading them takes", async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `Many ${index},G-1,`);
     const started = performance.now();
     await groups.stage(lines);

@@ -22,9 +22,7 @@ async function rows<Row>(statement: string): Promise<Row[]> {
 }
 
 it("fills an empty installation with data that agrees with itself", async () => {
-  const started = performance.now();
   await db().transaction((transaction) => seed(transaction, "Europe/Berlin"));
-  expect(performance.now() - started).toBeLessThan(5_000);
 
   expect(
     await rows(`

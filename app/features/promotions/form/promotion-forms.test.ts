@@ -101,17 +101,15 @@ test("the expiration", () => {
   expect(errors({ expiration_date: "rubbish", is_renewable: true })).toEqual({});
 });
 
-test("very long values are judged at once", () => {
+// Thirty fields of 100 kB: an expression that backtracks takes minutes for them.
+test("very long values are judged within the time of a test", () => {
   const long = ["0", "9", " ", "-", "/", "1/", "a", "\ud800", "🍹", "\0"].map((part) =>
     part.repeat(100_000 / part.length),
   );
-  const start = performance.now();
   for (const text of long) {
     expect(errors({ promotionName: text })).toHaveProperty("promotionName");
     errors({ discount: text, expiration_date: text, machines: [text] });
   }
-  // Thirty fields of 100 kB; what backtracks takes minutes.
-  expect(performance.now() - start).toBeLessThan(10_000);
 });
 
 describe("a posted form", () => {
