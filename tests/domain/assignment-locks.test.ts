@@ -20,6 +20,7 @@ import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useActor } from "../support/actor";
+import { inChunksOf } from "../support/between-chunks";
 import { countSessions, openTransaction } from "../support/database-sessions";
 import { useImports } from "../support/import-files";
 import { assertInvariants } from "../support/invariants";
@@ -76,7 +77,7 @@ describe("a code that gets a set of its own", () => {
     );
     const bulk = await prepareBulk("assign", { kind: "ticked", ids: [single, shared] }, user());
     const values = { expirationDate: null, machines: [added.serial_number], groups: [] };
-    await startBulk(bulk, values, { actor: user(), codesPerChunk: 0 });
+    await inChunksOf(1, () => startBulk(bulk, values, { actor: user() }));
     await undoImport(file, assignments.options());
     await meet(["promotions", held], assignments.runJobs, () => runChunks(bulk));
     for (const id of [single, shared])

@@ -39,7 +39,7 @@ export async function previewBulk(action: LifecycleAction, selection: PromotionS
 /** Confirms a prepared action and waits for its last code. */
 export async function confirmBulk(id: string, values: Values, options: Options) {
   await startBulk(id, { expirationDate: null, machines: [], groups: [], ...values }, options);
-  return (await runChunks(id, options))!;
+  return (await runChunks(id))!;
 }
 
 /** Goes on at once with actions that were stopped. */

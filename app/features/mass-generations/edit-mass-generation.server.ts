@@ -4,7 +4,7 @@ import { siteTimeZone } from "../../db/site.server";
 import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { formatDateInput } from "../../forms/typed-date";
 import { type Actor, recordAction } from "../activity/audit-log.server";
-import { runOnce } from "../activity/idempotency.server";
+import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import type { Caps } from "../caps/cap";
 import { changeCaps, prepareCapsChange } from "../caps/caps.server";
 import { lastDay } from "../promotions/expiry-date";
@@ -56,19 +56,16 @@ type GenerationEdit = {
  * Changes the start, the hours and the caps of a mass generation, renames it and moves its expiration to a later day, in
  * one transaction, each with its audit row. Its codes follow; they have no times and caps of their own. A value that it
  * has already is no change.
- * @param options.signal ends the wait for codes that follow; only tests pass one
  * @throws DomainError not_found; conflict: it is deleted or has changed meanwhile; invalid
  */
 export async function editGeneration(
   id: string,
   { version, ...edit }: GenerationEdit,
-  {
-    actor,
-    idempotencyKey,
-    signal = requestSignal(),
-  }: { actor: Actor; idempotencyKey: string | null; signal?: AbortSignal },
+  options: ActionOptions,
 ): Promise<void> {
-  await runOnce({ actor, idempotencyKey }, { id, ...edit }, async (trx) => {
+  const signal = requestSignal();
+  const { actor } = options;
+  await runOnce(options, { id, ...edit }, async (trx) => {
     const campaign = { type: "mass_generation", id } as const;
     const settled = edit.caps && (await prepareCapsChange(trx, campaign, edit.caps));
     const changes = await editTerms(trx, id, { ...edit, version }, actor);
@@ -117,12 +114,10 @@ async function editTerms(
   }
   const subject = { type: "mass_generation", id: existing.id } as const;
   // Redemptions lock a part of the caps before a code. An edit of both leaves the codes to follow after its commit.
-  const options = edit.caps ? { codesPerChunk: 0 } : {};
-  if (changes.name) await startChange(trx, subject, "rename", { actor, name }, options);
-  if (changes.day) {
-    const input = { actor, lastDay: expirationDate };
-    await startChange(trx, subject, "extend", input, options);
-  }
+  const options = { actor, isDeferred: edit.caps !== undefined };
+  if (changes.name) await startChange(trx, subject, "rename", { ...options, name });
+  if (changes.day)
+    await startChange(trx, subject, "extend", { ...options, lastDay: expirationDate });
   return count;
 }
 

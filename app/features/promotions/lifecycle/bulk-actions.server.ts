@@ -27,12 +27,7 @@ import {
   auditNameOf,
   rejectOthersThanAdmins,
 } from "./lifecycle-actions.server";
-import {
-  type ChunkOptions,
-  lockGenerations,
-  mergeRefusals,
-  startOperation,
-} from "./lifecycle-operations.server";
+import { lockGenerations, mergeRefusals, startOperation } from "./lifecycle-operations.server";
 import { finishEarlier } from "./pending-operations.server";
 import { allowLongStatements, planOperation } from "./plan-operation.server";
 import {
@@ -90,7 +85,7 @@ export async function findBulk(userId: string, id: string, trx?: Knex.Transactio
 export async function startBulk(
   id: string,
   values: BulkValues,
-  { actor, ...options }: { actor: BulkActor } & ChunkOptions,
+  { actor }: { actor: BulkActor },
 ): Promise<void> {
   // Others can have started something since the confirmation was opened.
   const confirmed = await findOperation(db(), parseRecordId(id), actor.id, { withIds: true });
@@ -120,7 +115,7 @@ export async function startBulk(
     // Codes that are being added are committed or not yet begun from here on.
     await lockGenerations(trx, prepared.generationIds);
     const generationIds = await findStillWhole(trx, actionValues, prepared);
-    await startPrepared(trx, { ...prepared, generationIds }, actionValues, actor, options);
+    await startPrepared(trx, { ...prepared, generationIds }, actionValues, actor);
   });
 }
 
@@ -129,7 +124,6 @@ async function startPrepared(
   prepared: Pick<StoredOperation, "id" | "action" | "ids" | "generationIds" | "outcome">,
   values: ActionValues,
   actor: BulkActor,
-  options: ChunkOptions,
 ): Promise<void> {
   const { id: preparedId, action, ids, outcome, generationIds } = prepared;
   const plan = await planOperation(trx, action, values, { ids, generationIds });
@@ -139,7 +133,6 @@ async function startPrepared(
     trx,
     { ...plan, outcome: { ...plan.outcome, refusals } },
     { actorId: actor.id, preparedId },
-    options,
   );
   if (started.outcome.codes === 0 && plan.generationIds === noIds) return;
   await recordAction(trx, actor, `promotion.${auditNameOf(action, plan.values)}`, started.ids, {
@@ -164,12 +157,12 @@ export function mayUndoBulk(
  */
 export async function undoBulk(
   id: string,
-  { actor, idempotencyKey, ...options }: ActionOptions & { actor: BulkActor } & ChunkOptions,
+  options: ActionOptions & { actor: BulkActor },
 ): Promise<string> {
+  const { actor } = options;
   const { generationIds: wholeIds } = await findBulk(actor.id, id);
   await finishEarlier("reactivate", { generationIds: wholeIds });
-  const request = { actor, idempotencyKey };
-  const undone = await runOnce(request, { undoneBulk: id }, async (trx) => {
+  const undone = await runOnce(options, { undoneBulk: id }, async (trx) => {
     await allowLongStatements(trx);
     const bulk = await findBulk(actor.id, id, trx);
     if (!mayUndoBulk(bulk, actor))
@@ -180,7 +173,7 @@ export async function undoBulk(
     const plan = await planOperation(trx, "reactivate", noValues, { ids, generationIds });
     const stored = { actorId: actor.id, preparedId: null, state: "prepared" } as const;
     const undo = { ...plan, id: await storeOperation(trx, plan, stored) };
-    await startPrepared(trx, undo, noValues, actor, options);
+    await startPrepared(trx, undo, noValues, actor);
     return { id: undo.id };
   });
   return undone.id;

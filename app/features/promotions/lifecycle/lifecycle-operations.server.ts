@@ -33,11 +33,16 @@ import {
 import type { Operation } from "./plan-operation.server";
 import { storeOperation } from "./stored-operations.server";
 
-/** Number of codes that change at once, and in the first chunk of more. */
-const firstChunkSize = 250;
-/** A smaller chunk would take hardly less time, because each costs some statements. */
-const minChunkSize = 100;
-const maxChunkSize = 1_000;
+/** Numbers of codes that chunks change. Tests set other ones, and what runs between chunks. */
+export const chunking = {
+  /** Number of codes that change at once, and in the first chunk of more. */
+  firstSize: 250,
+  /** A smaller chunk would take hardly less time, because each costs some statements. */
+  minSize: 100,
+  maxSize: 1_000,
+  /** Called after each committed chunk but the last. */
+  afterChunk: async () => {},
+};
 
 /** Aim for the time that the rows of a chunk stay locked. A busy machine takes twice as long at times. */
 const chunkMs = 100;
@@ -47,22 +52,19 @@ const maxRequestSeconds = 8;
 
 export const requestSignal = () => AbortSignal.timeout(maxRequestSeconds * 1_000);
 
-export type ChunkOptions = {
-  /** Number of codes that a chunk changes, and that an action changes in its own transaction; 0 lets all of them follow. */
-  codesPerChunk?: number;
-  /** Called after each committed chunk with the number of codes that are done. Only tests pass it. */
-  afterChunk?: (position: number) => Promise<void> | void;
-};
-
 /**
  * Changes the rows of whole generations, and the codes too if they are few.
+ * @param options.isDeferred lets all codes follow
  * @returns the id of the operation whose codes are to follow, or null when everything is done
  */
 export async function startOperation(
   trx: Knex.Transaction,
   operation: Operation,
-  { actorId, preparedId = null }: { actorId: string; preparedId?: string | null },
-  { codesPerChunk: maxCodes = firstChunkSize }: ChunkOptions,
+  {
+    actorId,
+    preparedId = null,
+    isDeferred = false,
+  }: { actorId: string; preparedId?: string | null; isDeferred?: boolean },
 ): Promise<{ operationId: string | null; outcome: BulkOutcome; ids: string[] }> {
   const { action, generationIds } = operation;
   const ids = parseIds(operation.ids);
@@ -81,7 +83,7 @@ export async function startOperation(
     prepare && ids.length > 0
       ? await prepare(trx, operation.ids, operation.values)
       : operation.values;
-  const isDone = ids.length <= maxCodes;
+  const isDone = ids.length <= (isDeferred ? 0 : chunking.firstSize);
   const { skipped, changedIds } = isDone
     ? await changeCodes(trx, { ...operation, values }, operation.ids, true)
     : { skipped: [], changedIds: ids };
@@ -102,7 +104,7 @@ export async function startOperation(
 export const bulkActionJob: JobKind<Job & { subject: string }> = {
   concurrencyLimit: 2,
   async run({ subject }, signal) {
-    const outcome = await runChunks(subject, {}, signal);
+    const outcome = await runChunks(subject, signal);
     if (outcome) await recordWrite();
     return { state: outcome ? "done" : "released" };
   },
@@ -115,18 +117,17 @@ export const bulkActionJob: JobKind<Job & { subject: string }> = {
  */
 export async function runChunks(
   operationId: string,
-  { codesPerChunk, afterChunk }: ChunkOptions = {},
   signal?: AbortSignal,
 ): Promise<BulkOutcome | null> {
-  let size = codesPerChunk ?? firstChunkSize;
+  const { firstSize, minSize, maxSize } = chunking;
+  let size = firstSize;
   while (!signal?.aborted) {
     const startedAt = performance.now();
     const chunk = await advance(operationId, size);
     if (chunk.isDone) return chunk.outcome;
-    await afterChunk?.(chunk.position);
+    await chunking.afterChunk();
     const growth = Math.min(2, chunkMs / (performance.now() - startedAt));
-    if (!codesPerChunk)
-      size = Math.round(Math.min(maxChunkSize, Math.max(minChunkSize, size * growth)));
+    size = Math.round(Math.min(maxSize, Math.max(minSize, size * growth)));
   }
   return null;
 }

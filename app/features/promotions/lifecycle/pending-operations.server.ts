@@ -3,24 +3,20 @@ import { db, query } from "../../../db/connection.server";
 import { noIds } from "./action-values";
 import type { LifecycleAction } from "./bulk-actions";
 import { isPendingSql, isWholeSql } from "./lifecycle-actions.server";
-import { type ChunkOptions, runChunks } from "./lifecycle-operations.server";
+import { runChunks } from "./lifecycle-operations.server";
 
 /**
  * Finishes what was begun for a whole generation and is still being carried over to its codes.
  * @param signal leaves the rest to the job
  */
-export async function finishOperationsOf(
-  generationId: string,
-  signal: AbortSignal,
-  options: ChunkOptions = {},
-): Promise<void> {
+export async function finishOperationsOf(generationId: string, signal: AbortSignal): Promise<void> {
   const pending = await query<{ id: string }>(
     db(),
     `select id from lifecycle_operations o
      where ${isPendingSql} and generation_ids @> array[cast(:generationId as bigint)] order by id`,
     { generationId },
   );
-  for (const { id } of pending) await runChunks(id, options, signal);
+  for (const { id } of pending) await runChunks(id, signal);
 }
 
 /**
@@ -33,7 +29,6 @@ export async function finishOperationsOf(
 export async function finishEarlier(
   action: LifecycleAction,
   { ids = noIds, generationIds = noIds }: { ids?: string; generationIds?: string },
-  options?: ChunkOptions,
 ): Promise<void> {
   if (action !== "deactivate" && action !== "reactivate") return;
   const opposite = action === "deactivate" ? "reactivate" : "deactivate";
@@ -51,5 +46,5 @@ export async function finishEarlier(
      order by started_at, id`,
     { opposite, ids, generationIds },
   );
-  for (const { id } of pending) await runChunks(id, options);
+  for (const { id } of pending) await runChunks(id);
 }

@@ -24,12 +24,7 @@ import {
   rejectOthersThanAdmins,
   wholeRefusals,
 } from "./lifecycle-actions.server";
-import {
-  type ChunkOptions,
-  requestSignal,
-  runChunks,
-  startOperation,
-} from "./lifecycle-operations.server";
+import { requestSignal, runChunks, startOperation } from "./lifecycle-operations.server";
 import { finishEarlier, finishOperationsOf } from "./pending-operations.server";
 import { allowLongStatements, planOperation } from "./plan-operation.server";
 import { readDeactivated, undoMinutes } from "./stored-operations.server";
@@ -61,16 +56,9 @@ type ActionInput = {
   isUndo?: boolean;
 };
 
-type ChangeOptions = ChunkOptions &
-  ActionInput & {
-    /** A repetition with the same key has no effect and returns the same. */
-    idempotencyKey?: string | null;
-    /** Ends the wait for codes that follow; only tests pass one. */
-    signal?: AbortSignal;
-  };
-
 /**
  * Changes one promotion or a whole mass generation. Waits until its codes have followed, for 8 s at most.
+ * @param options.idempotencyKey a repetition with the same key has no effect and returns the same
  * @returns `changed`: false where nothing was left to do; `covered`: the number of codes that changed or still follow
  * @throws DomainError not_found; forbidden; conflict: the action isn't possible; invalid: a date in
  *   the past
@@ -78,31 +66,25 @@ type ChangeOptions = ChunkOptions &
 export async function changeLifecycle(
   requested: CampaignRef,
   action: LifecycleAction,
-  {
-    actor,
-    lastDay = null,
-    name = null,
-    isUndo = false,
-    signal = requestSignal(),
-    ...options
-  }: ChangeOptions,
+  { idempotencyKey = null, ...input }: ActionInput & { idempotencyKey?: string | null },
 ): Promise<{ changed: boolean; covered: number }> {
+  const signal = requestSignal();
   const subject = await findSubject(requested, action);
+  const { actor, lastDay = null, name = null, isUndo = false } = input;
   const request = {
     userId: actor.id,
-    key: options.idempotencyKey ?? null,
+    key: idempotencyKey,
     input: { subject, action, lastDay, name, ...(isUndo && { isUndo }) },
   };
   const id = `{${subject.id}}`;
   const target = subject.type === "promotion" ? { ids: id } : { generationIds: id };
-  await finishEarlier(action, target, options);
+  await finishEarlier(action, target);
   const { result } = await withIdempotency(db(), request, (trx) =>
-    startChange(trx, subject, action, { actor, lastDay, name, isUndo }, options),
+    startChange(trx, subject, action, input),
   );
   const { changed, operationId, codes } = result;
-  if (!changed && subject.type === "mass_generation")
-    await finishOperationsOf(subject.id, signal, options);
-  const outcome = operationId && (await runChunks(operationId, options, signal));
+  if (!changed && subject.type === "mass_generation") await finishOperationsOf(subject.id, signal);
+  const outcome = operationId && (await runChunks(operationId, signal));
   return { changed, covered: outcome ? outcome.codes : codes };
 }
 
@@ -112,14 +94,20 @@ type Started = { changed: boolean; operationId: string | null; codes: number };
 /**
  * Starts an action in a transaction, after which `runChunks` lets the codes of a large mass generation follow.
  * @param subject of an action that covers a whole mass generation, that generation
+ * @param input.isDeferred lets all codes follow, also those of a small one
  * @throws DomainError as `changeLifecycle` does
  */
 export async function startChange(
   trx: Knex.Transaction,
   subject: CampaignRef,
   action: LifecycleAction,
-  { actor, lastDay = null, name = null, isUndo = false }: ActionInput,
-  options: ChunkOptions,
+  {
+    actor,
+    lastDay = null,
+    name = null,
+    isUndo = false,
+    isDeferred,
+  }: ActionInput & { isDeferred?: boolean },
 ): Promise<Started> {
   const values = { ...noValues, lastDay, name };
   if (subject.type === "mass_generation") await allowLongStatements(trx);
@@ -158,7 +146,7 @@ export async function startChange(
     generationIds,
   });
   const details = await actionRules[action].details(trx, plan.ids, values);
-  const operation = await startOperation(trx, plan, { actorId: actor.id }, options);
+  const operation = await startOperation(trx, plan, { actorId: actor.id, isDeferred });
   await recordAction(trx, actor, `${subject.type}.${auditNameOf(action, values)}`, subject.id, {
     covered: operation.outcome.codes,
     details,
