@@ -27,9 +27,10 @@ import {
   auditNameOf,
   rejectOthersThanAdmins,
 } from "./lifecycle-actions.server";
-import { lockGenerations, mergeRefusals, startOperation } from "./lifecycle-operations.server";
+import { lockGenerations, startOperation } from "./lifecycle-operations.server";
 import { finishEarlier } from "./pending-operations.server";
 import { allowLongStatements, planOperation } from "./plan-operation.server";
+import { mergeRefusals } from "./refusals.server";
 import {
   findOperation,
   prepareOperation,

@@ -45,9 +45,9 @@ export type BulkCount = {
 };
 
 /** Codes that stay as they are: how many for each reason, and the first of them. */
-export type Refusals = {
-  reasons: { reason: string; count: number }[];
-  shown: { id: string; name: string; code: string; reason: string }[];
+export type Refusals<Reason = string> = {
+  reasons: { reason: Reason; count: number }[];
+  shown: { id: string; name: string; code: string; reason: Reason }[];
 };
 
 export const maxRefusalsShown = 100;

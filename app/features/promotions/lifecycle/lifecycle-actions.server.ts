@@ -17,17 +17,15 @@ import { endOfDaySql, startSql, timesBindings, timesChanges } from "../times.ser
 import { noTimes, type StoredTimes, toCampaignTimes } from "../schedule";
 import type { ActionValues } from "./action-values";
 import { isForAdmins, type LifecycleAction } from "./bulk-actions";
+import type { Refusal, RefusalCode } from "./refusals.server";
 import { targetRule } from "./target-changes.server";
-
-/** A condition under which a code stays as it is, and the reason that people read. */
-type Refusal = [condition: string, reason: string];
 
 type ActionRule = {
   /** Last part of the audited action's name. */
   auditName: string | ((values: ActionValues) => string);
   /** Whether one code of a mass generation stands for all of them. */
   coversGeneration: boolean;
-  /** The first that holds decides. */
+  /** The first whose condition holds decides. */
   refusals: Refusal[];
   /** Holds when nothing is left to do. */
   done: Refusal;
@@ -57,14 +55,14 @@ export const isWholeSql =
   "coalesce(p.mass_generation_id = any(cast(:generationIds as bigint[])), false)";
 
 /** Codes follow their generation also while its deletion or restoration is being carried over, or is still to come. */
-const deleted: Refusal = [`(p.is_deleted or g.is_deleted) and not ${isWholeSql}`, "It is deleted."];
+const deleted: Refusal = ["deleted", `(p.is_deleted or g.is_deleted) and not ${isWholeSql}`];
 const common = { coversGeneration: false, refusals: [deleted] };
 
-/** @param reason says why a code whose flag has the value already stays as it is */
-function setFlag(column: "is_active" | "is_deleted", value: boolean, reason: string) {
+/** @param done the refusal of a code whose flag has the value already */
+function setFlag(column: "is_active" | "is_deleted", value: boolean, done: RefusalCode) {
   const isSet = (row: "p" | "g") => `${value ? "" : "not "}${row}.${column}`;
   return {
-    done: [isSet("p"), reason] satisfies Refusal,
+    done: [done, isSet("p")] satisfies Refusal,
     set: `${column} = ${value}`,
     isOnGeneration: isSet("g"),
     details: () => ({ [column]: { from: !value, to: value } }),
@@ -102,19 +100,19 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
     ...common,
     auditName: "deactivated",
     whole: { generation: "g.is_active", codes: "p.is_active" },
-    ...setFlag("is_active", false, "It is already inactive."),
+    ...setFlag("is_active", false, "already_inactive"),
   },
   reactivate: {
     auditName: "reactivated",
     coversGeneration: false,
     whole: { generation: "not g.is_active", codes: "not p.is_active" },
-    refusals: [deleted, [`not g.is_active and not ${isWholeSql}`, "Its campaign is inactive."]],
-    ...setFlag("is_active", true, "It is already active."),
+    refusals: [deleted, ["inactive_campaign", `not g.is_active and not ${isWholeSql}`]],
+    ...setFlag("is_active", true, "already_active"),
   },
   rename: {
     ...common,
     auditName: "renamed",
-    done: ["p.name = :name", "It already has this name."],
+    done: ["already_has_name", "p.name = :name"],
     set: "name = :name",
     isOnGeneration: "g.name = :name",
     details: async (trx, ids, { name }) => ({ name: { from: await readName(trx, ids), to: name } }),
@@ -129,14 +127,14 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
     },
     refusals: [
       deleted,
-      ["p.is_renewable", "A renewable code has no expiration date."],
-      [`p.has_own_expiration and ${isWholeSql}`, "It has its own expiration date."],
-      ["p.expires_at is null", "It has no expiration date."],
+      ["renewable", "p.is_renewable"],
+      ["has_own_expiration", `p.has_own_expiration and ${isWholeSql}`],
+      ["has_no_expiration", "p.expires_at is null"],
     ],
     done: [
+      "already_expires_later",
       `case when p.mass_generation_id is null or p.has_own_expiration or ${isWholeSql} then p.expires_at
         else g.expires_at end >= (select ends_at from requested)`,
-      "It already expires on that day or later.",
     ],
     set: "expires_at = (select ends_at from requested)",
     setOnCode: `has_own_expiration = p.mass_generation_id is not null and not ${isWholeSql}`,
@@ -153,15 +151,15 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
     refusals: [
       deleted,
       [
+        "expires_before_start",
         "(select starts_at from requested) >= case when g.id is null then p.expires_at else g.expires_at end",
-        "It expires before this start.",
       ],
     ],
     done: [
+      "already_has_times",
       `not ${isWholeSql} and (select changes_start or changes_hours from requested) and case
         when p.mass_generation_id is null then ${hasTimesSql("p")}
         else (select ${hasTimesSql("o")} from mass_generations o where o.id = p.mass_generation_id) end`,
-      "It already has this start and these hours.",
     ],
     set: "",
     setOnCode: timesAssignments("p", "p.mass_generation_id is null"),
@@ -173,14 +171,14 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
     auditName: "deleted",
     coversGeneration: true,
     refusals: [],
-    ...setFlag("is_deleted", true, "It is already deleted."),
+    ...setFlag("is_deleted", true, "already_deleted"),
     set: "is_deleted = true, deleted_at = (select at from locked_at)",
   },
   restore: {
     auditName: "restored",
     coversGeneration: true,
     refusals: [],
-    ...setFlag("is_deleted", false, "It is not deleted."),
+    ...setFlag("is_deleted", false, "not_deleted"),
     set: "is_deleted = false, deleted_at = null",
     setOnCode: detachFromImportSql("p", "p.mass_generation_id is null"),
     setOnGeneration: `is_deleted = false, deleted_at = null, ${detachFromImportSql("g")}`,
@@ -198,18 +196,18 @@ export function rejectOthersThanAdmins(action: LifecycleAction, { role }: { role
     throw new DomainError("forbidden", "Only admins can do this now. Ask one of them.");
 }
 
-/** Returns the reason why a code `p` stays as it is; null where it changes. */
-export function reasonSql(action: LifecycleAction, more: Refusal[]): string {
+/** Returns the refusal of a code `p`, as SQL; null where it changes. */
+export function refusalSql(action: LifecycleAction, more: Refusal[]): string {
   const { refusals, done } = actionRules[action];
   const cases = [...more, ...refusals, done].map(
-    ([condition, reason]) => `when ${condition} then '${reason}'`,
+    ([refusal, condition]) => `when ${condition} then '${refusal}'`,
   );
   return `(case ${cases.join(" ")} end)`;
 }
 
 /** Returns what keeps a generation from changing as a whole, beyond what keeps its codes. */
 export function wholeRefusals(action: LifecycleAction): Refusal[] {
-  return actionRules[action].refusals.includes(deleted) ? [["g.is_deleted", deleted[1]]] : [];
+  return actionRules[action].refusals.includes(deleted) ? [["deleted", "g.is_deleted"]] : [];
 }
 
 /** Condition of an operation `o` whose codes are to follow. */
@@ -226,10 +224,8 @@ export function startRefusals(action: LifecycleAction): Refusal[] {
       join promotions p on p.id = left_over.id
     where ${isPendingSql} and o.action = 'deactivate'
       and not coalesce(p.mass_generation_id = any(o.generation_ids), false))`;
-  return [[`${isWholeSql} and ${isPending}`, "It is already being deactivated."]];
+  return [["already_being_deactivated", `${isWholeSql} and ${isPending}`]];
 }
-
-export const changedMeanwhile = "Its campaign was changed in the meantime.";
 
 /**
  * Another action on the generation came between the codes of this one. A deactivation that was undone has ended also if
@@ -240,7 +236,7 @@ export function meanwhileRefusal(action: LifecycleAction): Refusal {
   const isAgain = `g.id in (select unnest(o.generation_ids) from lifecycle_operations o
     where o.action = 'deactivate' and o.started_at > cast(:startedAt as timestamptz))`;
   const isChanged = `not (${isOnGeneration}) ${action === "deactivate" ? `or ${isAgain}` : ""}`;
-  return [`${isWholeSql} and (${isChanged})`, changedMeanwhile];
+  return ["changed_campaign", `${isWholeSql} and (${isChanged})`];
 }
 
 /** CTEs that the SQL of the actions reads. The time is taken when the statement runs. */

@@ -21,16 +21,16 @@ import { recordWrite } from "../../../db/replica.server";
 import { lockSharedSets } from "../../assignments/assignment-sets.server";
 import { withGroupLocks } from "../../machines/machine-groups.server";
 import { type ActionValues, noIds, noValues, parseIds } from "./action-values";
-import { type BulkOutcome, maxRefusalsShown, type Refusals } from "./bulk-actions";
+import type { BulkOutcome } from "./bulk-actions";
 import {
   actionBindings,
   actionContextSql,
   actionRules,
-  changedMeanwhile,
   meanwhileRefusal,
-  reasonSql,
+  refusalSql,
 } from "./lifecycle-actions.server";
 import type { Operation } from "./plan-operation.server";
+import { describeRefusals, mergeRefusals, type RefusalCode } from "./refusals.server";
 import { storeOperation } from "./stored-operations.server";
 
 /** Numbers of codes that chunks change. Tests set other ones, and what runs between chunks. */
@@ -193,14 +193,20 @@ async function advance(operationId: string, size: number) {
  * such a campaign, and the list of all ids would be written anew in each chunk.
  */
 function idsToUndo(ids: readonly string[], skipped: readonly Skipped[]): readonly string[] {
-  const leftOut = skipped.filter(({ reason }) => reason !== changedMeanwhile);
+  const leftOut = skipped.filter(({ refusal }) => refusal !== "changed_campaign");
   const leftOutIds = new Set(leftOut.map(({ id }) => id));
   return ids.filter((id) => !leftOutIds.has(id));
 }
 
-type Skipped = { id: string; name: string; code: string; generationId: string; reason: string };
+type Skipped = {
+  id: string;
+  name: string;
+  code: string;
+  generationId: string | null;
+  refusal: RefusalCode;
+};
 
-/** Changes those of the codes that still qualify; the others are skipped, with their reasons. */
+/** Changes those of the codes that still qualify; the others are skipped, with their refusals. */
 async function changeCodes(
   trx: Knex.Transaction,
   {
@@ -224,18 +230,18 @@ async function changeCodes(
   );
   const assignments = [set, setOnCode, "version = version + 1", "updated_at = now()"];
   const changed = `update promotions p set ${assignments.filter(Boolean).join(", ")}
-    from judged where judged.id = p.id and judged.reason is null`;
+    from judged where judged.id = p.id and judged.refusal is null`;
   const restamped = `update mass_generations set deleted_at = (select at from locked_at)
     where :isFirst and is_deleted and id = any(cast(:generationIds as bigint[]))`;
   const skipped = await query<Skipped>(
     trx,
     `with ${actionContextSql}, judged as materialized (
        select p.id, p.name, p.code, p.mass_generation_id as generation_id,
-         ${reasonSql(action, [meanwhileRefusal(action)])} as reason
+         ${refusalSql(action, [meanwhileRefusal(action)])} as refusal
        from promotions p left join mass_generations g on g.id = p.mass_generation_id
        where p.id = any(cast(:ids as bigint[]))
      ) ${apply ? "" : `, changed as (${changed}), restamped as (${restamped})`}
-     select * from judged where reason is not null order by id`,
+     select * from judged where refusal is not null order by id`,
     {
       ...actionBindings(values, generationIds),
       ids,
@@ -269,21 +275,12 @@ function withSkipped(outcome: BulkOutcome, skipped: Skipped[]): BulkOutcome {
     codes: outcome.codes - skipped.length,
     singles: outcome.singles - singles,
     generationCodes: outcome.generationCodes - (skipped.length - singles),
-    refusals: mergeRefusals(outcome.refusals, {
-      reasons: skipped.map(({ reason }) => ({ reason, count: 1 })),
-      shown: skipped.map(({ id, name, code, reason }) => ({ id, name, code, reason })),
-    }),
-  };
-}
-
-export function mergeRefusals(...parts: Refusals[]): Refusals {
-  const counts = new Map<string, number>();
-  for (const { reason, count } of parts.flatMap(({ reasons }) => reasons))
-    counts.set(reason, (counts.get(reason) ?? 0) + count);
-  return {
-    reasons: [...counts]
-      .map(([reason, count]) => ({ reason, count }))
-      .sort((one, other) => other.count - one.count),
-    shown: parts.flatMap(({ shown }) => shown).slice(0, maxRefusalsShown),
+    refusals: mergeRefusals(
+      outcome.refusals,
+      describeRefusals({
+        reasons: skipped.map(({ refusal }) => ({ reason: refusal, count: 1 })),
+        shown: skipped.map(({ id, name, code, refusal }) => ({ id, name, code, reason: refusal })),
+      }),
+    ),
   };
 }

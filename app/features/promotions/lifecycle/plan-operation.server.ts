@@ -16,9 +16,10 @@ import {
   actionBindings,
   actionContextSql,
   actionRules,
-  reasonSql,
+  refusalSql,
   startRefusals,
 } from "./lifecycle-actions.server";
+import { describeRefusals, type RefusalCode } from "./refusals.server";
 
 export type Operation = {
   action: LifecycleAction;
@@ -57,20 +58,21 @@ export async function planOperation(
 ): Promise<Operation> {
   const { coversGeneration, done } = actionRules[action];
   const more = isStarting ? startRefusals(action) : [];
-  const changing = "select id, mass_generation_id from judged where reason is null";
+  const changing = "select id, mass_generation_id from judged where refusal is null";
   const covered = coversGeneration
     ? `${changing} and mass_generation_id is null
        union all
        select p.id, p.mass_generation_id from promotions p
-       where p.mass_generation_id in (select mass_generation_id from judged where reason is null)
-         and not (${done[0]})`
+       where p.mass_generation_id in (select mass_generation_id from judged where refusal is null)
+         and not (${done[1]})`
     : changing;
   const row = await one<
-    BulkCount & Refusals & { named: BulkOutcome["named"]; ids: string; covered: string }
+    BulkCount &
+      Refusals<RefusalCode> & { named: BulkOutcome["named"]; ids: string; covered: string }
   >(
     database,
     `with ${actionContextSql}, judged as materialized (
-       select p.id, p.name, p.code, p.mass_generation_id, ${reasonSql(action, more)} as reason
+       select p.id, p.name, p.code, p.mass_generation_id, ${refusalSql(action, more)} as refusal
        from promotions p left join mass_generations g on g.id = p.mass_generation_id
        where p.id = any(cast(:ids as bigint[]))
      ), covered as materialized (select * from (${covered}) all_codes limit cast(:maxCodes as bigint) + 1),
@@ -95,11 +97,11 @@ export async function planOperation(
              order by p.id limit ${maxCodesNamed})) lines
           order by codes is null, cast(id as bigint) limit ${maxCodesNamed}) n) as named,
        (select coalesce(json_agg(r), '[]') from (
-          select reason, count(*)::integer as count from judged
-          where reason is not null group by reason order by 2 desc, 1) r) as reasons,
+          select refusal as reason, count(*)::integer as count from judged
+          where refusal is not null group by refusal order by 2 desc, 1) r) as reasons,
        (select coalesce(json_agg(s), '[]') from (
-          select id::text as id, name, code, reason from judged
-          where reason is not null order by id limit ${maxRefusalsShown}) s) as shown
+          select id::text as id, name, code, refusal as reason from judged
+          where refusal is not null order by id limit ${maxRefusalsShown}) s) as shown
      from covered`,
     { ...actionBindings(values, wholeIds), ids, maxCodes },
   );
@@ -110,7 +112,7 @@ export async function planOperation(
     action,
     values,
     ids: changingIds,
-    outcome: { ...count, named, refusals: { reasons, shown } },
+    outcome: { ...count, named, refusals: describeRefusals({ reasons, shown }) },
     generationIds: coversGeneration && wholeIds === noIds ? coveredIds : wholeIds,
   };
 }

@@ -20,13 +20,14 @@ import {
   actionContextSql,
   actionRules,
   auditNameOf,
-  reasonSql,
+  refusalSql,
   rejectOthersThanAdmins,
   wholeRefusals,
 } from "./lifecycle-actions.server";
 import { requestSignal, runChunks, startOperation } from "./lifecycle-operations.server";
 import { finishEarlier, finishOperationsOf } from "./pending-operations.server";
 import { allowLongStatements, planOperation } from "./plan-operation.server";
+import { describeRefusal, type RefusalCode } from "./refusals.server";
 import { readDeactivated, undoMinutes } from "./stored-operations.server";
 
 /** Counts as an ordinary user without a role. */
@@ -115,10 +116,11 @@ export async function startChange(
   const isWhole = subject.type === "mass_generation";
   const { rows, locked, noun } = sources[subject.type];
   const generationIds = isWhole ? `{${subject.id}}` : noIds;
-  const judged = await one<{ reason: string | null }>(
+  const judged = await one<{ refusal: RefusalCode | null }>(
     trx,
     `with ${actionContextSql}
-     select ${reasonSql(action, isWhole ? wholeRefusals(action) : [])} as reason from ${rows} where p.id = :id for update of ${locked}`,
+     select ${refusalSql(action, isWhole ? wholeRefusals(action) : [])} as refusal
+     from ${rows} where p.id = :id for update of ${locked}`,
     { ...actionBindings(values, generationIds), id: subject.id },
   );
   if (!judged) throw notFound(subject);
@@ -129,17 +131,13 @@ export async function startChange(
   if (!undoesOwn) rejectOthersThanAdmins(action, actor);
   if (isUndo && !undoesOwn)
     throw new DomainError("conflict", "This can no longer be undone. Reactivate it on its page.");
-  const isDone = judged.reason === actionRules[action].done[1];
+  const isDone = judged.refusal === actionRules[action].done[0];
   // Its codes can all have been deactivated by themselves.
   const hasToFollow = isDone && isWhole && action === "reactivate";
   if (isDone && !(hasToFollow && (await areAllInactive(trx, subject.id))))
     return { changed: false, operationId: null, codes: 0 };
-  if (judged.reason !== null && !isDone)
-    // 'It is deleted.' → 'This promotion is deleted'
-    throw new DomainError(
-      "conflict",
-      judged.reason.replace(/^It /, `This ${noun} `).replace(/\.$/, ""),
-    );
+  if (judged.refusal !== null && !isDone)
+    throw new DomainError("conflict", describeRefusal(judged.refusal, `This ${noun}`));
 
   const plan = await planOperation(trx, action, values, {
     ids: isWhole ? await readCodes(trx, subject.id, undoesOwn) : `{${subject.id}}`,

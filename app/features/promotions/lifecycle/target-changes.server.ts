@@ -4,6 +4,7 @@ import { invalidFields } from "../../../errors";
 import { addToSets, copySets, removeFromSets } from "../../assignments/assignment-sets.server";
 import { chosenFields } from "../../assignments/targets";
 import { type ActionValues, noIds, parseIds } from "./action-values";
+import type { Refusal } from "./refusals.server";
 
 /** Limits the assignments of one transaction: more would block everybody else for too long. */
 const maxAssignments = 2_500_000;
@@ -28,15 +29,12 @@ const isCoveredSql = `((p.set_id = any(cast(:wholeSets as bigint[]))
 /** Returns what the rule of an action says that adds targets to codes or removes them. */
 export function targetRule(isAdding: boolean) {
   const verb = isAdding ? "added" : "removed";
-  const reason = isAdding
-    ? "It is already assigned to these."
-    : "None of these is assigned to it directly.";
   // Targets were chosen, and the code has not changed with its generation.
   const isUnchanged = `(:machineIds <> '${noIds}' or :groupIds <> '${noIds}')
     and not ${isCoveredSql} and not ${hasTargetSql(!isAdding)}`;
   return {
     auditName: (values: ActionValues) => `${chosenFields(values).join("_and_")}_${verb}`,
-    done: [isUnchanged, reason] satisfies [string, string],
+    done: [isAdding ? "already_assigned" : "not_assigned", isUnchanged] satisfies Refusal,
     set: "",
     isOnGeneration: "true",
     prepare: async (trx: Database, ids: string, values: ActionValues) => ({
