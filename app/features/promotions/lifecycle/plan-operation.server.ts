@@ -37,6 +37,71 @@ export async function allowLongStatements(trx: Knex.Transaction): Promise<void> 
   await trx.raw("set local statement_timeout = '60s'");
 }
 
+/** Judges the codes `:ids`: those without a refusal would change. */
+const judgedSql = (action: LifecycleAction, isStarting: boolean) =>
+  `select p.id, p.name, p.code, p.mass_generation_id,
+     ${refusalSql(action, isStarting ? startRefusals(action) : [])} as refusal
+   from promotions p left join mass_generations g on g.id = p.mass_generation_id
+   where p.id = any(cast(:ids as bigint[]))`;
+
+/** Selects the codes that change: with one code its whole generation, where the action covers that. */
+function coveredSql(action: LifecycleAction): string {
+  const { coversGeneration, done } = actionRules[action];
+  const changing = "select id, mass_generation_id from judged where refusal is null";
+  if (!coversGeneration) return changing;
+  return `${changing} and mass_generation_id is null
+    union all
+    select p.id, p.mass_generation_id from promotions p
+    where p.mass_generation_id in (select mass_generation_id from judged where refusal is null)
+      and not (${done[1]})`;
+}
+
+/** Selects generations that a confirmation names in one line each. */
+const namedGenerationsSql = `select mass_generation_id as id, count(*)::integer as codes
+  from covered where mass_generation_id is not null group by 1 having count(*) > ${maxCodesNamed}`;
+
+const namedSql = `select * from (
+    select g.id::text as id, g.name, null as code, codes
+    from named_generations join mass_generations g using (id)
+    union all
+    (select p.id::text, p.name, p.code, null from promotions p
+     where p.id in (select c.id from covered c where not exists (
+       select from named_generations where id = c.mass_generation_id))
+     order by p.id limit ${maxCodesNamed})) lines
+  order by codes is null, cast(id as bigint) limit ${maxCodesNamed}`;
+
+const reasonsSql = `select refusal as reason, count(*)::integer as count from judged
+  where refusal is not null group by refusal order by 2 desc, 1`;
+
+const shownSql = `select id::text as id, name, code, refusal as reason from judged
+  where refusal is not null order by id limit ${maxRefusalsShown}`;
+
+const listSql = (rowsSql: string) => `(select coalesce(json_agg(r), '[]') from (${rowsSql}) r)`;
+
+/** Selects one row, a `PlanRow`. */
+const planSql = (action: LifecycleAction, isStarting: boolean) =>
+  `with ${actionContextSql},
+   judged as materialized (${judgedSql(action, isStarting)}),
+   covered as materialized (
+     select * from (${coveredSql(action)}) all_codes limit cast(:maxCodes as bigint) + 1),
+   named_generations as materialized (${namedGenerationsSql})
+   select coalesce(array_agg(id order by id)::text, '${noIds}') as ids,
+     coalesce(array_agg(distinct mass_generation_id) filter (where mass_generation_id is not null)
+       ::text, '${noIds}') as covered_generation_ids,
+     count(*)::integer as codes,
+     (count(*) filter (where mass_generation_id is null))::integer as singles,
+     count(mass_generation_id)::integer as generation_codes,
+     count(distinct mass_generation_id)::integer as generations,
+     ${listSql(namedSql)} as named, ${listSql(reasonsSql)} as reasons, ${listSql(shownSql)} as shown
+   from covered`;
+
+type PlanRow = BulkCount &
+  Refusals<RefusalCode> & {
+    named: BulkOutcome["named"];
+    ids: string;
+    coveredGenerationIds: string;
+  };
+
 /**
  * Says which of the codes would change and why the others would not. Locks and writes nothing.
  * @param options.ids as PostgreSQL writes an array
@@ -51,68 +116,25 @@ export async function planOperation(
   values: ActionValues,
   {
     ids,
-    generationIds: wholeIds,
+    generationIds,
     maxCodes = null,
     isStarting = true,
   }: { ids: string; generationIds: string; maxCodes?: number | null; isStarting?: boolean },
 ): Promise<Operation> {
-  const { coversGeneration, done } = actionRules[action];
-  const more = isStarting ? startRefusals(action) : [];
-  const changing = "select id, mass_generation_id from judged where refusal is null";
-  const covered = coversGeneration
-    ? `${changing} and mass_generation_id is null
-       union all
-       select p.id, p.mass_generation_id from promotions p
-       where p.mass_generation_id in (select mass_generation_id from judged where refusal is null)
-         and not (${done[1]})`
-    : changing;
-  const row = await one<
-    BulkCount &
-      Refusals<RefusalCode> & { named: BulkOutcome["named"]; ids: string; covered: string }
-  >(
-    database,
-    `with ${actionContextSql}, judged as materialized (
-       select p.id, p.name, p.code, p.mass_generation_id, ${refusalSql(action, more)} as refusal
-       from promotions p left join mass_generations g on g.id = p.mass_generation_id
-       where p.id = any(cast(:ids as bigint[]))
-     ), covered as materialized (select * from (${covered}) all_codes limit cast(:maxCodes as bigint) + 1),
-     by_generation as materialized (
-       select mass_generation_id as id, count(*)::integer as codes from covered
-       where mass_generation_id is not null group by 1 having count(*) > ${maxCodesNamed})
-     select coalesce(array_agg(id order by id)::text, '${noIds}') as ids,
-       coalesce(array_agg(distinct mass_generation_id) filter (where mass_generation_id is not null)
-         ::text, '${noIds}') as covered,
-       count(*)::integer as codes,
-       (count(*) filter (where mass_generation_id is null))::integer as singles,
-       count(mass_generation_id)::integer as generation_codes,
-       count(distinct mass_generation_id)::integer as generations,
-       (select coalesce(json_agg(n), '[]') from (
-          select * from (
-            select g.id::text as id, g.name, null as code, codes
-            from by_generation join mass_generations g using (id)
-            union all
-            (select p.id::text, p.name, p.code, null from promotions p
-             where p.id in (select c.id from covered c where not exists (
-               select from by_generation where id = c.mass_generation_id))
-             order by p.id limit ${maxCodesNamed})) lines
-          order by codes is null, cast(id as bigint) limit ${maxCodesNamed}) n) as named,
-       (select coalesce(json_agg(r), '[]') from (
-          select refusal as reason, count(*)::integer as count from judged
-          where refusal is not null group by refusal order by 2 desc, 1) r) as reasons,
-       (select coalesce(json_agg(s), '[]') from (
-          select id::text as id, name, code, refusal as reason from judged
-          where refusal is not null order by id limit ${maxRefusalsShown}) s) as shown
-     from covered`,
-    { ...actionBindings(values, wholeIds), ids, maxCodes },
-  );
-  const { ids: changingIds, covered: coveredIds, named, reasons, shown, ...count } = row!;
+  const row = await one<PlanRow>(database, planSql(action, isStarting), {
+    ...actionBindings(values, generationIds),
+    ids,
+    maxCodes,
+  });
+  const { ids: changingIds, coveredGenerationIds, named, reasons, shown, ...count } = row!;
   if (maxCodes !== null && count.codes > maxCodes)
     throw new DomainError("invalid", tooManyCodes(maxCodes));
+  const takesCovered = actionRules[action].coversGeneration && generationIds === noIds;
   return {
     action,
     values,
     ids: changingIds,
     outcome: { ...count, named, refusals: describeRefusals({ reasons, shown }) },
-    generationIds: coversGeneration && wholeIds === noIds ? coveredIds : wholeIds,
+    generationIds: takesCovered ? coveredGenerationIds : generationIds,
   };
 }
