@@ -6,7 +6,7 @@ import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
-import { lockGenerations } from "../../promotions/lifecycle/lifecycle-operations.server";
+import { lockGenerations } from "../../promotions/lifecycle/change-codes.server";
 import type { Stayed } from "../import";
 import { ImportOutdated, type ImportRun } from "../import-steps.server";
 import { readStayed } from "./staying.server";

@@ -20,6 +20,7 @@ import {
   tooManyCodes,
 } from "./bulk-actions";
 import type { BulkValues } from "./bulk-form";
+import { lockGenerations } from "./change-codes.server";
 import {
   actionBindings,
   actionContextSql,
@@ -27,7 +28,7 @@ import {
   auditNameOf,
   rejectOthersThanAdmins,
 } from "./lifecycle-actions.server";
-import { lockGenerations, startOperation } from "./lifecycle-operations.server";
+import { startOperation } from "./lifecycle-operations.server";
 import { finishEarlier } from "./pending-operations.server";
 import { allowLongStatements, planOperation } from "./plan-operation.server";
 import { mergeRefusals } from "./refusals.server";
