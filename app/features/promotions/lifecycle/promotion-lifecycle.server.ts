@@ -110,34 +110,21 @@ export async function startChange(
     isDeferred,
   }: ActionInput & { isDeferred?: boolean },
 ): Promise<Started> {
-  const values = { ...noValues, lastDay, name };
-  if (subject.type === "mass_generation") await allowLongStatements(trx);
-  await rejectPastDate(trx, lastDay);
   const isWhole = subject.type === "mass_generation";
-  const { rows, locked, noun } = sources[subject.type];
+  if (isWhole) await allowLongStatements(trx);
+  await rejectPastDate(trx, lastDay);
+  const values = { ...noValues, lastDay, name };
   const generationIds = isWhole ? `{${subject.id}}` : noIds;
-  const judged = await one<{ refusal: RefusalCode | null }>(
-    trx,
-    `with ${actionContextSql}
-     select ${refusalSql(action, isWhole ? wholeRefusals(action) : [])} as refusal
-     from ${rows} where p.id = :id for update of ${locked}`,
-    { ...actionBindings(values, generationIds), id: subject.id },
-  );
-  if (!judged) throw notFound(subject);
-  const undoesOwn =
-    action === "reactivate" &&
-    (isUndo || actor.role !== "admin") &&
-    (await mayUndoDeactivation(subject, actor, trx));
-  if (!undoesOwn) rejectOthersThanAdmins(action, actor);
-  if (isUndo && !undoesOwn)
-    throw new DomainError("conflict", "This can no longer be undone. Reactivate it on its page.");
-  const isDone = judged.refusal === actionRules[action].done[0];
-  // Its codes can all have been deactivated by themselves.
-  const hasToFollow = isDone && isWhole && action === "reactivate";
-  if (isDone && !(hasToFollow && (await areAllInactive(trx, subject.id))))
-    return { changed: false, operationId: null, codes: 0 };
-  if (judged.refusal !== null && !isDone)
-    throw new DomainError("conflict", describeRefusal(judged.refusal, `This ${noun}`));
+  const refusal = await judge(trx, subject, action, actionBindings(values, generationIds));
+  const undoesOwn = await authorize(trx, subject, action, { actor, isUndo });
+  if (refusal === actionRules[action].done[0]) {
+    // Codes of an active generation can all have been deactivated by themselves.
+    const canFollow = isWhole && action === "reactivate" && (await areAllInactive(trx, subject.id));
+    if (!canFollow) return { changed: false, operationId: null, codes: 0 };
+  } else if (refusal !== null) {
+    const { noun } = sources[subject.type];
+    throw new DomainError("conflict", describeRefusal(refusal, `This ${noun}`));
+  }
 
   const plan = await planOperation(trx, action, values, {
     ids: isWhole ? await readCodes(trx, subject.id, undoesOwn) : `{${subject.id}}`,
@@ -150,6 +137,46 @@ export async function startChange(
     details,
   });
   return { changed: true, operationId: operation.operationId, codes: operation.outcome.codes };
+}
+
+/** Locks the row of a subject and returns why it stays as it is; null if it changes. */
+async function judge(
+  trx: Knex.Transaction,
+  { type, id }: CampaignRef,
+  action: LifecycleAction,
+  bindings: ReturnType<typeof actionBindings>,
+): Promise<RefusalCode | null> {
+  const { rows, locked } = sources[type];
+  const refusals = type === "mass_generation" ? wholeRefusals(action) : [];
+  const judged = await one<{ refusal: RefusalCode | null }>(
+    trx,
+    `with ${actionContextSql}
+     select ${refusalSql(action, refusals)} as refusal
+     from ${rows} where p.id = :id for update of ${locked}`,
+    { ...bindings, id },
+  );
+  if (!judged) throw notFound({ type, id });
+  return judged.refusal;
+}
+
+/**
+ * Returns whether an action undoes the actor's own deactivation, for which nobody has to be an admin.
+ * @throws DomainError forbidden; conflict: an undo is no longer possible
+ */
+async function authorize(
+  trx: Knex.Transaction,
+  subject: CampaignRef,
+  action: LifecycleAction,
+  { actor, isUndo }: { actor: LifecycleActor; isUndo: boolean },
+): Promise<boolean> {
+  const undoesOwn =
+    action === "reactivate" &&
+    (isUndo || actor.role !== "admin") &&
+    (await mayUndoDeactivation(subject, actor, trx));
+  if (!undoesOwn) rejectOthersThanAdmins(action, actor);
+  if (isUndo && !undoesOwn)
+    throw new DomainError("conflict", "This can no longer be undone. Reactivate it on its page.");
+  return undoesOwn;
 }
 
 /** Finds what an action is about: the whole generation where one code stands for it. */
