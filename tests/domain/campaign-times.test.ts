@@ -244,8 +244,9 @@ describe("a start and hours", () => {
       expirationDate: null,
       startsAt: null,
       schedule: { hours: [], except: ["2098-12-31"] },
+      version: 1,
     };
-    await editPromotion(id, edit, 1, { actor });
+    await editPromotion(id, edit, { actor });
     const { promotion, version } = await getPromotionDetails(id);
     expect(version).toBe(2);
     expect(toCampaignTimes(promotion.times)).toEqual({ startsAt: null, schedule: edit.schedule });
@@ -257,9 +258,9 @@ describe("a start and hours", () => {
       hours: { from: "Mon–Fri 08:00–17:30", to: null },
       not_on: { from: ["2098-12-24"], to: ["2098-12-31"] },
     });
-    await expect(
-      editPromotion(id, { ...edit, schedule: null }, 1, { actor }),
-    ).rejects.toMatchObject({ reason: "conflict" });
+    await expect(editPromotion(id, { ...edit, schedule: null }, { actor })).rejects.toMatchObject({
+      reason: "conflict",
+    });
   });
 
   test.each([

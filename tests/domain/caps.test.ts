@@ -215,8 +215,8 @@ describe("a capped campaign", () => {
     [
       "its name and its caps",
       (id, caps, version) => {
-        const edit = { name: "Counted", expirationDate: null, caps };
-        return editPromotion(id, edit, version, { actor: key.actor });
+        const edit = { name: "Counted", expirationDate: null, caps, version };
+        return editPromotion(id, edit, { actor: key.actor });
       },
     ],
   ])(

@@ -19,13 +19,13 @@ const { actor } = useActor(beforeEach);
 
 const timeZone = "Europe/Berlin";
 const expiresAt = new Date("2099-12-30T23:00:00Z");
-const same = { name: "Summer", expirationDate: "2099-12-30" };
+const same = { name: "Summer", expirationDate: "2099-12-30", version: 1 };
 
 test("name and last day are changed, and nothing else", async () => {
   const id = await insertPromotion({ expires_at: expiresAt });
   const before = (await db()("promotions").where({ id }).first()) as Record<string, unknown>;
-  const edit = { name: "Winter ❄", expirationDate: "2099-06-30" };
-  expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: true });
+  const edit = { ...same, name: "Winter ❄", expirationDate: "2099-06-30" };
+  expect(await editPromotion(id, edit, { actor })).toEqual({ changed: true });
   const after = (await db()("promotions").where({ id }).first()) as Record<string, unknown>;
   expect({ ...after, updated_at: null }).toEqual({
     ...before,
@@ -51,9 +51,11 @@ test("name and caps change in one transaction, and both for the version that the
   const id = await insertPromotion({ expires_at: expiresAt });
   const edit = { ...same, name: "Winter", caps: { ...noCaps, money: 5_000 } };
   const conflict = { reason: "conflict" };
-  await expect(editPromotion(id, edit, 2, { actor })).rejects.toMatchObject(conflict);
-  expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: true });
-  expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: false });
+  await expect(editPromotion(id, { ...edit, version: 2 }, { actor })).rejects.toMatchObject(
+    conflict,
+  );
+  expect(await editPromotion(id, edit, { actor })).toEqual({ changed: true });
+  expect(await editPromotion(id, edit, { actor })).toEqual({ changed: false });
   expect(await getPromotion(id)).toMatchObject({ name: "Winter", caps: edit.caps });
   const times = await db()("audit_log").where({ subject_id: id }).pluck<Date[]>("created_at");
   expect(times).toEqual([times[0], times[0]]);
@@ -62,34 +64,34 @@ test("name and caps change in one transaction, and both for the version that the
 test("the same form again is no conflict, whatever somebody else changed since", async () => {
   const id = await insertPromotion({ expires_at: expiresAt });
   const options = { actor, idempotencyKey: "once" };
-  await editPromotion(id, { ...same, name: "Winter" }, 1, options);
-  await editPromotion(id, { ...same, name: "Spring" }, 2, { actor });
-  await editPromotion(id, { ...same, name: "Winter" }, 1, options);
+  await editPromotion(id, { ...same, name: "Winter" }, options);
+  await editPromotion(id, { ...same, name: "Spring", version: 2 }, { actor });
+  await editPromotion(id, { ...same, name: "Winter" }, options);
   expect(await getPromotion(id)).toMatchObject({ name: "Spring" });
 });
 
 test("an expiration is taken away and set again", async () => {
   const id = await insertPromotion({ expires_at: expiresAt });
-  await editPromotion(id, { ...same, expirationDate: null }, 1, { actor });
+  await editPromotion(id, { ...same, expirationDate: null }, { actor });
   expect((await getPromotion(id)).expiresAt).toBeNull();
-  await editPromotion(id, same, 2, { actor });
+  await editPromotion(id, { ...same, version: 2 }, { actor });
   expect((await getPromotion(id)).expiresAt).toEqual(expiresAt);
 });
 
 test("the same values change nothing, and leave no row", async () => {
   const id = await insertPromotion({ expires_at: expiresAt });
-  expect(await editPromotion(id, same, 1, { actor })).toEqual({ changed: false });
+  expect(await editPromotion(id, same, { actor })).toEqual({ changed: false });
   const edit = { ...same, name: "Twice" };
-  expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: true });
+  expect(await editPromotion(id, edit, { actor })).toEqual({ changed: true });
   // A form that is sent twice names the old version both times.
-  expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: false });
+  expect(await editPromotion(id, edit, { actor })).toEqual({ changed: false });
   expect(await db()("audit_log").where({ subject_id: id })).toHaveLength(1);
 });
 
 test("an expired promotion gets another name without another day", async () => {
   const id = await insertPromotion({ expires_at: new Date("2020-12-30T23:00:00Z") });
-  const edit = { name: "Old", expirationDate: "2020-12-30" };
-  expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: true });
+  const edit = { ...same, name: "Old", expirationDate: "2020-12-30" };
+  expect(await editPromotion(id, edit, { actor })).toEqual({ changed: true });
 });
 
 describe("nothing is written", () => {
@@ -105,14 +107,14 @@ describe("nothing is written", () => {
   ])("%s", async (_when, row, edit, reason) => {
     const id = await insertPromotion(typeof row === "function" ? await row() : row);
     const before = (await db()("promotions").where({ id }).first()) as object;
-    const attempt = editPromotion(id, { ...same, ...edit }, 1, { actor });
+    const attempt = editPromotion(id, { ...same, ...edit }, { actor });
     await expect(attempt).rejects.toMatchObject({ reason });
     expect(await db()("promotions").where({ id }).first()).toEqual(before);
     expect(await db()("audit_log").where({ actor_id: actor.id })).toEqual([]);
   });
 
   test.each(["0", "x", "99999999"])("for the id %s", async (id) => {
-    await expect(editPromotion(id, same, 1, { actor })).rejects.toMatchObject({
+    await expect(editPromotion(id, same, { actor })).rejects.toMatchObject({
       reason: "not_found",
     });
   });
@@ -123,8 +125,8 @@ test("one code of a generation gets another last day", async () => {
     mass_generation_id: await insertGeneration(),
     expires_at: expiresAt,
   });
-  const edit = { name: null, expirationDate: "2099-06-30" };
-  expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: true });
+  const edit = { ...same, name: null, expirationDate: "2099-06-30" };
+  expect(await editPromotion(id, edit, { actor })).toEqual({ changed: true });
   expect((await getPromotion(id)).expiresAt).toEqual(new Date("2099-06-30T22:00:00Z"));
 });
 
@@ -163,7 +165,7 @@ test("lists in the history say what came and went", async () => {
 test("the details never show the values of one version with the number of another", async () => {
   const id = await insertPromotion({ expires_at: expiresAt, name: "Version 1" });
   const edit = (to: number) =>
-    editPromotion(id, { ...same, name: `Version ${to}` }, to - 1, { actor });
+    editPromotion(id, { ...same, name: `Version ${to}`, version: to - 1 }, { actor });
   // The promotion is edited before each statement of the read but its first.
   const client = db().client as Knex.Client;
   const acquire = client.acquireConnection.bind(client);
@@ -178,7 +180,7 @@ test("the details never show the values of one version with the number of anothe
   const details = await getPromotionDetails(id).finally(() => hook.mockRestore());
   expect(version).toBeGreaterThan(1);
   expect(details.promotion.name).toBe(`Version ${details.version}`);
-  const late = editPromotion(id, { ...same, name: "Late" }, details.version, { actor });
+  const late = editPromotion(id, { ...same, name: "Late", version: details.version }, { actor });
   await expect(late).rejects.toMatchObject({ reason: "conflict" });
 });
 

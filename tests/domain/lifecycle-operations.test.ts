@@ -406,8 +406,8 @@ describe("extending a generation", () => {
   test("leaves a code that has an expiration of its own", async () => {
     const { id, codes } = await insertGeneration({ expires_at: before });
     const [own, follower] = [codes[0]!.id, codes[1]!.id];
-    const edit = { name: null, expirationDate: "2099-06-30" };
-    await editPromotion(own, edit, 1, { actor: admin });
+    const edit = { name: null, expirationDate: "2099-06-30", version: 1 };
+    await editPromotion(own, edit, { actor: admin });
     const result = await extendMassGeneration(id, { lastDay: "2099-12-31", actor: admin });
     expect(result).toEqual({ changed: true, covered: 5 });
     expect((await getPromotion(own)).expiresAt).toEqual(new Date("2099-06-30T22:00:00Z"));

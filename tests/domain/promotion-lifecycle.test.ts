@@ -184,8 +184,8 @@ test("two operators at once: an allowed state, and a history that tells how it c
         if (act === "delete") return deletePromotion(id, options);
         if (act === "restore") return restorePromotion(id, options);
         const { version } = await row(id);
-        const edit = { name: `Turn ${turn}`, expirationDate: null };
-        return editPromotion(id, edit, version, options);
+        const edit = { name: `Turn ${turn}`, expirationDate: null, version };
+        return editPromotion(id, edit, options);
       };
       const done = Promise.all(
         [0, 1].map(async (operator) => {

@@ -177,15 +177,15 @@ export const promotionOperations = [
     },
     result: promotionSchema,
     async run({ param, body, actor, user }) {
-      const { promotion, version } = await getPromotionDetails(param("promotionId"));
+      const { promotion, version: current } = await getPromotionDetails(param("promotionId"));
       if (body.caps !== undefined && promotion.massGenerationId !== null)
         throw invalidFields({ caps: "This code has the caps of its campaign: edit the campaign" });
-      const current = promotion.expiresAt && lastDay(promotion.expiresAt, siteTimeZone());
-      const { name = null, expiration_date: expirationDate = current, ...times } = body;
+      const day = promotion.expiresAt && lastDay(promotion.expiresAt, siteTimeZone());
+      const { name = null, version = current, expiration_date: expirationDate = day } = body;
+      const { starts_at: startsAt, schedule } = body;
       const caps = body.caps === undefined ? undefined : fromApiCaps(body.caps);
-      const { starts_at: startsAt, schedule } = times;
-      const edit = { name, expirationDate, startsAt, schedule, caps };
-      await editPromotion(promotion.id, edit, body.version ?? version, { actor });
+      const edit = { name, version, expirationDate, startsAt, schedule, caps };
+      await editPromotion(promotion.id, edit, { actor });
       return readPromotion(promotion.id, user);
     },
   }),

@@ -40,7 +40,7 @@ export const action = detailAction(
     const promotion = await getPromotion(id);
     return { ...promotionEditFacts(promotion, await siteToday()), version: promotion.version };
   },
-  (id, edit, options) => editPromotion(id, edit, edit.version, options),
+  editPromotion,
 );
 
 export const clientAction = rerenderForm("Error updating code");

@@ -10,6 +10,7 @@ import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
 import {
   endOfDaySql,
+  rejectPastDate,
   rejectWrongStart,
   timesBindings,
   timesChanges,
@@ -43,19 +44,18 @@ type PromotionEdit = {
   expirationDate: string | null;
   /** Only single promotions have caps of their own. Leaving them out keeps them. */
   caps?: Caps;
+  /** The one that the editor saw. */
+  version: number;
 } & Partial<CampaignTimes>;
 
 /**
  * Changes what may still change once a code is printed, in one transaction: the name, the start, the hours and the caps of
  * a single promotion, and the expiration. An expiration set here wins over that of the code's mass generation.
- * @param version the one that the editor saw. Nothing is written if the promotion has changed
- *   since, but repeating the same change is no conflict.
- * @throws DomainError not_found, conflict, invalid
+ * @throws DomainError not_found; invalid; conflict: it has changed since the version that the editor saw, and would change
  */
 export async function editPromotion(
   id: string,
   edit: PromotionEdit,
-  version: number,
   options: ActionOptions,
 ): Promise<{ changed: boolean }> {
   const promotionId = parseRecordId(id);
@@ -64,9 +64,9 @@ export async function editPromotion(
   const { actor } = options;
   return runOnce(options, { id: promotionId, ...edit }, async (trx) => {
     const settled = edit.caps && (await prepareCapsChange(trx, campaign, edit.caps));
-    const changed = await editTerms(trx, promotionId, edit, version, actor);
+    const changed = await editTerms(trx, promotionId, edit, actor);
     if (!edit.caps || !settled) return { changed };
-    const seen = version + Number(changed);
+    const seen = edit.version + Number(changed);
     const capsEdit = await changeCaps(trx, campaign, edit.caps, seen, { actor, settled });
     return { changed: changed || capsEdit.changed };
   });
@@ -77,13 +77,9 @@ async function editTerms(
   trx: Knex.Transaction,
   promotionId: string,
   edit: PromotionEdit,
-  version: number,
   actor: Actor,
 ): Promise<boolean> {
-  const existing = await readPromotion<{ today: string }>(trx, promotionId, {
-    more: "(select to_char(local_time, 'YYYY-MM-DD') from clock) as today",
-    lock: "for no key update of p",
-  });
+  const existing = await readPromotion(trx, promotionId, { lock: "for no key update of p" });
   const held = toCampaignTimes(existing.times);
   const { startsAt = held.startsAt, schedule = held.schedule } = edit;
   const times = { startsAt, schedule };
@@ -96,7 +92,7 @@ async function editTerms(
     ...timesChanges(held, times),
   };
   if (Object.keys(changes).length === 0) return false;
-  rejectChanges(existing, edit, changes, version);
+  await rejectChanges(trx, existing, edit, changes);
   if (startsAt !== held.startsAt) await rejectWrongStart(trx, { ...edit, startsAt });
   await trx.raw(
     `update promotions set name = :name, version = version + 1, updated_at = now(),
@@ -116,12 +112,12 @@ async function editTerms(
   return true;
 }
 
-function rejectChanges(
-  existing: Promotion & { today: string },
-  { expirationDate: day }: PromotionEdit,
+async function rejectChanges(
+  trx: Knex.Transaction,
+  existing: Promotion,
+  { expirationDate: day, version }: PromotionEdit,
   changes: Record<string, unknown>,
-  version: number,
-): void {
+): Promise<void> {
   if (existing.isDeleted)
     throw new DomainError("conflict", "This code is deleted. Nothing was changed.");
   requireVersion(existing.version, version, "Someone else changed this code");
@@ -136,7 +132,7 @@ function rejectChanges(
   if (!changes.expiration_date || day === null) return;
   if (existing.isRenewable)
     throw invalidFields({ expiration_date: "A renewable code has no expiration date" });
-  if (day < existing.today) throw invalidFields({ expiration_date: "Date cannot be in the past" });
+  await rejectPastDate(trx, day);
   if (!changes.starts_at && existing.times?.startsAt && day < existing.times.startsAt.slice(0, 10))
     throw invalidFields({ expiration_date: "The expiration cannot be before the start" });
 }
