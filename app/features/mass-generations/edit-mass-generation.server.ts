@@ -83,10 +83,10 @@ async function editTerms(
   actor: Actor,
 ): Promise<number> {
   const existing = await lockGeneration(trx, id);
-  const held = toCampaignTimes(existing.times);
-  const { startsAt = held.startsAt, schedule = held.schedule } = edit;
+  const current = toCampaignTimes(existing.times);
+  const { startsAt = current.startsAt, schedule = current.schedule } = edit;
   const { name, expirationDate = lastDayOf(existing) } = edit;
-  const changedTimes = timesChanges(held, { startsAt, schedule });
+  const changedTimes = timesChanges(current, { startsAt, schedule });
   const changes = {
     times: Object.keys(changedTimes).length > 0,
     name: name !== null && name !== existing.name,
@@ -98,7 +98,7 @@ async function editTerms(
   if (existing.isDeleted) throw new DomainError("conflict", "This campaign is deleted");
   requireVersion(existing.version, version, "Someone else changed this campaign");
   if (changes.day) await rejectWrongDay(trx, existing, expirationDate);
-  if (startsAt !== held.startsAt) await rejectWrongStart(trx, { startsAt, expirationDate });
+  if (startsAt !== current.startsAt) await rejectWrongStart(trx, { startsAt, expirationDate });
 
   if (changes.times) {
     await query(

@@ -80,8 +80,8 @@ async function editTerms(
   actor: Actor,
 ): Promise<boolean> {
   const existing = await readPromotion(trx, promotionId, { lock: "for no key update of p" });
-  const held = toCampaignTimes(existing.times);
-  const { startsAt = held.startsAt, schedule = held.schedule } = edit;
+  const current = toCampaignTimes(existing.times);
+  const { startsAt = current.startsAt, schedule = current.schedule } = edit;
   const times = { startsAt, schedule };
   const day = existing.expiresAt && lastDay(existing.expiresAt, siteTimeZone());
   const changes = {
@@ -89,11 +89,11 @@ async function editTerms(
       { name: existing.name, expiration_date: day },
       { name: edit.name ?? existing.name, expiration_date: edit.expirationDate },
     ),
-    ...timesChanges(held, times),
+    ...timesChanges(current, times),
   };
   if (Object.keys(changes).length === 0) return false;
   await rejectChanges(trx, existing, edit, changes);
-  if (startsAt !== held.startsAt) await rejectWrongStart(trx, { ...edit, startsAt });
+  if (startsAt !== current.startsAt) await rejectWrongStart(trx, { ...edit, startsAt });
   await trx.raw(
     `update promotions set name = :name, version = version + 1, updated_at = now(),
        (${timesColumns}) = row(${timesValues}),

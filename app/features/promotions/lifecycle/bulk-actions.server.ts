@@ -222,8 +222,8 @@ async function findStillInactive(
   trx: Knex.Transaction,
   { generationIds, startedAt }: StoredOperation,
 ): Promise<string> {
-  const again = new Set(await readGenerationsSince(trx, "deactivated", startedAt!));
-  const others = parseIds(generationIds).filter((id) => !again.has(id));
+  const deactivatedSince = new Set(await readGenerationsSince(trx, "deactivated", startedAt!));
+  const others = parseIds(generationIds).filter((id) => !deactivatedSince.has(id));
   return readGenerationIds(
     trx,
     `select g.id from mass_generations g
@@ -246,9 +246,9 @@ async function readGenerationIds(database: Database, idsSql: string, bindings: o
 /** Reads what changes of the start and the hours. @throws DomainError invalid */
 async function readChangedTimes(trx: Knex.Transaction, { times }: BulkValues) {
   if (!times) return null;
-  const { changes_start, changes_hours, ...typed } = times;
+  const { changes_start, changes_hours, ...fields } = times;
   const { startsAt, schedule } = readTimes({
-    ...typed,
+    ...fields,
     ...(!changes_start && { starts_at: "" }),
     ...(!changes_hours && { hours_days: [], hours_from: [], hours_to: [], closed_on: "" }),
   });
@@ -257,17 +257,17 @@ async function readChangedTimes(trx: Knex.Transaction, { times }: BulkValues) {
 }
 
 /** Counts the codes of each mass generation, whose history shows the action too. */
-async function countByGeneration(trx: Database, ids: readonly string[], wholeIds: string) {
+async function countByGeneration(trx: Database, ids: readonly string[], generationIds: string) {
   const counts = await query<{ id: string; codes: number }>(
     trx,
     `select id, sum(codes)::integer as codes from (
        select mass_generation_id as id, 1 as codes from promotions
        where id = any(cast(:ids as bigint[])) and mass_generation_id is not null
-       union all select unnest(cast(:wholeIds as bigint[])), 0) counted
+       union all select unnest(cast(:generationIds as bigint[])), 0) counted
      group by id order by id`,
-    { ids, wholeIds },
+    { ids, generationIds },
   );
-  const whole = new Set(parseIds(wholeIds));
+  const whole = new Set(parseIds(generationIds));
   return counts.map((count) => (whole.has(count.id) ? { ...count, is_whole: true } : count));
 }
 

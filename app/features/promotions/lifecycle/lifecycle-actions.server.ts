@@ -268,8 +268,8 @@ async function readTimesChanges(trx: Knex.Transaction, ids: string, { times }: A
      from promotions p where p.id = any(cast(:ids as bigint[])) limit 2`,
     { ...clockBindings(), ids },
   );
-  const held = rows.length === 1 ? toCampaignTimes(rows[0]!.times) : noTimes;
-  return timesChanges(held, { ...held, ...times });
+  const current = rows.length === 1 ? toCampaignTimes(rows[0]!.times) : noTimes;
+  return timesChanges(current, { ...current, ...times });
 }
 
 /** Returns the name that the codes of a mass generation share. */

@@ -101,7 +101,7 @@ export async function readCodesToUndo(
   trx: Knex.Transaction,
   { ids, generationIds, startedAt }: Pick<StoredOperation, "ids" | "generationIds" | "startedAt">,
 ): Promise<string> {
-  const again = new Set(await readSubjectsSince(trx, "promotion.deactivated", startedAt!));
+  const deactivatedSince = new Set(await readSubjectsSince(trx, "promotion.deactivated", startedAt!));
   const added = await one<{ ids: string }>(
     trx,
     `select array(select id from promotions where mass_generation_id = any(cast(:generationIds as bigint[]))
@@ -109,7 +109,7 @@ export async function readCodesToUndo(
     { generationIds, startedAt },
   );
   const changed = new Set([...parseIds(ids), ...parseIds(added!.ids)]);
-  return `{${[...changed].filter((id) => !again.has(id)).join()}}`;
+  return `{${[...changed].filter((id) => !deactivatedSince.has(id)).join()}}`;
 }
 
 export type StoredOperation = Pick<Operation, "action" | "generationIds" | "ids" | "outcome"> & {
