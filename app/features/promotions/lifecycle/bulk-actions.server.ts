@@ -1,6 +1,6 @@
 /** Bulk actions: prepared for their confirmation, then started. */
 import type { Knex } from "knex";
-import { type Database, db, one, query } from "../../../db/connection.server";
+import { type Database, db, one, query, readValue } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
@@ -233,14 +233,17 @@ async function findStillInactive(
 }
 
 /** Returns the ids that a statement about `actionContextSql` selects, as an array of PostgreSQL. */
-async function readGenerationIds(database: Database, idsSql: string, bindings: object) {
-  const row = await one<{ ids: string }>(
+function readGenerationIds(
+  database: Database,
+  idsSql: string,
+  bindings: Record<string, unknown>,
+): Promise<string> {
+  return readValue(
     database,
     `with ${actionContextSql}
-     select coalesce(array_agg(id)::text, '${noIds}') as ids from (${idsSql}) generations`,
-    bindings as Record<string, string>,
+     select coalesce(array_agg(id)::text, '${noIds}') from (${idsSql}) generations`,
+    bindings,
   );
-  return row!.ids;
 }
 
 /** Reads what changes of the start and the hours. @throws DomainError invalid */

@@ -15,7 +15,7 @@
  * after the generation's first deleted_at, so the first chunk sets that anew.
  */
 import type { Knex } from "knex";
-import { db, one, query } from "../../../db/connection.server";
+import { db, one, query, readValue } from "../../../db/connection.server";
 import { addJob, type Job, type JobKind } from "../../../db/jobs.server";
 import { recordWrite } from "../../../db/replica.server";
 import { withGroupLocks } from "../../machines/machine-groups.server";
@@ -200,7 +200,7 @@ async function storeProgress(
   const outcome = withSkipped(operation.outcome, skipped);
   const ids = parseIds(operation.ids);
   const remaining = operation.action === "deactivate" ? idsToUndo(ids, skipped) : ids;
-  const stored = await one<{ isDone: boolean }>(
+  const isDone = await readValue<boolean>(
     trx,
     // Read after the start has committed: a set that is copied later has what the start changed.
     `update lifecycle_operations set position = position + :remaining, outcome = :outcome,
@@ -209,7 +209,7 @@ async function storeProgress(
        parameters = case when :isFirst then parameters || jsonb_build_object('lastSet',
          nextval(pg_get_serial_sequence('assignment_sets', 'id'))::text) else parameters end,
        done_at = case when position + :size >= cardinality(promotion_ids) then now() end
-     where id = :id returning done_at is not null as is_done`,
+     where id = :id returning done_at is not null`,
     {
       id: operation.id,
       isFirst: operation.position === 0,
@@ -220,7 +220,7 @@ async function storeProgress(
       outcome: JSON.stringify(outcome),
     },
   );
-  return { outcome, isDone: stored!.isDone };
+  return { outcome, isDone };
 }
 
 /**

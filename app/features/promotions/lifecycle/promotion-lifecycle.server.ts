@@ -3,7 +3,7 @@
  * leaves one audit row.
  */
 import type { Knex } from "knex";
-import { db, one } from "../../../db/connection.server";
+import { db, one, readValue } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
@@ -204,13 +204,12 @@ async function readCodes(
 ): Promise<string> {
   const deactivated = isUndo ? await readDeactivated(trx, generationId) : null;
   if (deactivated !== null) return deactivated;
-  const row = await one<{ ids: string }>(
+  return readValue(
     trx,
-    `select coalesce(array_agg(id)::text, '${noIds}') as ids
+    `select coalesce(array_agg(id)::text, '${noIds}')
      from promotions where mass_generation_id = :generationId`,
     { generationId },
   );
-  return row!.ids;
 }
 
 async function areAllInactive(trx: Knex.Transaction, generationId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Operations as rows: prepared until they are confirmed, then running until their last code is done. */
 import type { Knex } from "knex";
-import { type Database, one, query } from "../../../db/connection.server";
+import { type Database, one, query, readValue } from "../../../db/connection.server";
 import type { Leftovers } from "../../../db/sweep.server";
 import { readSubjectsSince } from "../../activity/past-actions.server";
 import { noIds, parseIds } from "./action-values";
@@ -16,7 +16,7 @@ export async function storeOperation(
   { action, values, generationIds, ids, outcome }: Operation,
   { actorId, preparedId, state }: { actorId: string; preparedId: string | null; state: State },
 ): Promise<string> {
-  const row = await one<{ id: string }>(
+  return readValue(
     trx,
     `insert into lifecycle_operations (id, action, parameters, actor_id, generation_ids,
        promotion_ids, outcome, started_at, done_at)
@@ -40,7 +40,6 @@ export async function storeOperation(
       outcome: JSON.stringify(outcome),
     },
   );
-  return row!.id;
 }
 
 /** Number of operations that a user may have prepared at a time. */
@@ -101,14 +100,16 @@ export async function readCodesToUndo(
   trx: Knex.Transaction,
   { ids, generationIds, startedAt }: Pick<StoredOperation, "ids" | "generationIds" | "startedAt">,
 ): Promise<string> {
-  const deactivatedSince = new Set(await readSubjectsSince(trx, "promotion.deactivated", startedAt!));
-  const added = await one<{ ids: string }>(
+  const deactivatedSince = new Set(
+    await readSubjectsSince(trx, "promotion.deactivated", startedAt!),
+  );
+  const added = await readValue<string>(
     trx,
     `select array(select id from promotions where mass_generation_id = any(cast(:generationIds as bigint[]))
-       and created_at > cast(:startedAt as timestamptz))::text as ids`,
+       and created_at > cast(:startedAt as timestamptz))::text`,
     { generationIds, startedAt },
   );
-  const changed = new Set([...parseIds(ids), ...parseIds(added!.ids)]);
+  const changed = new Set([...parseIds(ids), ...parseIds(added)]);
   return `{${[...changed].filter((id) => !deactivatedSince.has(id)).join()}}`;
 }
 
