@@ -1,5 +1,5 @@
 import { db } from "../../app/db/connection.server";
-import { readCampaigns } from "../../app/features/promotions/list/campaigns.server";
+import { toCampaigns } from "../../app/features/promotions/list/campaigns.server";
 import {
   listPromotions,
   readRows,
@@ -109,7 +109,7 @@ export const promotionQueries: Row[] = [
   ...(["active", "inactive", "used_up", "not_assigned"] as const).map((status) =>
     query(`Page with status ${status}`, 3, () => page({}, { status })),
   ),
-  query("Page of campaigns", 8, async () => readCampaigns(await page({}, { view: "campaigns" }))),
+  query("Page of campaigns", 8, async () => toCampaigns(await page({}, { view: "campaigns" }))),
   query("Campaigns with their count", 16, filtered({ view: "campaigns" })),
   // Codes of one status after the other are counted and read.
   ...promotionSorts.map((by) =>

@@ -5,7 +5,7 @@ import { db, one } from "../../app/db/connection.server";
 import {
   clockBindings,
   clockSql,
-  isOpenSql,
+  isWithinHoursSql,
   timesOf,
 } from "../../app/features/promotions/promotion-sql.server";
 import { createPromotion } from "../../app/features/promotions/form/create-promotion.server";
@@ -115,7 +115,7 @@ function isOpen({ hours, except }: Schedule, instant: Date, zone: string): boole
 async function isOpenInSql(schedule: Schedule, instant: Date, zone: string) {
   const row = await one<{ isOpen: boolean }>(
     db(),
-    `with ${clockSql} select ${isOpenSql} as is_open
+    `with ${clockSql} select ${isWithinHoursSql} as is_open
      from (select cast(:openMinutes as int4multirange) as open_minutes, cast(:closedOn as date[]) as closed_on) p
        cross join (select cast(null as int4multirange) as open_minutes, cast(null as date[]) as closed_on) generation`,
     { ...clockBindings(instant), ...timesBindings({ startsAt: null, schedule }), timeZone: zone },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { readCampaigns } from "../../app/features/promotions/list/campaigns.server";
+import { toCampaigns } from "../../app/features/promotions/list/campaigns.server";
 import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import {
   campaignList,
@@ -136,7 +136,7 @@ test("a row counts the codes that were used and those with uses left", async () 
     after: null,
     before: null,
   });
-  const rows = await readCampaigns(promotions);
+  const rows = await toCampaigns(promotions);
   expect(
     rows.map(({ name, status, campaign }) => [name, status, campaign!.used, campaign!.left]),
   ).toEqual([
@@ -210,7 +210,7 @@ test("a campaign has the best status that one of its codes has, in the list and 
       filters: { ...campaigns, text: "mixed", status },
       perPage: 50,
     });
-    for (const row of await readCampaigns(rows)) {
+    for (const row of await toCampaigns(rows)) {
       expect(row.status).toBe(status);
       statuses.set(row.massGenerationId!, row.status);
     }

@@ -12,7 +12,7 @@ import { withIdempotency, type ActionOptions } from "../activity/idempotency.ser
 import { settings } from "../settings/settings.server";
 import { countActiveAdmins, isAdminInvited } from "../sign-in/users.server";
 import type { Approval, ApprovalKind } from "./approval";
-import { findImportRequest, findLimitRequest, isOpenSql } from "./list-approvals.server";
+import { findImportRequest, findLimitRequest, isWaitingSql } from "./list-approvals.server";
 
 /** An approval that is being carried out, and who decided. */
 export type Decision = { approvalId: string; decidedBy: Actor };
@@ -26,7 +26,7 @@ const isApprovedImportSql = (id: string) => `coalesce(${id} = any(${approvedImpo
 
 /** Imports that an open request names, or one that was decided within a day. */
 export const requestedImportsSql = `array(select cast(a.input ->> 'id' as bigint) from approvals a
-    where a.kind = 'import' and (${isOpenSql} or a.decided_at > now() - interval '1 day'))`;
+    where a.kind = 'import' and (${isWaitingSql} or a.decided_at > now() - interval '1 day'))`;
 
 /**
  * Counts codes that a person made within 24 hours, and those of confirmed imports that are not written yet, without
@@ -218,7 +218,7 @@ async function decide(
   const decided = await one<Pick<Approval, "kind" | "name" | "codes">>(
     trx,
     `update approvals a set state = :state, decided_by = :email, decided_at = now()
-     where a.id = :approvalId and ${isOpenSql} and (a.asked_by = :userId) = :isOwn
+     where a.id = :approvalId and ${isWaitingSql} and (a.asked_by = :userId) = :isOwn
      returning a.kind, a.name, a.codes`,
     {
       state: isOwn ? "refused" : decision,

@@ -10,12 +10,12 @@ import type { Approval } from "./approval";
 const maxAge = "interval '14 days'";
 
 /** Condition of requests `a` that wait. */
-export const isOpenSql = `a.state = 'pending' and a.asked_at > now() - ${maxAge}`;
+export const isWaitingSql = `a.state = 'pending' and a.asked_at > now() - ${maxAge}`;
 
 const selectSql = `select a.id, a.kind, a.input, a.name, a.codes, a.asked_by, coalesce(u.email, 'A deleted user') as asked_by_email,
     a.asked_at,
     case
-      when a.state = 'pending' and not (${isOpenSql}) then 'expired'
+      when a.state = 'pending' and not (${isWaitingSql}) then 'expired'
       when a.state = 'refused' and ${wasDoneSql("approval.withdrawn", "a.id")} then 'withdrawn'
       else a.state
     end as state,
@@ -50,7 +50,7 @@ export async function getApproval(id: string, reader: ApprovalReader): Promise<A
 
 /** Lists requests that wait, the oldest first. */
 export function listPendingApprovals(limit: number): Promise<Approval[]> {
-  return query(db(), `${selectSql} where ${isOpenSql} order by a.asked_at, a.id limit :limit`, {
+  return query(db(), `${selectSql} where ${isWaitingSql} order by a.asked_at, a.id limit :limit`, {
     limit,
   });
 }
@@ -60,7 +60,7 @@ export function countPendingOfGroup(groupId: string): Promise<number> {
   return readValue(
     db(),
     `select count(*)::integer from approvals a
-     where ${isOpenSql} and a.input -> 'groups' @> to_jsonb(cast(:groupId as text))`,
+     where ${isWaitingSql} and a.input -> 'groups' @> to_jsonb(cast(:groupId as text))`,
     { groupId },
   );
 }
@@ -69,7 +69,7 @@ export function countPendingOfGroup(groupId: string): Promise<number> {
 export function findLimitRequest(): Promise<Pick<Approval, "id" | "name"> | null> {
   return one(
     db(),
-    `select a.id, a.name from approvals a where a.kind = 'limit' and ${isOpenSql} order by a.id desc limit 1`,
+    `select a.id, a.name from approvals a where a.kind = 'limit' and ${isWaitingSql} order by a.id desc limit 1`,
   );
 }
 
@@ -77,7 +77,7 @@ export function findLimitRequest(): Promise<Pick<Approval, "id" | "name"> | null
 export async function findImportRequest(importId: string): Promise<string | null> {
   const request = await one<{ id: string }>(
     db(),
-    `select a.id from approvals a where a.kind = 'import' and a.input ->> 'id' = :importId and ${isOpenSql}`,
+    `select a.id from approvals a where a.kind = 'import' and a.input ->> 'id' = :importId and ${isWaitingSql}`,
     { importId },
   );
   return request?.id ?? null;

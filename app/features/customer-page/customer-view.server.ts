@@ -1,7 +1,7 @@
 /** Texts about a code in the customer's language. */
 import { siteTimeZone } from "../../db/site.server";
 import { shorten } from "../../forms/storable-text";
-import { describeDays, nextOpening, toCampaignTimes, type Hours } from "../promotions/schedule";
+import { describeWeekdays, nextOpening, toCampaignTimes, type Hours } from "../promotions/schedule";
 import type { CustomerCode } from "./customer-code.server";
 import type { Locale } from "./locale.server";
 
@@ -141,7 +141,7 @@ function describeWindow({ days, from, to }: Hours, { words, tag }: Locale): stri
     const [hours = 0, minutes = 0] = text.split(":").map(Number);
     return time.format(anyMonday + (hours * 60 + minutes) * 60_000);
   });
-  return `${describeDays(days, names, words.daily)} ${first}–${last}`;
+  return `${describeWeekdays(days, names, words.daily)} ${first}–${last}`;
 }
 
 const common = { dateStyle: "long", calendar: "gregory", numberingSystem: "latn" } as const;

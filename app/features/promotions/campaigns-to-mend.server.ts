@@ -10,8 +10,8 @@ export type CampaignToMend = CampaignRef & {
   expiresAt: Date | null;
 };
 
-/** Whether a mass generation can be redeemed but for its machines. */
-const isOpenSql = `not g.is_deleted and g.is_active
+/** Whether the mass generation `g` lets its codes be redeemed, at whichever machines they are. */
+const isRedeemableSql = `not g.is_deleted and g.is_active
   and coalesce(g.expires_at, 'infinity') > (select at from clock)`;
 
 /** Reads the codes of a generation until one is found: 'offset 0' keeps PostgreSQL from joining all codes. */
@@ -30,7 +30,7 @@ export function listEndingCampaigns(limit: number): Promise<CampaignToMend[]> {
         order by coalesce(p.expires_at, 'infinity'), p.id limit :limit)
        union all
        (select 'mass_generation', g.id, g.name, g.expires_at from mass_generations g
-        where ${isOpenSql} and g.expires_at ${isNear} and ${hasUsableCodeSql}
+        where ${isRedeemableSql} and g.expires_at ${isNear} and ${hasUsableCodeSql}
         order by g.expires_at, g.id limit :limit)
      ) campaigns order by expires_at, type, id limit :limit`,
     { ...clockBindings(), limit },

@@ -52,12 +52,12 @@ const ofCampaign = (column: string) => `coalesce(p.${column}, generation.${colum
 /** Whether the start of a row `p` joined by `joinGenerationSql` lies ahead. */
 export const isAheadSql = `coalesce(${ofCampaign("starts_at")} > (select at from clock), false)`;
 
-const isOpen = (column: (name: string) => string) =>
+const isWithinHours = (column: (name: string) => string) =>
   `(coalesce(${column("open_minutes")} @> (select week_minute from clock), true)
     and ((select local_date from clock) = any(${column("closed_on")})) is not true)`;
 
 /** Whether the site's local time is within the hours of a row `p` joined by `joinGenerationSql`. */
-export const isOpenSql = isOpen(ofCampaign);
+export const isWithinHoursSql = isWithinHours(ofCampaign);
 
 type Reason = Exclude<PromotionStatus, "active">;
 
@@ -155,11 +155,11 @@ export const singlesByStartSql = (condition: (startsAt: string) => string) => `(
   where ${condition("starts_at")})`;
 
 /** Whether the site's local time is within the hours of a row. */
-export const isOpenOf = (row: string) => isOpen((name) => `${row}.${name}`);
+export const isWithinHoursOf = (row: string) => isWithinHours((name) => `${row}.${name}`);
 
 /** Whether it is outside the hours, for statements over many codes: true or false. Campaigns with hours are few. */
-export const isClosedSql = `((not ${isOpenOf("p")} or p.mass_generation_id = any(array(
-  select g.id from mass_generations g where not ${isOpenOf("g")}))) is true)`;
+export const isOutsideHoursSql = `((not ${isWithinHoursOf("p")} or p.mass_generation_id = any(array(
+  select g.id from mass_generations g where not ${isWithinHoursOf("g")}))) is true)`;
 
 /**
  * The same rule on the code's own columns, for statements over many codes. Lags behind `statusSql`
@@ -261,7 +261,7 @@ export const timesOf = (row: string) => {
   return `case when ${column("starts_at")} is not null or ${column("open_minutes")} is not null
       or ${column("closed_on")} is not null then jsonb_build_object(
     'startsAt', ${column("starts_at")} at time zone :timeZone, 'openMinutes', ${column("open_minutes")},
-    'closedOn', ${column("closed_on")}, 'isOpen', ${isOpen(column)},
+    'closedOn', ${column("closed_on")}, 'isOpen', ${isWithinHours(column)},
     'isAhead', coalesce(${column("starts_at")} > (select at from clock), false),
     'localTime', (select local_time from clock)) end`;
 };

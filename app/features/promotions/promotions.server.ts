@@ -16,7 +16,7 @@ import type { Promotion } from "./promotion";
 import {
   clockBindings,
   clockSql,
-  isOpenSql,
+  isWithinHoursSql,
   joinedStatusSql,
   joinGenerationSql,
   promotionColumns,
@@ -220,7 +220,7 @@ export function findRedeemable(): Promise<{ code: string; serialNumber: string }
        cross join lateral (
          select m.serial_number from effective_machines e join machines m on m.id = e.machine_id
          where e.set_id = p.set_id and not m.is_deleted order by m.serial_number limit 1) at_machine
-     where ${joinedStatusSql} = 'active' and ${isOpenSql}
+     where ${joinedStatusSql} = 'active' and ${isWithinHoursSql}
      order by p.created_at desc, p.id desc limit 1`,
     clockBindings(),
   );

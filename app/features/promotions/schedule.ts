@@ -86,10 +86,10 @@ export function toOpenMinutes(hours: readonly Hours[]): string | null {
 }
 
 /** A part of one day, which is 1 to 7 from Monday, in minutes from its beginning. */
-type Window = { day: number; from: number; to: number };
+type OpeningWindow = { day: number; from: number; to: number };
 
 /** Splits ranges at midnight: the windows of one day each, in order. */
-function windowsOf(openMinutes: string): Window[] {
+function windowsOf(openMinutes: string): OpeningWindow[] {
   return [...openMinutes.matchAll(/\[(\d+),(\d+)\)/g)].flatMap(([, start, end]) => {
     const windows = [];
     for (let from = Number(start); from < Number(end);) {
@@ -108,7 +108,7 @@ function windowsOf(openMinutes: string): Window[] {
  */
 function toHours(openMinutes: string, { hasExceptions }: { hasExceptions: boolean }): Hours[] {
   const windows = windowsOf(openMinutes);
-  const restAfterMidnight = ({ day, from, to }: Window) =>
+  const restAfterMidnight = ({ day, from, to }: OpeningWindow) =>
     to === minutesOfDay && !hasExceptions
       ? windows.find((next) => next.day === (day % 7) + 1 && next.from === 0 && next.to < from)
       : undefined;
@@ -154,8 +154,8 @@ export function normalizeSchedule(schedule: Schedule | null): Schedule | null {
 
 export const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** Writes days: 'Mon–Fri', 'Mon/Wed', 'Daily'. @param names from Monday on */
-export function describeDays(
+/** Writes days of the week: 'Mon–Fri', 'Mon/Wed', 'Daily'. @param names from Monday on */
+export function describeWeekdays(
   days: readonly number[],
   names: readonly string[] = dayNames,
   daily = "Daily",
@@ -176,7 +176,7 @@ export function describeDays(
 /** Writes hours without their zone: 'Mon–Fri 08:00–17:30, Sat 10:00–14:00'; null always. */
 export function describeHours(schedule: Schedule | null): string | null {
   const windows = (schedule?.hours ?? []).map(
-    ({ days, from, to }) => `${describeDays(days)} ${from}–${to}`,
+    ({ days, from, to }) => `${describeWeekdays(days)} ${from}–${to}`,
   );
   return windows.join(", ") || null;
 }

@@ -5,7 +5,7 @@ import { savingsPercent, type Transaction } from "../transactions/transaction";
 import { canBeIntegrationKey, hashSecret, isTestSecret } from "../sign-in/tokens.server";
 import {
   isAheadSql,
-  isOpenSql,
+  isWithinHoursSql,
   isReplacedSql,
   joinedStatusOnceAssignedSql,
   joinGenerationSql,
@@ -84,7 +84,7 @@ const acceptance = (capReasons: string) => `(case
     when ${isReplacedSql} then 'used_up'
     when not ${acceptedAtMachineSql} then 'not_assigned'
     when ${isAheadSql} then 'not_yet'
-    when not ${isOpenSql} then 'outside_hours'
+    when not ${isWithinHoursSql} then 'outside_hours'
     ${capReasons}
     else 'accepted' end) end)`;
 

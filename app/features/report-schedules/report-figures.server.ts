@@ -16,7 +16,7 @@ import { withSnapshot } from "../reports/summary.server";
 import { countRefused, refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
 import type { Reader } from "../sign-in/user";
 import { paths } from "../../paths";
-import { describeDays, frequencyLabels, type Frequency } from "./report-schedule";
+import { describeReportDays, frequencyLabels, type Frequency } from "./report-schedule";
 
 const units: Record<Frequency, CalendarUnit> = { daily: "day", weekly: "week", monthly: "month" };
 
@@ -47,7 +47,7 @@ export function readReport(
     );
     return {
       title: `${frequencyLabels[frequency]} report`,
-      period: describeDays(spans.current),
+      period: describeReportDays(spans.current),
       tables: [
         figuresTable(current, before),
         refusalsTable(current, before),
@@ -55,7 +55,10 @@ export function readReport(
         machinesTable(machines.rows),
       ].filter(({ rows }) => rows.length > 0),
       attachments: csv.flatMap(({ file }) => file ?? []),
-      notes: [`Before: ${describeDays(spans.previous)}.`, ...csv.flatMap(({ note }) => note ?? [])],
+      notes: [
+        `Before: ${describeReportDays(spans.previous)}.`,
+        ...csv.flatMap(({ note }) => note ?? []),
+      ],
       path: `${paths.reports}?from=${from}&to=${to}`,
     };
   });

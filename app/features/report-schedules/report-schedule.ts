@@ -106,7 +106,7 @@ export function scheduleFields({ frequency, recipients, hour }: ScheduleValues) 
 export type ReportDays = { firstDay: string; lastDay: string };
 
 /** Writes '21.11.2026', or '16.11.2026 to 22.11.2026'. */
-export function describeDays({ firstDay, lastDay }: ReportDays): string {
+export function describeReportDays({ firstDay, lastDay }: ReportDays): string {
   const last = formatDay(lastDay);
   return firstDay === lastDay ? last : `${formatDay(firstDay)} to ${last}`;
 }

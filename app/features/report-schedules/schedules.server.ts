@@ -49,8 +49,8 @@ const columnsSql = `s.id, s.frequency, s.recipients, s.hour,
     else 'active' end as author_state`;
 const fromSql = "report_schedules s left join users u on u.id = s.created_by";
 
-/** Whether a schedule runs: it is not paused, and its author is active. @param schedule the table, or its alias */
-export const isRunningSql = (schedule: string) => `(not ${schedule}.is_paused and exists (
+/** Whether reports are sent: the schedule is not paused, and its author is active. @param schedule the table, or its alias */
+export const isEnabledSql = (schedule: string) => `(not ${schedule}.is_paused and exists (
   select from users where users.id = ${schedule}.created_by and not users.is_disabled))`;
 
 export async function listSchedules(): Promise<ReportSchedule[]> {
@@ -67,7 +67,7 @@ export function countDueSchedules(): Promise<number> {
   return readValue(
     db(),
     `select count(*)::integer from report_schedules s
-     where ${isRunningSql("s")} and next_run_at <= now()`,
+     where ${isEnabledSql("s")} and next_run_at <= now()`,
   );
 }
 

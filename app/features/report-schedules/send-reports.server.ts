@@ -9,7 +9,7 @@ import { recordEvent } from "../events/record-event.server";
 import { enqueueMail } from "../mail/outbox.server";
 import type { Frequency } from "./report-schedule";
 import { readReport } from "./report-figures.server";
-import { getSchedule, isRunningSql, nextRunSql } from "./schedules.server";
+import { getSchedule, isEnabledSql, nextRunSql } from "./schedules.server";
 
 type DueSchedule = {
   id: string;
@@ -32,7 +32,7 @@ export async function sendDueReports(now: Date | null = null): Promise<void> {
       db(),
       `select s.id, s.frequency, s.recipients, u.email as created_by, cast(s.next_run_at as text) as run_at
        from report_schedules s join users u on u.id = s.created_by
-       where ${isRunningSql("s")} and s.next_run_at <= coalesce(cast(:now as timestamptz), now())
+       where ${isEnabledSql("s")} and s.next_run_at <= coalesce(cast(:now as timestamptz), now())
        order by s.next_run_at, s.id limit 1`,
       { now },
     );
@@ -58,7 +58,7 @@ async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
       trx,
       `update report_schedules set last_run_at = coalesce(cast(:now as timestamptz), now()),
          next_run_at = ${nextRunSql("frequency", "hour")}
-       where id = :id and ${isRunningSql("report_schedules")} and next_run_at = cast(:runAt as timestamptz)
+       where id = :id and ${isEnabledSql("report_schedules")} and next_run_at = cast(:runAt as timestamptz)
          and recipients = :recipients returning id`,
       { id, runAt, recipients, timeZone: siteTimeZone(), now },
     );

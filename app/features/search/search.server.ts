@@ -7,7 +7,7 @@ import { pageSearch } from "../../lists/list-params";
 import { paths, serverPaths } from "../../paths";
 import { findMachines, maxMachineMatches } from "../machines/machines.server";
 import { findUsers } from "../people/user-admin.server";
-import { readCampaigns } from "../promotions/list/campaigns.server";
+import { toCampaigns } from "../promotions/list/campaigns.server";
 import { listPromotions } from "../promotions/list/list-promotions.server";
 import {
   codesFoundBy,
@@ -86,7 +86,7 @@ async function findCampaigns(text: string, reader: Reader) {
     },
     { countCap: maxCounted },
   );
-  const campaigns = await readCampaigns(promotions);
+  const campaigns = await toCampaigns(promotions);
   return {
     rows: campaigns.map((campaign) => toPromotionView(campaign, siteTimeZone(), reader)),
     total,

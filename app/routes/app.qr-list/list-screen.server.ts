@@ -6,9 +6,9 @@ import { listGroupChoices } from "../../features/machines/machine-groups.server"
 import { readFilterNames } from "../../features/mass-generations/mass-generation.server";
 import { bulkActions, isForAdmins } from "../../features/promotions/lifecycle/bulk-actions";
 import { bulkTexts } from "../../features/promotions/lifecycle/bulk-texts";
-import { readCampaigns } from "../../features/promotions/list/campaigns.server";
+import { toCampaigns } from "../../features/promotions/list/campaigns.server";
 import { listColumns } from "../../features/promotions/list/list-columns";
-import { promotionColumns } from "../../features/promotions/list/promotion-columns";
+import { qrListColumns } from "../../features/promotions/list/promotion-columns";
 import { listPromotions } from "../../features/promotions/list/list-promotions.server";
 import { readOptionalColumns } from "../../features/promotions/list/optional-columns.server";
 import {
@@ -35,7 +35,7 @@ import type { Session } from "../../http/sessions.server";
 import { flashParam, pageSearch, rowsMessagePrefix } from "../../lists/list-params";
 import { paths } from "../../paths";
 
-const foldedColumns = promotionColumns([])
+const foldedColumns = qrListColumns([])
   .filter(({ isWide, heading }) => isWide && heading !== listColumns.discountType)
   .map(({ heading }) => heading);
 /** Says where narrow windows show columns that they have no room for. */
@@ -70,7 +70,7 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
   const active = activeFilters(filters);
   const isFiltered = active.length > 0;
   if (!isFiltered && !isDeleted) rememberView(request, headers, isCampaigns);
-  const rows = isCampaigns ? await readCampaigns(promotions) : promotions;
+  const rows = isCampaigns ? await toCampaigns(promotions) : promotions;
   const optional = await readOptionalColumns(rows, hidden);
   const isAdmin = user.role === "admin";
   const noun = isCampaigns ? "campaign" : "code";

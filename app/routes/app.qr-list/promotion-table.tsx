@@ -1,7 +1,7 @@
 // Without script: a table whose order and pages are links, and forms that read the list again or choose its columns.
 import { Form, Link, useFetchers, useSearchParams } from "@remix-run/react";
 import { listColumns } from "../../features/promotions/list/list-columns";
-import { promotionColumns } from "../../features/promotions/list/promotion-columns";
+import { qrListColumns } from "../../features/promotions/list/promotion-columns";
 import {
   campaignList,
   isCampaignView,
@@ -79,7 +79,7 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
       tools={<ListTools list={list} />}
       columns={[
         ...(isEditor ? [selection] : []),
-        ...promotionColumns(list.hidden),
+        ...qrListColumns(list.hidden),
         ...(isEditor ? [actions] : []),
       ]}
     />

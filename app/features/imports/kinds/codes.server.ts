@@ -58,7 +58,7 @@ export const codeSteps: ImportSteps = {
   ),
   startUndo: hideImported,
   undo: undoCodes,
-  readImported: readCampaigns,
+  readImported: readImportedCampaigns,
 };
 
 /** @throws ImportOutdated: a date has passed since the dry run; a second admin may decide days after it */
@@ -97,7 +97,7 @@ function previewCodes(trx: Knex.Transaction, importId: string): Promise<ImportOu
   );
 }
 
-async function readCampaigns(importId: string): Promise<Imported[]> {
+async function readImportedCampaigns(importId: string): Promise<Imported[]> {
   const rows = await query<{ id: string; name: string; codes: number; isSingle: boolean }>(
     db(),
     `(select id, name, num_codes as codes, false as is_single from mass_generations

@@ -24,7 +24,8 @@ const hasValidCodeSql = (condition: string) => `(
 const hasUsesSql = `(${hasValidCodeSql(hasUsesLeftSql)}
   or not ${hasValidCodeSql("true")} and ${hasCodeSql(hasUsesLeftSql)})`;
 
-const isUsableSql = `p.is_active and ${hasUsesLeftSql}
+/** Whether the code `p` of the generation `g` is valid and has uses left. */
+const isValidWithUsesLeftSql = `p.is_active and ${hasUsesLeftSql}
   and ${isAhead(`case when p.has_own_expiration then ${ownEndSql} else ${endSql} end`)}`;
 
 const latestEndSql = `coalesce(greatest(
@@ -34,10 +35,10 @@ const latestEndSql = `coalesce(greatest(
 /** The set of a usable code that is assigned, else of another one. */
 const bestSetSql = `coalesce(
   (select s.id from assignment_sets s where s.id = g.set_id and s.is_assigned
-     and ${hasCodeSql(`p.set_id = g.set_id and ${isUsableSql}`)}),
+     and ${hasCodeSql(`p.set_id = g.set_id and ${isValidWithUsesLeftSql}`)}),
   (select s.id from assignment_sets s join promotions p on p.set_id = s.id
-   where s.copied_from = g.set_id and s.is_assigned and ${isUsableSql} limit 1),
-  (${codesSql("p.set_id", isUsableSql)} limit 1), g.set_id)`;
+   where s.copied_from = g.set_id and s.is_assigned and ${isValidWithUsesLeftSql} limit 1),
+  (${codesSql("p.set_id", isValidWithUsesLeftSql)} limit 1), g.set_id)`;
 
 /**
  * Mass generations `g` as rows `p` like those of promotions, for orders, for the conditions of filters and for
@@ -72,10 +73,10 @@ type CampaignRow = Pick<Promotion, "name" | "status" | "expiresAt"> & {
 };
 
 /**
- * Replaces the first codes of mass generations by what holds for all their codes.
+ * Replaces the first codes of mass generations by the rows of their campaigns, which tell what holds for all their codes.
  * @param options.isExact counts all used codes, however many there are
  */
-export async function readCampaigns(
+export async function toCampaigns(
   codes: Promotion[],
   { isExact = false } = {},
 ): Promise<Promotion[]> {

@@ -5,7 +5,7 @@ import { readPages } from "../../../db/pages.server";
 import { siteTimeZone } from "../../../db/site.server";
 import type { Reader } from "../../sign-in/user";
 import type { PromotionSelection } from "../lifecycle/bulk-actions";
-import { readCampaigns } from "./campaigns.server";
+import { toCampaigns } from "./campaigns.server";
 import { readNewestCampaigns } from "./list-promotions.server";
 import type { PromotionFilters } from "./promotion-filters";
 import { selectedSql, selectionSql } from "./selected-promotions.server";
@@ -33,7 +33,7 @@ export function exportCampaigns(filters: PromotionFilters, reader: Reader): Asyn
   const timeZone = siteTimeZone();
   const pages = readPages<PromotionCsvRow>(pageRows, async (last) => {
     const codes = await readNewestCampaigns(filters, last?.id ?? null, pageRows);
-    const campaigns = await readCampaigns(codes, { isExact: true });
+    const campaigns = await toCampaigns(codes, { isExact: true });
     return campaigns.map((campaign) => Object.assign(campaign, csvTimes(campaign, timeZone)));
   });
   return csvFile(campaignCsvColumns(timeZone, reader), pages);

@@ -1,5 +1,5 @@
 /** Filters that lead to rows by paths of their own, because few rows may pass them. */
-import { isOpenOf, singlesByStartSql, startsAheadSql } from "../promotion-sql.server";
+import { isWithinHoursOf, singlesByStartSql, startsAheadSql } from "../promotion-sql.server";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 import {
   all,
@@ -57,7 +57,7 @@ export function campaignStatePaths(filters: PromotionFilters): ScannedPaths | nu
   const isStartIn = startCondition(filters);
   if (isStartIn) return startPaths(isStartIn);
   if (filters.status === "scheduled") return startPaths(startsAheadSql);
-  if (filters.isRunning) return activePaths(all([isGenerationAssignedSql, isOpenOf("g")]));
+  if (filters.isRunning) return activePaths(all([isGenerationAssignedSql, isWithinHoursOf("g")]));
   return filters.status === "active" ? activePaths(isGenerationAssignedSql) : null;
 }
 

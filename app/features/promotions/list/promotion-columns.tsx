@@ -53,7 +53,7 @@ const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
 );
 
 /** Returns the column of names, with the columns that the list shows. */
-export function promotionColumns(hidden: readonly string[]): Column<PromotionRow>[] {
+export function qrListColumns(hidden: readonly string[]): Column<PromotionRow>[] {
   return [
     {
       heading: "Name",

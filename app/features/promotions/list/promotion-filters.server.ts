@@ -6,7 +6,7 @@ import { createdIntervals } from "../../../lists/list";
 import { promotionStatuses, type PromotionStatus } from "../promotion";
 import { findCode, findCodeEnd } from "../../../forms/typed-code";
 import {
-  isClosedSql,
+  isOutsideHoursSql,
   isExpiredIndexedSql,
   isNotExpiredSql,
   isUsedUpForGoodSql,
@@ -71,7 +71,7 @@ export function startCondition({ startsAfter, startsBefore }: PromotionFilters) 
     ]);
 }
 
-const isRunningSql = `${statusConditions.active} and not ${isClosedSql}`;
+const isActiveWithinHoursSql = `${statusConditions.active} and not ${isOutsideHoursSql}`;
 
 export const inGroupSql =
   "p.set_id = any(array(select a.set_id from assignments a where a.group_id = :groupId))";
@@ -94,7 +94,7 @@ export function plainConditions(filters: PromotionFilters): string[] {
     expires && expirationConditions[expires],
     use && useConditions[use],
     isStartIn && startsWithin(isStartIn),
-    isRunning !== null && (isRunning ? isRunningSql : `not (${isRunningSql})`),
+    isRunning !== null && (isRunning ? isActiveWithinHoursSql : `not (${isActiveWithinHoursSql})`),
     (filters.completedAfter || filters.completedBefore) && completedSql(filters),
     type && `p.mass_generation_id is ${type === "single" ? "null" : "not null"}`,
     status && statusConditions[status],
