@@ -1,4 +1,19 @@
-/** Rows of `promotions` as the product speaks of them. Every query about status starts here. */
+/**
+ * Rows of `promotions` as the product speaks of them. Every query about status starts here. The status rule (RULES S1)
+ * has a form for each kind of statement; all need `clockSql`:
+ *
+ * | form                          | gives        | for                                   | joins                |
+ * | ----------------------------- | ------------ | ------------------------------------- | -------------------- |
+ * | `statusSql`                   | the status   | pages of codes; knows replaced ones   | nothing              |
+ * | `joinedStatusSql`             | the status   | statements that join the generation   | `joinGenerationSql`  |
+ * | `joinedStatusOnceAssignedSql` | the status   | redemptions, labels                   | `joinGenerationSql`  |
+ * | `storedStatusSql`             | the status   | orders; rows that stand for campaigns | nothing, and may lag |
+ * | `statusConditions`            | a condition  | codes of one status, by their indexes | nothing, and may lag |
+ * | `countedConditions`           | a condition  | counts of many codes                  | nothing, and may lag |
+ * | `isUsableSql`                 | a condition  | not assigned, scheduled and active    | nothing, and may lag |
+ *
+ * What may lag reads the code's own columns alone, to which a change of a whole generation comes in chunks (RULES S7).
+ */
 import { siteTimeZone } from "../../db/site.server";
 import { camelCase } from "../../db/connection.server";
 import { capsOf, isCapReachedOf } from "../caps/cap-sql.server";
@@ -99,10 +114,7 @@ const isUsedUpSql = `${remainingUsesSql} = 0`;
 export const isReplacedSql = `(exists (select from replacements r
   where r.replaced_id = p.id and r.period_key = p.period_key) and not ${hasRenewedSql})`;
 
-/**
- * The status rule on a row `p` of promotions joined by `joinGenerationSql`; needs `clockSql`.
- * Deleted or inactive on either side counts.
- */
+/** Conditions on a row `p` of promotions joined by `joinGenerationSql`: deleted or inactive on either side counts. */
 const joinedConditionsSql = {
   deleted: "(p.is_deleted or generation.is_deleted)",
   inactive: "not (p.is_active and coalesce(generation.is_active, true))",
@@ -113,7 +125,7 @@ const joinedConditionsSql = {
 };
 export const joinedStatusSql = statusCase(joinedConditionsSql);
 
-/** The same rule where it doesn't matter whether a machine is assigned yet, and the start has come: then 'active'. */
+/** Takes it that a machine is assigned and the start has come; its readers judge these apart. */
 export const joinedStatusOnceAssignedSql = statusCase({
   ...joinedConditionsSql,
   not_assigned: "false",
@@ -130,7 +142,7 @@ export const joinGenerationSql = `left join lateral (
   from mass_generations g
   where g.id = p.mass_generation_id limit 1) generation on true`;
 
-/** The same rule for statements that join nothing, also about codes that were replaced; the tests hold it against an oracle. */
+/** Joins the generation itself. A code that was replaced is used up; the tests hold it against an oracle. */
 export const statusSql = `(select ${statusCase({
   ...joinedConditionsSql,
   used_up: `(${isUsedUpSql} or ${isReplacedSql})`,
@@ -161,10 +173,6 @@ export const isWithinHoursOf = (row: string) => isWithinHours((name) => `${row}.
 export const isOutsideHoursSql = `((not ${isWithinHoursOf("p")} or p.mass_generation_id = any(array(
   select g.id from mass_generations g where not ${isWithinHoursOf("g")}))) is true)`;
 
-/**
- * The same rule on the code's own columns, for statements over many codes. Lags behind `statusSql`
- * while an action on a whole generation is still being carried over to its codes.
- */
 export const storedStatusSql = statusCase({
   deleted: "p.is_deleted",
   inactive: "not p.is_active",
@@ -204,9 +212,8 @@ export const isConsumableSql = `${isLiveSql} and ${hasUsesLeftSql}`;
 export const isExpiredIndexedSql = "coalesce(p.expires_at, 'infinity') <= (select at from clock)";
 export const isNotExpiredSql = "coalesce(p.expires_at, 'infinity') > (select at from clock)";
 
-/** Finds the set in the index of those that are not assigned, which are few. */
-const isNotAssignedSql = `exists (select from assignment_sets s
-  where s.id = p.set_id and not s.is_assigned`;
+/** Selects the set by the index of those that are not assigned, which are few. */
+const unassignedSql = "select from assignment_sets s where s.id = p.set_id and not s.is_assigned";
 
 /** Whether the last use of a code was accepted. A renewable one gets its uses back (RULES D4). */
 export const isUsedUpForGoodSql =
@@ -222,7 +229,6 @@ const usableFacts = {
   },
 };
 
-/** Holds for codes that are 'not assigned', 'scheduled' or 'active'. */
 export const isUsableSql = conditionsOf(usableFacts).active;
 
 const scheduledFact = { is: isScheduledSql, isNot: `${isScheduledSql} is not true` };
@@ -231,29 +237,32 @@ const scheduledFact = { is: isScheduledSql, isNot: `${isScheduledSql} is not tru
 export const statusConditions = conditionsOf({
   ...usableFacts,
   // 'offset 0' keeps it a check of one row, which PostgreSQL can't turn into a join.
-  not_assigned: { is: `${isNotAssignedSql} offset 0)`, isNot: `not ${isNotAssignedSql})` },
+  not_assigned: {
+    is: `exists (${unassignedSql} offset 0)`,
+    isNot: `not exists (${unassignedSql})`,
+  },
   scheduled: scheduledFact,
 });
 
 /** Reads the few sets that are not assigned once, for statements that look at all codes. */
 const isInUnassignedSetSql = `p.set_id in (select s.id from assignment_sets s where not s.is_assigned)`;
 
-/** The same rule for statements that count all codes which are not deleted. */
 export const countedConditions = conditionsOf({
   ...usableFacts,
   not_assigned: { is: isInUnassignedSetSql, isNot: `not ${isInUnassignedSetSql}` },
   scheduled: scheduledFact,
 });
 
+const timesAndCaps = ["expiration_date", "starts_at", "schedule", "caps"];
+const fieldNames = Object.keys(promotionFields).filter((name) => !timesAndCaps.includes(name));
+
 /** Lists the columns of the fields of a promotion, and of a mass generation, but times and caps. */
 export function fieldColumns(prefix = "") {
-  const others = ["expiration_date", "starts_at", "schedule", "caps"];
-  const columns = Object.keys(promotionFields).filter((name) => !others.includes(name));
-  return columns.map((column) => `${prefix}${column}`).join(", ");
+  return fieldNames.map((name) => `${prefix}${name}`).join(", ");
 }
 
 /** Names their values in a statement that has a `NewPromotion` as bindings. */
-export const fieldBindings = camelCase(fieldColumns(":"));
+export const fieldBindings = fieldNames.map((name) => `:${camelCase(name)}`).join(", ");
 
 /** Selects the `StoredTimes` of a row of promotions or mass generations; needs `clockSql`. */
 export const timesOf = (row: string) => {
