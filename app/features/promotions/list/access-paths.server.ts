@@ -27,14 +27,13 @@
  *
  * Every order has an index of live rows. Deleted ones have promotions_deleted alone, because they are few.
  */
-import { isUsableSql } from "../promotion-sql.server";
 import { generationRowsSql } from "./campaigns.server";
 import {
   type AccessPath,
-  bothPaths,
+  leadingPaths,
+  type LeadingPaths,
   machineFilter,
   scanLimit,
-  campaignStatePaths,
   textFilter,
 } from "./leading-filters.server";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
@@ -48,7 +47,7 @@ import {
   plainConditions,
 } from "./promotion-filters.server";
 
-export type FilterSql = {
+export type FilterSql = Pick<LeadingPaths, "paths" | "scanFirst"> & {
   /** One condition, true for exactly the rows that match. */
   sql: string;
   bindings: FilterBindings;
@@ -56,11 +55,8 @@ export type FilterSql = {
   parts: string[];
   /** Condition on a row `p` of `generationRowsSql`, for lists in which mass generations are rows too. */
   generations?: string;
-  /** Every row that matches is reached by one of the paths and fulfils `residual`. */
-  paths: AccessPath[] | null;
+  /** What the rows of a path have to fulfil beside its condition. */
   residual: string;
-  /** Number of the newest rows that are worth checking before the paths are followed. */
-  scanFirst: number;
 };
 
 const partsOf: Record<PromotionFilters["deleted"], string[]> = {
@@ -71,33 +67,23 @@ const partsOf: Record<PromotionFilters["deleted"], string[]> = {
 
 export function filterSql(filters: PromotionFilters): FilterSql {
   if (filters.view === "campaigns") return campaignFilterSql(filters);
-  const parts = filters.status
-    ? [filters.status === "deleted" ? "p.is_deleted" : "not p.is_deleted"]
-    : partsOf[filters.deleted];
-  const plain = [...plainConditions(filters), partsOf[filters.deleted].join(" or ")];
   const text = textFilter(filters);
   const machine = machineFilter(filters);
-  const common = {
-    sql: all([...plain, text?.condition, machine?.condition]),
-    bindings: filterBindings(filters),
-    parts,
-  };
-  const leading = text && machine ? bothPaths(text, machine) : (text ?? machine)?.paths;
-  // A machine may accept most codes, and then the newest ones do.
-  if (leading)
-    return { ...common, paths: leading, residual: all(plain), scanFirst: machine ? 100 : 0 };
-  const path = campaignStatePaths(filters);
-  if (path) return { ...common, ...path, residual: all(plain) };
-  if (filters.status !== "not_assigned")
-    return { ...common, paths: null, residual: all(plain), scanFirst: scanLimit };
-  const others = plainConditions({ ...filters, status: null });
-  const unassigned = "select id from assignment_sets where not is_assigned";
+  const { impliesStatus, ...paths } = leadingPaths(filters, text, machine);
   return {
-    ...common,
-    paths: [{ by: "sets", of: unassigned, condition: isUsableSql }],
-    residual: all([...others, partsOf[filters.deleted].join(" or ")]),
-    scanFirst: scanLimit,
+    ...paths,
+    sql: all([...ownConditions(filters), text?.condition, machine?.condition]),
+    bindings: filterBindings(filters),
+    parts: filters.status
+      ? [filters.status === "deleted" ? "p.is_deleted" : "not p.is_deleted"]
+      : partsOf[filters.deleted],
+    residual: all(ownConditions(impliesStatus ? { ...filters, status: null } : filters)),
   };
+}
+
+/** Writes the conditions of filters but for a text and a machine. */
+function ownConditions(filters: PromotionFilters): string[] {
+  return [...plainConditions(filters), partsOf[filters.deleted].join(" or ")];
 }
 
 /** Singles are found as in the list of all codes; mass generations are few, and each is looked at. */
@@ -124,7 +110,7 @@ function campaignFilterSql(filters: PromotionFilters): FilterSql {
     residual: all([singles.residual, isMass && never]),
     paths: singles.paths?.filter(({ by }) => by !== "generations") ?? null,
     // The newest singles alone would not be the newest campaigns.
-    scanFirst: 0,
+    scanFirst: null,
     generations: all([
       ...plainConditions({
         ...filters,
@@ -159,43 +145,46 @@ type ScanWindow = {
 const hasAddedCodesSql =
   "exists (select from added_codes added where added.mass_generation_id = g.id)";
 
-/**
- * Returns the scans that follow the paths, for live and deleted rows each; without a window, of all rows. The fence of
- * 'offset 0' or of a limit makes a set or a generation be read by the index of its codes; without it, a condition with
- * an index of its own would be looked up anew for every one.
- */
+/** Returns the scans that follow the paths, for live and deleted rows each; without a window, of all rows. */
 export function scanPaths(
   { parts, residual }: Pick<FilterSql, "parts" | "residual">,
   paths: AccessPath[],
   window?: ScanWindow,
 ): Scan[] {
-  const { afterCursor = "true", order = "" } = window ?? {};
+  const afterCursor = window?.afterCursor ?? "true";
   return paths.flatMap((path) =>
-    parts.flatMap((part): Scan[] => {
-      const range = `${part} and ${afterCursor}`;
-      const matches = `(${path.condition}) and ${residual}`;
-      if (path.by === "rows")
-        return [{ rows: "promotions p", condition: `${range} and ${matches}`, order }];
-      if (path.by === "sets") {
-        const rows = `(select distinct * from (${path.of}) ids (id)) s cross join lateral (
-          select p.* from promotions p where p.set_id = s.id and ${range} and ${matches} offset 0) p`;
-        return [{ rows, condition: "true", order }];
-      }
-      const codesOf = (generations: string) =>
-        `(select * from mass_generations g where ${generations}) g cross join lateral (
-          select p.* from promotions p where p.mass_generation_id = g.id and ${range} and ${matches}
-          ${order} ${window?.generationLimit ?? "offset 0"}) p`;
-      if (!window) return [{ rows: codesOf(path.of), condition: "true", order }];
-      return [
-        {
-          rows: codesOf(`(${path.of}) and not ${hasAddedCodesSql}`),
-          condition: window.isGenerationAfterCursor,
-          order: window.generationOrder,
-        },
-        { rows: codesOf(`(${path.of}) and ${hasAddedCodesSql}`), condition: "true", order },
-      ];
+    parts.flatMap((part) => {
+      const matches = `${part} and ${afterCursor} and (${path.condition}) and ${residual}`;
+      return scansOf(path, matches, window);
     }),
   );
+}
+
+/**
+ * The fence of 'offset 0' or of a limit makes a set or a generation be read by the index of its codes; without it, a
+ * condition with an index of its own would be looked up anew for every one.
+ */
+function scansOf(path: AccessPath, matches: string, window?: ScanWindow): Scan[] {
+  const order = window?.order ?? "";
+  if (path.by === "rows") return [{ rows: "promotions p", condition: matches, order }];
+  if (path.by === "sets") {
+    const rows = `(select distinct * from (${path.idsSql}) ids (id)) s cross join lateral (
+          select p.* from promotions p where p.set_id = s.id and ${matches} offset 0) p`;
+    return [{ rows, condition: "true", order }];
+  }
+  const codesOf = (generations: string) =>
+    `(select * from mass_generations g where ${generations}) g cross join lateral (
+          select p.* from promotions p where p.mass_generation_id = g.id and ${matches}
+          ${order} ${window?.generationLimit ?? "offset 0"}) p`;
+  if (!window) return [{ rows: codesOf(path.generationSql), condition: "true", order }];
+  return [
+    {
+      rows: codesOf(`(${path.generationSql}) and not ${hasAddedCodesSql}`),
+      condition: window.isGenerationAfterCursor,
+      order: window.generationOrder,
+    },
+    { rows: codesOf(`(${path.generationSql}) and ${hasAddedCodesSql}`), condition: "true", order },
+  ];
 }
 
 export function matchingIdsSql(filters: PromotionFilters): string {

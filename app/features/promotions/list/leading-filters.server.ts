@@ -1,5 +1,10 @@
 /** Filters that lead to rows by paths of their own, because few rows may pass them. */
-import { isWithinHoursOf, singlesByStartSql, startsAheadSql } from "../promotion-sql.server";
+import {
+  isUsableSql,
+  isWithinHoursOf,
+  singlesByStartSql,
+  startsAheadSql,
+} from "../promotion-sql.server";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 import {
   all,
@@ -12,26 +17,35 @@ import {
 /** Number of rows that are checked in the requested order before other paths are taken. */
 export const scanLimit = 10_000;
 
-/**
- * A path by an index that the planner chooses, or through the codes of sets (`of` selects their ids)
- * or of mass generations (`of` is a condition on the row `g`).
- */
+/** A path to rows `p` that fulfil its condition. */
 export type AccessPath =
-  { by: "rows"; condition: string } | { by: "sets" | "generations"; of: string; condition: string };
+  /** By an index that the planner chooses for the condition. */
+  | { by: "rows"; condition: string }
+  /** By the index of the sets whose ids `idsSql` selects. */
+  | { by: "sets"; idsSql: string; condition: string }
+  /** By the index of the mass generations `g` that fulfil `generationSql`. */
+  | { by: "generations"; generationSql: string; condition: string };
+
+export type LeadingPaths = {
+  /** All rows that match are reached by one of them; null where no filter leads to rows. */
+  paths: AccessPath[] | null;
+  /** Number of rows in the requested order that are worth checking before the paths are followed; null is none. */
+  scanFirst: number | null;
+  /** Whether all rows on the paths have the status of the filters, which is not checked again. */
+  impliesStatus?: true;
+};
 
 /** Whether the code `p` has the set of its generation `g`. */
 const sharesSetSql = "p.set_id = g.set_id";
 
-type ScannedPaths = { paths: AccessPath[]; scanFirst: number };
-
-/** Codes that are active where their mass generation lets them: `of` is a condition on the row `g`. */
-const activePaths = (of: string): ScannedPaths => ({
+/** Leads to codes that are active where their mass generation lets them. @param generationSql a condition on `g` */
+const activePaths = (generationSql: string): LeadingPaths => ({
   scanFirst: scanLimit,
   paths: [
-    { by: "generations", of, condition: sharesSetSql },
+    { by: "generations", generationSql, condition: sharesSetSql },
     {
       by: "sets",
-      of: `select s.id from assignment_sets s where s.is_assigned
+      idsSql: `select s.id from assignment_sets s where s.is_assigned
         and not exists (select from mass_generations g where g.set_id = s.id)`,
       condition: "true",
     },
@@ -41,10 +55,10 @@ const activePaths = (of: string): ScannedPaths => ({
 const isGenerationAssignedSql =
   "(select s.is_assigned from assignment_sets s where s.id = g.set_id)";
 
-const startPaths = (isIn: (startsAt: string) => string): ScannedPaths => ({
-  scanFirst: 0,
+const startPaths = (isIn: (startsAt: string) => string): LeadingPaths => ({
+  scanFirst: null,
   paths: [
-    { by: "generations", of: isIn("g.starts_at"), condition: "true" },
+    { by: "generations", generationSql: isIn("g.starts_at"), condition: "true" },
     {
       by: "rows",
       condition: `p.id = any(array(select single.id from ${singlesByStartSql(isIn)} single))`,
@@ -52,13 +66,44 @@ const startPaths = (isIn: (startsAt: string) => string): ScannedPaths => ({
   ],
 });
 
-/** Filters by start, status and hours that few codes may pass, wherever they are in the order of a list. */
-export function campaignStatePaths(filters: PromotionFilters): ScannedPaths | null {
+const unassignedPaths: LeadingPaths = {
+  scanFirst: scanLimit,
+  paths: [
+    {
+      by: "sets",
+      idsSql: "select id from assignment_sets where not is_assigned",
+      condition: isUsableSql,
+    },
+  ],
+  impliesStatus: true,
+};
+
+/** Returns the paths of filters by start, status and hours, which few codes may pass wherever they are in an order. */
+function statePaths(filters: PromotionFilters): LeadingPaths | null {
   const isStartIn = startCondition(filters);
   if (isStartIn) return startPaths(isStartIn);
   if (filters.status === "scheduled") return startPaths(startsAheadSql);
   if (filters.isRunning) return activePaths(all([isGenerationAssignedSql, isWithinHoursOf("g")]));
-  return filters.status === "active" ? activePaths(isGenerationAssignedSql) : null;
+  if (filters.status === "active") return activePaths(isGenerationAssignedSql);
+  return filters.status === "not_assigned" ? unassignedPaths : null;
+}
+
+/** A machine may accept most codes, and then the newest ones do. */
+const machineScanLimit = 100;
+
+/** Returns the paths of the filter that the fewest rows pass. */
+export function leadingPaths(
+  filters: PromotionFilters,
+  text: LeadingFilter | null,
+  machine: MachineFilter | null,
+): LeadingPaths {
+  if (machine)
+    return {
+      paths: text ? bothPaths(text, machine) : machine.paths,
+      scanFirst: machineScanLimit,
+    };
+  if (text) return { paths: text.paths, scanFirst: null };
+  return statePaths(filters) ?? { paths: null, scanFirst: scanLimit };
 }
 
 /** A filter that few rows pass, and the paths to them: those that reach most codes first. */
@@ -81,7 +126,7 @@ export function textFilter(filters: PromotionFilters): LeadingFilter | null {
   return {
     condition: `(${bySingleName}) or ${byGeneration} or ${byCode}`,
     paths: [
-      { by: "generations", of: generations, condition: "true" },
+      { by: "generations", generationSql: generations, condition: "true" },
       { by: "rows", condition: bySingleName },
       ...(byCode === never ? [] : [codePath]),
     ],
@@ -101,27 +146,25 @@ export function machineFilter(filters: PromotionFilters): MachineFilter | null {
   return {
     condition: hasMachineSql("p.set_id"),
     paths: [
-      { by: "generations", of: hasMachineSql("g.set_id"), condition: sharesSetSql },
-      { by: "sets", of: ownSets, condition: "true" },
+      { by: "generations", generationSql: hasMachineSql("g.set_id"), condition: sharesSetSql },
+      { by: "sets", idsSql: ownSets, condition: "true" },
     ],
     hasMachineSql,
   };
 }
 
 /** The text leads; of whole generations only those are read that the machine is assigned to as well. */
-export function bothPaths(
-  text: LeadingFilter,
-  { condition, hasMachineSql }: MachineFilter,
-): AccessPath[] {
+function bothPaths(text: LeadingFilter, { condition, hasMachineSql }: MachineFilter): AccessPath[] {
   return text.paths.flatMap((path): AccessPath[] => {
-    if (path.by === "rows") return [{ ...path, condition: all([path.condition, condition]) }];
+    if (path.by !== "generations")
+      return [{ ...path, condition: all([path.condition, condition]) }];
     const copies = `select s.id from assignment_sets s
-      where s.copied_from in (select g.set_id from mass_generations g where ${path.of})
+      where s.copied_from in (select g.set_id from mass_generations g where ${path.generationSql})
         and ${hasMachineSql("s.id")}`;
-    const generations = all([path.of, hasMachineSql("g.set_id")]);
+    const generationSql = all([path.generationSql, hasMachineSql("g.set_id")]);
     return [
-      { by: "generations", of: generations, condition: sharesSetSql },
-      { by: "sets", of: copies, condition: "true" },
+      { by: "generations", generationSql, condition: sharesSetSql },
+      { by: "sets", idsSql: copies, condition: "true" },
     ];
   });
 }

@@ -55,7 +55,7 @@ const branches: { [By in PromotionSort["by"]]?: Branch[] } = {
 };
 
 /** Rows in an order, from a cursor or an offset on. */
-export type Window = {
+export type ListWindow = {
   by: PromotionSort["by"];
   isDescending: boolean;
   cursor: string | null;
@@ -64,7 +64,7 @@ export type Window = {
 };
 
 /** Describes one row more than the page holds, so that the end is known; before a cursor in reverse order. */
-export function windowOf({ perPage, page, sort, after, before }: PromotionListQuery): Window {
+export function windowOf({ perPage, page, sort, after, before }: PromotionListQuery): ListWindow {
   const cursor = after ?? before;
   return {
     by: sort.by,
@@ -75,11 +75,11 @@ export function windowOf({ perPage, page, sort, after, before }: PromotionListQu
   };
 }
 
-export type PageWindow = ReturnType<typeof pageWindow>;
+export type PageSql = ReturnType<typeof pageSql>;
 
-/** Describes the rows of a page: their order, and where in it they are. */
-export function pageWindow(
-  { by, isDescending, cursor, offset, rowCount }: Window,
+/** Writes the rows of a window as SQL: their order, and where in it they are. */
+export function pageSql(
+  { by, isDescending, cursor, offset, rowCount }: ListWindow,
   { view }: PromotionFilters,
 ) {
   const columns = sortColumns[by];

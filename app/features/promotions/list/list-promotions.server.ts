@@ -22,7 +22,7 @@ import {
   toTotal,
 } from "./count-promotions.server";
 import { scanLimit } from "./leading-filters.server";
-import { pageWindow, type PageWindow, type Window, windowOf } from "./list-orders.server";
+import { type ListWindow, pageSql, type PageSql, windowOf } from "./list-orders.server";
 import { noFilters, type PromotionFilters, type PromotionListQuery } from "./promotion-filters";
 import { type FilterBindings, statusesOf, withStatus } from "./promotion-filters.server";
 
@@ -67,11 +67,11 @@ export async function listPromotions(
 /** Reads the first page of all promotions, which most lists show, and counts them up to the cap. */
 async function readStart(listQuery: PromotionListQuery, filters: PromotionFilters) {
   const filter = filterSql(filters);
-  const window = pageWindow(windowOf(listQuery), filters);
+  const page = pageSql(windowOf(listQuery), filters);
   const count = countSql(filters, "count(*)::integer");
-  const rows = await readScans<{ total: number }>(window, {
+  const rows = await readScans<{ total: number }>(page, {
     bindings: filter.bindings,
-    scans: [...scansInOrder(filter, window), ...generationScans(filter, window)],
+    scans: scansInOrder(filter, page),
     columns: `${promotionColumns}, (${count}) as total`,
     isPrepared: isCommon(filters),
   });
@@ -89,10 +89,10 @@ export async function readRows(
   filters: PromotionFilters,
   counted: Counted,
 ): Promise<Promotion[]> {
-  const rows = windowOf(listQuery);
-  return rows.by === "status" && counted.ids === null
-    ? readByStatus(rows, filters)
-    : readWindow(rows, filters, counted);
+  const window = windowOf(listQuery);
+  return window.by === "status" && counted.ids === null
+    ? readByStatus(window, filters)
+    : readWindow(window, filters, counted);
 }
 
 /**
@@ -101,9 +101,9 @@ export async function readRows(
  * The first page of 1,000,000 codes takes 2.5 ms, three times one in the order of creation. One that only rare statuses
  * fill takes up to six counts and pages.
  */
-async function readByStatus(wanted: Window, filters: PromotionFilters): Promise<Promotion[]> {
-  const { isDescending, rowCount } = wanted;
-  let { cursor, offset } = wanted;
+async function readByStatus(window: ListWindow, filters: PromotionFilters): Promise<Promotion[]> {
+  const { isDescending, rowCount } = window;
+  let { cursor, offset } = window;
   const start = cursor === null ? null : await readStatusRank(cursor, filters);
   if (start === undefined) return [];
   const statuses = statusesOf(filters);
@@ -120,8 +120,8 @@ async function readByStatus(wanted: Window, filters: PromotionFilters): Promise<
       continue;
     }
     const missing = rowCount - rows.length;
-    const window = { by: "created", isDescending, cursor, offset, rowCount: missing } as const;
-    rows.push(...(await readWindow(window, ofStatus, counted)));
+    const rest: ListWindow = { by: "created", isDescending, cursor, offset, rowCount: missing };
+    rows.push(...(await readWindow(rest, ofStatus, counted)));
     offset = 0;
     if (rows.length === rowCount) break;
   }
@@ -145,34 +145,42 @@ async function readStatusRank(id: string, { view }: PromotionFilters) {
   return row?.rank ?? undefined;
 }
 
+/** Reads a page by the first of five ways that suits what matches. */
 async function readWindow(
-  wanted: Window,
+  window: ListWindow,
   filters: PromotionFilters,
   { total, ids }: Counted,
 ): Promise<Promotion[]> {
   if (total === 0) return [];
-  const window = pageWindow(wanted, filters);
+  const page = pageSql(window, filters);
   const filter = filterSql(filters);
   const isCampaigns = filter.generations !== undefined;
-  const read = (scans: Scan[], isPrepared = isCommon(filters)) =>
-    readScans(window, {
+  const read = (scans: Scan[]) =>
+    readScans(page, {
       bindings: { ...filter.bindings, ids: ids && `{${ids.join()}}` },
-      scans: [...scans, ...generationScans(filter, window)],
-      isPrepared,
+      scans,
+      isPrepared: ids === null ? isCommon(filters) : !isCampaigns,
     });
 
-  if (ids !== null) return read([scanIds("cast(:ids as bigint[])", window)], !isCampaigns);
-  if (!isFiltered(filters) || isCampaigns) return read(scansInOrder(filter, window));
-  const isNewestFirst = wanted.by === "created";
-  const maxScanned = isNewestFirst ? filter.scanFirst : scanLimit;
-  const nearest = maxScanned > 0 ? await read(nearestScans(filter, window, maxScanned)) : [];
-  if (nearest.length === window.rowCount) return nearest;
-  if (filter.paths && isNewestFirst) return read(scanPaths(filter, filter.paths, window));
-  return read(
-    total <= maxCount
-      ? [scanIds(`array(${matchingIdsSql(filters)})`, window)]
-      : scansInOrder(filter, window),
-  );
+  // Few match: the count has read their ids.
+  if (ids !== null) {
+    const codes = scanIds("cast(:ids as bigint[])", page);
+    return read([codes, ...generationScans(filter, page)]);
+  }
+  // All match, or mass generations are rows too: they are few, and each is looked at.
+  if (!isFiltered(filters) || isCampaigns) return read(scansInOrder(filter, page));
+  // The first rows of the order often fill the page, if many match.
+  const isByCreation = window.by === "created";
+  const maxScanned = isByCreation ? filter.scanFirst : scanLimit;
+  if (maxScanned !== null) {
+    const first = await read(firstScans(filter, page, maxScanned));
+    if (first.length === page.rowCount) return first;
+  }
+  // The rest lies far apart: the indexes of the filters lead to it.
+  if (filter.paths && isByCreation) return read(scanPaths(filter, filter.paths, page));
+  // In other orders, and without such indexes, all that match are sorted, if they were counted to the end.
+  if (total > maxCount) return read(scansInOrder(filter, page));
+  return read([scanIds(`array(${matchingIdsSql(filters)})`, page)]);
 }
 
 /** Reads campaigns in the order of their creation, newest first, from the one after `after` on. */
@@ -182,49 +190,52 @@ export function readNewestCampaigns(
   rowCount: number,
 ): Promise<Promotion[]> {
   const newest = { by: "created", isDescending: true, cursor: after, offset: 0, rowCount } as const;
-  const window = pageWindow(newest, filters);
+  const page = pageSql(newest, filters);
   const filter = filterSql(filters);
-  return readScans(window, {
+  return readScans(page, {
     bindings: filter.bindings,
-    scans: [...scansInOrder(filter, window), ...generationScans(filter, window)],
+    scans: scansInOrder(filter, page),
     isPrepared: false,
   });
 }
 
-function scansInOrder({ sql, parts }: FilterSql, { branches }: PageWindow): Scan[] {
-  return parts.flatMap((part) =>
-    branches.map(({ condition, afterCursor, order }) => ({
+/** Returns the scans of all rows that match, each in the order of the page. */
+function scansInOrder(filter: FilterSql, page: PageSql): Scan[] {
+  const codes = filter.parts.flatMap((part) =>
+    page.branches.map(({ condition, afterCursor, order }) => ({
       rows: "promotions p",
-      condition: `${part} and ${condition} and ${sql} and ${afterCursor}`,
+      condition: `${part} and ${condition} and ${filter.sql} and ${afterCursor}`,
       order,
     })),
   );
+  return [...codes, ...generationScans(filter, page)];
 }
 
-function scanIds(ids: string, { afterCursor, order }: PageWindow): Scan {
-  return { rows: "promotions p", condition: `p.id = any(${ids}) and ${afterCursor}`, order };
-}
-
-function nearestScans({ sql, parts }: FilterSql, window: PageWindow, maxScanned: number): Scan[] {
-  const { branches, offset, rowCount } = window;
+/** Returns scans of the first rows of the order, which let through those that match. */
+function firstScans({ sql, parts }: FilterSql, page: PageSql, maxScanned: number): Scan[] {
+  const limit = maxScanned + 2 * (page.offset + page.rowCount);
   return parts.flatMap((part) =>
-    branches.map(({ condition, afterCursor, order }) => ({
+    page.branches.map(({ condition, afterCursor, order }) => ({
       rows: `(select p.* from promotions p where ${part} and ${condition} and ${afterCursor} ${order}
-        limit ${maxScanned + 2 * (offset + rowCount)}) p`,
+        limit ${limit}) p`,
       condition: sql,
       order,
     })),
   );
 }
 
-function generationScans({ generations }: FilterSql, { afterCursor, order }: PageWindow): Scan[] {
+function scanIds(ids: string, { afterCursor, order }: PageSql): Scan {
+  return { rows: "promotions p", condition: `p.id = any(${ids}) and ${afterCursor}`, order };
+}
+
+function generationScans({ generations }: FilterSql, { afterCursor, order }: PageSql): Scan[] {
   if (generations === undefined) return [];
   return [{ rows: generationRowsSql, condition: `${generations} and ${afterCursor}`, order }];
 }
 
 /** Reads the first rows of all scans, of which none reads further than the page. */
 async function readScans<More extends object = object>(
-  { cursor, offset, rowCount, keys, orderByKeys }: PageWindow,
+  { cursor, offset, rowCount, keys, orderByKeys }: PageSql,
   {
     bindings,
     scans,
@@ -242,7 +253,7 @@ async function readScans<More extends object = object>(
   const from =
     scans.length === 1 && offset === 0
       ? `${rows} where ${condition} ${order} ${range}`
-      : `(select * from (${ids.join(" union ")}) found ${orderByKeys} ${range}) page
+      : `(select * from (${ids.join(" union ")}) reached ${orderByKeys} ${range}) page
          join promotions p on p.id = page.promotion_id ${orderByKeys}`;
   return query<Promotion & More>(
     db(),
