@@ -92,7 +92,10 @@ async function expectExactFigures(
     for (const machineIds of [null, world.machines.slice(0, 2)]) {
       const { spans, current, previous } = await withSnapshot(async (snapshot) => {
         const spans = await readPeriod(snapshot.trx, period, now);
-        return { spans, ...(await readActivityDays(snapshot, spans, { machineIds })) };
+        return {
+          spans,
+          ...(await readActivityDays(snapshot, spans, { machineIds, generationId: null })),
+        };
       });
       for (const [span, days] of [
         [spans.current, current],

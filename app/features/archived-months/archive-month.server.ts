@@ -15,6 +15,7 @@ import {
   campaignRefusals,
   dailyRedemptions,
   dailyRefusals,
+  sourceNames,
   type SummaryPart,
 } from "../reports/summary-sql.server";
 import {
@@ -150,7 +151,7 @@ function insertSumsSql(table: string, parts: SummaryPart[], month: string): stri
   const { key } = parts[0]!;
   const columns = parts.flatMap((part) => Object.entries(part.columns));
   const [redemptions, refusals] = parts.map(({ source, rowsSql }) =>
-    rowsSql(isInMonthSql(`${source === "transactions" ? "t" : "a"}.created_at`, month)),
+    rowsSql(isInMonthSql(`${sourceNames[source].row}.created_at`, month)),
   );
   const values = columns.map(([name, { empty }]) => `coalesce(${name}, ${empty})`);
   return `insert into ${table} (archived_month, ${[...key, ...columns.map(([name]) => name)].join(", ")})

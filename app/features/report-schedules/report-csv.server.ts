@@ -11,6 +11,7 @@ import {
   sortResults,
   type ResultRow,
 } from "../reports/results.server";
+import { everything } from "../reports/summary-sql.server";
 import type { Snapshot } from "../reports/summary.server";
 import type { Reader } from "../sign-in/user";
 import type { ReportDays } from "./report-schedule";
@@ -27,7 +28,6 @@ type CsvSubject = keyof typeof names;
 
 type Table = { by: CsvSubject; rows: readonly ResultRow[]; total: number };
 
-const everything = { machineIds: null, generationId: null };
 const sort = reportList.defaultSort;
 
 /** Reads the campaigns with the most redemptions, no more than a file has. */

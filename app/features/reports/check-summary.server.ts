@@ -2,7 +2,7 @@ import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { codeCountsPart, usedUpPart, type CheckedPart } from "./code-counts.server";
 import { isAtHandSql } from "../../db/archived-months.server";
-import { summaryParts, withArchivedSql } from "./summary-sql.server";
+import { sourceNames, summaryParts, withArchivedSql } from "./summary-sql.server";
 import { withSnapshot } from "./summary.server";
 
 /** A row of the summary, by its key, with what it says and what the raw rows say; null is no row. */
@@ -20,7 +20,7 @@ const maxDifferences = 10;
  * archived ones their sums. Sums of refused attempts can't be compared once some of these were deleted.
  */
 export function checkSummary(): Promise<Difference[]> {
-  return withSnapshot(async ({ trx, summarised, hasCodeCounts, keepsRefusals }) => {
+  return withSnapshot(async ({ trx, summarised, isSummarised, hasCodeCounts, keepsRefusals }) => {
     await trx.raw("set local statement_timeout = 0");
     const differences: Difference[] = [];
     const comparable = summaryParts.filter(({ source }) => !keepsRefusals || source !== "attempts");
@@ -30,8 +30,7 @@ export function checkSummary(): Promise<Difference[]> {
         timeZone: siteTimeZone(),
         last: summarised[part.source],
         // Only the counts of codes have rows where there are no redemptions; those of another release are left out.
-        isEmpty:
-          part !== codeCountsPart && summarised.transactions === "0" && summarised.attempts === "0",
+        isEmpty: part !== codeCountsPart && !isSummarised,
       });
       differences.push(...rows.map((row) => ({ table: part.table, ...row })));
     }
@@ -47,8 +46,8 @@ function differencesSql(part: CheckedPart): string {
     names.map((name) => `coalesce(${row}.${name}, ${columns[name]!.empty})`).join(", ");
   const asObject = (row: string, of: string[]) =>
     `json_build_object(${of.map((name) => `'${name}', ${row ? `${row}.` : ""}${name}`).join(", ")})`;
-  const alias = source === "transactions" ? "t" : "a";
-  const rawSql = part.rowsSql(`${alias}.id <= :last and ${isAtHandSql(`${alias}.created_at`)}`);
+  const { row } = sourceNames[source];
+  const rawSql = part.rowsSql(`${row}.id <= :last and ${isAtHandSql(`${row}.created_at`)}`);
   const { archivedSql } = part;
   const rowsSql = archivedSql ? withArchivedSql({ key, columns, archivedSql }, rawSql) : rawSql;
   return `select ${asObject("", key)} as key,

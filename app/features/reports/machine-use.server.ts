@@ -34,7 +34,10 @@ export async function readMachineUse(
     ),
     withSnapshot(async (snapshot) => {
       const { current } = await readLastDays(snapshot.trx, 7);
-      const week = await readActivityByMachine(snapshot, current, { machineIds });
+      const week = await readActivityByMachine(snapshot, current, {
+        machineIds,
+        generationId: null,
+      });
       return { week, firstDay: current.firstDay };
     }),
   ]);
@@ -95,7 +98,9 @@ export function readMachineDays(
 ): Promise<ActivityDay[]> {
   return withSnapshot(async (snapshot) => {
     const spans = await readLastDays(snapshot.trx, period, now);
-    return (await readActivityDays(snapshot, spans, { machineIds: [machineId] })).current;
+    return (
+      await readActivityDays(snapshot, spans, { machineIds: [machineId], generationId: null })
+    ).current;
   });
 }
 

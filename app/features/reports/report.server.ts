@@ -12,12 +12,12 @@ import {
   readGroupResults,
   readMachineResults,
   sortResults,
-  type ResultFilter,
   type ResultPage,
   type ResultRow,
 } from "./results.server";
 import type { ReportFilters, ReportSubject } from "./report-filters";
 import { readReportSpans, type ReportSpan } from "./report-spans.server";
+import type { ResultFilter } from "./summary-sql.server";
 import { withSnapshot, type Snapshot } from "./summary.server";
 
 const deflate: (data: Buffer, options: zlib.ZlibOptions) => Promise<Buffer> = promisify(

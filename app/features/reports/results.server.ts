@@ -11,9 +11,12 @@ import {
   campaignRedemptions,
   campaignRefusals,
   noRefusals,
+  rawConditions,
+  type ResultFilter,
   sumOfArrays,
   summedReasons,
   type SummaryPart,
+  type TimeRange,
 } from "./summary-sql.server";
 import type { Snapshot } from "./summary.server";
 
@@ -36,28 +39,47 @@ export type ResultRow = {
   idleMachines: number | null;
 };
 
-export type ResultFilter = { machineIds: readonly string[] | null; generationId: string | null };
 export type ResultPage = { sort: ReportSort; limit: number; offset: number };
 
 /** Keys that a page is sorted by. Only the rows of the page are joined with the table of their names. */
-const keySql: Record<ReportSort["by"], (of: { table: string; id: string }) => string> = {
+const keySql: Record<ReportSort["by"], (kind: { table: string; id: string }) => string> = {
   redeemed: () => "redemptions",
   name: ({ table, id }) => `(select lower(p.name) from ${table} p where p.id = ${id})`,
   discount: () => "discount",
   refused: () => "(select sum(n) from unnest(refused) n)",
 };
 
-const promotionColumns = {
-  detail: "p.code",
-  codes: "1",
-  uses: "case when not p.is_renewable then p.max_uses end",
-};
 /** The uses that the codes of a mass generation `p` have in all; null without a limit. */
 export const generationUsesSql = `case when p.is_renewable then null when p.is_single_use then p.num_codes
     when p.discount_type = 'free_drink' then p.num_codes * p.discount_value end`;
-const generationColumns = { detail: "''", codes: "p.num_codes", uses: generationUsesSql };
 
-type CampaignKind = "promotion" | "generation";
+/** Campaigns by their ids in `counted`, of which those of mass generations are negative; with columns of their table `p`. */
+const kinds = {
+  promotion: {
+    table: "promotions",
+    id: "counted.campaign_id",
+    sign: "> 0",
+    detail: "p.code",
+    codes: "1",
+    uses: "case when not p.is_renewable then p.max_uses end",
+  },
+  generation: {
+    table: "mass_generations",
+    id: "-counted.campaign_id",
+    sign: "< 0",
+    detail: "''",
+    codes: "p.num_codes",
+    uses: generationUsesSql,
+  },
+};
+
+const wholeSpan: TimeRange[] = [["from", "to"]];
+const aroundMonths: TimeRange[] = [
+  ["from", "monthsFrom"],
+  ["monthsTo", "to"],
+];
+
+type CampaignKind = keyof typeof kinds;
 type CampaignRow = Omit<ResultRow, "refused"> & { refused: number[]; total: number };
 
 /** Lists a page of single promotions, or of mass generations, with a redemption or a refusal in the span. */
@@ -99,37 +121,58 @@ function toResultRow({ total: _total, refused, ...row }: CampaignRow): ResultRow
   return { ...row, refused: byReason(refused) };
 }
 
-/**
- * Returns the statement of a page of campaigns. Whole months come from the summary; with machines, which it doesn't
- * know, all rows are read.
- * @param page.limit null for all rows
- */
+/** Returns the statement of a page of campaigns. @param page.limit null for all rows */
 function campaignResults(
-  { summarised }: Snapshot,
+  { summarised, isSummarised }: Snapshot,
   span: ReportSpan,
   kind: CampaignKind,
-  { machineIds, generationId }: ResultFilter,
+  filter: ResultFilter,
   { sort, limit, offset }: Omit<ResultPage, "limit"> & { limit: number | null },
 ) {
-  const hasMonths = machineIds === null;
-  const sign = kind === "promotion" ? "> 0" : "< 0";
-  const isChosenSql =
-    generationId === null ? "true" : "campaign_id = -cast(:generationId as bigint)";
-  const columns = ["redemptions", "discount", "first_use", "last_use", "refused"];
-  const raw = ({ source, columns: own, rowsSql }: SummaryPart) =>
-    rawConditions(source, { machineIds, generationId }, hasMonths).map(
-      (condition) => `select campaign_id,
-        ${columns.map((name) => (name in own ? name : "null")).join(", ")}
-        from (${rowsSql(condition)}) raw where campaign_id ${sign}`,
-    );
-  const of =
-    kind === "promotion"
-      ? { table: "promotions", id: "counted.campaign_id", ...promotionColumns }
-      : { table: "mass_generations", id: "-counted.campaign_id", ...generationColumns };
+  const { table, id, detail, codes, uses } = kinds[kind];
   const direction = sort.isDescending ? "desc" : "asc";
   return {
     sql: `with counted as materialized (
-       select campaign_id, coalesce(sum(redemptions), 0)::integer as redemptions,
+       ${countedSql(kind, filter)}
+     ), page as (
+       select *, ${keySql[sort.by](kinds[kind])} as key from counted
+       order by key ${direction}, abs(campaign_id) desc limit :limit offset :offset
+     )
+     select p.id, p.name, ${detail} as detail, ${codes} as codes, ${uses} as uses,
+       counted.redemptions, counted.discount, counted.refused, counted.first_use, counted.last_use,
+       null::integer as idle_machines, (select count(*)::integer from counted) as total
+     from page counted join ${table} p on p.id = ${id}
+     order by key ${direction}, p.id desc`,
+    bindings: {
+      timeZone: siteTimeZone(),
+      ...span,
+      ...filter,
+      limit,
+      offset,
+      lastTransaction: summarised.transactions,
+      lastAttempt: summarised.attempts,
+      isSummarised: isSummarised && filter.machineIds === null,
+    },
+  };
+}
+
+/**
+ * Selects what each campaign with a redemption or a refusal sums up to. Whole months and years come from the summary;
+ * with machines, which it doesn't know, all rows are read.
+ */
+function countedSql(kind: CampaignKind, filter: ResultFilter): string {
+  const { sign } = kinds[kind];
+  const isChosenSql =
+    filter.generationId === null ? "true" : "campaign_id = -cast(:generationId as bigint)";
+  const names = ["redemptions", "discount", "first_use", "last_use", "refused"];
+  const remainders = filter.machineIds === null ? aroundMonths : null;
+  const raw = ({ source, columns, rowsSql }: SummaryPart) =>
+    rawConditions(source, filter, wholeSpan, remainders).map(
+      (condition) => `select campaign_id,
+        ${names.map((name) => (name in columns ? name : "null")).join(", ")}
+        from (${rowsSql(condition)}) raw where campaign_id ${sign}`,
+    );
+  return `select campaign_id, coalesce(sum(redemptions), 0)::integer as redemptions,
          coalesce(sum(discount), 0)::float8 as discount, min(first_use) as first_use,
          max(last_use) as last_use, ${sumOfArrays("refused", summedReasons.length)} as refused
        from (
@@ -141,55 +184,10 @@ function campaignResults(
              and not (month >= cast(:firstYear as date) and month < cast(:endYear as date))
            union all
            select * from campaign_years where year >= cast(:firstYear as date) and year < cast(:endYear as date)
-         ) kept
+         ) stored
          where campaign_id ${sign} and ${isChosenSql} and :isSummarised
          union all ${[...raw(campaignRedemptions), ...raw(campaignRefusals)].join(" union all ")}
-       ) parts group by campaign_id having sum(redemptions) > 0 or count(refused) > 0
-     ), page as (
-       select *, ${keySql[sort.by](of)} as key from counted
-       order by key ${direction}, abs(campaign_id) desc limit :limit offset :offset
-     )
-     select p.id, p.name, ${of.detail} as detail, ${of.codes} as codes, ${of.uses} as uses,
-       counted.redemptions, counted.discount, counted.refused, counted.first_use, counted.last_use,
-       null::integer as idle_machines, (select count(*)::integer from counted) as total
-     from page counted join ${of.table} p on p.id = ${of.id}
-     order by key ${direction}, p.id desc`,
-    bindings: {
-      timeZone: siteTimeZone(),
-      ...span,
-      machineIds,
-      generationId,
-      limit,
-      offset,
-      lastTransaction: summarised.transactions,
-      lastAttempt: summarised.attempts,
-      isSummarised: hasMonths && (summarised.transactions !== "0" || summarised.attempts !== "0"),
-    },
-  };
-}
-
-/** Rows after the summary, and summarised ones outside of whole months; or all of the span. */
-function rawConditions(
-  source: SummaryPart["source"],
-  { machineIds, generationId }: ResultFilter,
-  hasMonths: boolean,
-): string[] {
-  const [row, last] = source === "transactions" ? ["t", ":lastTransaction"] : ["a", ":lastAttempt"];
-  const between = (from: string, to: string) =>
-    `${row}.created_at >= :${from} and ${row}.created_at < :${to}`;
-  const filters = [
-    machineIds && `${row}.machine_id = any(:machineIds)`,
-    generationId &&
-      `${row}.promotion_id in (select p.id from promotions p where p.mass_generation_id = :generationId)`,
-  ].filter(Boolean);
-  const spans = hasMonths
-    ? [
-        `${row}.id > ${last} and ${between("from", "to")}`,
-        `${row}.id <= ${last} and ${between("from", "monthsFrom")}`,
-        `${row}.id <= ${last} and ${between("monthsTo", "to")}`,
-      ]
-    : [between("from", "to")];
-  return spans.map((span) => [span, ...filters].join(" and "));
+       ) parts group by campaign_id having sum(redemptions) > 0 or count(refused) > 0`;
 }
 
 /** Lists machines, idle ones too. Deleted ones are listed if anything happened there. */
@@ -209,7 +207,7 @@ export async function readMachineResults(
     filter.generationId === null
       ? `cross join lateral (select ${usedAtSql("asc")} as first_use, ${usedAtSql("desc")} as last_use) uses`
       : `left join (select t.machine_id, min(t.created_at) as first_use, max(t.created_at) as last_use
-           from transactions t where t.status = 'applied' and ${rawConditions("transactions", filter, false).join()}
+           from transactions t where t.status = 'applied' and ${rawConditions("transactions", filter, wholeSpan, null).join()}
            group by t.machine_id) uses on uses.machine_id = m.id`;
   const machines = await query<
     Pick<ResultRow, "id" | "name" | "detail" | "codes" | "firstUse" | "lastUse"> & {

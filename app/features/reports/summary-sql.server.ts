@@ -30,6 +30,45 @@ const refusedSql = arrayOf(
   ),
 );
 
+/** Names of the rows of a source, and of the binding that holds the last of them which is in the summary. */
+export const sourceNames = {
+  transactions: { row: "t", lastId: ":lastTransaction" },
+  attempts: { row: "a", lastId: ":lastAttempt" },
+} as const;
+
+/** Machines, and a mass generation with all its codes, that are counted; null counts all. */
+export type ResultFilter = { machineIds: readonly string[] | null; generationId: string | null };
+
+export const everything: ResultFilter = { machineIds: null, generationId: null };
+
+/** Names of the bindings that a stretch of time begins and ends with; the end is excluded. */
+export type TimeRange = [from: string, to: string];
+
+/**
+ * Returns the conditions of raw rows that the summary lacks within ranges, and of those in the remainders of the ranges,
+ * which it doesn't count apart; or of all rows within the ranges, where the remainders are null.
+ */
+export function rawConditions(
+  source: SummaryPart["source"],
+  { machineIds, generationId }: ResultFilter,
+  ranges: TimeRange[],
+  remainders: TimeRange[] | null,
+): string[] {
+  const { row, lastId } = sourceNames[source];
+  const isIn = ([from, to]: TimeRange) =>
+    `${row}.created_at >= :${from} and ${row}.created_at < :${to}`;
+  const isInRanges = `(${ranges.map(isIn).join(" or ")})`;
+  const isYounger = `${row}.id > ${lastId} and ${isInRanges}`;
+  const isInRemainder = (range: TimeRange) => `${row}.id <= ${lastId} and ${isIn(range)}`;
+  const times = remainders ? [isYounger, ...remainders.map(isInRemainder)] : [isInRanges];
+  const filters = [
+    machineIds && `${row}.machine_id = any(:machineIds)`,
+    generationId &&
+      `${row}.promotion_id in (select p.id from promotions p where p.mass_generation_id = :generationId)`,
+  ];
+  return times.map((time) => [time, ...filters].filter(Boolean).join(" and "));
+}
+
 /** By day and machine, and by day for the whole site, which is machine 0. */
 const bySiteAndMachineSql = `group by grouping sets ((day), (day, machine_id))
   having grouping(machine_id) = 1 or machine_id is not null`;

@@ -214,6 +214,8 @@ export type Snapshot = {
   trx: Knex.Transaction;
   /** Transactions and attempts up to these ids are in the summary. */
   summarised: Record<SummaryPart["source"], string>;
+  /** False while the summary is empty, or counts otherwise than this release. */
+  isSummarised: boolean;
   /** True once the summary counts codes. */
   hasCodeCounts: boolean;
   /** Whether refused attempts that are in the summary were deleted. */
@@ -234,7 +236,9 @@ export function withSnapshot<Result>(
         `set local work_mem = '32MB'; set local random_page_cost = 1.1;
          set local max_parallel_workers_per_gather = 0`,
       );
-      const state = await one<Snapshot["summarised"] & Omit<Snapshot, "trx" | "summarised">>(
+      const state = await one<
+        Snapshot["summarised"] & Pick<Snapshot, "hasCodeCounts" | "keepsRefusals">
+      >(
         trx,
         // A summary of another release may count otherwise: until it is built anew, raw rows are read.
         `select case when version = :summaryVersion then last_transaction_id else 0 end as transactions,
@@ -244,7 +248,8 @@ export function withSnapshot<Result>(
         { summaryVersion },
       );
       const { hasCodeCounts, keepsRefusals, ...summarised } = state!;
-      return work({ trx, summarised, hasCodeCounts, keepsRefusals });
+      const isSummarised = summarised.transactions !== "0" || summarised.attempts !== "0";
+      return work({ trx, summarised, isSummarised, hasCodeCounts, keepsRefusals });
     },
     { isolationLevel: "repeatable read", readOnly: true },
   );

@@ -23,7 +23,7 @@ export async function listUnusualRefusals(): Promise<UnusualRefusals[]> {
     const days = { firstDay: "today - 29", endDay: "today - 1" };
     const { current } = await readSpans(snapshot.trx, days, { now: null });
     const machineIds = machines.map(({ id }) => id);
-    return readActivityByMachine(snapshot, current, { machineIds });
+    return readActivityByMachine(snapshot, current, { machineIds, generationId: null });
   });
   const counts = new Map(
     before.map(({ machineId, drinks, percentages, refused }) => {
