@@ -4,7 +4,12 @@
  */
 import type { Knex } from "knex";
 import { db, one, query, readValue } from "../../db/connection.server";
-import { horizonSql, isVisibleUpToSql } from "../../db/xmin-horizon.server";
+import {
+  horizonSql,
+  isVisibleUpToSql,
+  type ReadOutcome,
+  readUpToHorizon,
+} from "../../db/xmin-horizon.server";
 
 export type RowReader = {
   sequence: string;
@@ -15,9 +20,6 @@ export type RowReader = {
   /** Reads the rows with ids after `first`, up to `last`. */
   readRows: (trx: Knex.Transaction, span: { first: string; last: number }) => Promise<void>;
 };
-
-/** The point at which it stopped: at the end, for another instance, or for statements that have not ended. */
-export type ReadOutcome = "done" | "busy" | "waiting";
 
 type State = {
   last: string;
@@ -52,12 +54,11 @@ export async function readCommittedRows(
 ): Promise<ReadOutcome> {
   const idle = (await readState(db(), reader))!;
   if (!idle.hasNews && idle.marked === null) return "done";
-  for (;;) {
-    // Before the transaction has an id: whoever has a lower one is waited for.
-    const lastId = await readValue<string>(db(), `select ${lastIdSql(reader)}`);
-    const outcome = await db().transaction((trx) => readChunk(trx, reader, lastId, chunkSize));
-    if (outcome !== "unfinished") return outcome;
-  }
+  return readUpToHorizon({
+    lockSql: "select from event_log for no key update skip locked",
+    readLastIds: () => readValue<string>(db(), `select ${lastIdSql(reader)}`),
+    run: (trx, lastId) => readChunk(trx, reader, lastId, chunkSize),
+  });
 }
 
 async function readChunk(
@@ -66,9 +67,6 @@ async function readChunk(
   lastId: string,
   chunkSize: number,
 ): Promise<ReadOutcome | "unfinished"> {
-  const isOurs = await one(trx, "select from event_log for no key update skip locked");
-  if (!isOurs) return "busy";
-  // A statement of its own, whose snapshot is younger than the lock.
   const { last: first, marked, ...state } = (await readState(trx, reader))!;
   const { columns } = reader;
   if (marked === null) {

@@ -8,7 +8,8 @@
  */
 import { query } from "../../db/connection.server";
 import { isOfAnotherClusterSql } from "../../db/xmin-horizon.server";
-import { readCommittedRows, type ReadOutcome, type RowReader } from "./committed-rows.server";
+import type { ReadOutcome } from "../../db/xmin-horizon.server";
+import { readCommittedRows, type RowReader } from "./committed-rows.server";
 
 /** A redemption writes the code's row, and so has a transaction id, before it takes the id of its transaction. */
 const transactions: RowReader = {

@@ -3,7 +3,8 @@
  * that ran when its id was marked has ended, so that none is missed. Publishing gives them their positions.
  */
 import { query } from "../../db/connection.server";
-import { readCommittedRows, type ReadOutcome, type RowReader } from "./committed-rows.server";
+import type { ReadOutcome } from "../../db/xmin-horizon.server";
+import { readCommittedRows, type RowReader } from "./committed-rows.server";
 
 const attempts: RowReader = {
   sequence: "redemption_attempts_id_seq",

@@ -9,7 +9,12 @@ import { db, one, query, type Database } from "../../db/connection.server";
 import { hasSampleData } from "../../db/sample-data.server";
 import { siteTimeZone } from "../../db/site.server";
 import { sweep } from "../../db/sweep.server";
-import { horizonSql, isVisibleUpToSql } from "../../db/xmin-horizon.server";
+import {
+  horizonSql,
+  isVisibleUpToSql,
+  type ReadOutcome,
+  readUpToHorizon,
+} from "../../db/xmin-horizon.server";
 import { settings } from "../settings/settings.server";
 import { countAllCodes, countUses } from "./code-counts.server";
 import {
@@ -41,20 +46,17 @@ type RefreshOptions = {
 /** Bounds the time that a rollback waits for the chunk which is being added. */
 const defaultChunkSize = 20_000;
 
-/** The point at which a refresh stopped: at the end, for another instance, or for statements that have not ended. */
-export type RefreshOutcome = "done" | "busy" | "waiting";
-
 /**
  * Adds the rows to the summary that it lacks, chunk by chunk, and builds it anew when this release counts
  * otherwise. One instance at a time does it; another one, or one of an earlier release, does nothing.
  */
-export async function refreshSummary(options: RefreshOptions = {}): Promise<RefreshOutcome> {
-  for (;;) {
-    // Before the transaction has an id: whoever has a lower one is waited for.
-    const ids = (await one<LastIds>(db(), lastIdsSql))!;
-    const outcome = await db().transaction((trx) => refreshOnce(trx, ids, options));
-    if (outcome !== "unfinished") return outcome;
-  }
+export async function refreshSummary(options: RefreshOptions = {}): Promise<ReadOutcome> {
+  return readUpToHorizon({
+    // The lock also keeps rollbacks of summarised transactions waiting, and waits for them.
+    lockSql: "select from activity_summary for no key update skip locked",
+    readLastIds: async () => (await one<LastIds>(db(), lastIdsSql))!,
+    run: (trx, ids) => refreshOnce(trx, ids, options),
+  });
 }
 
 /** Lets the next refresh build the summary from nothing. What is read meanwhile is right, but slow. */
@@ -71,27 +73,11 @@ async function refreshOnce(
   trx: Knex.Transaction,
   ids: LastIds,
   { chunkSize = defaultChunkSize }: RefreshOptions,
-): Promise<RefreshOutcome | "unfinished"> {
-  // The lock also keeps rollbacks of summarised transactions waiting, and waits for them.
-  const isOurs = await one(trx, "select from activity_summary for no key update skip locked");
-  if (!isOurs) return "busy";
-  // A statement of its own, whose snapshot is younger than the lock.
+): Promise<ReadOutcome | "unfinished"> {
   const state = (await one<State>(trx, stateSql))!;
   if (state.version > summaryVersion) return "done";
   if (state.version < summaryVersion) {
-    await trx.raw("set local statement_timeout = 0");
-    await trx.raw(state.keepsRefusals ? emptyButRefusalsSql : emptySql);
-    for (const part of summaryParts)
-      if (!state.keepsRefusals || part.source !== "attempts")
-        await query(trx, addSql(part, withArchivedSql(part, part.rowsSql("false"))), {
-          timeZone: siteTimeZone(),
-        });
-    await query(
-      trx,
-      `update activity_summary set version = :summaryVersion, last_transaction_id = 0,
-         last_attempt_id = case when keeps_refusals then last_attempt_id else 0 end, has_code_counts = false, marked_transaction_id = null, marked_attempt_id = null, marked_xid = null, marked_at = null`,
-      { summaryVersion },
-    );
+    await emptySummary(trx, state);
     return "unfinished";
   }
   if (state.isVisibleUpTo === false) return "waiting";
@@ -100,6 +86,25 @@ async function refreshOnce(
     return "unfinished";
   }
   return addChunk(trx, state, ids, chunkSize);
+}
+
+/** Leaves what archived months summed up to, and the sums of refusals of which some were deleted. */
+async function emptySummary(trx: Knex.Transaction, { keepsRefusals }: State): Promise<void> {
+  await trx.raw("set local statement_timeout = 0");
+  await trx.raw(keepsRefusals ? emptyButRefusalsSql : emptySql);
+  for (const part of summaryParts)
+    if (!keepsRefusals || part.source !== "attempts")
+      await query(trx, addSql(part, withArchivedSql(part, part.rowsSql("false"))), {
+        timeZone: siteTimeZone(),
+      });
+  await query(
+    trx,
+    `update activity_summary set version = :summaryVersion, last_transaction_id = 0,
+       last_attempt_id = case when keeps_refusals then last_attempt_id else 0 end,
+       has_code_counts = false, marked_transaction_id = null, marked_attempt_id = null,
+       marked_xid = null, marked_at = null`,
+    { summaryVersion },
+  );
 }
 
 const emptySql = `delete from daily_activity; delete from campaign_activity; delete from campaign_years;
