@@ -1,5 +1,5 @@
 /** Reads pages of lists that have thousands of rows at most. */
-import { db, one, query } from "./connection.server";
+import { db, query, readValue } from "./connection.server";
 
 /** A page counts from 1; one after the last is the last one. */
 export type PageQuery = { page: number; perPage: number };
@@ -8,50 +8,32 @@ export type PageQuery = { page: number; perPage: number };
  * Reads a page of rows of which there are thousands at most, so that pages are plain offsets. One statement reads rows
  * and total, because each one costs more than what it does.
  * @param statements.from what is counted
- * @param statements.facts expressions that are read with the total, by their names
  * @param statements.rows a statement that reads `:perPage` rows from `:offset`
  * @param statements.isPrepared as of `query`
  */
-export async function queryPage<Row extends object, Facts extends object = object>(
-  {
-    from,
-    rows: rowsSql,
-    facts = {},
-    isPrepared = false,
-  }: { from: string; rows: string; facts?: Record<string, string>; isPrepared?: boolean },
+export async function queryPage<Row extends object>(
+  { from, rows: rowsSql, isPrepared = false }: { from: string; rows: string; isPrepared?: boolean },
   bindings: Record<string, unknown>,
   { page: requestedPage, perPage }: PageQuery,
-): Promise<Facts & { rows: Row[]; total: number; page: number }> {
-  type Counted = Facts & { total: number };
-  const expressions = { total: `(select count(*)::integer from ${from})`, ...facts };
-  const columns = Object.entries(expressions).map(([name, sql]) => `${sql} as "${name}"`);
-  // Reading a value costs more than sending it: only the first row has the facts.
-  const columnsOfFirst = Object.entries(expressions).map(
-    ([name, sql]) => `case when row_number() over () = 1 then ${sql} end as "${name}"`,
-  );
-  // The order of the inner statement is that of its rows here: nothing is joined to them.
+): Promise<{ rows: Row[]; total: number; page: number }> {
+  const totalSql = `(select count(*)::integer from ${from})`;
+  // The order of the inner statement is that of its rows here: nothing is joined to them. The total stands in the first
+  // row alone, because reading a value costs more than sending it.
   const read = (page: number) =>
-    query<Row & Counted>(
+    query<Row & { total: number }>(
       db(),
-      `select page.*, ${columnsOfFirst.join()} from (${rowsSql}) page`,
+      `select page.*, case when row_number() over () = 1 then ${totalSql} end as total
+       from (${rowsSql}) page`,
       { ...bindings, perPage, offset: (page - 1) * perPage },
       { isPrepared },
     );
   const firstRows = await read(requestedPage);
-  const counted =
-    firstRows[0] ??
-    (await one<Counted>(db(), `select ${columns.join()}`, bindings, { isPrepared }))!;
-  const { total } = counted;
+  const total =
+    firstRows[0]?.total ??
+    (await readValue<number>(db(), `select ${totalSql}`, bindings, { isPrepared }));
   const page = Math.min(requestedPage, Math.max(1, Math.ceil(total / perPage)));
-  const found = page === requestedPage ? firstRows : await read(page);
-  const only = (row: object, names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, row[name as keyof object]]));
-  const names = Object.keys(found[0] ?? {}).filter((name) => !(name in expressions));
-  return {
-    ...(only(counted, Object.keys(expressions)) as Counted),
-    rows: found.map((row) => only(row, names) as Row),
-    page,
-  };
+  const rows = page === requestedPage ? firstRows : await read(page);
+  return { rows: rows.map(({ total: _total, ...row }) => row as unknown as Row), total, page };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Machines as the database has them, and as the API writes them. */
 import * as z from "zod/mini";
-import { db, one, query, type Database } from "../../db/connection.server";
+import { db, one, query, readValue, type Database } from "../../db/connection.server";
 import { containsPattern, type PageQuery, queryPage, namesIn } from "../../db/pages.server";
 import { DomainError, invalidFields } from "../../errors";
 import { type activityLabels, canBeSerial, type Machine, type MachineChoice } from "./machine";
@@ -51,26 +51,32 @@ export async function listMachines({
       when 'silent' then ${isSilentSql} when 'used' then not ${isSilentSql} else true end
     and (cast(:groupId as bigint) is null
       or m.id in (select machine_id from machine_group_members where group_id = :groupId))`;
-  const { rows, ...list } = await queryPage<Machine, { countedAt: Date | null }>(
-    {
-      from: `${machineRows} where ${matches}`,
-      rows: `select ${machineColumns} from ${machineRows} where ${matches}
-        order by ${orderSql[by]} ${isDescending ? "desc" : "asc"} nulls last, m.serial_number
-        limit :perPage offset :offset`,
-      facts: { countedAt: "(select max(counted_at) from machine_promotion_counts)" },
-      isPrepared: true,
-    },
-    {
-      serialNumber: containsPattern(serialNumber.trim()),
-      name: containsPattern(name.trim()),
-      activity,
-      use,
-      groupId,
-      refusingIds,
-    },
-    pageQuery,
-  );
-  return { machines: rows, ...list };
+  const statements = {
+    from: `${machineRows} where ${matches}`,
+    rows: `select ${machineColumns} from ${machineRows} where ${matches}
+      order by ${orderSql[by]} ${isDescending ? "desc" : "asc"} nulls last, m.serial_number
+      limit :perPage offset :offset`,
+    isPrepared: true,
+  };
+  const bindings = {
+    serialNumber: containsPattern(serialNumber.trim()),
+    name: containsPattern(name.trim()),
+    activity,
+    use,
+    groupId,
+    refusingIds,
+  };
+  const [{ rows, ...list }, countedAt] = await Promise.all([
+    queryPage<Machine>(statements, bindings, pageQuery),
+    readCountedAt(db()),
+  ]);
+  return { machines: rows, countedAt, ...list };
+}
+
+/** Reads when the active promotions of machines were counted; null is never. */
+function readCountedAt(database: Database): Promise<Date | null> {
+  const sql = "select max(counted_at) from machine_promotion_counts";
+  return readValue(database, sql, {}, { isPrepared: true });
 }
 
 /** Counts the machines of each class, with the time when their promotions were counted. */
@@ -80,13 +86,9 @@ export async function countMachinesByActivity(database: Database = db()) {
     `select ${activitySql} as activity, count(*)::integer as count
      from ${machineRows} where not m.is_deleted group by 1`,
   );
-  const facts = await one<{ countedAt: Date | null }>(
-    database,
-    "select max(counted_at) as counted_at from machine_promotion_counts",
-  );
   const counts = { high: 0, medium: 0, low: 0, inactive: 0 };
   for (const { activity, count } of rows) counts[activity] = count;
-  return { counts, countedAt: facts!.countedAt };
+  return { counts, countedAt: await readCountedAt(database) };
 }
 
 export async function listAllMachines(): Promise<Machine[]> {
