@@ -41,6 +41,16 @@ export function startOfDaySql(day: string): string {
   return instantSql(`(${day})::timestamp`);
 }
 
+/** Writes whether an instant is on a day of the site or later. @param day the name of the binding of the day */
+export function isSinceDaySql(instant: string, day: string): string {
+  return `${instant} >= ${startOfDaySql(`cast(:${day} as date)`)}`;
+}
+
+/** Writes whether an instant is on a day of the site or earlier. @param day the name of the binding of the day */
+export function isUntilDaySql(instant: string, day: string): string {
+  return `${instant} < ${startOfDaySql(`cast(:${day} as date) + 1`)}`;
+}
+
 /** Returns the first instant of a day in the site's zone. @param day YYYY-MM-DD */
 export function startOfSiteDay(day: string): Promise<Date> {
   const sql = `select ${startOfDaySql("cast(:day as date)")}`;

@@ -2,7 +2,7 @@
 import { db, one, query } from "../../db/connection.server";
 import { containsPattern, maxMeant, type PageQuery, queryPage } from "../../db/pages.server";
 import { invalidFields } from "../../errors";
-import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { isSinceDaySql, isUntilDaySql, siteTimeZone } from "../../db/site.server";
 import { csvFile, type CsvColumn } from "../../codec/csv.server";
 import { formatDateTime } from "../../format/date";
 import { createdIntervals } from "../../lists/list";
@@ -107,8 +107,8 @@ async function conditionOf(filters: AuditFilters) {
   const { created, createdAfter, createdBefore, actor, action, subjectType, subjectId } = filters;
   const conditions = [
     created && "created_at > now() - cast(:within as interval)",
-    createdAfter && `created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`,
-    createdBefore && `created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
+    createdAfter && isSinceDaySql("created_at", "createdAfter"),
+    createdBefore && isUntilDaySql("created_at", "createdBefore"),
     actor && "actor_name ilike :actor or actor_id = any(:actorIds)",
     filters.signIns === false && "action not in ('user.signed_in', 'user.signed_out')",
     subject.sql,

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { isUniqueViolation } from "../../db/database-errors.server";
-import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { isSinceDaySql, isUntilDaySql, siteTimeZone } from "../../db/site.server";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
 import {
   conflict,
@@ -62,9 +62,9 @@ export async function listUsers({
   const matches = `first_name ilike :firstName and last_name ilike :lastName
     and phone ilike :phoneNumber and email ilike :email
     and (cast(:createdFrom as date) is null
-      or created_at >= ${startOfDaySql("cast(:createdFrom as date)")})
+      or ${isSinceDaySql("created_at", "createdFrom")})
     and (cast(:createdTo as date) is null
-      or created_at < ${startOfDaySql("cast(:createdTo as date) + 1")})`;
+      or ${isUntilDaySql("created_at", "createdTo")})`;
   const order = orderSql[by]
     .split(", ")
     .map((expression) => `${expression} ${isDescending ? "desc" : "asc"}`)

@@ -1,6 +1,6 @@
 import { db, one } from "../../db/connection.server";
 import { containsPattern, queryPage, type PageQuery } from "../../db/pages.server";
-import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { isSinceDaySql, isUntilDaySql, siteTimeZone } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import type { SiteFormat } from "../../format/site";
@@ -61,8 +61,8 @@ async function conditionOf(filters: RefusalFilters) {
   const conditions = [
     "a.outcome <> 'accepted'",
     created && "a.created_at > now() - cast(:within as interval)",
-    createdAfter && `a.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`,
-    createdBefore && `a.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
+    createdAfter && isSinceDaySql("a.created_at", "createdAfter"),
+    createdBefore && isUntilDaySql("a.created_at", "createdBefore"),
     reason && "a.outcome = :reason",
     ofCode.sql,
     ofMachine.sql,

@@ -4,7 +4,7 @@
  * to a limit.
  */
 import { db, one } from "../../db/connection.server";
-import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { isSinceDaySql, isUntilDaySql, siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { invalidFields } from "../../errors";
 import { createdIntervals } from "../../lists/list";
@@ -115,8 +115,8 @@ type Conditions = Partial<Record<keyof TransactionFilters, string>>;
 
 const indexedConditions: Conditions = {
   redemptionId: hasRedemptionIdSql,
-  createdAfter: `t.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`,
-  createdBefore: `t.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
+  createdAfter: isSinceDaySql("t.created_at", "createdAfter"),
+  createdBefore: isUntilDaySql("t.created_at", "createdBefore"),
   created: `t.created_at > ${nowSql} - cast(:created as interval)`,
 };
 

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { isRunningSql } from "../../db/jobs.server";
-import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { isSinceDaySql, isUntilDaySql, siteTimeZone } from "../../db/site.server";
 import { conflict, invalidFields, notFound } from "../../errors";
 import { formatNumber } from "../../format/number";
 import { parseRecordId } from "../../forms/record-id";
@@ -200,8 +200,8 @@ export async function redeliverPeriod(
       `insert into webhook_deliveries (${columns})
        select :webhookId, e.position, e.id, e.type, e.subject, e.occurred_at, true
        from events e
-       where e.occurred_at >= ${startOfDaySql("cast(:firstDay as date)")}
-         and e.occurred_at < ${startOfDaySql("cast(:lastDay as date) + 1")}
+       where ${isSinceDaySql("e.occurred_at", "firstDay")}
+         and ${isUntilDaySql("e.occurred_at", "lastDay")}
          and e.type = any(:eventTypes)
          and e.position <= (select last_position from webhooks where id = :webhookId)
          and (not :isFailedOnly or e.position in (

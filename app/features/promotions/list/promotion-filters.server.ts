@@ -1,6 +1,6 @@
 /** Filters as SQL conditions on rows `p` of promotions; they need `clockSql` in the WITH list. */
 import { containsPattern } from "../../../db/pages.server";
-import { siteTimeZone, startOfDaySql } from "../../../db/site.server";
+import { isSinceDaySql, isUntilDaySql, siteTimeZone } from "../../../db/site.server";
 import { environment } from "../../../env.server";
 import { createdIntervals } from "../../../lists/list";
 import { promotionStatuses, type PromotionStatus } from "../promotion";
@@ -66,8 +66,8 @@ export function startCondition({ startsAfter, startsBefore }: PromotionFilters) 
   if (!startsAfter && !startsBefore) return null;
   return (startsAt: string) =>
     all([
-      startsAfter && `${startsAt} >= ${startOfDaySql("cast(:startsAfter as date)")}`,
-      startsBefore && `${startsAt} < ${startOfDaySql("cast(:startsBefore as date) + 1")}`,
+      startsAfter && isSinceDaySql(startsAt, "startsAfter"),
+      startsBefore && isUntilDaySql(startsAt, "startsBefore"),
     ]);
 }
 
@@ -86,8 +86,8 @@ export function plainConditions(filters: PromotionFilters): string[] {
     (isExpired === true || status === "expired" || expires === "passed") &&
     (isIndefinite === true || expires === "none");
   return [
-    filters.createdAfter && `p.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`,
-    filters.createdBefore && `p.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
+    filters.createdAfter && isSinceDaySql("p.created_at", "createdAfter"),
+    filters.createdBefore && isUntilDaySql("p.created_at", "createdBefore"),
     // Like 'new', which is within 7 days.
     filters.created && "p.created_at > (select at from clock) - cast(:createdWithin as interval)",
     filters.discountType && "p.discount_type = :discountType",
@@ -115,8 +115,8 @@ export function plainConditions(filters: PromotionFilters): string[] {
 export function completedSql({ completedAfter, completedBefore }: PromotionFilters): string {
   const isInPeriod = (instant: string) =>
     all([
-      completedAfter && `${instant} >= ${startOfDaySql("cast(:completedAfter as date)")}`,
-      completedBefore && `${instant} < ${startOfDaySql("cast(:completedBefore as date) + 1")}`,
+      completedAfter && isSinceDaySql(instant, "completedAfter"),
+      completedBefore && isUntilDaySql(instant, "completedBefore"),
     ]);
   // 'offset 0' looks each code's last use up once.
   return `case when ${isUsedUpForGoodSql} then exists (
