@@ -38,9 +38,10 @@ const heldList = async () =>
 const confirm = (held: string, query = "") => admin.post(`${confirmation}${query}`, { held });
 
 describe("refreshing", () => {
-  it("leads back to the list that it came from, and only to a list", async () => {
+  it("leads back to the list that it came from, and to no other site", async () => {
     platform.machines[7] = { serialNumber: "SN-00007", humanName: "Seven <b>" };
-    const answer = await refresh(user, "?serial_number=SN-0000&page=1&flash=123456789012");
+    const list = "/app/machines?serial_number=SN-0000&page=1&flash=123456789012";
+    const answer = await refresh(user, list);
     expect(answer.headers.location).toMatch(
       /^\/app\/machines\?serial_number=SN-0000&page=1&flash=rows\.[\w-]{12}$/,
     );
@@ -50,6 +51,25 @@ describe("refreshing", () => {
     expect((await refresh(admin, "https://evil.example")).headers.location).toMatch(
       /^\/app\/machines\?flash=rows\.[\w-]{12}$/,
     );
+  });
+
+  it("from an alert leads back to the alerts, which tell the outcome", async () => {
+    const job = db()("jobs").where({ kind: "alerts", is_running: false });
+    // The job would clear what nothing raises.
+    await expect.poll(() => job.clone().update({ next_attempt_at: "2099-01-01" })).toBe(1);
+    await db()("alerts").insert({
+      kind: "sync_failed",
+      subject: "platform",
+      message: "No refresh has succeeded",
+      is_mailed: true,
+      button: { label: "Refresh machines", to: "/app/machines/refresh", isPost: true },
+    });
+    const alerts = await admin.open("/app/alerts?kind=sync_failed");
+    const button = "Refresh machines: No refresh has succeeded";
+    const refreshed = await alerts.press(button);
+    expect(refreshed.address).toContain("/app/alerts?kind=sync_failed&flash=");
+    expect(refreshed.html).toContain("Data refreshed successfully");
+    expect((await alerts.press(button)).html).toContain("before refreshing again.");
   });
 
   it("is for one person once in 30 s", async () => {

@@ -150,7 +150,7 @@ function ListTools({ list }: { list: MachineListData }) {
           fetcherKey={key}
           preventScrollReset
         >
-          <input type="hidden" name="returnTo" value={search} />
+          <input type="hidden" name="returnTo" value={paths.machines + search} />
           <SubmitButton
             id="refresh-machines"
             variant="quiet"
