@@ -1,10 +1,13 @@
 /** The action of the pages of a promotion and of a mass generation: their form, and their buttons. */
+import { DomainError } from "../errors";
+import { KeyConflict } from "../features/activity/idempotency.server";
 import { type EditFormFacts, editFormValidator } from "../features/promotions/form/promotion-forms";
 import { readTimes } from "../features/promotions/form/times-form.server";
 import { changeLifecycle } from "../features/promotions/lifecycle/promotion-lifecycle.server";
 import type { CampaignTimes } from "../features/promotions/schedule";
 import { alreadyDone, describeSuccess } from "../features/promotions/lifecycle/questions";
 import { parseDateInput } from "../forms/typed-date";
+import { wholeFormError } from "../forms/validator";
 import { formatCodes } from "../format/promotion";
 import { undoIntent } from "../lists/list-params";
 import { paths } from "../paths";
@@ -55,9 +58,13 @@ export function detailAction(
           const heldDay = parseDateInput(field("expiration_date"));
           return editFormValidator({ ...facts, heldDay, earlierDayError: null });
         },
-        async ({ times, ...values }, { params, options }) => {
+        async ({ times, ...values }, { params, posted, options }) => {
           const id = params[idOf] ?? "";
-          await edit(id, { ...values, ...(times && readTimes(times)) }, options);
+          try {
+            await edit(id, { ...values, ...(times && readTimes(times)) }, options);
+          } catch (cause) {
+            throw isConflict(cause) ? await withFieldErrors(cause, posted, await readFacts(id)) : cause;
+          }
           return { to: path(id), text: describeSuccess(noun, "updated") };
         },
       ),
@@ -66,4 +73,21 @@ export function detailAction(
       [undoIntent]: change("reactivate", true),
     },
   });
+}
+
+/** Tells whether somebody else changed or deleted what the form edits. */
+function isConflict(cause: unknown): cause is DomainError {
+  return (
+    cause instanceof DomainError && cause.reason === "conflict" && !(cause instanceof KeyConflict)
+  );
+}
+
+/** Adds the errors for which the form would be rejected when it is sent again. */
+async function withFieldErrors(
+  { reason, message }: DomainError,
+  posted: FormData,
+  facts: EditFormFacts,
+): Promise<DomainError> {
+  const { error } = await editFormValidator(facts).validate(posted);
+  return new DomainError(reason, message, error && { [wholeFormError]: message, ...error.fieldErrors });
 }
