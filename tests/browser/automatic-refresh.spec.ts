@@ -280,6 +280,25 @@ test("a refresh without an answer says so above the rows, until one gets an answ
   await expect(first(page)).toBeVisible();
 });
 
+for (const route of ["routes/app.machines", "routes/app.webhooks"])
+  test(`a refresh of ${route} that meets a limit keeps the page, which is read again later`, async ({
+    signedIn: page,
+    openMachines,
+  }) => {
+    await openMachines(route.replace("routes/app.", "/app/"));
+    const reads = countReads(page, route);
+    const isData = (url: URL) => url.searchParams.has("_data");
+    await page.route(isData, (held) =>
+      held.fulfill({ status: 429, headers: { "X-Remix-Catch": "yes" }, body: "Too many" }),
+    );
+    const limited = page.waitForResponse((answer) => answer.status() === 429);
+    await page.clock.fastForward(2 * minute + second);
+    await limited;
+    await page.unroute(isData);
+    await eventually(page, async () => expect(reads.count).toBeGreaterThan(1));
+    await expect(pause(page)).toBeVisible();
+  });
+
 test("a list that can't be read says so and can be tried again", async ({
   signedIn: page,
   visit,

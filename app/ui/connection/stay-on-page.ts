@@ -79,7 +79,8 @@ async function answerOf(routeId: string, url: URL, init: RequestInit): Promise<R
   const route = routeModule(routeId);
   try {
     const response = await (isPost ? post : load)(url, init);
-    const isShown = !isPost && response.status >= 500 && isPageShown(url);
+    const isBusy = response.status >= 500 || response.status === 429;
+    const isShown = !isPost && isBusy && isPageShown(url);
     return (isShown && !route?.clientLoader && shownData(routeId)) || response;
   } catch (cause) {
     if (init.signal?.aborted || !(cause instanceof TypeError)) throw cause;

@@ -33,7 +33,7 @@ export async function loadListOrCached<List extends LoadedList>(
     if (typeof list === "object" && list !== null && "rows" in list) return list as List;
     return stale("Received invalid data format from server. Using cached data if available.");
   } catch (cause) {
-    if (cause instanceof Response && cause.status < 500) throw cause;
+    if (cause instanceof Response && cause.status < 500 && cause.status !== 429) throw cause;
     // fetch() rejects with a TypeError when nobody answers.
     return stale(cause instanceof TypeError ? unansweredMessage(path, emptyFailure) : failure);
   }
