@@ -1,6 +1,7 @@
-import type { Page } from "playwright/test";
+import type { Page, Route } from "playwright/test";
 import { createPromotion } from "./arrange";
 import { expect, heldRoute, hydrated, test, testAlsoBlockedInSoak } from "./fixtures";
+import { noAnswer } from "./lost-answers";
 import { inSoak } from "../support/repetitions";
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Code" });
@@ -108,3 +109,34 @@ inSoak(test)(
     await expect(field(page)).toHaveValue("ABCD");
   },
 );
+
+test("a button that mends a code keeps page and code without an answer, and when it is refused", async ({
+  signedIn: page,
+  visit,
+  app,
+}) => {
+  const { code } = await createPromotion(app, "Mended later");
+  await visit(`/app/check?code=${code}&machine=VM-10431`);
+  const assign = page.getByRole("button", { name: /^Assign/ });
+  const busy = "Too many requests at once from your network. Please try again in a moment.";
+  const isPost = (url: URL) => url.searchParams.get("_data") === "routes/app.check";
+  const answers: [string, (route: Route) => Promise<void>][] = [
+    [noAnswer, (route) => route.abort()],
+    [
+      busy,
+      (route) =>
+        route.fulfill({ status: 429, headers: { "X-Remix-Catch": "yes" }, body: busy }),
+    ],
+  ];
+  for (const [message, answer] of answers) {
+    await page.route(isPost, (route) =>
+      route.request().method() === "POST" ? answer(route) : route.continue(),
+    );
+    await assign.click();
+    await expect(page.locator("main").getByText(message)).toBeVisible();
+    await expect(field(page)).toHaveValue(code);
+    await page.unroute(isPost);
+  }
+  await assign.click();
+  await expect(page.getByText("Assigned to VM-10431")).toBeVisible();
+});

@@ -3,6 +3,7 @@ import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { pageMeta } from "../../forms/page-meta";
+import { rerenderForm } from "../../forms/validator";
 import { formLoader, formsAction } from "../../http/form-action.server";
 import { requireEditor, requireUser } from "../../http/guards.server";
 import { Button } from "../../ui/form/button";
@@ -20,6 +21,8 @@ export const meta = pageMeta<{ answer: { title: string } | null }>((data) => dat
 export const loader = formLoader(requireUser, readCheckScreen);
 
 export const action = formsAction({ guard: requireEditor, forms: runFix });
+
+export const clientAction = rerenderForm("Error changing code");
 
 export default function CheckCode() {
   const { answer, input, machines, choices, machineError } = useLoaderData<typeof loader>();
