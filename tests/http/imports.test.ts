@@ -2,7 +2,9 @@ import { request as httpRequest } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
 import { documentedCall, expectDocumented } from "../support/generated-requests";
 import { textOfMain } from "../support/html";
 import { encodeForm } from "../support/multipart";
@@ -56,6 +58,24 @@ const call = (method: string, path: string, body?: string, headers: Record<strin
     ...(body !== undefined && { body }),
   });
 
+describe("a file of machine groups", () => {
+  it("names what stays when it is undone, and is new when it is uploaded again", async () => {
+    const file = "group,machines\nAssigned,VM-1\nFree,VM-1";
+    const { path } = await settled((await upload(file, { kind: "groups" })).headers.location!);
+    await (await session.open(path)).press("Import 2 rows");
+    await settled(path);
+    const group = await db()("machine_groups").where({ name: "Assigned" }).first<{ id: string }>();
+    await assign("promotions", await insertPromotion(), { group_id: group!.id });
+    await (await session.open(`${path}/undo`)).press("Undo import");
+    expect((await settled(path)).text).toContain(
+      "Undone. The imported groups and members are removed. Unchanged: 1 group.",
+    );
+    const again = await settled((await upload(file, { kind: "groups" })).headers.location!);
+    expect(again.text).toContain("All 2 rows can be imported.");
+    expect(again.text).not.toContain("restored");
+  });
+});
+
 describe("a file of printed codes", () => {
   it("of one row is announced in the singular", async () => {
     const checked = await settled((await upload(fileOf(newCodes(1)))).headers.location!);
@@ -93,6 +113,8 @@ describe("a file of printed codes", () => {
     const later = await session.open(`${checked.path}/undo`);
     expect(later.text).toContain("This import can't be undone any more.");
     expect(later.hasButton("Undo import")).toBe(false);
+    const same = await settled((await upload(fileOf(codes))).headers.location!);
+    expect(same.text).toContain("They belong to an undone import, and are restored.");
   });
 
   it("is shown with what is wrong, and can't be imported then", async () => {

@@ -28,6 +28,8 @@ type Kind = {
   undoing: (counts: ImportCounts) => string;
   /** Says what an undone import left. */
   undone: string;
+  /** Whether the same file restores what undoing deleted. */
+  restores?: boolean;
 };
 
 const machines = (...examples: string[]) =>
@@ -53,6 +55,7 @@ export const importKinds: Record<ImportKind, Kind> = {
     noun: "code",
     undoing: (counts) => `This deletes ${describeCodes(counts)}.`,
     undone: "The imported codes are deleted. Import the same file again to restore them.",
+    restores: true,
   },
   machines: {
     label: "Machines",
@@ -73,6 +76,7 @@ export const importKinds: Record<ImportKind, Kind> = {
       `This marks ${countOf(removed, "machine")} as deleted. What is in use stays.`,
     undone:
       "The imported machines are marked as deleted. Import the same file again to restore them.",
+    restores: true,
   },
   groups: {
     label: "Machine groups",

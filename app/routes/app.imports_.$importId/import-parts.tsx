@@ -62,7 +62,7 @@ export function ImportedList({ entries }: { entries: readonly Imported[] }) {
 export function StayedList({ entries }: { entries: ImportPage["stayed"] }) {
   if (entries.length === 0) return null;
   return (
-    <CardSection title="Not removed">
+    <CardSection title="Unchanged">
       <FactList facts={entries.map(({ name, reason }) => [name, reason])} />
     </CardSection>
   );

@@ -23,7 +23,7 @@ export function toImportPage(item: Import, timeZone: string, requestId: string |
 }
 
 function messageOf({ kind, state, wrongRows, rows, outcome }: Import, isRequested: boolean) {
-  const { describe, undone, noun } = importKinds[kind];
+  const { describe, undone, noun, restores } = importKinds[kind];
   const all = countOf(rows, "row");
   if (state === "imported")
     return {
@@ -32,7 +32,7 @@ function messageOf({ kind, state, wrongRows, rows, outcome }: Import, isRequeste
     };
   if (state === "undone") {
     const stayed = outcome?.stayed?.count ?? 0;
-    const stays = stayed > 0 ? ` Not removed: ${countOf(stayed, noun)}.` : "";
+    const stays = stayed > 0 ? ` Unchanged: ${countOf(stayed, noun)}.` : "";
     return { messageKind: "info" as const, message: `Undone. ${undone}${stays}` };
   }
   if (wrongRows > 0)
@@ -40,12 +40,14 @@ function messageOf({ kind, state, wrongRows, rows, outcome }: Import, isRequeste
       messageKind: "error" as const,
       message: `${formatNumber(wrongRows)} of ${all} can't be imported, so nothing was. Correct the file, and upload it again.`,
     };
-  const restored = outcome?.revives ? " They belong to an undone import, and are restored." : "";
   if (isRequested)
     return {
       messageKind: "info" as const,
       message: `Nothing is imported yet. A second admin decides about ${all}.`,
     };
+  const { existing, ...added } = outcome?.counts ?? {};
+  const isRestored = restores && outcome?.revives && Object.values(added).some(Boolean);
+  const restored = isRestored ? " They belong to an undone import, and are restored." : "";
   return {
     messageKind: "info" as const,
     message: `Nothing is imported yet. ${rows === 1 ? "Its" : "All"} ${all} can be imported.${restored}`,
