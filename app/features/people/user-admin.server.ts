@@ -24,7 +24,7 @@ import { mailAccountLink } from "../sign-in/account-mails.server";
 import { revokeApiKey } from "../sign-in/api-key.server";
 import { tellChangedEmail } from "./email-undo.server";
 import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
-import { userList, type UserFilters, type UserSort } from "./user-list";
+import type { UserFilters, UserSort } from "./user-list";
 import { readStoredSettings } from "../settings/settings.server";
 import { canEdit } from "../sign-in/user";
 import { countActiveAdmins, lockUser, lockUsers, selectUserSql } from "../sign-in/users.server";
@@ -50,15 +50,15 @@ const orderSql: Record<UserSort["by"], string> = {
 export type CreatedRange = { createdFrom: string | null; createdTo: string | null };
 
 export async function listUsers({
-  firstName = "",
-  lastName = "",
-  phoneNumber = "",
-  email = "",
+  firstName,
+  lastName,
+  phoneNumber,
+  email,
   createdFrom = null,
   createdTo = null,
-  sort: { by, isDescending } = userList.defaultSort,
+  sort: { by, isDescending },
   ...pageQuery
-}: Partial<UserFilters> & Partial<CreatedRange> & { sort?: UserSort } & PageQuery) {
+}: UserFilters & Partial<CreatedRange> & { sort: UserSort } & PageQuery) {
   const matches = `first_name ilike :firstName and last_name ilike :lastName
     and phone ilike :phoneNumber and email ilike :email
     and (cast(:createdFrom as date) is null

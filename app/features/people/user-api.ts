@@ -9,7 +9,7 @@ import { avatarIcons } from "./avatar";
 import { userSchema, type UserValues } from "./managed-user";
 import type { CreatedRange } from "./user-admin.server";
 import { roleLabels } from "../sign-in/user";
-import { userList } from "./user-list";
+import { userList, type UserFilters } from "./user-list";
 
 const sentText = (name: string) => z.optional(z.string(`${name} must be text`));
 
@@ -73,8 +73,6 @@ export function editedUserErrors(data: object): FieldErrors {
   return Object.fromEntries(Object.entries(newUserErrors(data)).filter(([name]) => name in data));
 }
 
-const filterNames = ["firstName", "lastName", "phoneNumber", "email"] as const;
-
 const rangeName = "createdAtRange";
 
 /** Parses a range: its parameter twice, from and to, both days; '' is no bound. */
@@ -101,14 +99,16 @@ export function parseUserApiList(params: URLSearchParams) {
   const page = read("page", 1, number(999_999), "'page' must be a whole number from 1");
   const perPage = read("limit", 10, number(100), "'limit' must be a whole number from 1 to 100");
   const sort = read("sort", userList.defaultSort, (value) => parseSort(userList, value));
-  const filters = Object.fromEntries(
-    filterNames.map((name) => [
-      name,
-      read(name, "", (value) => (shortText(200).safeParse(value).success ? value : null)),
-    ]),
-  );
+  const text = (name: string) =>
+    read(name, "", (value) => (shortText(200).safeParse(value).success ? value : null));
+  const filters: UserFilters = {
+    firstName: text("firstName"),
+    lastName: text("lastName"),
+    phoneNumber: text("phoneNumber"),
+    email: text("email"),
+  };
   const range = parseRange(params, errors);
-  const known: string[] = ["page", "limit", "sort", rangeName, ...filterNames];
+  const known: string[] = ["page", "limit", "sort", rangeName, ...Object.keys(filters)];
   for (const name of params.keys())
     if (!known.includes(name)) errors[name] = "This parameter is not known";
   return { query: { ...filters, ...range, page, perPage, sort }, errors };

@@ -47,7 +47,7 @@ export async function readAttempt(args: ActionFunctionArgs): Promise<Attempt> {
 export function rejectAttempt(
   { args: { context }, prefill }: Attempt,
   error: unknown,
-  answer: Answer = {},
+  answer: Answer,
 ) {
   const isBusy = error instanceof DomainError && error.reason === "unavailable";
   if (!isBusy && !(error instanceof SignInRejected)) throw error;
