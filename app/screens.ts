@@ -7,7 +7,6 @@ import type { IconName } from "./ui/icon/icon";
 
 export type Screen = {
   path: string;
-  /** Its heading. */
   title: string;
   /** Follows the heading in the title of the page, where that alone tells too little. */
   section?: string;

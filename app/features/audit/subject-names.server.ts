@@ -42,7 +42,6 @@ export type SubjectNames = Partial<Record<SubjectType, ReadonlyMap<string, strin
 
 type Subjects = { subjectType: SubjectType; subjectId: string | null; subjectIds: string[] | null };
 
-/** How many subjects of one action are named. */
 export const maxNamed = 3;
 
 export function namedIds({ subjectId, subjectIds }: Omit<Subjects, "subjectType">): string[] {

@@ -27,7 +27,7 @@ export type StoredTimes = {
   isOpen: boolean;
   /** Whether its start lies ahead of that time; local times can't tell in the hour that comes twice. */
   isAhead: boolean;
-  /** That time. */
+  /** The time of the query, as `startsAt` is written. */
   localTime: string;
 } | null;
 
