@@ -50,7 +50,7 @@ const header = z.object({
     }),
   ),
 });
-export type FileKind = "backup" | "archive";
+type FileKind = "backup" | "archive";
 
 const manifest = z.object({
   tables: z.record(z.string(), z.object({ rows: z.number(), sha256: z.string() })),

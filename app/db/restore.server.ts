@@ -19,7 +19,7 @@ import { knownMigrations, migrate, runMigrations } from "./migrate.server";
 import { withMigrationLock } from "./migration-lock.server";
 import { pauseOutgoing } from "./outgoing.server";
 
-export type RestoredBackup = {
+type RestoredBackup = {
   createdAt: Date;
   tables: number;
   rows: number;

@@ -75,7 +75,7 @@ type ListenOptions = {
 };
 
 /** How long what runs may take to finish after the last connection was accepted, in ms. */
-export type FinishTimes = { requestMs: number; downloadMs: number };
+type FinishTimes = { requestMs: number; downloadMs: number };
 
 export type Listener = {
   /**

@@ -27,7 +27,7 @@ export function toAssignedView(assigned: Assigned, isActive: boolean) {
   };
 }
 
-export type AssignedView = ReturnType<typeof toAssignedView>;
+type AssignedView = ReturnType<typeof toAssignedView>;
 
 export function AssignedMachines({
   summary,

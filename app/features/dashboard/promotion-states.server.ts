@@ -22,7 +22,7 @@ import { bindSpans, type Spans } from "../reports/spans.server";
 import { withSnapshot, type Snapshot } from "../reports/summary.server";
 
 /** Numbers of codes that are not deleted, each code of a mass generation included. */
-export type PromotionStates = Record<
+type PromotionStates = Record<
   | "total"
   | "freeDrinks"
   | "active"
@@ -35,7 +35,7 @@ export type PromotionStates = Record<
 >;
 
 /** Numbers of codes that were completed in each span: used up, or expired before (RULES D4). */
-export type CompletedPromotions = Record<keyof Spans, number>;
+type CompletedPromotions = Record<keyof Spans, number>;
 
 const isExpired = "expires_at <= (select at from clock)";
 /** The status rule on counted codes, none of which is deleted. */

@@ -22,7 +22,7 @@ export const recentList = defineList({
   },
 });
 
-export type RecentSort = Sort<keyof typeof recentList.sorts>;
+type RecentSort = Sort<keyof typeof recentList.sorts>;
 
 const keys: Record<RecentSort["by"], (transaction: Transaction) => string | number> = {
   created: ({ occurredAt }) => occurredAt.getTime(),

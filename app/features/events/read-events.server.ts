@@ -33,7 +33,7 @@ type EventRow = {
  * An event with its place in the log. It is null where its transaction is archived: a rollback in the first minutes of a month
  * may be of a redemption in the month before.
  */
-export type PositionedEvent = { position: string; event: ApiEvent | null };
+type PositionedEvent = { position: string; event: ApiEvent | null };
 
 /**
  * Reads events of the log in order.
@@ -116,7 +116,7 @@ const maxScanned = 50_000;
 /** A rare type may be far away: its client goes on from the `next` that the search has reached. */
 const maxSearchMs = 2_000;
 
-export type FeedPage = { events: ApiEvent[]; next: string };
+type FeedPage = { events: ApiEvent[]; next: string };
 
 /** Alerts that admins alone see are events for admins alone. */
 const isVisibleSql = (reader: Reader) =>

@@ -82,9 +82,9 @@ export const defaultOptions = {
 } as Record<LabelField, string>;
 
 /** Codes that were added together, with their numbers. */
-export type LabelPart = NumberRange & { id: string };
+type LabelPart = NumberRange & { id: string };
 
-export type LabelOptionErrors = Partial<Record<LabelField | "caption", string>>;
+type LabelOptionErrors = Partial<Record<LabelField | "caption", string>>;
 
 /**
  * Parses the options. A value that can't be used is replaced by its default, with a message in

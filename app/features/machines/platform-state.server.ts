@@ -113,7 +113,7 @@ function describePendingDeletion(
   return `Since ${formatDateTime(since, timeZone)} SmartVend lists ${lists}. ${rest}`;
 }
 
-export type HeldList = {
+type HeldList = {
   /** Identifies exactly this set of missing machines. */
   id: string;
   listed: number;

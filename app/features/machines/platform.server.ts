@@ -9,7 +9,7 @@ import {
 import type { VendingPlatform } from "../../services/vending-platform/vending-platform";
 
 /** The sample platform lists the machines of the sample data, as long as the site has it. */
-export type PlatformKind = "smartvend" | "sample" | "none";
+type PlatformKind = "smartvend" | "sample" | "none";
 
 export async function platformKind(database: Database = db()): Promise<PlatformKind> {
   if (configuredPlatform()) return "smartvend";

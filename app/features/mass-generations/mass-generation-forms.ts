@@ -27,7 +27,7 @@ type MassFormBounds = {
 export const noBounds: MassFormBounds = { today: noToday, maxCodes: Infinity };
 
 export type NewMassGeneration = NewPromotion & { numCodes: number };
-export type TypedMassGeneration = TypedPromotion & { numCodes: number };
+type TypedMassGeneration = TypedPromotion & { numCodes: number };
 
 export function massFormSchema({ today, maxCodes }: MassFormBounds) {
   const { name, ...same } = fieldRules;

@@ -30,7 +30,7 @@ async function loadSharp(): Promise<typeof Sharp> {
 }
 
 /** The size of a stored picture in pixels: its middle is cut out, or all of it fits inside. */
-export type PictureSize = { width: number; height: number; fit: "cover" | "inside" };
+type PictureSize = { width: number; height: number; fit: "cover" | "inside" };
 
 /** A picture that was decoded and encoded again, before it is stored. */
 export type NewPicture = {

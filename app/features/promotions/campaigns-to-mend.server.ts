@@ -4,7 +4,7 @@ import type { CampaignRef } from "../activity/subject";
 import { generationRowsSql } from "./list/campaigns.server";
 import { clockBindings, clockSql, isUsableSql, statusConditions } from "./promotion-sql.server";
 
-export type CampaignToMend = CampaignRef & {
+type CampaignToMend = CampaignRef & {
   name: string;
   /** Exclusive; null never ends. */
   expiresAt: Date | null;

@@ -20,7 +20,7 @@ import { answerFields, type PromotionField } from "./promotion-fields";
 const numberText = z.transform((number: number | null) => (number === null ? "" : String(number)));
 
 /** A number of a body, read as forms have it; null is none. */
-export function sentNumber(message: string) {
+function sentNumber(message: string) {
   return z.pipe(z._default(z.nullable(z.number(message)), null), numberText);
 }
 

@@ -2,7 +2,7 @@
 import { db, query } from "../../db/connection.server";
 import { joinGenerationSql } from "../promotions/promotion-sql.server";
 
-export type UnknownMachine = { serialNumber: string; attempts: number };
+type UnknownMachine = { serialNumber: string; attempts: number };
 
 /** Lists serial numbers that no list has and that asked within 24 hours, the one that asked most first. */
 export function listUnknownMachines(limit: number): Promise<UnknownMachine[]> {
@@ -18,7 +18,7 @@ export function listUnknownMachines(limit: number): Promise<UnknownMachine[]> {
   );
 }
 
-export type Burst = {
+type Burst = {
   id: string;
   code: string;
   name: string;

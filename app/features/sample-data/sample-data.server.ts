@@ -28,7 +28,7 @@ type SampleIds = {
   machineIds: string[];
 };
 
-export type SampleData = SampleIds & { redemptions: number; staying: StayingSample[] };
+type SampleData = SampleIds & { redemptions: number; staying: StayingSample[] };
 
 /** Returns what a removal would delete, and what would stay; null if the site has no sample data. */
 export async function findSampleData(database: Database = db()): Promise<SampleData | null> {

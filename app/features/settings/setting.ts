@@ -33,7 +33,7 @@ type Control =
 /**
  * A setting: its row is its field on the screen, and its column in `site_settings` has its name in snake case.
  */
-export type Setting<Value> = {
+type Setting<Value> = {
   section: (typeof sections)[number];
   label: string;
   hint?: string;

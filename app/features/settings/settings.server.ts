@@ -8,7 +8,7 @@ import { settingNames, settingRow, type SettingName, type Settings } from "./set
 export type Logo = { digest: string; name: string; width: number; height: number };
 
 /** Stored values; null is a setting that nobody saved. */
-export type StoredSettings = { [Name in SettingName]: Settings[Name] | null } & {
+type StoredSettings = { [Name in SettingName]: Settings[Name] | null } & {
   logo: Logo | null;
   version: number;
 };
