@@ -52,10 +52,11 @@ export class HeldForApproval extends Error {
   }
 }
 
-/** Makes the error about something that does not exist. @param what 'Webhook' */
-export const notFound = (what: string) => new DomainError("not_found", `${what} not found`);
+export const notFound = (message: string) => new DomainError("not_found", message);
+export const invalid = (message: string) => new DomainError("invalid", message);
 export const conflict = (message: string) => new DomainError("conflict", message);
 export const forbidden = (message: string) => new DomainError("forbidden", message);
+export const unavailable = (message: string) => new DomainError("unavailable", message);
 
 /** Makes the error of a form or body whose fields break rules. @param fields at least one message */
 export function invalidFields(fields: Record<string, string>): DomainError {

@@ -1,7 +1,7 @@
 /** Events of the demo calendar; each session has its own. */
 import { db, one, query } from "../../db/connection.server";
 import { siteToday } from "../../db/site.server";
-import { DomainError, invalidFields } from "../../errors";
+import { conflict, invalidFields, notFound } from "../../errors";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import { runOnce, type FormPost } from "../../http/form-action.server";
 import { isDay } from "./days";
@@ -80,8 +80,7 @@ export async function addEvent(
        returning id`,
       { idHash, text, day, maxEvents },
     );
-    if (!added)
-      throw new DomainError("conflict", `A demo calendar holds at most ${maxEvents} events.`);
+    if (!added) throw conflict(`A demo calendar holds at most ${maxEvents} events.`);
   });
 }
 
@@ -94,7 +93,7 @@ export async function moveEvent({ idHash }: Session, id: string, day: string): P
      where session_id_hash = :idHash and id::text = :id returning id`,
     { idHash, id, day },
   );
-  if (!moved) throw new DomainError("not_found", "This event does not exist.");
+  if (!moved) throw notFound("This event does not exist.");
 }
 
 function checkDay(day: string): void {

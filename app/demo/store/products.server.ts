@@ -1,7 +1,7 @@
 /** Reads and writes the products of the demo store: the table, or the samples with `DEMO_PAGES=sample`. */
 import { isDeepStrictEqual } from "node:util";
 import { db, query, type Database } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { conflict, type DomainError, forbidden, notFound } from "../../errors";
 import { runOnce, type FormPost } from "../../http/form-action.server";
 import { isReadOnly } from "../demo.server";
 import { productDefaults, type Product, type ProductValues } from "./product";
@@ -60,10 +60,7 @@ export async function createProduct(
       trx,
     );
     if (created) return created;
-    throw new DomainError(
-      "conflict",
-      `The demo store holds at most ${maxProducts} products. Delete some first.`,
-    );
+    throw conflict(`The demo store holds at most ${maxProducts} products. Delete some first.`);
   });
 }
 
@@ -89,8 +86,7 @@ export async function editProduct(
   if (edited) return edited;
   const current = await getProduct(id);
   if (!isDeepStrictEqual({ ...current, ...values }, current))
-    throw new DomainError(
-      "conflict",
+    throw conflict(
       "Someone else changed this product after you opened it. Your changes were not saved. Save again to use yours.",
     );
   return current;
@@ -108,10 +104,9 @@ export async function deleteProducts(ids: readonly string[]): Promise<number> {
 }
 
 function rejectReadOnly(): void {
-  if (isReadOnly())
-    throw new DomainError("forbidden", "The sample products can't be changed on this server.");
+  if (isReadOnly()) throw forbidden("The sample products can't be changed on this server.");
 }
 
 export function productNotFound(): DomainError {
-  return new DomainError("not_found", "This product does not exist.");
+  return notFound("This product does not exist.");
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
-import { DomainError, HeldForApproval } from "../../errors";
+import { DomainError, HeldForApproval, invalid } from "../../errors";
 import type { Actor } from "./audit-log.server";
 
 export const oldKeys: Leftovers = {
@@ -78,7 +78,7 @@ export async function withIdempotency<Result extends object | void>(
 
 /** @throws DomainError invalid: the key is malformed */
 export function checkIdempotencyKey(key: string | null): void {
-  if (key !== null && !isIdempotencyKey(key)) throw new DomainError("invalid", wrongIdempotencyKey);
+  if (key !== null && !isIdempotencyKey(key)) throw invalid(wrongIdempotencyKey);
 }
 
 export const wrongIdempotencyKey = "The idempotency key must be 1 to 100 plain characters";

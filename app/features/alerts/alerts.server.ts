@@ -69,7 +69,7 @@ async function changeAlert(
        from alerts a where a.id = :id and a.kind = any(:kinds) for update`,
       { id: parseRecordId(id), kinds: Object.keys(kindsFor(actor)) },
     );
-    if (!alert) throw notFound("Alert");
+    if (!alert) throw notFound("Alert not found");
     if (alert.isCleared) throw conflict("This alert was cleared: the problem is fixed.");
     if (!(await change(trx, alert))) return { changed: false };
     const details = { alert: { from: null, to: alert.message } };

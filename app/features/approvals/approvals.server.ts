@@ -4,7 +4,13 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { DomainError, HeldForApproval, type HeldRequest } from "../../errors";
+import {
+  conflict,
+  DomainError,
+  HeldForApproval,
+  type HeldRequest,
+  invalidFields,
+} from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { countOf } from "../../format/number";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -174,8 +180,7 @@ export async function askForLimit(
 export async function rejectWithoutSecondAdmin(limit: number | null): Promise<void> {
   if (limit === settings().approvalCodes || (await countActiveAdmins()) >= 2) return;
   const why = (await isAdminInvited()) ? "none has signed in yet" : "there is none";
-  const message = `This needs a second admin, and ${why}`;
-  throw new DomainError("invalid", message, { approvalCodes: message });
+  throw invalidFields({ approvalCodes: `This needs a second admin, and ${why}` });
 }
 
 /**
@@ -229,8 +234,7 @@ async function decide(
     },
   );
   if (!decided)
-    throw new DomainError(
-      "conflict",
+    throw conflict(
       `This request was decided before, is too old, or is ${isOwn ? "not " : ""}your own. Nothing was changed.`,
     );
   const { kind, name, codes } = decided;

@@ -1,7 +1,7 @@
 /** Reads requests for a second admin. */
 import { db, one, query, readValue } from "../../db/connection.server";
 import { namesIn, queryPage, type PageQuery } from "../../db/pages.server";
-import { DomainError } from "../../errors";
+import { notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { wasDoneSql } from "../activity/past-actions.server";
 import type { Reader } from "../sign-in/user";
@@ -44,7 +44,7 @@ export async function getApproval(id: string, reader: ApprovalReader): Promise<A
     id: parseRecordId(id),
     ...readerBindings(reader),
   });
-  if (!approval) throw new DomainError("not_found", "Approval not found");
+  if (!approval) throw notFound("Approval not found");
   return approval;
 }
 

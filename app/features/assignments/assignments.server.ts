@@ -5,7 +5,7 @@
 import type { Knex } from "knex";
 import * as z from "zod/mini";
 import { one, type Database } from "../../db/connection.server";
-import { DomainError, invalidFields } from "../../errors";
+import { conflict, invalidFields, notFound } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
 import { recordAction } from "../activity/audit-log.server";
 import { type ActionOptions, withIdempotency } from "../activity/idempotency.server";
@@ -103,10 +103,10 @@ export function removeTarget({ kind, id }: Pick<Target, "kind" | "id">): Assignm
          from machines m where m.serial_number = any(cast(:serials as text[]))`,
         { serials: [id].filter(canBeSerial), groupIds: groupIdsOf(before) },
       );
-      if (!machine) throw new DomainError("not_found", "Machine not found");
+      if (!machine) throw notFound("Machine not found");
       if (machine.groupName === null) return after;
       const reason = `${id} is assigned through the group ${machine.groupName}.`;
-      throw new DomainError("conflict", reason);
+      throw conflict(reason);
     },
   };
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { DomainError, requireVersion } from "../../errors";
+import { conflict, notFound, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
@@ -145,12 +145,11 @@ export async function changeCaps(
   const id = parseRecordId(campaign.id) ?? "0";
   type Row = { version: number; isDeleted: boolean; capsId: string | null };
   const row = await one<Row>(trx, statements[type].lock, { id });
-  if (!row) throw new DomainError("not_found", "This campaign does not exist.");
+  if (!row) throw notFound("This campaign does not exist.");
   const sql = `select ${capsOf(":capsId")} as caps`;
   const existing = (await one<{ caps: Caps | null }>(trx, sql, row))!.caps;
   if (isSame(existing, caps)) return { changed: false };
-  if (row.isDeleted)
-    throw new DomainError("conflict", "This campaign is deleted. Nothing was changed.");
+  if (row.isDeleted) throw conflict("This campaign is deleted. Nothing was changed.");
   requireVersion(row.version, version, "Someone else changed this campaign");
   if (type === "mass_generation") await lockParts(trx, { type, id });
   await storeCaps(trx, { type, id }, caps, { existingId: row.capsId, settled, now });

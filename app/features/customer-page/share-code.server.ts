@@ -1,7 +1,7 @@
 /** Mails a code to a customer (RULES K4). */
 import { randomUUID } from "node:crypto";
 import { countAttempt } from "../../db/rate-limits.server";
-import { DomainError, LimitError } from "../../errors";
+import { LimitError, notFound } from "../../errors";
 import { countOf } from "../../format/number";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
@@ -16,7 +16,7 @@ const hourMs = 3_600_000;
 /** @throws DomainError not_found: there is no such code, or it is deleted */
 export async function getSharedCode(id: string) {
   const code = await getCustomerCode(id);
-  if (!code) throw new DomainError("not_found", "This code does not exist, or it is deleted");
+  if (!code) throw notFound("This code does not exist, or it is deleted");
   return code;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { db, one, query, readValue, type Database } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { invalid, unavailable } from "../../errors";
 import type { Reader } from "../sign-in/user";
 import { savingsPercent, toApiTransaction } from "../transactions/transaction";
 import type { ApiEvent, EventType } from "./event";
@@ -174,12 +174,9 @@ async function startOfFeed(after: string | null): Promise<string> {
   const { before, last } = log!;
   if (after === null) return before;
   if (Number(after) > Number(last))
-    throw new DomainError("invalid", "This cursor is not one of this feed. Begin without 'after'.");
+    throw invalid("This cursor is not one of this feed. Begin without 'after'.");
   if (Number(after) < Number(before))
-    throw new DomainError(
-      "invalid",
-      "Events after this cursor are no longer kept. Begin without 'after'.",
-    );
+    throw invalid("Events after this cursor are no longer kept. Begin without 'after'.");
   return after;
 }
 
@@ -201,7 +198,7 @@ export function endFeedWaits(): void {
  */
 async function waitForEvent(cursor: string, ms: number, signal: AbortSignal): Promise<boolean> {
   if (waiting >= maxWaiting)
-    throw new DomainError("unavailable", "Too many clients wait for events. Please try again.");
+    throw unavailable("Too many clients wait for events. Please try again.");
   const deadline = performance.now() + ms;
   const end = AbortSignal.any([signal, stopping.signal]);
   waiting++;

@@ -5,7 +5,7 @@ import { addJob } from "../../db/jobs.server";
 import { wakeJobs } from "../../db/job-runner.server";
 import { namesIn, queryPage, readPages, type PageQuery } from "../../db/pages.server";
 import type { Leftovers } from "../../db/sweep.server";
-import { DomainError } from "../../errors";
+import { conflict, forbidden, notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { paths } from "../../paths";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -56,14 +56,14 @@ export async function getImport(id: string, reader: ImportReader): Promise<Impor
     `select ${columnsSql} from imports i where i.id = :id and ${visibleSql}`,
     { id: parseRecordId(id), ...readerBindings(reader) },
   );
-  if (!item) throw new DomainError("not_found", "Import not found");
+  if (!item) throw notFound("Import not found");
   return item;
 }
 
 /** @throws DomainError forbidden */
 function requireRole(kind: ImportKind, { role }: { role: Role }): void {
   if (importKinds[kind].isForAdmins && role !== "admin")
-    throw new DomainError("forbidden", "You are not allowed to do this.");
+    throw forbidden("You are not allowed to do this.");
 }
 
 /** @throws DomainError forbidden; conflict: the site can't import such files */
@@ -74,7 +74,7 @@ export async function requireKind(kind: ImportKind, user: { role: Role }): Promi
 
 async function requireAvailable(kind: ImportKind, database?: Database): Promise<void> {
   const reason = await whyUnavailable(kind, database);
-  if (reason !== null) throw new DomainError("conflict", reason);
+  if (reason !== null) throw conflict(reason);
 }
 
 /** Says why the site can't import such files; null where it can. */
@@ -104,15 +104,12 @@ export function confirmImport(id: string, options: ImportOptions): Promise<void>
     to: "importing",
     job: "import_run",
     condition: "wrong_rows = 0",
-    conflict: "This file can't be imported now. The page shows its state.",
+    rejection: "This file can't be imported now. The page shows its state.",
     async before(trx, { id, kind, fileName, rows, outcome }) {
       await requireAvailable(kind, trx);
       // The sweep may have begun to delete the rows.
       if (await one(trx, `select from imports where id = :id and ${isOldSql}`, { id }))
-        throw new DomainError(
-          "conflict",
-          "This file was uploaded more than a day ago. Upload it again.",
-        );
+        throw conflict("This file was uploaded more than a day ago. Upload it again.");
       const { actor, idempotencyKey = null, decision } = options;
       // Codes that come back were counted when they were made.
       if (kind !== "codes" || (outcome?.revives && !decision)) return;
@@ -134,7 +131,7 @@ export function undoImport(id: string, options: ImportOptions): Promise<void> {
     to: "undoing",
     job: "import_undo",
     condition: `imported_at > now() - ${undoInterval}`,
-    conflict: "This import can't be undone any more.",
+    rejection: "This import can't be undone any more.",
   });
 }
 
@@ -149,7 +146,7 @@ type StateChange = {
   job: "import_run" | "import_undo";
   condition: string;
   /** Message about an import that is in another state. */
-  conflict: string;
+  rejection: string;
   /** Runs before the change, in the same transaction, where its condition holds. */
   before?: (trx: Knex, item: Import) => Promise<void>;
 };
@@ -157,7 +154,7 @@ type StateChange = {
 async function changeState(
   importId: string,
   { actor, idempotencyKey }: ImportOptions,
-  { from, to, job, condition, conflict, before }: StateChange,
+  { from, to, job, condition, rejection, before }: StateChange,
 ): Promise<void> {
   const item = await getImport(importId, actor);
   const { id, rows, fileName, kind, outcome } = item;
@@ -168,7 +165,7 @@ async function changeState(
       `select from imports where id = :id and state = :from and ${condition} for no key update`,
       { id, from },
     );
-    if (!canChange) throw new DomainError("conflict", conflict);
+    if (!canChange) throw conflict(rejection);
     await before?.(trx, item);
     await query(
       trx,

@@ -95,7 +95,7 @@ export async function getIntegration(id: string) {
   const integration = await one<Integration>(db(), `${selectIntegrationsSql} where i.id = :id`, {
     id: parseRecordId(id),
   });
-  if (!integration) throw notFound("Integration");
+  if (!integration) throw notFound("Integration not found");
   const keys = await query<IntegrationKey>(
     db(),
     `select * from (
@@ -127,7 +127,7 @@ export async function getKey({
 }) {
   const { id, name, keys } = await getIntegration(integrationId);
   const key = keys.find((one) => one.id === keyId);
-  if (!key) throw notFound("Key");
+  if (!key) throw notFound("Key not found");
   return {
     integrationId: id,
     integrationName: name,
@@ -144,7 +144,7 @@ export async function lockIntegration(trx: Knex, id: string): Promise<string> {
     "select id from integrations where id = :id for no key update",
     { id: parseRecordId(id) },
   );
-  if (!integration) throw notFound("Integration");
+  if (!integration) throw notFound("Integration not found");
   return integration.id;
 }
 
@@ -219,7 +219,7 @@ export async function lockKey(trx: Knex, id: string, keyId: string): Promise<Loc
      where id = :keyId and integration_id = :integrationId for no key update`,
     { keyId: parseRecordId(keyId), integrationId },
   );
-  if (!key) throw notFound("Key");
+  if (!key) throw notFound("Key not found");
   return key;
 }
 

@@ -78,7 +78,7 @@ export async function runNow(
   const id = parseRecordId(number);
   const isKnown = id !== null && Object.hasOwn(tables, table);
   const job = isKnown ? await tables[table]!.runNow(id, { actor }) : null;
-  if (!job) throw notFound("Job");
+  if (!job) throw notFound("Job not found");
   wakeJobs();
   return { changed: job.changed, isOutgoing: tables[table]!.isOutgoing(job.kind) };
 }

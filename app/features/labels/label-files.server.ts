@@ -1,5 +1,5 @@
 /** Files that labels are printed from, chosen by the parameters of their URL. */
-import { conflict, DomainError } from "../../errors";
+import { conflict, invalidFields } from "../../errors";
 import {
   captionOf,
   longestOf,
@@ -52,12 +52,8 @@ export async function labelFile(
 ) {
   const plan = await planLabels(source, params);
   const { errors, sheets, totalSheets } = plan;
-  const [message] = Object.values(errors);
-  if (message) throw new DomainError("invalid", message, errors);
-  if (plan.spread.labels === 0) {
-    const codes = nothingToPrint(source);
-    throw new DomainError("invalid", codes, { codes });
-  }
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  if (plan.spread.labels === 0) throw invalidFields({ codes: nothingToPrint(source) });
   const chosen = kind === "pdf" ? sheets : { from: sheets.from, to: sheets.from };
   const param = kind === "pdf" ? params.get("part") : null;
   const part = param === null ? undefined : parsePart(param);

@@ -1,5 +1,5 @@
 /** Which codes are printed on which sheets. */
-import { DomainError } from "../../errors";
+import { invalid } from "../../errors";
 import { parseLabelOptions, parseRange, type NumberRange } from "./label-options";
 import type { LabelSet } from "./label-set.server";
 import {
@@ -65,8 +65,7 @@ export function formatPart({ from, to }: FilePart): string {
 /** @throws DomainError invalid */
 export function parsePart(text: string): FilePart {
   const [, from, to] = /^(\d{0,7})-(\d{0,7})$/.exec(text) ?? [];
-  if (!from && !to)
-    throw new DomainError("invalid", "'part' must be a range of codes, as in '1-50'");
+  if (!from && !to) throw invalid("'part' must be a range of codes, as in '1-50'");
   return { from: from ? Number(from) : undefined, to: to ? Number(to) : undefined };
 }
 

@@ -1,6 +1,6 @@
 /** The codes that labels are printed of: those of a mass generation, or one code alone. */
 import { db, query } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { conflict } from "../../errors";
 import { listAddedCodes } from "../mass-generations/add-codes.server";
 import type { AddedCodes } from "../mass-generations/added-codes";
 import { getUndeletedGeneration } from "../mass-generations/mass-generation.server";
@@ -38,8 +38,7 @@ export async function getLabelSource(ids: {
     return { ...generation, kind: "mass_generation", added };
   }
   const promotion = await getPromotion(ids.promotionId);
-  if (promotion.isDeleted)
-    throw new DomainError("conflict", "This code is deleted. An admin can restore it.");
+  if (promotion.isDeleted) throw conflict("This code is deleted. An admin can restore it.");
   return { ...promotion, kind: "promotion", numCodes: 1, added: [] };
 }
 

@@ -2,7 +2,13 @@
 import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { isMissingReference, isUniqueViolation } from "../../db/database-errors.server";
-import { DomainError, invalidFields, requireVersion } from "../../errors";
+import {
+  type DomainError,
+  invalidFields,
+  notFound,
+  requireVersion,
+  unavailable,
+} from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
 import { runOnce, withIdempotency, type ActionOptions } from "../activity/idempotency.server";
@@ -192,15 +198,14 @@ export async function withGroupLocks<Result>(
     } catch (cause) {
       const isConflict = cause instanceof GroupLockConflict;
       if (!isConflict && !isMissingReference(cause, "assignments_group_id_fkey")) throw cause;
-      if (attempt === 5)
-        throw new DomainError("unavailable", "The machine groups are being changed. Try again.");
+      if (attempt === 5) throw unavailable("The machine groups are being changed. Try again.");
       if (isConflict) for (const id of cause.groupIds) ids.add(id);
     }
   }
 }
 
 function groupNotFound(): DomainError {
-  return new DomainError("not_found", "Machine group not found");
+  return notFound("Machine group not found");
 }
 
 function nameTaken(): DomainError {

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { db, one, query, readValue, type Database } from "../../db/connection.server";
 import { containsPattern, type PageQuery, queryPage, namesIn } from "../../db/pages.server";
-import { DomainError, invalidFields } from "../../errors";
+import { invalidFields, notFound } from "../../errors";
 import { type activityLabels, canBeSerial, type Machine, type MachineChoice } from "./machine";
 import { machineList, type MachineFilters, type MachineSort } from "./machine-list";
 
@@ -169,7 +169,7 @@ export async function getMachine(...serialNumbers: string[]): Promise<MachineDet
      order by array_position(:possible, m.serial_number) limit 1`,
     { possible: serialNumbers.filter(canBeSerial) },
   );
-  if (!machine) throw new DomainError("not_found", "Machine not found");
+  if (!machine) throw notFound("Machine not found");
   return machine;
 }
 

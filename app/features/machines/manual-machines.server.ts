@@ -1,6 +1,6 @@
 /** Machines that admins add and edit where no platform lists them (RULES M10). */
 import { one, query, type Database } from "../../db/connection.server";
-import { DomainError, invalidFields, requireVersion } from "../../errors";
+import { conflict, invalidFields, notFound, requireVersion } from "../../errors";
 import { changesBetween, recordAction } from "../activity/audit-log.server";
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import type { MachineChoice } from "./machine";
@@ -93,11 +93,11 @@ async function lockMachine(trx: Database, serialNumber: string) {
      where serial_number = :serialNumber for no key update`,
     { serialNumber },
   );
-  if (!machine) throw new DomainError("not_found", "Machine not found");
+  if (!machine) throw notFound("Machine not found");
   return machine;
 }
 
 async function requireNoPlatform(trx: Database): Promise<void> {
   if ((await platformKind(trx)) !== "none")
-    throw new DomainError("conflict", "SmartVend lists the machines. Change them there.");
+    throw conflict("SmartVend lists the machines. Change them there.");
 }

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { db, one } from "../../db/connection.server";
 import { runAsJob } from "../../db/job-runner.server";
 import { countAttempt } from "../../db/rate-limits.server";
-import { DomainError } from "../../errors";
+import { conflict } from "../../errors";
 import {
   PlatformError,
   type PlatformListing,
@@ -137,10 +137,7 @@ async function findConfirmed(confirmation: Confirmation): Promise<SyncOutcome | 
 
 function assertHeld(state: State, confirmation: Confirmation): void {
   if (state.heldId !== confirmation.heldId)
-    throw new DomainError(
-      "conflict",
-      "SmartVend's list has changed. Review it again before you confirm.",
-    );
+    throw conflict("SmartVend's list has changed. Review it again before you confirm.");
 }
 
 async function apply(

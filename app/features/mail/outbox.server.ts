@@ -7,7 +7,7 @@ import { db, one, query, type Database } from "../../db/connection.server";
 import { encrypt } from "../../db/encryption.server";
 import { isRunningSql, type ListedTable } from "../../db/jobs.server";
 import type { Leftovers } from "../../db/sweep.server";
-import { conflict, DomainError, notFound } from "../../errors";
+import { conflict, invalid, notFound } from "../../errors";
 import { emailAddressMessage, isEmailAddress } from "../../format/email-address";
 import { parseRecordId } from "../../forms/record-id";
 import { deleteOldMailFiles } from "../../services/mail/file-transport.server";
@@ -51,7 +51,7 @@ export async function enqueueMail<Name extends TemplateName>(
   trx: Database,
   { template, data, recipient, dedupKey, link }: NewMail<Name>,
 ): Promise<string | null> {
-  if (!isEmailAddress(recipient)) throw new DomainError("invalid", emailAddressMessage);
+  if (!isEmailAddress(recipient)) throw invalid(emailAddressMessage);
   const messageId = randomUUID();
   const added = await one<{ id: string }>(
     trx,
@@ -131,7 +131,7 @@ export async function sendMailNow(
        from outbox job where id = :id for update`,
       { id: parseRecordId(id) },
     );
-    if (!mail) throw notFound("Mail");
+    if (!mail) throw notFound("Mail not found");
     if (mail.state === "pending" && mail.isDue) return { changed: false };
     if (mail.state === "sent") throw conflict("This mail was already sent.");
     if (!mail.canRetry) throw conflict("This mail can't be sent again: its link has expired.");

@@ -1,6 +1,6 @@
 /** Codes that are added to a mass generation: with its terms, machines and groups as they are by then. */
 import { one, query, type Database } from "../../db/connection.server";
-import { DomainError, invalidFields } from "../../errors";
+import { conflict, invalidFields, notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
@@ -46,7 +46,7 @@ export async function addCodes(id: string, numCodes: number, options: CreateMass
     await awaitOtherCodes(trx, options);
     const generation = await lockGeneration(trx, id);
     const reason = whyNoMoreCodes(generation);
-    if (reason !== null) throw new DomainError("conflict", reason);
+    if (reason !== null) throw conflict(reason);
     const before = generation.numCodes;
     const to = before + numCodes;
     const left = settings().maxCodes - before;
@@ -120,6 +120,6 @@ export async function getAddedCodes(database: Database, generationId: string, id
      where added.mass_generation_id = :generationId and added.id = :id`,
     { generationId, id: parseRecordId(id) },
   );
-  if (!added) throw new DomainError("not_found", "These codes were not found");
+  if (!added) throw notFound("These codes were not found");
   return added;
 }

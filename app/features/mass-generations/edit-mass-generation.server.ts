@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { DomainError, invalidFields, requireVersion } from "../../errors";
+import { conflict, invalidFields, requireVersion } from "../../errors";
 import { formatDateInput } from "../../forms/typed-date";
 import { type Actor, recordAction } from "../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
@@ -95,7 +95,7 @@ async function editTerms(
   const count = Object.values(changes).filter(Boolean).length;
   if (count === 0) return 0;
 
-  if (existing.isDeleted) throw new DomainError("conflict", "This campaign is deleted");
+  if (existing.isDeleted) throw conflict("This campaign is deleted");
   requireVersion(existing.version, version, "Someone else changed this campaign");
   if (changes.day) await rejectWrongDay(trx, existing, expirationDate);
   if (startsAt !== current.startsAt) await rejectWrongStart(trx, { startsAt, expirationDate });

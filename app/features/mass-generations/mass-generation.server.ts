@@ -1,6 +1,6 @@
 import { namesIn } from "../../db/pages.server";
 import { type Database, db, one, query } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { conflict } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { formatCodes } from "../../format/promotion";
 import type { Assigned } from "../assignments/assigned";
@@ -16,6 +16,7 @@ import { typePattern } from "../promotions/form/code-pattern.server";
 import type { Campaign } from "../promotions/promotion";
 import { capsOf } from "../caps/cap-sql.server";
 import { clockBindings, clockSql, fieldColumns, timesOf } from "../promotions/promotion-sql.server";
+import { campaignNotFound } from "../promotions/promotions.server";
 
 export type MassGeneration = Campaign & {
   numCodes: number;
@@ -52,7 +53,7 @@ export async function getMassGeneration(
     `with ${clockSql} select ${generationColumns} from mass_generations g where g.id = :id ${lock}`,
     { ...clockBindings(), id: parseRecordId(id) },
   );
-  if (!generation) throw new DomainError("not_found", "Error: Campaign not found");
+  if (!generation) throw campaignNotFound();
   return generation;
 }
 
@@ -75,8 +76,7 @@ export async function readFilterNames({ massGenerationId }: { massGenerationId: 
 /** @throws DomainError not_found, also for malformed ids; conflict: it is deleted */
 export async function getUndeletedGeneration(id: string): Promise<MassGeneration> {
   const generation = await getMassGeneration(id);
-  if (generation.isDeleted)
-    throw new DomainError("conflict", "This campaign is deleted. An admin can restore it.");
+  if (generation.isDeleted) throw conflict("This campaign is deleted. An admin can restore it.");
   return generation;
 }
 
@@ -110,12 +110,9 @@ export function generationOwner(id: string): AssignmentOwner {
          from mass_generations g where g.id = :id for update of g`,
         { id: parseRecordId(id) },
       );
-      if (!generation) throw new DomainError("not_found", "Error: Campaign not found");
+      if (!generation) throw campaignNotFound();
       if (generation.isDeleted)
-        throw new DomainError(
-          "conflict",
-          "This campaign is deleted. Its machines can't be changed.",
-        );
+        throw conflict("This campaign is deleted. Its machines can't be changed.");
       return { ...generation, isShared: false };
     },
     async save(trx, { id }) {

@@ -1,6 +1,6 @@
 /** The browsers in which a user is signed in, as the user sees and ends them. */
 import { db, one, query } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { notFound } from "../../errors";
 import { parseUuid } from "../../forms/record-id";
 import { recordAction } from "../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
@@ -46,7 +46,7 @@ export async function endSession(publicId: string, options: ActionOptions): Prom
        returning user_agent`,
       { publicId: parseUuid(publicId), userId: actor.id },
     );
-    if (!ended) throw new DomainError("not_found", "This session has ended already.");
+    if (!ended) throw notFound("This session has ended already.");
     await recordAction(trx, actor, "user.session_ended", actor.id, {
       details: { browser: describeBrowser(ended.userAgent) },
     });

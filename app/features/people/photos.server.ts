@@ -58,7 +58,7 @@ export async function storePhoto(
   userId: string,
   { actor }: { actor: Actor },
 ): Promise<{ id: string }> {
-  if (!(await lockUser(trx, userId))) throw notFound("User");
+  if (!(await lockUser(trx, userId))) throw notFound("User not found");
   const created = await one<{ id: string }>(
     trx,
     `insert into avatars (user_id, name, content)
@@ -125,7 +125,7 @@ export async function readPhoto(
     "select id, content from avatars where id = :id and (user_id = :viewerId or :isAdmin)",
     { id: parseUuid(id), viewerId: viewer.id, isAdmin: viewer.role === "admin" },
   );
-  if (!photo) throw notFound("Photo");
+  if (!photo) throw notFound("Photo not found");
   return photo;
 }
 
@@ -152,7 +152,7 @@ export function toApiFile({ id, name, sizeInBytes }: Pick<Photo, "id" | "name" |
  */
 export function readPhotoAt(privateUrl: string, viewer: Pick<User, "id" | "role">) {
   const id = privateUrl.slice(privateFolder.length + 1, -".webp".length);
-  if (privateUrl !== privateUrlOf(id)) throw notFound("Photo");
+  if (privateUrl !== privateUrlOf(id)) throw notFound("Photo not found");
   return readPhoto(id, viewer);
 }
 
@@ -160,6 +160,6 @@ export function readPhotoAt(privateUrl: string, viewer: Pick<User, "id" | "role"
 export async function getPhoto(id: string, userId: string, trx: Knex = db()): Promise<Photo> {
   const sql = `${ownPhotosSql} and avatars.id = :id`;
   const photo = await one<Photo>(trx, sql, { id: parseUuid(id), userId });
-  if (!photo) throw notFound("Photo");
+  if (!photo) throw notFound("Photo not found");
   return photo;
 }

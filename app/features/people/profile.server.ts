@@ -24,7 +24,7 @@ export async function getProfile(id: string, database: Knex = db()): Promise<Pro
     `select ${selectUserSql}, phone, company, version from users where id = :id ${lock}`,
     { id },
   );
-  if (!profile) throw notFound("User");
+  if (!profile) throw notFound("User not found");
   return profile;
 }
 

@@ -108,7 +108,7 @@ export async function getManagedUser(id: string, database: Knex = db()): Promise
   const user = await one<ManagedUser>(database, `select ${managedSql} from users where id = :id`, {
     id: parseRecordId(id),
   });
-  if (!user) throw notFound("User");
+  if (!user) throw notFound("User not found");
   return user;
 }
 

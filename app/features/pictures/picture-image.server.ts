@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import type Sharp from "sharp";
-import { DomainError, invalidFields } from "../../errors";
+import { invalidFields, unavailable } from "../../errors";
 import { isStorableText, truncate } from "../../forms/storable-text";
 import { pictureError, pictureMessages } from "./picture-rules";
 
@@ -87,7 +87,7 @@ export async function encodePicture(
 ): Promise<Pick<NewPicture, "content" | "width" | "height">> {
   const sharp = await (loading ??= loadSharp());
   if (decoding.pendingCount >= maxWaiting)
-    throw new DomainError("unavailable", "Too many pictures are being uploaded. Please try again.");
+    throw unavailable("Too many pictures are being uploaded. Please try again.");
   return decoding(async () => {
     try {
       const image = sharp(bytes, { failOn: "error", limitInputPixels: maxPixels, pages: 1 })

@@ -2,7 +2,7 @@
 import { db, one, query, type Database } from "../../db/connection.server";
 import { namesIn } from "../../db/pages.server";
 import { environment } from "../../env.server";
-import { DomainError } from "../../errors";
+import { conflict, notFound } from "../../errors";
 import { formatCode } from "../../format/promotion";
 import { findCode } from "../../forms/typed-code";
 import { parseRecordId } from "../../forms/record-id";
@@ -22,9 +22,8 @@ import {
   promotionColumns,
 } from "./promotion-sql.server";
 
-export function promotionNotFound(): DomainError {
-  return new DomainError("not_found", "Error: Promotion not found");
-}
+export const promotionNotFound = () => notFound("Error: Promotion not found");
+export const campaignNotFound = () => notFound("Error: Campaign not found");
 
 /** @throws DomainError not_found, also for text that can't be an id */
 export function getPromotion(id: string): Promise<Promotion> {
@@ -163,8 +162,7 @@ export function promotionOwner(id: string): AssignmentOwner {
     async lock(trx) {
       await lockSharedSets(trx, [parseRecordId(id) ?? "0"]);
       const { isDeleted, ...promotion } = await findPromotion(trx, id, "for update of p");
-      if (isDeleted)
-        throw new DomainError("conflict", "This code is deleted. Its machines can't be changed.");
+      if (isDeleted) throw conflict("This code is deleted. Its machines can't be changed.");
       return { ...promotion, covered: 1 };
     },
     async save(trx, { id: promotionId, setId }) {

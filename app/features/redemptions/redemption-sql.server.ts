@@ -18,7 +18,7 @@ import {
 } from "../../db/connection.server";
 import { reachedCapSql } from "../caps/cap-sql.server";
 import { maxFailedLookupsAtMachine } from "../integrations/integration";
-import { DomainError } from "../../errors";
+import { unavailable } from "../../errors";
 
 export type KeyRefusal =
   /** Unknown, revoked, expired. */
@@ -187,8 +187,7 @@ const maxOfRow = 2;
 const maxWaitMs = 3_000;
 const turns = new Map<string, LimitFunction>();
 
-const unavailable = () =>
-  new DomainError("unavailable", "Too many requests at once. Please try again.");
+const tooManyRequests = () => unavailable("Too many requests at once. Please try again.");
 
 /**
  * Runs statements that lock the same row two at a time. More would all wait for that lock, each with one of
@@ -206,7 +205,7 @@ export async function withTurn<Result>(
   turns.set(name, limit);
   try {
     return await limit(() => {
-      if (performance.now() > deadline) throw unavailable();
+      if (performance.now() > deadline) throw tooManyRequests();
       return work();
     });
   } finally {
@@ -269,7 +268,7 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
       if (!isTransient(error)) throw error;
     }
   }
-  throw unavailable();
+  throw tooManyRequests();
 }
 
 export type StoredTransaction = Pick<

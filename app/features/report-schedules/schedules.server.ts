@@ -78,7 +78,7 @@ export async function getSchedule(id: string, database: Database = db()): Promis
     `select ${columnsSql} from ${fromSql} where s.id = :id`,
     { id: parseRecordId(id) },
   );
-  if (!schedule) throw notFound("Schedule");
+  if (!schedule) throw notFound("Schedule not found");
   return schedule;
 }
 

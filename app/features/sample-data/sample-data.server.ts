@@ -7,7 +7,7 @@ import {
   isAfterSampleSql,
   isSampleSql,
 } from "../../db/sample-data.server";
-import { DomainError } from "../../errors";
+import { conflict } from "../../errors";
 import { recordAction } from "../activity/audit-log.server";
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { releaseMachines } from "../machines/platform.server";
@@ -47,7 +47,7 @@ export function removeSampleData(
 ): Promise<{ codes: number; staying: number }> {
   return runOnce(options, {}, async (trx) => {
     if (!(await hasSampleData(trx, "for update")))
-      throw new DomainError("conflict", "The sample data was removed already.");
+      throw conflict("The sample data was removed already.");
     // Redemptions that run are waited for; later ones find no code.
     await query(
       trx,

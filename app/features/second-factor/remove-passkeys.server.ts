@@ -26,7 +26,7 @@ export async function previewRemoval(
 ): Promise<{ name: string; isLastFactor: boolean }> {
   const passkeys = await listPasskeys(userId);
   const passkey = passkeys.find((each) => each.id === id);
-  if (!passkey) throw notFound("Passkey");
+  if (!passkey) throw notFound("Passkey not found");
   const isLastFactor = passkeys.length === 1 && !(await hasAuthenticatorApp(userId));
   return { name: passkey.name, isLastFactor };
 }
@@ -48,7 +48,7 @@ export async function removePasskey(
       "delete from passkeys where id = :id and user_id = :userId returning name",
       { id: parseRecordId(id), userId },
     );
-    if (!removed) throw notFound("Passkey");
+    if (!removed) throw notFound("Passkey not found");
     await recordAction(trx, actor, "user.passkey_removed", userId, { details: removed });
     await notifyUser(trx, userId, "passkey_removed", { actor, detail: removed.name });
     await endWithoutFactor(trx, { id: userId, role });

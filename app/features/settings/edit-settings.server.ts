@@ -1,7 +1,7 @@
 /** Changes of the settings, and the logo. */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { DomainError, requireVersion } from "../../errors";
+import { notFound, requireVersion } from "../../errors";
 import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
 import { type ActionOptions, optionsOf, runOnce } from "../activity/idempotency.server";
 import { readChosenPicture, type NewPicture } from "../pictures/picture-image.server";
@@ -99,6 +99,6 @@ export async function readLogo(): Promise<{ id: string; content: Buffer }> {
     db(),
     "select digest as id, content from site_logo",
   );
-  if (!logo) throw new DomainError("not_found", "There is no logo");
+  if (!logo) throw notFound("There is no logo");
   return logo;
 }

@@ -5,7 +5,7 @@
 import type { Knex } from "knex";
 import { decrypt, encrypt } from "../../db/encryption.server";
 import { db, one, query } from "../../db/connection.server";
-import { conflict, DomainError, forbidden } from "../../errors";
+import { conflict, type DomainError, forbidden, notFound } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { notifyUser } from "./account-notices.server";
@@ -107,7 +107,7 @@ export async function revealApiKey({ actor }: { actor: Actor }): Promise<string>
        where user_id = :userId and revoked_at is null and ciphertext is not null`,
       { userId: actor.id },
     );
-    if (!key) throw new DomainError("not_found", "You have no API key.");
+    if (!key) throw notFound("You have no API key.");
     const secret = decrypt(key.ciphertext, purpose, actor.id);
     if (secret === null) throw conflict("This key can't be shown any more. Regenerate it.");
     await recordAction(trx, actor, "user.api_key_revealed", actor.id, {

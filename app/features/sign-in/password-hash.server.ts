@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { hash, verify } from "@node-rs/argon2";
 import pLimit from "p-limit";
-import { DomainError } from "../../errors";
+import { type DomainError, unavailable } from "../../errors";
 import { isLongerThan } from "../../forms/storable-text";
 import { rejections } from "../../metrics.server";
 
@@ -23,7 +23,7 @@ const delayMs = 1_000;
 
 function tooMany(): DomainError {
   rejections.inc({ reason: "signInQueue" });
-  return new DomainError("unavailable", "Too many people are signing in. Please try again.");
+  return unavailable("Too many people are signing in. Please try again.");
 }
 
 /** @throws DomainError unavailable: too many are waiting */

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import Piscina from "piscina";
-import { DomainError } from "../../errors";
+import { unavailable } from "../../errors";
 import { rejections } from "../../metrics.server";
 
 export type PasswordOwner = { email: string; firstName?: string; lastName?: string };
@@ -63,10 +63,7 @@ export async function commonPasswordError(
   const pool = ratingThreads();
   if (pool.queueSize >= maxWaiting) {
     rejections.inc({ reason: "passwordQueue" });
-    throw new DomainError(
-      "unavailable",
-      "Too many people are choosing passwords. Please try again.",
-    );
+    throw unavailable("Too many people are choosing passwords. Please try again.");
   }
   const { score, warning } = await pool.run({
     password: Array.from(password).slice(0, maxRatedCharacters).join(""),

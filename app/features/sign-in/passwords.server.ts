@@ -71,7 +71,7 @@ export async function setPassword(
   },
 ): Promise<void> {
   const user = await lockUser(trx, userId);
-  if (!user) throw notFound("User");
+  if (!user) throw notFound("User not found");
   if (checkedVersion !== undefined && user.credentialsVersion !== checkedVersion)
     throw conflict("Your password was changed meanwhile. Sign in again.");
   await trx("users")

@@ -1,5 +1,5 @@
 import { db, isReadingFromReplica, one, query } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { notFound } from "../../errors";
 import { savingsPercent, type Transaction } from "./transaction";
 import {
   noFilters,
@@ -93,8 +93,7 @@ export async function newestTransactions({
 }): Promise<{ transactions: Transaction[]; next: string | null } | null> {
   const exists = before === null || (await db()("transactions").where({ id: before }).first("id"));
   // It may not have arrived there.
-  if (!exists && isReadingFromReplica())
-    throw new DomainError("not_found", "There is no such transaction");
+  if (!exists && isReadingFromReplica()) throw notFound("There is no such transaction");
   if (!exists) return null;
   const source = await findSource(filters);
   const { transactions, next } = await readForward(source, { perPage: limit, cursor: before });

@@ -85,7 +85,7 @@ export async function getDelivery(webhookId: string, id: string): Promise<Delive
      from webhook_deliveries where id = :id and webhook_id = :webhookId`,
     { id: parseRecordId(id), webhookId: parseRecordId(webhookId) },
   );
-  if (!delivery) throw notFound("Delivery");
+  if (!delivery) throw notFound("Delivery not found");
   return { ...delivery, attemptLog: toLog(delivery), event: await readEvent(delivery) };
 }
 

@@ -70,7 +70,7 @@ export async function redeliverEvent(
        from webhook_deliveries d where id = :deliveryId and webhook_id = :id`,
       { deliveryId: parseRecordId(deliveryId), id },
     );
-    if (!delivery) throw notFound("Delivery");
+    if (!delivery) throw notFound("Delivery not found");
     if (delivery.isWaiting) throw conflict("This event is already waiting to be sent.");
     await addRedelivery(trx, { webhookId: id, deliveryId }, options.actor);
   });
@@ -111,7 +111,7 @@ export async function sendDeliveryNow(
     "select webhook_id, state from webhook_deliveries where id = :id",
     { id },
   );
-  if (!delivery) throw notFound("Delivery");
+  if (!delivery) throw notFound("Delivery not found");
   const { webhookId, state } = delivery;
   if (state === "delivered") throw conflict(alreadyDelivered);
   if (state === "failed") return redeliverFailed({ webhookId, deliveryId: id }, actor);

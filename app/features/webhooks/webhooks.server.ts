@@ -48,7 +48,7 @@ export async function getWebhook(id: string, database: Knex = db()): Promise<Web
   const webhook = await one<WebhookRow>(database, `${selectWebhooksSql} where w.id = :id`, {
     id: parseRecordId(id),
   });
-  if (!webhook) throw notFound("Webhook");
+  if (!webhook) throw notFound("Webhook not found");
   return toWebhook(webhook);
 }
 

@@ -55,7 +55,7 @@ function operationsOf(kind: ImportKind) {
       result: importAnswer.schema,
       async run({ param, ...caller }) {
         const item = await getImport(param("importId"), caller.user);
-        if (item.kind !== kind) throw notFound("Import");
+        if (item.kind !== kind) throw notFound("Import not found");
         await run(item.id, caller);
         return toApiImport(await getImport(item.id, caller.user));
       },

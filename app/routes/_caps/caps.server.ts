@@ -3,7 +3,7 @@ import { capsValidator, typeCaps } from "../../features/caps/cap-forms";
 import { capsInWords, editCaps } from "../../features/caps/caps.server";
 import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
 import { getPromotionDetails } from "../../features/promotions/promotions.server";
-import { DomainError } from "../../errors";
+import { notFound } from "../../errors";
 import { formAction, formLoader } from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -19,8 +19,7 @@ async function readCampaign({ promotionId, generationId = "" }: Params) {
   }
   const { promotion, version } = await getPromotionDetails(promotionId);
   const { id, name, caps, massGenerationId } = promotion;
-  if (massGenerationId !== null)
-    throw new DomainError("not_found", "This code has the caps of its campaign.");
+  if (massGenerationId !== null) throw notFound("This code has the caps of its campaign.");
   const campaign = { type: "promotion", id } as const;
   return { campaign, page: paths.promotion(id), name, version, caps };
 }

@@ -1,4 +1,4 @@
-import { DomainError } from "../../errors";
+import { invalid } from "../../errors";
 import { alertIntents } from "../../features/alerts/alert";
 import { dismissAlert, muteAlert, restoreAlert } from "../../features/alerts/alerts.server";
 import { stayOnPage } from "../../forms/network-errors";
@@ -18,8 +18,7 @@ const { loader, action } = immediateRoute({
   back: (_args, { posted }) => safeRedirectPath(posted?.get("returnTo"), paths.alerts),
   async run({ params: { alertId = "" }, field, options }) {
     const intent = field("intent");
-    if (!Object.hasOwn(changes, intent))
-      throw new DomainError("invalid", "Choose what to do with the alert.");
+    if (!Object.hasOwn(changes, intent)) throw invalid("Choose what to do with the alert.");
     const [change, done, already] = changes[intent]!;
     const { changed } = await change(alertId, options);
     const undoPath = intent === undoIntent ? null : paths.alert(alertId);

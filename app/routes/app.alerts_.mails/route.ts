@@ -1,4 +1,4 @@
-import { DomainError } from "../../errors";
+import { invalid } from "../../errors";
 import { isMailChoice, mailChoices } from "../../features/alerts/alert";
 import { changeMailChoice } from "../../features/alerts/mail-alerts.server";
 import { stayOnPage } from "../../forms/network-errors";
@@ -11,8 +11,7 @@ const { loader, action } = immediateRoute({
   back: () => paths.alerts,
   async run({ field, options }) {
     const choice = field("intent");
-    if (!isMailChoice(choice))
-      throw new DomainError("invalid", "Choose when you get mails about alerts.");
+    if (!isMailChoice(choice)) throw invalid("Choose when you get mails about alerts.");
     const { changed } = await changeMailChoice(choice, options);
     const text = `Mails about alerts: ${mailChoices[choice].toLowerCase()}`;
     return { kind: changed ? "success" : "info", text };

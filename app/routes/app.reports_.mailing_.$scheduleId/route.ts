@@ -1,4 +1,4 @@
-import { DomainError } from "../../errors";
+import { invalid } from "../../errors";
 import { queuedMessage } from "../../features/outgoing/outgoing.server";
 import { scheduleIntents } from "../../features/report-schedules/report-schedule";
 import { setPaused } from "../../features/report-schedules/schedules.server";
@@ -20,7 +20,7 @@ const { loader, action } = immediateRoute({
       return queuedMessage(message, `${report} will be sent`);
     }
     if (intent !== scheduleIntents.pause && intent !== scheduleIntents.resume)
-      throw new DomainError("invalid", "Choose what to do with the schedule.");
+      throw invalid("Choose what to do with the schedule.");
     const isPaused = intent === scheduleIntents.pause;
     const { changed } = await setPaused(scheduleId, isPaused, options);
     const state = isPaused ? "paused" : "resumed";

@@ -1,7 +1,7 @@
 /** The second step of a sign-in: the browser between the password and the code (RULES H15). */
 import { randomBytes } from "node:crypto";
 import { db } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { notFound } from "../../errors";
 import {
   createLinkToken,
   findLinkUser,
@@ -49,7 +49,7 @@ type FinishedStep = { user: CheckedUser; passwordCheckedAt: Date | null };
  */
 export async function finishSecondStep(args: RouteArgs, code: string): Promise<FinishedStep> {
   const secret = readCookie(args.request, hostCookieName("step")) ?? "";
-  const ended = () => new DomainError("not_found", "Ten minutes have passed. Sign in again.");
+  const ended = () => notFound("Ten minutes have passed. Sign in again.");
   const user = await findLinkUser(db(), kind, secret);
   if (!user) throw ended();
   await checkSecondFactor(user, code, toActor(user, args.context));

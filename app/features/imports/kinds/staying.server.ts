@@ -1,6 +1,6 @@
 /** Undoing an import: reads what is in use by now, and stays. */
 import { one, type Database } from "../../../db/connection.server";
-import { DomainError } from "../../../errors";
+import { conflict } from "../../../errors";
 import { maxNamed, type Stayed } from "../import";
 
 /**
@@ -30,8 +30,5 @@ export const requireUndoable =
   async (database: Database, importId: string): Promise<void> => {
     if (await one(database, `${undoableSql} limit 1`, { importId })) return;
     if (!(await one(database, `select from (${stayingSql}) staying limit 1`, { importId }))) return;
-    throw new DomainError(
-      "conflict",
-      "Everything from this import is in use, so it can't be undone.",
-    );
+    throw conflict("Everything from this import is in use, so it can't be undone.");
   };

@@ -4,7 +4,7 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
-import { DomainError } from "../../../errors";
+import { conflict } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
 import { lockGenerations } from "../../promotions/lifecycle/change-codes.server";
 import type { Stayed } from "../import";
@@ -51,8 +51,7 @@ export async function hideImported(trx: Knex.Transaction, importId: string): Pro
     { importId },
   );
   if (await one(trx, redeemedSql, { importId }))
-    throw new DomainError(
-      "conflict",
+    throw conflict(
       "Codes of this import were redeemed, so it can't be undone. Delete its campaigns instead.",
     );
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { siteTimeZone } from "../../../db/site.server";
-import { DomainError, invalidFields, requireVersion } from "../../../errors";
+import { conflict, invalidFields, requireVersion } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, changesBetween, recordAction } from "../../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../../activity/idempotency.server";

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
-import { DomainError } from "../../../errors";
+import { conflict } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
 import { recordAction } from "../../activity/audit-log.server";
 import {
@@ -44,13 +44,11 @@ async function createReplacement(trx: Knex.Transaction, id: string, options: Cre
     more: "p.set_id",
     lock: "for no key update of p",
   });
-  if (replaced.isDeleted) throw new DomainError("conflict", "This code is deleted.");
-  if (!replaced.isActive) throw new DomainError("conflict", "This code is inactive.");
-  if (replaced.remainingUses !== 0)
-    throw new DomainError("conflict", "This code still has uses left.");
+  if (replaced.isDeleted) throw conflict("This code is deleted.");
+  if (!replaced.isActive) throw conflict("This code is inactive.");
+  if (replaced.remainingUses !== 0) throw conflict("This code still has uses left.");
   const { replacement } = await readReplacements(trx, replaced.id);
-  if (replacement)
-    throw new DomainError("conflict", `${formatCode(replacement.code)} replaces it already.`);
+  if (replacement) throw conflict(`${formatCode(replacement.code)} replaces it already.`);
   const isFreeDrink = replaced.discountType === "free_drink";
   const input = {
     name: replaced.name,

@@ -72,10 +72,7 @@ export async function findBulk(userId: string, id: string, trx?: Knex.Transactio
   const isLocked = trx !== undefined;
   const operation = await findOperation(trx ?? db(), parseRecordId(id), userId, { isLocked });
   if (operation) return operation;
-  throw new DomainError(
-    "not_found",
-    "This bulk action has expired. Select the codes again in the QR List.",
-  );
+  throw notFound("This bulk action has expired. Select the codes again in the QR List.");
 }
 
 /**
@@ -168,7 +165,7 @@ export async function undoBulk(
     await allowLongStatements(trx);
     const bulk = await findBulk(actor.id, id, trx);
     if (!mayUndoBulk(bulk, actor))
-      throw new DomainError("conflict", "This can no longer be undone. Ask an admin to do it.");
+      throw conflict("This can no longer be undone. Ask an admin to do it.");
     await lockGenerations(trx, bulk.generationIds);
     const generationIds = await findStillInactive(trx, bulk);
     const ids = await readCodesToUndo(trx, { ...bulk, generationIds });
@@ -283,6 +280,6 @@ async function choose(selection: PromotionSelection): Promise<string> {
      from selected`,
     bindings,
   );
-  if (selected!.count > maxBulkCodes) throw new DomainError("invalid", tooManyCodes(maxBulkCodes));
+  if (selected!.count > maxBulkCodes) throw invalid(tooManyCodes(maxBulkCodes));
   return selected!.ids;
 }

@@ -10,7 +10,7 @@
 import type { Knex } from "knex";
 import { one, query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
-import { DomainError } from "../../../errors";
+import { forbidden } from "../../../errors";
 import type { Role } from "../../sign-in/user";
 import { clockBindings, clockSql, timesSql } from "../promotion-sql.server";
 import { endOfDaySql, startSql, timesBindings, timesChanges } from "../times.server";
@@ -193,7 +193,7 @@ export function auditNameOf(action: LifecycleAction, values: ActionValues): stri
 /** @throws DomainError forbidden */
 export function rejectOthersThanAdmins(action: LifecycleAction, { role }: { role?: Role }): void {
   if (isForAdmins(action) && role !== "admin")
-    throw new DomainError("forbidden", "Only admins can do this now. Ask one of them.");
+    throw forbidden("Only admins can do this now. Ask one of them.");
 }
 
 /** Returns the refusal of a code `p`, as SQL; null where it changes. */

@@ -1,7 +1,7 @@
 /** Plans an action: which codes would change, and why others would not. */
 import type { Knex } from "knex";
 import { type Database, one } from "../../../db/connection.server";
-import { DomainError } from "../../../errors";
+import { invalid } from "../../../errors";
 import { type ActionValues, noIds } from "./action-values";
 import {
   type BulkCount,

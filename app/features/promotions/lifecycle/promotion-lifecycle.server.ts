@@ -12,7 +12,7 @@ import { withIdempotency } from "../../activity/idempotency.server";
 import type { CampaignRef } from "../../activity/subject";
 import type { Role } from "../../sign-in/user";
 import { rejectPastDate } from "../times.server";
-import { promotionNotFound } from "../promotions.server";
+import { campaignNotFound, promotionNotFound } from "../promotions.server";
 import { noIds, noValues } from "./action-values";
 import type { LifecycleAction } from "./bulk-actions";
 import {
@@ -234,7 +234,5 @@ export async function mayUndoDeactivation(
 }
 
 function notFound({ type }: CampaignRef): DomainError {
-  return type === "promotion"
-    ? promotionNotFound()
-    : new DomainError("not_found", "Error: Campaign not found");
+  return type === "promotion" ? promotionNotFound() : campaignNotFound();
 }

@@ -14,7 +14,7 @@ import { formatLastDay, lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
 import type { PromotionCsvRow } from "../promotion-fields";
 import { campaignCsvColumns, csvColumns } from "../promotion-view";
-import { DomainError } from "../../../errors";
+import { invalid } from "../../../errors";
 import { formatDateTime } from "../../../format/date";
 import { formatNumber } from "../../../format/number";
 import { csvFile } from "../../../codec/csv.server";
@@ -106,8 +106,7 @@ export async function qrArchiveTag(selection: PromotionSelection, template: stri
   );
   const { count, codes } = selected!;
   if (count > maxImages)
-    throw new DomainError(
-      "invalid",
+    throw invalid(
       `One download holds at most ${formatNumber(maxImages)} images. Narrow the filter and download them in parts.`,
     );
   return createHash("sha256").update(`zip 1 ${template} ${codes}`).digest("base64url").slice(0, 22);

@@ -1,6 +1,6 @@
 /** Reads pages of the QR List (RULES L1, L2), and of the API's list of promotions. */
 import { db, isReadingFromReplica, one, query } from "../../../db/connection.server";
-import { DomainError } from "../../../errors";
+import { notFound } from "../../../errors";
 import { toCursorPage } from "../../../lists/parse-list";
 import { promotionStatuses, type Promotion, type PromotionList } from "../promotion";
 import { clockBindings, clockSql, promotionColumns, statusRankSql } from "../promotion-sql.server";
@@ -56,7 +56,7 @@ export async function listPromotions(
   const list = await read(listQuery);
   // The row of the cursor may not have arrived there.
   if (isExact && list.promotions.length === 0 && isReadingFromReplica())
-    throw new DomainError("not_found", "There are no such codes");
+    throw notFound("There are no such codes");
   if (isExact) return list;
   if (before === null ? list.promotions.length > 0 : list.previous !== null) return list;
   // Nothing is after the cursor; or less than a page is before it, which is then the first one.

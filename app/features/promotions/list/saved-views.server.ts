@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import * as z from "zod/mini";
 import { db, one, query } from "../../../db/connection.server";
 import { isUniqueViolation } from "../../../db/database-errors.server";
-import { DomainError, invalidFields, requireVersion } from "../../../errors";
+import { conflict, invalidFields, notFound, requireVersion } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { nameText } from "../../../forms/fields";
 import { parseFields } from "../../../forms/form-validator";
@@ -95,9 +95,7 @@ export async function saveView(
       "select name from saved_views where user_id = :userId and lower(name) = lower(:viewName)",
       { userId, viewName },
     );
-    throw existing
-      ? new DomainError("conflict", `A view named "${existing.name}" already exists.`)
-      : tooManyViews();
+    throw existing ? conflict(`A view named "${existing.name}" already exists.`) : tooManyViews();
   });
 }
 
@@ -135,8 +133,7 @@ export async function renameView(
 export async function shareView(actor: ViewActor, id: unknown, isShared: boolean): Promise<void> {
   await changeView(actor, id, async (trx, view) => {
     if (view.isShared === isShared) return;
-    if (view.userId === null)
-      throw new DomainError("conflict", "Its owner was deleted. Delete the view instead.");
+    if (view.userId === null) throw conflict("Its owner was deleted. Delete the view instead.");
     if (isShared) await requireSharedRoom(trx);
     const sql = "update saved_views set is_shared = :isShared, updated_at = now() where id = :id";
     await query(trx, sql, { id: view.id, isShared });
@@ -244,4 +241,4 @@ const invalidName = (name: string) => invalidFields({ name });
 
 export const tooManyViews = () => invalidName(`No more than ${maxViews} views can be saved`);
 
-export const viewNotFound = () => new DomainError("not_found", "This view no longer exists");
+export const viewNotFound = () => notFound("This view no longer exists");

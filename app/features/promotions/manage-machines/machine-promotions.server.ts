@@ -4,7 +4,7 @@ import { repeatedJob } from "../../../db/jobs.server";
 import type { DiscountType } from "../promotion";
 import { clockBindings, clockSql, statusConditions } from "../promotion-sql.server";
 import { type Errors, paramReader } from "../../../lists/parse-list";
-import { DomainError } from "../../../errors";
+import { conflict, unavailable } from "../../../errors";
 import {
   type Confirmation,
   consumeRefreshQuota,
@@ -190,13 +190,10 @@ export async function confirmMissing(
   const outcome = await refreshMachines({ confirmation: { ...by, heldId } });
   assertRefreshed(outcome);
   if (outcome.kind === "done") return outcome.flagged;
-  throw new DomainError(
-    "conflict",
-    "The machines are being refreshed. Try again in a few seconds.",
-  );
+  throw conflict("The machines are being refreshed. Try again in a few seconds.");
 }
 
 function assertRefreshed(outcome: SyncOutcome): void {
   if (outcome.kind === "failed")
-    throw new DomainError("unavailable", `Failed to refresh machines list: ${outcome.message}`);
+    throw unavailable(`Failed to refresh machines list: ${outcome.message}`);
 }
