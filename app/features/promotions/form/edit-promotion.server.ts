@@ -118,8 +118,7 @@ async function rejectChanges(
   { expirationDate: day, version }: PromotionEdit,
   changes: Record<string, unknown>,
 ): Promise<void> {
-  if (existing.isDeleted)
-    throw new DomainError("conflict", "This code is deleted. Nothing was changed.");
+  if (existing.isDeleted) throw conflict("This code is deleted. Nothing was changed.");
   requireVersion(existing.version, version, "Someone else changed this code");
   if (changes.name && existing.massGenerationId !== null)
     throw invalidFields({

@@ -1,7 +1,7 @@
 /** Bulk actions: prepared for their confirmation, then started. */
 import type { Knex } from "knex";
 import { type Database, db, one, query, readValue } from "../../../db/connection.server";
-import { DomainError } from "../../../errors";
+import { conflict, invalid, notFound } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { readGenerationsSince } from "../../activity/past-actions.server";

@@ -127,8 +127,7 @@ export async function planOperation(
     maxCodes,
   });
   const { ids: changingIds, coveredGenerationIds, named, reasons, shown, ...count } = row!;
-  if (maxCodes !== null && count.codes > maxCodes)
-    throw new DomainError("invalid", tooManyCodes(maxCodes));
+  if (maxCodes !== null && count.codes > maxCodes) throw invalid(tooManyCodes(maxCodes));
   const takesCovered = actionRules[action].coversGeneration && generationIds === noIds;
   return {
     action,

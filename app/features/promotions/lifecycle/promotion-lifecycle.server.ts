@@ -4,7 +4,7 @@
  */
 import type { Knex } from "knex";
 import { db, one, readValue } from "../../../db/connection.server";
-import { DomainError } from "../../../errors";
+import { conflict, type DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { isLatestActionBy } from "../../activity/past-actions.server";
@@ -123,7 +123,7 @@ export async function startChange(
     if (!canFollow) return { changed: false, operationId: null, codes: 0 };
   } else if (refusal !== null) {
     const { noun } = sources[subject.type];
-    throw new DomainError("conflict", describeRefusal(refusal, `This ${noun}`));
+    throw conflict(describeRefusal(refusal, `This ${noun}`));
   }
 
   const plan = await planOperation(trx, action, values, {
@@ -175,7 +175,7 @@ async function authorize(
     (await mayUndoDeactivation(subject, actor, trx));
   if (!undoesOwn) rejectOthersThanAdmins(action, actor);
   if (isUndo && !undoesOwn)
-    throw new DomainError("conflict", "This can no longer be undone. Reactivate it on its page.");
+    throw conflict("This can no longer be undone. Reactivate it on its page.");
   return undoesOwn;
 }
 
