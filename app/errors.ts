@@ -75,6 +75,11 @@ export function requireVersion(current: number, seen: number, change: string): v
     );
 }
 
+/** Returns the code of an error of Node or PostgreSQL: 'ENOENT', '40P01'; '' if it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
 export const statusOfReason: Record<DomainErrorReason, number> = {
   not_found: 404,
   invalid: 422,

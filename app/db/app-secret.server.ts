@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { environment, EnvironmentError } from "../env.server";
+import { codeOf } from "../errors";
 
 let secret: string | undefined;
 
@@ -34,7 +35,7 @@ function readSecret(file: string): string | null {
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (codeOf(error) === "ENOENT") return null;
     throw new EnvironmentError(
       `The file ${file} can't be read (${(error as Error).message}). Give this user access to it, or choose another DATA_DIR.`,
     );

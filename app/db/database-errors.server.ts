@@ -1,5 +1,6 @@
 /** Tells apart what went wrong with a statement. */
 import pg from "pg";
+import { codeOf } from "../errors";
 
 const systemErrors =
   /^(ECONN(REFUSED|RESET|ABORTED)|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT)$/;
@@ -25,33 +26,68 @@ export class DatabaseSilentError extends Error {
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error ? String(error.code) : "";
-  // knex writes the statement before the message of the driver.
-  const reason = error.message.split(" - ").at(-1)!;
+  const code = codeOf(error);
   return (
     error instanceof DatabaseSilentError ||
     error.name === "KnexTimeoutError" ||
     systemErrors.test(code) ||
     postgresErrors.test(code) ||
-    clientErrors.test(reason)
+    clientErrors.test(driverMessage(error.message))
+  );
+}
+
+/** Cuts off the statement, which knex writes before the message of the driver. */
+export function driverMessage(message: string): string {
+  return message.split(" - ").at(-1)!;
+}
+
+/** Refusals of a pooler. Its other errors have the same code, and come from a server that it can't reach or has lost. */
+const poolerRefusals =
+  /unsupported startup parameter|no such (database|user)|not allowed|required|config error|authentication failed/;
+
+/**
+ * Whether the database rejects a connection, and waiting doesn't help: a wrong name, password or parameter, or a
+ * certificate that is not trusted.
+ */
+export function isConnectionRejected(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  if (code === "08P01") return poolerRefusals.test(error.message);
+  return (
+    /^(28...|3D000|42501)$|^ERR_TLS|CERT|UNABLE_TO_|SELF_SIGNED/.test(code) ||
+    error.message.startsWith("The server does not support SSL")
   );
 }
 
 /** Whether a file that the address names, such as a certificate, can't be read. A socket that is away fails to `connect`. */
 export function isUnreadableFile(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const isFolder = "code" in error && error.code === "EISDIR";
-  return isFolder || ("syscall" in error && error.syscall === "open");
+  return codeOf(error) === "EISDIR" || ("syscall" in error && error.syscall === "open");
 }
 
 /** Whether PostgreSQL gave a statement up because of its timeout. */
 export function isStatementTimeout(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === "57014";
+  return codeOf(error) === "57014";
 }
 
 /** Whether PostgreSQL ended a transaction because of a deadlock: a fault, after which the same request may work. */
 export function isDeadlock(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === "40P01";
+  return codeOf(error) === "40P01";
+}
+
+/** Whether a statement did not get its locks: others held them for too long, or PostgreSQL ended a deadlock. */
+export function isLockConflict(error: unknown): boolean {
+  return ["55P03", "40P01"].includes(codeOf(error));
+}
+
+/** Whether a statement met a concurrent one: a row with the same key, a deadlock, a serialization failure. */
+export function isConcurrentWrite(error: unknown): boolean {
+  return ["23505", "40P01", "40001"].includes(codeOf(error));
+}
+
+/** Whether a replica ended a statement, for a change that it has to replay or because its database was dropped. */
+export function isReplayConflict(error: unknown): boolean {
+  return ["40001", "40P01", "57P04"].includes(codeOf(error));
 }
 
 /** Whether PostgreSQL rejected a row because of this unique index or constraint. */
@@ -68,5 +104,5 @@ export function isMissingReference(error: unknown, constraint: string): boolean 
 
 /** Whether PostgreSQL rejected a row because of any constraint. */
 export function isConstraintViolation(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code ?? "").startsWith("23");
+  return codeOf(error).startsWith("23");
 }

@@ -14,7 +14,7 @@ import {
   query,
   readWith,
 } from "./connection.server";
-import { isDatabaseUnavailable } from "./database-errors.server";
+import { driverMessage, isDatabaseUnavailable, isReplayConflict } from "./database-errors.server";
 import { DomainError } from "../errors";
 import type { Pooling } from "./database-client.server";
 import type { Leftovers } from "./sweep.server";
@@ -115,8 +115,7 @@ class Replica {
    */
   mustRepeat(error: unknown): boolean {
     if (error instanceof DomainError) return error.reason === "not_found";
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (!isDatabaseUnavailable(error) && !/^(40001|40P01|57P04)$/.test(code)) return false;
+    if (!isDatabaseUnavailable(error) && !isReplayConflict(error)) return false;
     this.#logRepeat(`A read from the replica is repeated on the primary: ${describe(error)}.`);
     return true;
   }
@@ -202,7 +201,7 @@ class Replica {
 
 function describe(error: unknown): string {
   const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-  return line.split(" - ").at(-1)!.replace(/\.$/, "").slice(0, 300);
+  return driverMessage(line).replace(/\.$/, "").slice(0, 300);
 }
 
 let replica: Replica | null = null;

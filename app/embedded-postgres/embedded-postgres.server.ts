@@ -2,9 +2,10 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { environment, EnvironmentError } from "../env.server";
+import { codeOf } from "../errors";
 import { loadOrCreateSecret } from "../db/app-secret.server";
 import { acquirePidLock, identifyFolder, pidLockOwner } from "./pid-lock.server.js";
-import { codeOf, resolvePaths, run, serverAccount, type Account } from "./postgres-paths.server";
+import { resolvePaths, run, serverAccount, type Account } from "./postgres-paths.server";
 import {
   adminAddress,
   appAddress,
@@ -244,7 +245,7 @@ function createCluster(cluster: Cluster, password: string): void {
 function asEnvironmentError(error: unknown, dataDir: string): unknown {
   const code = codeOf(error);
   // ENOENT is what making a folder below /proc ends with.
-  if (["EACCES", "EPERM", "EROFS", "ENOENT"].includes(String(code)))
+  if (["EACCES", "EPERM", "EROFS", "ENOENT"].includes(code))
     return new EnvironmentError(
       `The data folder ${dataDir} can't be used (${(error as Error).message}). Give this user access to it, or choose another DATA_DIR.`,
     );

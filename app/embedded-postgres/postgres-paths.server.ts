@@ -4,6 +4,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { EnvironmentError } from "../env.server";
+import { codeOf } from "../errors";
 
 /** The user that runs the embedded PostgreSQL, its binaries, and the folder of its data. */
 export type Account = { name: string; uid: number; gid: number };
@@ -196,8 +197,4 @@ function addAccount(): Account {
   throw new EnvironmentError(
     "PostgreSQL does not run as root, and a user 'postgres' could not be made. Start Promo Console as an ordinary user, or give DATABASE_URL.",
   );
-}
-
-export function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

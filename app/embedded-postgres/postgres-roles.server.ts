@@ -1,6 +1,6 @@
 /** The roles of the embedded PostgreSQL, and how they connect. */
 import pg from "pg";
-import { codeOf } from "./postgres-paths.server";
+import { codeOf } from "../errors";
 
 export const appRole = "promo_console";
 export const wrongPassword = "28P01";

@@ -2,7 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
 import { connect, db, disconnect, isDatabaseAlive, probeDb } from "../db/connection.server";
-import { isDatabaseUnavailable, isUnreadableFile } from "../db/database-errors.server";
+import {
+  driverMessage,
+  isConnectionRejected,
+  isDatabaseUnavailable,
+  isUnreadableFile,
+} from "../db/database-errors.server";
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -189,26 +194,11 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
     const reason = describeDatabaseError(error);
     if (isUnreadableFile(error))
       throw new EnvironmentError(`${variable} names a file that can't be read: ${reason}`);
-    if (isRefused(error))
+    if (isConnectionRejected(error))
       throw new EnvironmentError(`${variable} was refused by the database: ${reason}`);
     if (isDatabaseUnavailable(error)) return reason;
     throw error;
   }
-}
-
-/** Refusals of a pooler. Its other errors have the same code, and come from a server that it can't reach or has lost. */
-const poolerRefusals =
-  /unsupported startup parameter|no such (database|user)|not allowed|required|config error|authentication failed/;
-
-/** Whether waiting doesn't help: a wrong name, password or parameter, or a certificate that is not trusted. */
-function isRefused(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error ? String(error.code) : "";
-  if (code === "08P01") return poolerRefusals.test(error.message);
-  return (
-    /^(28...|3D000|42501)$|^ERR_TLS|CERT|UNABLE_TO_|SELF_SIGNED/.test(code) ||
-    error.message.startsWith("The server does not support SSL")
-  );
 }
 
 /** Returns the reason as the database or the system says it, without the passwords of the addresses. */
@@ -223,7 +213,7 @@ export function describeDatabaseError(error: unknown): string {
   const decode = (text: string) => decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, "%25"));
   const secrets = passwords.flatMap((password) => [password, decode(password)]).filter(Boolean);
   const reason = secrets.reduce((text, secret) => text.replaceAll(secret, "…"), message);
-  return `${reason.split(" - ").at(-1)!.replace(/\.$/, "")}.`;
+  return `${driverMessage(reason).replace(/\.$/, "")}.`;
 }
 
 /**

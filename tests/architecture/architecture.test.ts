@@ -11,7 +11,7 @@ const arrows: Record<string, string> = {
   server:
     "http features embedded-postgres db env errors nonce styles metrics format remix codec build-tools",
   "build-tools": "embedded-postgres styles",
-  "embedded-postgres": "db env",
+  "embedded-postgres": "db env errors",
   codec: "",
   entry: "server nonce ui format errors dialog-routes remix",
   "dialog-routes": "routes ui remix",

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ReadableStream } from "node:stream/web";
 import * as z from "zod";
+import { codeOf } from "../../errors";
 import {
   PlatformError,
   type PlatformListing,
@@ -81,8 +82,7 @@ async function ask(address: URL, apiKey: string, signal: AbortSignal): Promise<R
 function isNotHttp(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   if (!(cause instanceof Error)) return false;
-  const isTooLong = "code" in cause && cause.code === "UND_ERR_HEADERS_OVERFLOW";
-  return cause.name === "HTTPParserError" || isTooLong;
+  return cause.name === "HTTPParserError" || codeOf(cause) === "UND_ERR_HEADERS_OVERFLOW";
 }
 
 /** Whatever type it says it has. Takes what it reads from the budget. */

@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
+import { codeOf } from "../../errors";
 import { hostOf, isAllowedAddress, resolveByDns, type Resolve } from "./webhook-address.server";
 
 type WebhookCall = { url: string; headers: Record<string, string>; body: string };
@@ -87,7 +88,7 @@ export function webhookPoster({
       } catch (cause) {
         if (cause instanceof WebhookError) throw cause;
         throw new WebhookError(
-          knownReason(cause) ?? `The receiver can't be reached: ${reasonOf(cause)}.`,
+          knownReasons[codeOf(cause)] ?? `The receiver can't be reached: ${reasonOf(cause)}.`,
         );
       }
     },
@@ -188,10 +189,6 @@ const knownReasons: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The receiver's certificate is not signed by a known authority.",
   ERR_TLS_CERT_ALTNAME_INVALID: "The receiver's certificate is for another name.",
 };
-
-function knownReason(cause: unknown): string | undefined {
-  return cause instanceof Error && "code" in cause ? knownReasons[String(cause.code)] : undefined;
-}
 
 function reasonOf(cause: unknown): string {
   const text = cause instanceof Error ? cause.message || cause.name : String(cause);
