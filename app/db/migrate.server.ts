@@ -8,12 +8,11 @@ import { one, readValue } from "./connection.server";
 import { isDeadlock } from "./database-errors.server";
 import { withMigrationLock } from "./migration-lock.server";
 import { restrictRole } from "./privileges.server";
+import { runWithRetry } from "./retry.server";
 
 const migrationsTable = "schema_migrations";
 /** Folders of migrations, by the beginning of their names. Those of the demo area run only where it is on. */
 const folders = { "": path.resolve("migrations"), "demo/": path.resolve("app/demo/migrations") };
-/** How often a migration that lost a deadlock is run. */
-const maxAttempts = 10;
 
 export type FirstStart = {
   /** null takes the system's time zone. */
@@ -62,17 +61,18 @@ export async function runMigrations(database: Knex, names: string[]): Promise<vo
     // An older release may start on a newer schema during a rolling deployment.
     disableMigrationsListValidation: true,
   };
-  for (let attempt = 1; ; attempt++)
-    try {
+  await runWithRetry(
+    async () => {
       await database.migrate.forceFreeMigrationsLock(settings);
       await database.migrate.latest(settings);
-      return;
-    } catch (error) {
-      // The last commit of a killed predecessor may have arrived only now.
-      if (await haveRun(database, names)) return;
-      // A redemption may hold one of the tables of a migration, and wait for another.
-      if (!isDeadlock(error) || attempt === maxAttempts) throw error;
-    }
+    },
+    {
+      maxAttempts: 10,
+      // A redemption held one of the tables of a migration, and waited for another; or the last commit of a killed
+      // predecessor arrived only now.
+      isTransient: async (error) => isDeadlock(error) || haveRun(database, names),
+    },
+  );
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Steps that archiving a month and attaching it again have in common. */
-import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
 import pg from "pg";
 import { connectionTo, db, one, readValue } from "../../db/connection.server";
+import { isLockConflict } from "../../db/database-errors.server";
 import { acquireMigrationLock } from "../../db/migration-lock.server";
+import { runWithRetry } from "../../db/retry.server";
 import { EnvironmentError } from "../../env.server";
 import { summaryVersion } from "../reports/summary-sql.server";
 import { hashOf } from "./archived-file.server";
@@ -32,23 +33,16 @@ export async function withArchiveLock<Result>(
   }
 }
 
-const maxAttempts = 100;
-
 /** Runs a transaction that locks tables, again where others hold these. Redemptions that come meanwhile wait behind it. */
-export async function runBriefly(work: (trx: Knex.Transaction) => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db().transaction(async (trx) => {
+export function runBriefly(work: (trx: Knex.Transaction) => Promise<void>): Promise<void> {
+  return runWithRetry(
+    () =>
+      db().transaction(async (trx) => {
         await trx.raw("set local lock_timeout = '300ms'; set local statement_timeout = 0");
         await work(trx);
-      });
-    } catch (error) {
-      const isLocked =
-        error instanceof pg.DatabaseError && ["55P03", "40P01"].includes(error.code ?? "");
-      if (!isLocked || attempt === maxAttempts) throw error;
-      await delay(500);
-    }
-  }
+      }),
+    { maxAttempts: 100, isTransient: isLockConflict, delayMs: 500 },
+  );
 }
 
 /** Adds a constraint to a table and checks its rows while nobody waits. */

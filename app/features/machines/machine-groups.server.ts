@@ -2,6 +2,7 @@
 import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { isMissingReference, isUniqueViolation } from "../../db/database-errors.server";
+import { runWithRetry } from "../../db/retry.server";
 import {
   type DomainError,
   invalidFields,
@@ -190,18 +191,18 @@ export async function withGroupLocks<Result>(
   work: (trx: Knex.Transaction, groups: { id: string; name: string }[]) => Promise<Result>,
 ): Promise<Result> {
   const ids = new Set(groupIds);
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db().transaction(async (trx) =>
-        work(trx, await lockGroupsForShare(trx, [...ids])),
-      );
-    } catch (cause) {
-      const isConflict = cause instanceof GroupLockConflict;
-      if (!isConflict && !isMissingReference(cause, "assignments_group_id_fkey")) throw cause;
-      if (attempt === 5) throw unavailable("The machine groups are being changed. Try again.");
-      if (isConflict) for (const id of cause.groupIds) ids.add(id);
-    }
-  }
+  return runWithRetry(
+    () => db().transaction(async (trx) => work(trx, await lockGroupsForShare(trx, [...ids]))),
+    {
+      maxAttempts: 5,
+      isTransient(error) {
+        const isConflict = error instanceof GroupLockConflict;
+        if (isConflict) for (const id of error.groupIds) ids.add(id);
+        return isConflict || isMissingReference(error, "assignments_group_id_fkey");
+      },
+      exhausted: () => unavailable("The machine groups are being changed. Try again."),
+    },
+  );
 }
 
 function groupNotFound(): DomainError {

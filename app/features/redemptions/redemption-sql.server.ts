@@ -1,5 +1,4 @@
 /** Expressions and steps that the statements of redemptions share. */
-import pg from "pg";
 import pLimit, { type LimitFunction } from "p-limit";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
 import { canBeIntegrationKey, hashSecret, isTestSecret } from "../sign-in/tokens.server";
@@ -16,6 +15,8 @@ import {
   type PreparedStatement,
   type Site,
 } from "../../db/connection.server";
+import { isConcurrentWrite, isUniqueViolation } from "../../db/database-errors.server";
+import { retry, runWithRetry } from "../../db/retry.server";
 import { reachedCapSql } from "../caps/cap-sql.server";
 import { maxFailedLookupsAtMachine } from "../integrations/integration";
 import { unavailable } from "../../errors";
@@ -219,15 +220,9 @@ export const siteOf = (secret: string): Site => (isTestSecret(secret) ? "test" :
 /** Whatever the statements of one key wait for, those of others find connections. */
 const maxConnectionsOfKey = preparedConnections / 3;
 
-/**
- * A concurrent statement with the same redemption id; a deadlock; a serialization failure; a concurrent redemption that
- * took the last use of a machine's day.
- */
+/** Besides concurrent writes, a concurrent redemption that took the last use of a machine's day. */
 const isTransient = (error: unknown) =>
-  error instanceof pg.DatabaseError &&
-  (["23505", "40P01", "40001"].includes(error.code ?? "") ||
-    error.constraint === "cap_machine_days_max_uses");
-const maxAttempts = 50;
+  isConcurrentWrite(error) || isUniqueViolation(error, "cap_machine_days_max_uses");
 
 const keyRefusals: Record<string, KeyRefusal> = {
   bad_key: { outcome: "bad_key" },
@@ -253,22 +248,19 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
   if (!canBeIntegrationKey(secret)) return { outcome: "bad_key" };
   const bindings = { ...values, hash: hashSecret(secret) };
   let verdict: string | null = null;
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  const attemptOnce = async (attempt: number) => {
     const run = () =>
       queryPrepared<Row>(chooseStatement(attempt, verdict), bindings, siteOf(secret));
-    try {
-      const [row] = await withTurn(
-        `key ${secret}`,
-        () => (lockedCode === null ? run() : withTurn(lockedCode, run)),
-        maxConnectionsOfKey,
-      );
-      verdict = row?.verdict ?? null;
-      if (row && !["retry", "capped"].includes(row.verdict)) return keyRefusals[row.verdict] ?? row;
-    } catch (error) {
-      if (!isTransient(error)) throw error;
-    }
-  }
-  throw tooManyRequests();
+    const [row] = await withTurn(
+      `key ${secret}`,
+      () => (lockedCode === null ? run() : withTurn(lockedCode, run)),
+      maxConnectionsOfKey,
+    );
+    verdict = row?.verdict ?? null;
+    if (!row || ["retry", "capped"].includes(row.verdict)) return retry;
+    return keyRefusals[row.verdict] ?? row;
+  };
+  return runWithRetry(attemptOnce, { maxAttempts: 50, isTransient, exhausted: tooManyRequests });
 }
 
 export type StoredTransaction = Pick<

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 import { db, one } from "../../../db/connection.server";
+import { retry, runWithRetry } from "../../../db/retry.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { createSetFrom } from "../../assignments/assignments.server";
@@ -77,8 +78,7 @@ export async function insertPromotion(
   userId: string,
   setId: string,
 ): Promise<string> {
-  // Retries on a code collision (probability about 1e-17 per code).
-  for (let attempt = 0; attempt < 5; attempt++) {
+  const insert = async () => {
     const [code] = generateCodes(1, randomBytes, input.codePattern);
     const created = await one<{ id: string; code: string }>(
       trx,
@@ -102,15 +102,20 @@ export async function insertPromotion(
         userId,
       },
     );
-    if (!created) continue;
+    if (!created) return retry;
     await recordEvent(trx, {
       type: "campaign.created",
       subject: `promotion:${created.id}`,
       data: { campaign: toCampaignData(input, created) },
     });
     return created.id;
-  }
-  throw new Error("Five new codes in a row were already taken: the random source is broken");
+  };
+  // Retries on a code collision (probability about 1e-17 per code).
+  return runWithRetry(insert, {
+    maxAttempts: 5,
+    exhausted: () =>
+      new Error("Five new codes in a row were already taken: the random source is broken"),
+  });
 }
 
 /** A creating form that is filled from what there is already. */
