@@ -1,4 +1,5 @@
 /** All kinds of alerts, a row each: who can mend it, where it is found, what it says and the button that mends it. */
+import type { CampaignRef } from "../activity/subject";
 import { describeApproval } from "../approvals/approval";
 import { listPendingApprovals } from "../approvals/list-approvals.server";
 import { listNearCaps } from "../caps/caps.server";
@@ -22,7 +23,7 @@ import {
 } from "../promotions/campaigns-to-mend.server";
 import { formatExpiry } from "../promotions/expiry-date";
 import { listBursts, listUnknownMachines } from "../redemptions/suspicious-attempts.server";
-import { listUsedCampaigns, type CampaignUses } from "../reports/campaign-uses.server";
+import { listUsedCampaigns } from "../reports/campaign-uses.server";
 import { listSilentMachines, listUnusualRefusals } from "../reports/unusual-machines.server";
 import { canEdit, type Reader } from "../sign-in/user";
 import { listWebhooks } from "../webhooks/webhooks.server";
@@ -78,12 +79,12 @@ function alertKind<Facts>({
 const machineName = ({ serialNumber, humanName }: MachineChoice) =>
   humanName ? `‘${humanName}’ (${serialNumber})` : serialNumber;
 
-type Campaign = Pick<CampaignUses, "type" | "id" | "name">;
-const campaignSubject = ({ type, id }: Campaign) => `${type}:${id}`;
+type ToPath = (id: string) => string;
+const campaignSubject = ({ type, id }: CampaignRef) => `${type}:${id}`;
 /** Returns an address of a single code or of a mass generation. */
-const campaignPath = ({ type, id }: Campaign, ofCode: typeof paths.promotion, ofMass = ofCode) =>
-  (type === "promotion" ? ofCode : ofMass)(id);
-const duplicate = (campaign: Campaign) => ({
+const campaignPath = ({ type, id }: CampaignRef, ofCode: ToPath, ofMass: ToPath) =>
+  type === "promotion" ? ofCode(id) : ofMass(id);
+const duplicate = (campaign: CampaignRef) => ({
   label: "Duplicate campaign",
   to: campaignPath(campaign, paths.duplicatePromotion, paths.duplicateGeneration),
 });

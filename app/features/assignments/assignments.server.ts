@@ -9,6 +9,7 @@ import { conflict, invalidFields, notFound } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
 import { recordAction } from "../activity/audit-log.server";
 import { type ActionOptions, withIdempotency } from "../activity/idempotency.server";
+import type { CampaignRef } from "../activity/subject";
 import { canBeSerial } from "../machines/machine";
 import { requireMachines } from "../machines/machines.server";
 import { lockGroupsForShare, withGroupLocks } from "../machines/machine-groups.server";
@@ -26,7 +27,7 @@ import { chosenFields, type ChosenTargets, type Target } from "./targets";
 
 /** A promotion or a mass generation, as the feature that owns its row describes it. */
 export type AssignmentOwner = {
-  kind: "promotion" | "mass_generation";
+  kind: CampaignRef["type"];
   /** @throws DomainError not_found; conflict: it is deleted */
   lock: (trx: Database) => Promise<{
     id: string;

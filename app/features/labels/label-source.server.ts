@@ -1,6 +1,7 @@
 /** The codes that labels are printed of: those of a mass generation, or one code alone. */
 import { db, query } from "../../db/connection.server";
 import { conflict } from "../../errors";
+import type { CampaignRef } from "../activity/subject";
 import { listAddedCodes } from "../mass-generations/add-codes.server";
 import type { AddedCodes } from "../mass-generations/added-codes";
 import { getUndeletedGeneration } from "../mass-generations/mass-generation.server";
@@ -18,7 +19,7 @@ import { maxLabels, type LabelSection } from "./label-sheets";
 
 export type LabelSource = Pick<Campaign, "id" | "name" | "discountType" | "discountValue"> & {
   createdAt: Date;
-  kind: "mass_generation" | "promotion";
+  kind: CampaignRef["type"];
   numCodes: number;
   /** Codes that were added later, the newest first. */
   added: AddedCodes[];
