@@ -4,6 +4,7 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
+import { withTimeouts } from "../../db/timeouts.server";
 import {
   conflict,
   DomainError,
@@ -91,40 +92,30 @@ export async function awaitOtherCodes(
 const codesLockSql = "hashtextextended('codes of ' || :userId, 0)";
 
 /** Transactions of a process that wait for longer than for other locks: each holds one of ten connections. */
-const maxPatient = 3;
-let patient = 0;
+const maxLongWaits = 3;
+let longWaits = 0;
 
 /**
  * Locks the codes of a user until the transaction ends. One that makes a mass generation holds the lock for seconds, so
  * others wait for up to 30 s, unless their transaction waits for longer anyway.
  */
 async function lockCodesOf(trx: Knex, userId: string): Promise<void> {
-  const state = await one<{ isLocked: boolean; lockTimeout: string; statementTimeout: string }>(
+  const state = await one<{ isLocked: boolean; lockTimeout: string }>(
     trx,
     `select pg_try_advisory_xact_lock(${codesLockSql}) as is_locked,
-       current_setting('lock_timeout') as lock_timeout, current_setting('statement_timeout') as statement_timeout`,
+       current_setting('lock_timeout') as lock_timeout`,
     { userId },
   );
-  const { isLocked, lockTimeout, statementTimeout } = state!;
+  const { isLocked, lockTimeout } = state!;
   if (isLocked) return;
   const lock = () => query(trx, `select pg_advisory_xact_lock(${codesLockSql})`, { userId });
-  if (lockTimeout === "0" || patient >= maxPatient) return void (await lock());
-  patient++;
+  if (lockTimeout === "0" || longWaits >= maxLongWaits) return void (await lock());
+  longWaits++;
   try {
-    await setTimeouts(trx, { lockTimeout: "30s", statementTimeout: "30s" });
-    await lock();
-    await setTimeouts(trx, { lockTimeout, statementTimeout });
+    await withTimeouts(trx, { lockTimeout: "30s", statementTimeout: "30s" }, lock);
   } finally {
-    patient--;
+    longWaits--;
   }
-}
-
-function setTimeouts(trx: Knex, timeouts: { lockTimeout: string; statementTimeout: string }) {
-  return query(
-    trx,
-    `select set_config('lock_timeout', :lockTimeout, true), set_config('statement_timeout', :statementTimeout, true)`,
-    timeouts,
-  );
 }
 
 /** Stores a request that was held, once for its idempotency key, and once for a file. @returns its id */

@@ -1,8 +1,9 @@
 /** Sums up what a campaign gave before its caps were set (RULES U6). */
 import type { Knex } from "knex";
 import { isAtHandSql } from "../../db/archived-months.server";
-import { one, query } from "../../db/connection.server";
+import { one } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { withTimeouts } from "../../db/timeouts.server";
 import type { CampaignRef } from "../activity/subject";
 
 /** Redemptions that were not rolled back, and their discount in cents. */
@@ -42,21 +43,16 @@ export async function sumSettledUses(
   { type, id }: CampaignRef,
   now: Date | null,
 ): Promise<UseSums> {
-  const timeout = await one<{ value: string }>(
-    trx,
-    "select current_setting('statement_timeout') as value",
-  );
-  await trx.raw("set local statement_timeout = '60s'");
-  const row = await one<UseSums>(
-    trx,
-    `select (stored.uses + archived.uses)::integer as uses, stored.money + archived.money as money
+  const sum = () =>
+    one<UseSums>(
+      trx,
+      `select (stored.uses + archived.uses)::integer as uses, stored.money + archived.money as money
      from (${sumsSql(type)} and t.created_at < ${settledUntilSql} and ${isAtHandSql("t.created_at")}) stored,
        (select coalesce(sum(a.redemptions), 0) as uses, coalesce(sum(a.discount), 0)::double precision as money
        from archived_campaign_activity a where a.campaign_id = ${archivedIdSql[type]}) archived`,
-    { id, now },
-  );
-  await query(trx, "select set_config('statement_timeout', :value, true)", timeout!);
-  return row!;
+      { id, now },
+    );
+  return (await withTimeouts(trx, { statementTimeout: "60s" }, sum))!;
 }
 
 /** Sums up what `sumSettledUses` left out, in the same transaction and with the same `now`. */

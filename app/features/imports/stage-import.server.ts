@@ -6,6 +6,7 @@ import { db, one, query } from "../../db/connection.server";
 import { addJob } from "../../db/jobs.server";
 import { wakeJobs } from "../../db/job-runner.server";
 import { siteToday } from "../../db/site.server";
+import { allowLongStatements } from "../../db/timeouts.server";
 import { invalidFields } from "../../errors";
 import { isStorableText, truncate } from "../../forms/storable-text";
 import { formatNumber } from "../../format/number";
@@ -204,7 +205,7 @@ async function insertRows(id: string, rows: readonly object[]): Promise<void> {
  * that is being checked or confirmed is locked, and left to the next upload.
  */
 async function deleteUnconfirmed(trx: Knex.Transaction, userId: string): Promise<void> {
-  await trx.raw("set local statement_timeout = '60s'");
+  await allowLongStatements(trx);
   await query(
     trx,
     `delete from imports where id = any(array(
@@ -219,7 +220,7 @@ async function deleteUnconfirmed(trx: Knex.Transaction, userId: string): Promise
 
 async function deleteImport(id: string): Promise<void> {
   await db().transaction(async (trx) => {
-    await trx.raw("set local statement_timeout = '60s'");
+    await allowLongStatements(trx);
     await query(trx, "delete from imports where id = :id", { id });
   });
 }

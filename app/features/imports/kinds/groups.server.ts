@@ -1,6 +1,7 @@
 /** Imports of machine groups: groups that don't exist yet, and machines that are added to groups. */
 import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
+import { allowLongStatements } from "../../../db/timeouts.server";
 import { fieldError, nameText } from "../../../forms/fields";
 import { countOf } from "../../../format/number";
 import { paths } from "../../../paths";
@@ -182,7 +183,7 @@ async function writeGroups(trx: Knex.Transaction, { importId }: ImportRun): Prom
 }
 
 async function removeGroups(trx: Knex.Transaction, importId: string): Promise<Stayed> {
-  await trx.raw("set local statement_timeout = '60s'");
+  await allowLongStatements(trx);
   await query(
     trx,
     `select g.id from machine_groups g

@@ -1,6 +1,7 @@
 /** Imports of machines, where no platform lists them (RULES M10). */
 import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
+import { allowLongStatements } from "../../../db/timeouts.server";
 import { fieldError, nameText } from "../../../forms/fields";
 import { paths } from "../../../paths";
 import { canBeSerial } from "../../machines/machine";
@@ -127,7 +128,7 @@ async function writeMachines(
 
 /** Deletes the machines that nothing uses. The row locks stop assignments and redemptions at them until it commits. */
 async function markAsDeleted(trx: Knex.Transaction, importId: string): Promise<Stayed> {
-  await trx.raw("set local statement_timeout = '60s'");
+  await allowLongStatements(trx);
   await query(
     trx,
     "select id from machines where import_id = :importId and not is_deleted order by id for update",

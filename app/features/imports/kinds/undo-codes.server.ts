@@ -4,6 +4,7 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
+import { allowLongStatements } from "../../../db/timeouts.server";
 import { conflict } from "../../../errors";
 import { formatCode } from "../../../format/promotion";
 import { lockGenerations } from "../../promotions/lifecycle/change-codes.server";
@@ -31,7 +32,7 @@ export const redeemedSql = `(select from promotions where ${isOfGenerationSql} a
  */
 export async function hideImported(trx: Knex.Transaction, importId: string): Promise<void> {
   // All rows of the import are read.
-  await trx.raw("set local statement_timeout = '60s'");
+  await allowLongStatements(trx);
   // The codes of a generation keep their import, because they can be many.
   await query(
     trx,
