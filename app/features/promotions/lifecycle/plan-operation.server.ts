@@ -1,5 +1,4 @@
 /** Plans an action: which codes would change, and why others would not. */
-import type { Knex } from "knex";
 import { type Database, one } from "../../../db/connection.server";
 import { invalid } from "../../../errors";
 import { type ActionValues, noIds } from "./action-values";
