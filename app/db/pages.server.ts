@@ -86,3 +86,9 @@ export function namesIn(table: string, name: string, searched = [name], conditio
 export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
+
+/** Joins those of the conditions that are set by `and`; 'true' if none is. */
+export function allOf(conditions: (string | false | null | undefined)[]): string {
+  const filters = conditions.filter((condition) => condition && condition !== "true");
+  return filters.map((condition) => `(${condition})`).join(" and ") || "true";
+}

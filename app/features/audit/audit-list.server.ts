@@ -1,6 +1,6 @@
 /** Reads the audit log as a list and as CSV. */
 import { db, one, query } from "../../db/connection.server";
-import { containsPattern, maxMeant, type PageQuery, queryPage } from "../../db/pages.server";
+import { allOf, containsPattern, maxMeant, type PageQuery, queryPage } from "../../db/pages.server";
 import { invalidFields } from "../../errors";
 import { isSinceDaySql, isUntilDaySql, siteTimeZone } from "../../db/site.server";
 import { csvFile, type CsvColumn } from "../../codec/csv.server";
@@ -115,7 +115,7 @@ async function conditionOf(filters: AuditFilters) {
     action && "action ilike :action",
     subjectType && "subject_type = :subjectType",
     subjectId && "(subject_id = :subjectId or subject_ids @> array[cast(:subjectId as bigint)])",
-  ].filter(Boolean);
+  ];
   const bindings = {
     createdAfter,
     createdBefore,
@@ -128,7 +128,7 @@ async function conditionOf(filters: AuditFilters) {
     actor: containsPattern(actor.trim()),
     action: containsPattern(toActionName(action)),
   };
-  return { sql: conditions.map((condition) => `(${condition})`).join(" and ") || "true", bindings };
+  return { sql: allOf(conditions), bindings };
 }
 
 export type AuditView = Awaited<ReturnType<typeof toAuditViews>>[number];

@@ -66,7 +66,7 @@ async function conditionOf(filters: RefusalFilters) {
     reason && "a.outcome = :reason",
     ofCode.sql,
     ofMachine.sql,
-  ].filter(Boolean);
+  ];
   const bindings = {
     createdAfter,
     createdBefore,
@@ -76,7 +76,7 @@ async function conditionOf(filters: RefusalFilters) {
     ...ofMachine.bindings,
     within: created && createdIntervals[created],
   };
-  return { sql: conditions.map((condition) => `(${condition})`).join(" and "), bindings };
+  return { sql: allOf(conditions), bindings };
 }
 
 async function codeCondition({ code: text }: RefusalFilters) {

@@ -9,7 +9,7 @@ import { environment } from "../../env.server";
 import { invalidFields } from "../../errors";
 import { createdIntervals } from "../../lists/list";
 import { findCode, findCodeEnd } from "../../forms/typed-code";
-import { containsPattern } from "../../db/pages.server";
+import { allOf, containsPattern } from "../../db/pages.server";
 import { machineBySerialSql } from "../machines/machines.server";
 import type { TransactionFilters } from "./transaction-filters";
 
@@ -86,7 +86,7 @@ export async function findSource(
   if (machineId !== null) bindings.machineId = machineId;
 
   if (promotions.kind === "few") {
-    const conditions = all([...range, ...residual, isAtMachine]);
+    const conditions = allOf([...range, ...residual, isAtMachine]);
     return { ...nothing, kind: "smallResult", promotions: promotions.sql, residual: conditions };
   }
   // Scans the index of which fewer rows are likely to match.
@@ -98,15 +98,10 @@ export async function findSource(
   const isByTime = machineId === null && !isByPromotion;
   return {
     ...source,
-    range: all([...range, lead]),
-    residual: all([...residual, other]),
+    range: allOf([...range, lead]),
+    residual: allOf([...residual, other]),
     scanLimit: scanLimit ?? (isByTime ? timeScanLimit : indexScanLimit),
   };
-}
-
-function all(conditions: string[]): string {
-  const filters = conditions.filter((condition) => condition !== "true");
-  return filters.length > 0 ? filters.map((condition) => `(${condition})`).join(" and ") : "true";
 }
 
 const nowSql = "coalesce(cast(:now as timestamptz), now())";
@@ -198,7 +193,7 @@ function promotionsSql({ promotion, massGenerationId }: TransactionFilters): str
     massGenerationId === null ? "true" : "g.id = cast(:massGenerationId as bigint)";
   const named = promotion === "" ? "true" : "g.name ilike :nameNeedle";
   const byGeneration = `${select} from mass_generations g
-    join promotions p on p.mass_generation_id = g.id where ${all([ofGeneration, named])}`;
+    join promotions p on p.mass_generation_id = g.id where ${allOf([ofGeneration, named])}`;
   const byEnd =
     findCodeEnd(promotion) === null
       ? ""
@@ -222,10 +217,10 @@ export function rowsSql(
     // 'offset 0' keeps the planner from turning the index lookup per promotion into a join.
     return `(${promotions}) led cross join lateral (
         select t.* from transactions t where t.promotion_id = led.id offset 0) t
-      where ${all([residual, afterCursor])}`;
+      where ${allOf([residual, afterCursor])}`;
   }
-  if (residual === "true") return `transactions t where ${all([range, afterCursor])}`;
-  return `(select t.* from transactions t where ${all([range, afterCursor])}
+  if (residual === "true") return `transactions t where ${allOf([range, afterCursor])}`;
+  return `(select t.* from transactions t where ${allOf([range, afterCursor])}
       ${orderSql(window.isForward)} limit ${scanLimit}) t
     where ${residual}`;
 }
@@ -244,6 +239,6 @@ export function orderSql(isForward: boolean): string {
 
 /** Selects the last row that a scan examines, and the one after it if there is one. */
 export function scanEndSql({ range, scanLimit }: TransactionSource, window: PageWindow): string {
-  return `select t.id, t.created_at from transactions t where ${all([range, afterCursorSql(window)])}
+  return `select t.id, t.created_at from transactions t where ${allOf([range, afterCursorSql(window)])}
     ${orderSql(window.isForward)} limit 2 offset ${scanLimit - 1}`;
 }
