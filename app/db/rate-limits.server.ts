@@ -3,7 +3,7 @@ import { type Database, query } from "./connection.server";
 import type { Leftovers } from "./sweep.server";
 
 /** The database's time in ms since 1970. */
-const nowSql = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
+const nowMsSql = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
 export type Limit = {
   /** Names what is counted, and whose it is. */
@@ -20,13 +20,13 @@ export async function countAttempt(database: Database, limits: Limit[]): Promise
   const rows = await query<{ key: string; points: number; msLeft: number }>(
     database,
     `insert into rate_limits as r (key, points, expire)
-     select key, 1, ${nowSql} + window_ms
+     select key, 1, ${nowMsSql} + window_ms
      from unnest(cast(:keys as text[]), cast(:windows as integer[])) as given (key, window_ms)
      order by key
      on conflict (key) do update set
-       points = case when r.expire <= ${nowSql} then 1 else r.points + 1 end,
-       expire = case when r.expire <= ${nowSql} then excluded.expire else r.expire end
-     returning key, points, cast(greatest(1, expire - ${nowSql}) as integer) as ms_left`,
+       points = case when r.expire <= ${nowMsSql} then 1 else r.points + 1 end,
+       expire = case when r.expire <= ${nowMsSql} then excluded.expire else r.expire end
+     returning key, points, cast(greatest(1, expire - ${nowMsSql}) as integer) as ms_left`,
     { keys: limits.map(({ key }) => key), windows: limits.map(({ windowMs }) => windowMs) },
   );
   const byKey = new Map(rows.map((row) => [row.key, row]));
@@ -54,5 +54,5 @@ export async function forgetAttempts(database: Database, { key }: Limit): Promis
 
 export const endedLimits: Leftovers = {
   table: "rate_limits",
-  conditionSql: `expire <= ${nowSql}`,
+  conditionSql: `expire <= ${nowMsSql}`,
 };

@@ -24,6 +24,9 @@ export async function readLastBackup(): Promise<{ at: Date; days: number } | nul
   );
 }
 
+/** Selects `:now`, or the present by the database's clock if that is null. */
+export const nowSql = "coalesce(cast(:now as timestamptz), now())";
+
 /**
  * Selects the instant of a local time in `:timeZone`. If the clock goes back over it there are two, of which PostgreSQL
  * returns the second; this is the first. A time that the clock skips is as much later as the clock goes forward.

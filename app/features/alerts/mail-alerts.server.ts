@@ -1,7 +1,7 @@
 /** Mails about alerts, to those who chose them: one for all that were raised since the last one. */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { siteTimeZone } from "../../db/site.server";
+import { nowSql, siteTimeZone } from "../../db/site.server";
 import { isEmailAddress } from "../../format/email-address";
 import { formatDateTime } from "../../format/date";
 import { paths } from "../../paths";
@@ -41,7 +41,7 @@ export async function mailAlerts(now: Date | null = null): Promise<void> {
       `select m.user_id, m.frequency, m.last_alert_id, m.mailed_alerts, u.email, u.role
        from alert_mails m join users u on u.id = m.user_id
        where not u.is_disabled and u.role <> 'viewer'
-         and (m.frequency = 'at_once' or m.next_mail_at <= coalesce(cast(:now as timestamptz), now()))
+         and (m.frequency = 'at_once' or m.next_mail_at <= ${nowSql})
        order by m.user_id for update of m`,
       { now },
     );

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { isAtHandSql } from "../../db/archived-months.server";
 import { one } from "../../db/connection.server";
-import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { nowSql, siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { withTimeouts } from "../../db/timeouts.server";
 import type { CampaignRef } from "../activity/subject";
 
@@ -23,7 +23,6 @@ const archivedIdSql = {
   mass_generation: "-cast(:id as bigint)",
 };
 
-const nowSql = "coalesce(cast(:now as timestamptz), now())";
 export const todaySql = `cast(${nowSql} at time zone :timeZone as date)`;
 export const startOfTodaySql = startOfDaySql(todaySql);
 

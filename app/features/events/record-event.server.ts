@@ -1,4 +1,5 @@
 import { db, one, query, type Database } from "../../db/connection.server";
+import { nowSql } from "../../db/site.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { settings } from "../settings/settings.server";
 import type { EventType } from "./event";
@@ -65,7 +66,7 @@ export async function recordExpiredCampaigns(now: Date | null = null): Promise<v
       trx,
       `with span as materialized (
          select coalesce(expired_until, until) - ${overlapSql} as since, until
-         from event_log, (select coalesce(cast(:now as timestamptz), now()) as until) clock
+         from event_log, (select ${nowSql} as until) clock
        ), recorded as (
          insert into recorded_events (type, subject, data, occurred_at)
          select 'promotion.expired', subject, data, expires_at from (${expiredSql}) expired

@@ -6,7 +6,7 @@ import { formatNumber } from "../../format/number";
 import type { ReachableCap } from "../caps/cap";
 import { siteFormat } from "../settings/settings.server";
 import { describeRefusal, type RefusalReason } from "./refusal-reason";
-import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { nowSql, siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { newestOfMachine } from "../transactions/list-transactions.server";
 import {
   maxRefusedAttempts,
@@ -138,7 +138,7 @@ export async function readMachineActivity(
 const countByDaySql = `with days as materialized (
     select day, ${startOfDaySql("day")} as begins, ${startOfDaySql("day + 1")} as ends
     from (
-      select (coalesce(cast(:now as timestamptz), now()) at time zone :timeZone)::date - ago as day
+      select (${nowSql} at time zone :timeZone)::date - ago as day
       from generate_series(0, cast(:period as integer) - 1) as ago
     ) dates
   )

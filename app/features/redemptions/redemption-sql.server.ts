@@ -118,7 +118,7 @@ export const acceptanceAtAnyPriceSql = acceptance(
 // `:serialNumber`.
 
 const windowMs = 60_000;
-const nowSql = "(extract(epoch from now()) * 1000)::bigint";
+const nowMsSql = "(extract(epoch from now()) * 1000)::bigint";
 
 const keyCounterSql = (keyId: string) => `'redeem/key/' || ${keyId}`;
 const machineCounterSql = (keyId: string) =>
@@ -133,7 +133,7 @@ export const joinThrottleSql = `cross join lateral (select max(expire) as until,
       where key = any(array[${keyCounterSql("k.id")}, ${machineCounterSql("k.id")}])
         and points >= case key when ${keyCounterSql("k.id")} then k.max_failed_lookups
           else ${maxFailedLookupsAtMachine} end
-        and expire > ${nowSql}) throttle`;
+        and expire > ${nowMsSql}) throttle`;
 
 /** Joins all that a request of a machine names: the key, its throttle, the machine `m`, the promotion `p`. */
 export const joinRequestSql = `${joinKeySql}
@@ -146,11 +146,11 @@ const countSql = (
   counter: string,
   source: string,
 ) => `insert into rate_limits as r (key, points, expire)
-    select ${counter}, 1, ${nowSql} + ${windowMs}
+    select ${counter}, 1, ${nowMsSql} + ${windowMs}
     from ${source}
     on conflict (key) do update set
-      points = case when r.expire <= ${nowSql} then 1 else r.points + 1 end,
-      expire = case when r.expire <= ${nowSql} then excluded.expire else r.expire end
+      points = case when r.expire <= ${nowMsSql} then 1 else r.points + 1 end,
+      expire = case when r.expire <= ${nowMsSql} then excluded.expire else r.expire end
     returning points, expire`;
 
 /**
@@ -180,7 +180,7 @@ export const countFailedLookupSql = `failed_at_machine as (
 
 /** Returns whole seconds, at least one, until a time in ms since 1970. */
 export function secondsUntilSql(until: string): string {
-  return `greatest(1, ceil((${until} - ${nowSql}) / 1000.0))::integer`;
+  return `greatest(1, ceil((${until} - ${nowMsSql}) / 1000.0))::integer`;
 }
 
 /** Lets one statement hold the lock of a code's row while the next waits for it. */

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { db, one, query, readValue, type Database } from "../../db/connection.server";
 import { namesIn } from "../../db/pages.server";
-import { siteTimeZone } from "../../db/site.server";
+import { nowSql, siteTimeZone } from "../../db/site.server";
 import { conflict, invalidFields, notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
@@ -28,7 +28,7 @@ export function nextRunSql(frequency: string, hour: string): string {
       select instant, case ${frequency} when 'weekly' then ${startOfWeekSql(today)}
           else date_trunc(${unit}, ${today}) end + make_interval(hours => ${hour}) as this_run,
         cast('1 ' || ${unit} as interval) as step
-      from (select coalesce(cast(:now as timestamptz), now()) as instant) clock
+      from (select ${nowSql} as instant) clock
     ) runs)`;
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { db, one, query } from "../../db/connection.server";
 import { repeatedJob } from "../../db/jobs.server";
-import { siteTimeZone } from "../../db/site.server";
+import { nowSql, siteTimeZone } from "../../db/site.server";
 import { recordAction } from "../activity/audit-log.server";
 import type { ActionOptions } from "../activity/idempotency.server";
 import { recordEvent } from "../events/record-event.server";
@@ -56,7 +56,7 @@ async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
     // Another instance may have run, changed or removed it meanwhile.
     const isOurs = await one(
       trx,
-      `update report_schedules set last_run_at = coalesce(cast(:now as timestamptz), now()),
+      `update report_schedules set last_run_at = ${nowSql},
          next_run_at = ${nextRunSql("frequency", "hour")}
        where id = :id and ${isEnabledSql("report_schedules")} and next_run_at = cast(:runAt as timestamptz)
          and recipients = :recipients returning id`,

@@ -104,8 +104,6 @@ export async function findSource(
   };
 }
 
-const nowSql = "coalesce(cast(:now as timestamptz), now())";
-
 type Conditions = Partial<Record<keyof TransactionFilters, string>>;
 
 const indexedConditions: Conditions = {
