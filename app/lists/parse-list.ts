@@ -114,7 +114,7 @@ export function parseList<By extends string>(
   const before = read("before", null, parseRecordId);
   const sort = read("sort", settings.sort ?? list.defaultSort, (text) => parseSort(list, text));
   const hidden = read("hide", settings.hidden ?? [], (text) => parseColumns(list, text));
-  let page = read("page", 1, parsePositive);
+  let page = read("page", 1, (text) => parsePositive(text));
   const lastPage = Math.floor((list.lastNumberedRow ?? Infinity) / perPage);
   if (page > lastPage && !after && !before) {
     errors.page = `Page numbers end at ${lastPage.toLocaleString("en")}`;
@@ -124,8 +124,15 @@ export function parseList<By extends string>(
   return { query, hidden, errors };
 }
 
-function parsePositive(text: string): number | null {
-  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+/** Parses a whole number from 1, in digits alone. */
+export function parsePositive(text: string, max = 999_999_999): number | null {
+  return /^[1-9]\d{0,8}$/.test(text) && Number(text) <= max ? Number(text) : null;
+}
+
+/** Adds an error about each parameter that is not known. */
+export function rejectUnknown(params: URLSearchParams, known: string[], errors: Errors): void {
+  for (const name of params.keys())
+    if (!known.includes(name)) errors[name] = "This parameter is not known";
 }
 
 /** Parses filters; an invalid value lets all rows through, with a message in `errors`. */

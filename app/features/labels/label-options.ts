@@ -5,6 +5,7 @@
 import type * as z from "zod/mini";
 import { formatNumber } from "../../format/number";
 import { choice, numberBetween } from "../../forms/fields";
+import { parsePositive } from "../../lists/parse-list";
 import { captionParts, type CaptionPart } from "./label-layout";
 import {
   cutLines,
@@ -166,8 +167,8 @@ export function parseRange(
   const names = [`from_${noun}`, `to_${noun}`] as const;
   const read = (name: (typeof names)[number], which: string, empty: number) => {
     if (values[name] === "") return empty;
-    const number = /^[1-9]\d{0,6}$/.test(values[name]) ? Number(values[name]) : 0;
-    if (number >= all.from && number <= all.to) return number;
+    const number = parsePositive(values[name], all.to) ?? 0;
+    if (number >= all.from) return number;
     errors[name] =
       all.from === all.to
         ? `There is only 1 ${noun}. Leave this empty or enter ${formatNumber(all.from)}`

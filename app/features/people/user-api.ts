@@ -3,7 +3,13 @@ import * as z from "zod/mini";
 import { choice, requiredField, shortText } from "../../forms/fields";
 import { parseFields, readFields } from "../../forms/form-validator";
 import type { FieldErrors } from "../../forms/validator";
-import { paramReader, parseSort, type Errors } from "../../lists/parse-list";
+import {
+  paramReader,
+  parsePositive,
+  parseSort,
+  rejectUnknown,
+  type Errors,
+} from "../../lists/parse-list";
 import { isoDate } from "../../forms/typed-date";
 import { avatarIcons } from "./avatar";
 import { userSchema, type UserValues } from "./managed-user";
@@ -94,8 +100,7 @@ function parseDay(text: string): string | null {
 export function parseUserApiList(params: URLSearchParams) {
   const errors: Errors = {};
   const read = paramReader(params, errors);
-  const number = (most: number) => (value: string) =>
-    /^[1-9]\d{0,5}$/.test(value) && Number(value) <= most ? Number(value) : null;
+  const number = (max: number) => (value: string) => parsePositive(value, max);
   const page = read("page", 1, number(999_999), "'page' must be a whole number from 1");
   const perPage = read("limit", 10, number(100), "'limit' must be a whole number from 1 to 100");
   const sort = read("sort", userList.defaultSort, (value) => parseSort(userList, value));
@@ -108,8 +113,6 @@ export function parseUserApiList(params: URLSearchParams) {
     email: text("email"),
   };
   const range = parseRange(params, errors);
-  const known: string[] = ["page", "limit", "sort", rangeName, ...Object.keys(filters)];
-  for (const name of params.keys())
-    if (!known.includes(name)) errors[name] = "This parameter is not known";
+  rejectUnknown(params, ["page", "limit", "sort", rangeName, ...Object.keys(filters)], errors);
   return { query: { ...filters, ...range, page, perPage, sort }, errors };
 }

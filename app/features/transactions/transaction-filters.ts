@@ -11,7 +11,14 @@ import {
   type FilterValues,
 } from "../../lists/list";
 import { filterParams, pageSearch } from "../../lists/list-params";
-import { paramReader, parseFilters, type Errors, type ListQuery } from "../../lists/parse-list";
+import {
+  paramReader,
+  parseFilters,
+  parsePositive,
+  rejectUnknown,
+  type Errors,
+  type ListQuery,
+} from "../../lists/parse-list";
 import { parseRecordId } from "../../forms/record-id";
 import { isLongerThan } from "../../forms/storable-text";
 import { discountTypeLabels } from "../../format/promotion";
@@ -81,12 +88,10 @@ export function parseTransactionApiList(params: URLSearchParams) {
   const limit = read(
     "limit",
     maxPerResponse,
-    (text) => (/^([1-9]\d?|100)$/.test(text) ? Number(text) : null),
+    (text) => parsePositive(text, maxPerResponse),
     `'limit' must be a whole number from 1 to ${maxPerResponse}`,
   );
   const before = read("before", null, parseRecordId, "'before' must be the id of a transaction");
-  const known = ["limit", "before", ...filterNames(filters)];
-  for (const name of params.keys())
-    if (!known.includes(name)) errors[name] = "This parameter is not known";
+  rejectUnknown(params, ["limit", "before", ...filterNames(filters)], errors);
   return { query: { filters: parsed.filters, limit, before }, errors };
 }

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { DomainError } from "../../errors";
 import { eventTypes, isEventType, type EventType } from "../../features/events/event";
 import { readFeed } from "../../features/events/read-events.server";
-import { paramReader } from "../../lists/parse-list";
+import { paramReader, parsePositive, rejectUnknown } from "../../lists/parse-list";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
 import { userPlaces } from "../file-response.server";
@@ -43,7 +43,7 @@ function parseFeedQuery(params: URLSearchParams) {
     limit: read(
       "limit",
       maxPerPage,
-      (text) => (/^([1-9]\d?|100)$/.test(text) ? Number(text) : null),
+      (text) => parsePositive(text, maxPerPage),
       `'limit' must be a whole number from 1 to ${maxPerPage}`,
     ),
     types: read("types", [] as EventType[], (text) => {
@@ -57,8 +57,7 @@ function parseFeedQuery(params: URLSearchParams) {
       `'wait' must be a whole number from 0 to ${maxWaitSeconds}`,
     ),
   };
-  for (const name of params.keys())
-    if (!Object.hasOwn(query, name)) errors[name] = "This parameter is not known";
+  rejectUnknown(params, Object.keys(query), errors);
   return { query, errors };
 }
 

@@ -9,10 +9,6 @@ export type DialogView = ReturnType<typeof toDialogView>;
 /** Query parameter of the page in the dialog; `page` belongs to the list beneath. */
 export const pageParameter = "promos_page";
 
-export function parsePage(text: string): number | null {
-  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
-}
-
 export function toDialogView(
   { id, serialNumber, humanName, isDeleted, ...counted }: MachineDetails,
   { promotions, codes, ...paging }: MachinePromotionList,

@@ -5,7 +5,7 @@ import { useDeletedLabel } from "../../features/machines/deleted-label";
 import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { pageMeta } from "../../forms/page-meta";
-import { type Errors, paramReader } from "../../lists/parse-list";
+import { type Errors, paramReader, parsePositive } from "../../lists/parse-list";
 import { dialogSearch } from "../../lists/list-params";
 import { screenLoader, unavailableAs } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -19,7 +19,7 @@ import { useListUrl } from "../../ui/table/list-url";
 import { note } from "#styles/global.css";
 import { ListStatus, Pagination } from "../../ui/table/pagination";
 import { type Column, Table } from "../../ui/table/table";
-import { pageParameter, parsePage, toDialogView, type DialogView } from "./dialog-view";
+import { pageParameter, toDialogView, type DialogView } from "./dialog-view";
 
 export const meta = pageMeta("Machine Promotions");
 
@@ -28,7 +28,7 @@ export const handle = { nameOf: ({ machine }: DialogView) => machine.humanName }
 export const loader = screenLoader(requireUser, async (args) => {
   const errors: Errors = {};
   const read = paramReader(new URL(args.request.url).searchParams, errors);
-  const page = read(pageParameter, 1, parsePage);
+  const page = read(pageParameter, 1, (text) => parsePositive(text, 999_999));
   return unavailableAs("Failed to load the codes of this machine", args, async () => {
     const machine = await getMachine(machineOfAddress(args.request));
     const list = await listMachinePromotions(machine.id, { page, perPage: 25 });

@@ -3,7 +3,7 @@ import { db, query } from "../../../db/connection.server";
 import { repeatedJob } from "../../../db/jobs.server";
 import type { DiscountType } from "../promotion";
 import { clockBindings, clockSql, statusConditions } from "../promotion-sql.server";
-import { type Errors, paramReader } from "../../../lists/parse-list";
+import { type Errors, paramReader, parsePositive, rejectUnknown } from "../../../lists/parse-list";
 import { conflict, unavailable } from "../../../errors";
 import {
   type Confirmation,
@@ -111,11 +111,8 @@ export function parseMachinePromotionsQuery(params: URLSearchParams) {
   const errors: Errors = {};
   const read = paramReader(params, errors);
   const number = (name: string, fallback: number) =>
-    read(name, fallback, (text) =>
-      /^[1-9]\d{0,6}$/.test(text) && Number(text) <= maximum[name]! ? Number(text) : null,
-    );
-  for (const name of params.keys())
-    if (!Object.hasOwn(maximum, name)) errors[name] = "This parameter is not known";
+    read(name, fallback, (text) => parsePositive(text, maximum[name]));
+  rejectUnknown(params, Object.keys(maximum), errors);
   return { query: { page: number("page", 1), perPage: number("per_page", 25) }, errors };
 }
 
