@@ -14,7 +14,7 @@
  *
  * What may lag reads the code's own columns alone, to which a change of a whole generation comes in chunks (RULES S7).
  */
-import { siteTimeZone } from "../../db/site.server";
+import { nowSql, siteTimeZone } from "../../db/site.server";
 import { camelCase } from "../../db/connection.server";
 import { capsOf, isCapReachedOf } from "../caps/cap-sql.server";
 import { promotionStatuses, type PromotionStatus } from "./promotion";
@@ -31,7 +31,7 @@ export const clockSql = `clock as materialized (
     ((extract(isodow from local_time) - 1) * 1440 + extract(hour from local_time) * 60
       + extract(minute from local_time))::integer as week_minute
   from (select at, at at time zone :timeZone as local_time
-    from (select coalesce(cast(:now as timestamptz), now()) as at) instant) site)`;
+    from (select ${nowSql} as at) instant) site)`;
 
 export function clockBindings(now: Date | null = null) {
   return { now, timeZone: siteTimeZone() };

@@ -1,5 +1,5 @@
 import { db, one } from "../../db/connection.server";
-import { containsPattern, queryPage, type PageQuery } from "../../db/pages.server";
+import { allOf, containsPattern, queryPage, type PageQuery } from "../../db/pages.server";
 import { isSinceDaySql, isUntilDaySql, siteTimeZone } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";

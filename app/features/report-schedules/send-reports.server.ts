@@ -32,7 +32,7 @@ export async function sendDueReports(now: Date | null = null): Promise<void> {
       db(),
       `select s.id, s.frequency, s.recipients, u.email as created_by, cast(s.next_run_at as text) as run_at
        from report_schedules s join users u on u.id = s.created_by
-       where ${isEnabledSql("s")} and s.next_run_at <= coalesce(cast(:now as timestamptz), now())
+       where ${isEnabledSql("s")} and s.next_run_at <= ${nowSql}
        order by s.next_run_at, s.id limit 1`,
       { now },
     );

@@ -1,5 +1,5 @@
 import { one } from "../../db/connection.server";
-import { siteTimeZone } from "../../db/site.server";
+import { nowSql, siteTimeZone } from "../../db/site.server";
 import {
   clockBindings,
   clockSql,
@@ -129,7 +129,7 @@ async function last90Days({ trx }: Snapshot, now: Date | null) {
   const row = await one<{ from: string; to: string }>(
     trx,
     `select to_char(today - 89, 'YYYY-MM-DD') as "from", to_char(today, 'YYYY-MM-DD') as "to"
-     from (select (coalesce(cast(:now as timestamptz), now()) at time zone :timeZone)::date as today) days`,
+     from (select (${nowSql} at time zone :timeZone)::date as today) days`,
     { now, timeZone: siteTimeZone() },
   );
   return row!;

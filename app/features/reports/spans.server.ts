@@ -1,7 +1,7 @@
 /** Stretches of time that figures are counted in, in site-local days. The database's clock decides (RULES T1). */
 import type { Knex } from "knex";
 import { query } from "../../db/connection.server";
-import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { nowSql, siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { startOfWeekSql } from "../settings/settings.server";
 import type { Period } from "./period";
 
@@ -87,7 +87,7 @@ export async function readSpans(
     trx,
     `with clock as (
        select at, at at time zone :timeZone as local_time, (at at time zone :timeZone)::date as today
-       from (select coalesce(cast(:now as timestamptz), now()) as at) moment
+       from (select ${nowSql} as at) moment
      ), days as (
        select *, ${firstDay} as first_day, ${endDay} as end_day from clock
      ), before as (

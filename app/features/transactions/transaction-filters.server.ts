@@ -4,7 +4,7 @@
  * to a limit.
  */
 import { db, one } from "../../db/connection.server";
-import { isSinceDaySql, isUntilDaySql, siteTimeZone } from "../../db/site.server";
+import { isSinceDaySql, isUntilDaySql, nowSql, siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { invalidFields } from "../../errors";
 import { createdIntervals } from "../../lists/list";

@@ -1,6 +1,7 @@
 /** Bulk actions: prepared for their confirmation, then started. */
 import type { Knex } from "knex";
 import { type Database, db, one, query, readValue } from "../../../db/connection.server";
+import { allowLongStatements } from "../../../db/timeouts.server";
 import { conflict, invalid, notFound } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
@@ -30,7 +31,7 @@ import {
 } from "./lifecycle-actions.server";
 import { startOperation } from "./lifecycle-operations.server";
 import { finishEarlier } from "./pending-operations.server";
-import { allowLongStatements, planOperation } from "./plan-operation.server";
+import { planOperation } from "./plan-operation.server";
 import { mergeRefusals } from "./refusals.server";
 import {
   findOperation,

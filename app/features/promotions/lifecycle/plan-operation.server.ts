@@ -31,11 +31,6 @@ export type Operation = {
   outcome: BulkOutcome;
 };
 
-/** Lets a transaction plan and store an action on up to 1,000,000 codes. */
-export async function allowLongStatements(trx: Knex.Transaction): Promise<void> {
-  await trx.raw("set local statement_timeout = '60s'");
-}
-
 /** Judges the codes `:ids`: those without a refusal would change. */
 const judgedSql = (action: LifecycleAction, isStarting: boolean) =>
   `select p.id, p.name, p.code, p.mass_generation_id,

@@ -4,6 +4,7 @@
  */
 import type { Knex } from "knex";
 import { db, one, readValue } from "../../../db/connection.server";
+import { allowLongStatements } from "../../../db/timeouts.server";
 import { conflict, type DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
@@ -26,7 +27,7 @@ import {
 } from "./lifecycle-actions.server";
 import { requestSignal, runChunks, startOperation } from "./lifecycle-operations.server";
 import { finishEarlier, finishOperationsOf } from "./pending-operations.server";
-import { allowLongStatements, planOperation } from "./plan-operation.server";
+import { planOperation } from "./plan-operation.server";
 import { describeRefusal, type RefusalCode } from "./refusals.server";
 import { readDeactivated, undoMinutes } from "./stored-operations.server";
 
