@@ -63,7 +63,9 @@ export function detailAction(
           try {
             await edit(id, { ...values, ...(times && readTimes(times)) }, options);
           } catch (cause) {
-            throw isConflict(cause) ? await withFieldErrors(cause, posted, await readFacts(id)) : cause;
+            throw isConflict(cause)
+              ? await withFieldErrors(cause, posted, await readFacts(id))
+              : cause;
           }
           return { to: path(id), text: describeSuccess(noun, "updated") };
         },
@@ -89,5 +91,9 @@ async function withFieldErrors(
   facts: EditFormFacts,
 ): Promise<DomainError> {
   const { error } = await editFormValidator(facts).validate(posted);
-  return new DomainError(reason, message, error && { [wholeFormError]: message, ...error.fieldErrors });
+  return new DomainError(
+    reason,
+    message,
+    error && { [wholeFormError]: message, ...error.fieldErrors },
+  );
 }

@@ -124,8 +124,7 @@ test("a button that mends a code keeps page and code without an answer, and when
     [noAnswer, (route) => route.abort()],
     [
       busy,
-      (route) =>
-        route.fulfill({ status: 429, headers: { "X-Remix-Catch": "yes" }, body: busy }),
+      (route) => route.fulfill({ status: 429, headers: { "X-Remix-Catch": "yes" }, body: busy }),
     ],
   ];
   for (const [message, answer] of answers) {

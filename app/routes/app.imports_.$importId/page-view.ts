@@ -45,8 +45,7 @@ function messageOf({ kind, state, wrongRows, rows, outcome }: Import, isRequeste
       messageKind: "info" as const,
       message: `Nothing is imported yet. A second admin decides about ${all}.`,
     };
-  const { existing, ...added } = outcome?.counts ?? {};
-  const isRestored = restores && outcome?.revives && Object.values(added).some(Boolean);
+  const isRestored = restores && outcome?.revives && outcome.counts.existing !== rows;
   const restored = isRestored ? " They belong to an undone import, and are restored." : "";
   return {
     messageKind: "info" as const,
