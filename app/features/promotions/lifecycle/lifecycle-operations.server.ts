@@ -47,7 +47,7 @@ export const requestSignal = () => AbortSignal.timeout(maxRequestSeconds * 1_000
 
 /**
  * Changes the rows of whole generations, and the codes too if they are few.
- * @param options.isDeferred lets all codes follow
+ * @param options.isDeferred leaves all codes to chunks after the commit
  * @returns the id of the operation whose codes are to follow, or null when everything is done
  */
 export async function startOperation(

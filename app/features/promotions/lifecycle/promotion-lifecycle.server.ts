@@ -96,7 +96,7 @@ type Started = { changed: boolean; operationId: string | null; codes: number };
 /**
  * Starts an action in a transaction, after which `runChunks` lets the codes of a large mass generation follow.
  * @param subject of an action that covers a whole mass generation, that generation
- * @param input.isDeferred lets all codes follow, also those of a small one
+ * @param input.isDeferred leaves the codes of a small one to `runChunks`, too
  * @throws DomainError as `changeLifecycle` does
  */
 export async function startChange(
@@ -118,7 +118,8 @@ export async function startChange(
   const generationIds = isWhole ? `{${subject.id}}` : noIds;
   const refusal = await judge(trx, subject, action, actionBindings(values, generationIds));
   const undoesOwn = await authorize(trx, subject, action, { actor, isUndo });
-  if (refusal === actionRules[action].done[0]) {
+  const [done] = actionRules[action].done;
+  if (refusal === done) {
     // Codes of an active generation can all have been deactivated by themselves.
     const canFollow = isWhole && action === "reactivate" && (await areAllInactive(trx, subject.id));
     if (!canFollow) return { changed: false, operationId: null, codes: 0 };
@@ -145,7 +146,7 @@ async function judge(
   trx: Knex.Transaction,
   { type, id }: CampaignRef,
   action: LifecycleAction,
-  bindings: ReturnType<typeof actionBindings>,
+  bindings: Record<string, unknown>,
 ): Promise<RefusalCode | null> {
   const { rows, locked } = sources[type];
   const refusals = type === "mass_generation" ? wholeRefusals(action) : [];
