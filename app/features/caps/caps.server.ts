@@ -1,7 +1,7 @@
 /** Sets and reads the caps of a campaign (RULES U6). */
 import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
-import { db, one, query } from "../../db/connection.server";
+import { db, one, query, readValue } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { conflict, notFound, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
@@ -45,14 +45,14 @@ const statements = {
     // A code of a mass generation has no caps of its own.
     lock: `select p.version, p.is_deleted, p.caps_id from promotions p
       where p.id = :id and p.mass_generation_id is null for no key update`,
-    link: "update promotions set caps_id = :stored where id = :id",
+    link: "update promotions set caps_id = :capsId where id = :id",
     // The version makes a redemption that is under way judge again.
     touch: "update promotions set version = version + 1, updated_at = now() where id = :id",
   },
   mass_generation: {
     capsId: "select g.caps_id from mass_generations g where g.id = :id",
     lock: "select g.version, g.is_deleted, g.caps_id from mass_generations g where g.id = :id for update",
-    link: "update mass_generations set caps_id = :stored where id = :id",
+    link: "update mass_generations set caps_id = :capsId where id = :id",
     touch: "update mass_generations set version = version + 1 where id = :id",
   },
 };
@@ -175,55 +175,55 @@ async function lockParts(trx: Knex.Transaction, { type, id }: CampaignRef) {
     );
 }
 
-/**
- * Writes caps and what the redemptions until now left of them. The time is taken here: `now()` is that of the start of
- * the transaction, which may have waited for its locks since the day before.
- */
+/** Writes caps and what the redemptions until now left of them. @param options.now only tests pass one */
 async function storeCaps(
   trx: Knex.Transaction,
   campaign: CampaignRef,
   caps: Caps,
-  options: { existingId: string | null; settled: UseSums; now: Date | null },
+  { existingId, settled, now }: { existingId: string | null; settled: UseSums; now: Date | null },
 ): Promise<void> {
   const { type, id } = campaign;
-  const { existingId, settled } = options;
-  const clock = await one<{ now: Date }>(trx, "select clock_timestamp() as now");
-  const now = options.now ?? clock!.now;
-  const bindings = { ...caps, id, now, timeZone: siteTimeZone() };
-  const stored = await upsertCaps(trx, existingId, caps);
-  if (existingId === null) await query(trx, statements[type].link, { id, stored });
-  await query(trx, "delete from cap_parts where caps_id = :stored", { stored });
-  await query(trx, "delete from cap_machine_days where caps_id = :stored", { stored });
-  const recent = await sumRecentUses(trx, campaign, options.now);
-  const today = caps.usesPerDay === null ? 0 : await countUsesOfDay(trx, campaign, now);
-  const [uses, money] = [settled.uses + recent.uses, settled.money + recent.money];
-  const parts = countParts(caps);
-  const share = (total: number | null) => shares(total, parts);
-  const columns = {
-    usesLeft: share(caps.uses === null ? null : caps.uses - uses),
-    moneyLeft: share(caps.money === null ? null : caps.money - money),
-    usesADay: share(caps.usesPerDay),
-    usesLeftOfDay: share(caps.usesPerDay === null ? null : caps.usesPerDay - today),
+  // `now()` is the start of the transaction, which may have waited for its locks since the day before.
+  const setAt = now ?? (await readValue<Date>(trx, "select clock_timestamp()"));
+  const capsId = await upsertCaps(trx, existingId, caps);
+  if (existingId === null) await query(trx, statements[type].link, { id, capsId });
+  await query(trx, "delete from cap_parts where caps_id = :capsId", { capsId });
+  await query(trx, "delete from cap_machine_days where caps_id = :capsId", { capsId });
+  const recent = await sumRecentUses(trx, campaign, now);
+  const used = {
+    uses: settled.uses + recent.uses,
+    money: settled.money + recent.money,
+    usesOfDay: caps.usesPerDay === null ? 0 : await countUsesOfDay(trx, campaign, setAt),
   };
-  await query(
-    trx,
-    `insert into cap_parts (caps_id, part, uses_left, money_left, uses_a_day, uses_left_of_day, day)
-     select :stored, part - 1, uses_left, money_left, uses_a_day, uses_left_of_day,
-       ${todaySql}
-     from unnest(cast(:usesLeft as integer[]), cast(:moneyLeft as bigint[]),
-       cast(:usesADay as integer[]), cast(:usesLeftOfDay as integer[])) with ordinality
-       as listed (uses_left, money_left, uses_a_day, uses_left_of_day, part)`,
-    { ...columns, stored, now, timeZone: bindings.timeZone },
-  );
-  if (caps.usesPerMachineAndDay === null) return;
-  await query(
-    trx,
-    `insert into cap_machine_days (caps_id, machine_id, day, uses, max_uses)
-     select :stored, t.machine_id, ${todaySql}, count(*),
-       greatest(count(*), :usesPerMachineAndDay)
-     ${redemptionsSql[type]} and t.created_at >= ${startOfTodaySql} group by t.machine_id`,
-    { ...bindings, stored },
-  );
+  const bindings = { capsId, now: setAt, timeZone: siteTimeZone() };
+  await query(trx, insertPartsSql, { ...bindings, ...spreadOverParts(caps, used) });
+  if (caps.usesPerMachineAndDay !== null)
+    await query(trx, insertMachineDaysSql(type), { ...bindings, ...caps, id });
+}
+
+const insertPartsSql = `
+  insert into cap_parts (caps_id, part, uses_left, money_left, uses_a_day, uses_left_of_day, day)
+  select :capsId, part - 1, uses_left, money_left, uses_a_day, uses_left_of_day, ${todaySql}
+  from unnest(cast(:usesLeft as integer[]), cast(:moneyLeft as bigint[]),
+    cast(:usesADay as integer[]), cast(:usesLeftOfDay as integer[])) with ordinality
+    as listed (uses_left, money_left, uses_a_day, uses_left_of_day, part)`;
+
+const insertMachineDaysSql = (type: CampaignRef["type"]) => `
+  insert into cap_machine_days (caps_id, machine_id, day, uses, max_uses)
+  select :capsId, t.machine_id, ${todaySql}, count(*), greatest(count(*), :usesPerMachineAndDay)
+  ${redemptionsSql[type]} and t.created_at >= ${startOfTodaySql} group by t.machine_id`;
+
+/** Returns what is left of each cap, spread over its parts. */
+function spreadOverParts(caps: Caps, used: UseSums & { usesOfDay: number }) {
+  const parts = countParts(caps);
+  const left = (cap: number | null, usedOfCap = 0) =>
+    shares(cap === null ? null : cap - usedOfCap, parts);
+  return {
+    usesLeft: left(caps.uses, used.uses),
+    moneyLeft: left(caps.money, used.money),
+    usesADay: left(caps.usesPerDay),
+    usesLeftOfDay: left(caps.usesPerDay, used.usesOfDay),
+  };
 }
 
 async function upsertCaps(trx: Knex.Transaction, id: string | null, caps: Caps): Promise<string> {
