@@ -1,4 +1,14 @@
-/** Imports of assignments: machines and groups that campaigns and codes are assigned to, beside those they have. */
+/**
+ * Imports of assignments: machines and groups that campaigns and codes are assigned to, beside those they have. The steps
+ * of a transaction share temporary tables:
+ *
+ * | table         | a row for each                    | columns                                                    |
+ * | ------------- | --------------------------------- | ---------------------------------------------------------- |
+ * | `row_owners`  | campaign or code that a row names | line; promotion_id or generation_id; set_id; is_shared:    |
+ * |               |                                   | the set is that of its mass generation; is_deleted         |
+ * | `row_targets` | machine and group of an owner     | those of the owner; machine_id or group_id; exists_already |
+ * | `own_sets`    | code that gets a set of its own   | promotion_id; source_id: the set that it shared; id        |
+ */
 import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
 import { normaliseCode } from "../../../forms/typed-code";
@@ -67,10 +77,7 @@ function readAssignmentRow(cell: (column: string) => string) {
   return { row, error };
 }
 
-/**
- * Fills `row_owners`, the campaigns and codes that rows name, and `row_targets`, what they are to be assigned to. A code
- * of a mass generation that was not edited alone shares the set of it.
- */
+/** Fills `row_owners` and `row_targets`. A code of a mass generation that was not edited alone shares the set of it. */
 async function findOwners(trx: Knex.Transaction, importId: string): Promise<void> {
   await query(
     trx,
@@ -142,11 +149,25 @@ function previewAssignments(trx: Knex.Transaction, importId: string): Promise<Im
 const nameOf = (name: string, code: string | null) =>
   code === null ? name : `${name} ${formatCode(code)}`;
 
-async function writeAssignments(
-  trx: Knex.Transaction,
-  { importId, rows }: ImportRun,
-): Promise<void> {
+async function writeAssignments(trx: Knex.Transaction, run: ImportRun): Promise<void> {
+  const { importId } = run;
   await findOwners(trx, importId);
+  await rejectOutdated(trx, run);
+  await lockTargets(trx);
+  await insertTargets(trx, importId, { isShared: false });
+  // After the sets that they copy.
+  await copySharedSets(trx, importId);
+  await insertTargets(trx, importId, { isShared: true });
+  await trx.raw(
+    `update mass_generations set version = version + 1
+     where id in (select generation_id from row_targets where not exists_already)`,
+  );
+  await markAssigned(trx, "row_targets");
+  await moveCodes(trx);
+}
+
+/** @throws ImportOutdated an owner or a target has gone since the dry run */
+async function rejectOutdated(trx: Knex.Transaction, { importId, rows }: ImportRun): Promise<void> {
   const owners = await one<{ count: number }>(
     trx,
     "select count(*)::integer as count from row_owners where not is_deleted",
@@ -159,17 +180,6 @@ async function writeAssignments(
     { importId },
   );
   if (owners!.count !== rows || absent) throw new ImportOutdated();
-  await lockTargets(trx);
-  await insertTargets(trx, importId, "not is_shared");
-  // After the sets that they copy.
-  await copySharedSets(trx, importId);
-  await insertTargets(trx, importId, "is_shared");
-  await trx.raw(
-    `update mass_generations set version = version + 1
-     where id in (select generation_id from row_targets where not exists_already)`,
-  );
-  await markAssigned(trx, "row_targets");
-  await moveCodes(trx);
 }
 
 /** Comes before the rows that this writes, in the order of other changes of assignments. */
@@ -199,16 +209,16 @@ async function lockTargets(trx: Knex.Transaction): Promise<void> {
 async function insertTargets(
   trx: Knex.Transaction,
   importId: string,
-  conditionSql: string,
+  { isShared }: { isShared: boolean },
 ): Promise<void> {
   await query(
     trx,
     `insert into assignments (set_id, machine_id, group_id, import_id)
      select set_id, machine_id, group_id, :importId from row_targets
-     where not exists_already and ${conditionSql}
+     where not exists_already and is_shared = :isShared
      order by set_id, machine_id, group_id
      on conflict do nothing`,
-    { importId },
+    { importId, isShared },
   );
 }
 
