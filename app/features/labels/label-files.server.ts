@@ -28,6 +28,7 @@ import {
 import type { LabelSource } from "./label-source.server";
 import { formatNumber } from "../../format/number";
 import { formatCode } from "../../format/promotion";
+import { escapeHtml } from "../../format/text";
 import {
   layOutLabel,
   quietZone,
@@ -155,12 +156,8 @@ function textElement(text: string, { face, size, x, y, width }: CaptionLine): st
   if (text === "") return "";
   return (
     `<text x="${figures(x)}" y="${figures(y)}" font-size="${figures(size)}" ${fontNames[face]} ` +
-    `textLength="${figures(width)}" lengthAdjust="spacingAndGlyphs">${escaped(text)}</text>`
+    `textLength="${figures(width)}" lengthAdjust="spacingAndGlyphs">${escapeHtml(text)}</text>`
   );
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 // Sheets as PDF: a page is made when the one before has been read.
