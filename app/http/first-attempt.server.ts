@@ -1,16 +1,31 @@
 import { KeyConflict } from "../features/activity/idempotency.server";
 import type { SubjectType } from "../features/activity/subject";
 import { readSubjectNames } from "../features/audit/subject-names.server";
+import { viewNames } from "../features/promotions/list/saved-views.server";
 import type { Reader } from "../features/sign-in/user";
 import { formatCodes } from "../format/promotion";
 import { paths } from "../paths";
 
+/** Reads the name of a record; undefined if it is gone. */
+type ReadName = (id: string, reader: Reader) => Promise<string | undefined>;
+
+const subject =
+  (subjectType: SubjectType): ReadName =>
+  async (subjectId, reader) => {
+    const row = { subjectType, subjectId, subjectIds: null };
+    return (await readSubjectNames([row], reader))[subjectType]?.get(subjectId);
+  };
+
 /** Things that are created, by the field of a stored result that has their id. */
-const created: Record<string, [SubjectType, path: (id: string) => string]> = {
-  promotionId: ["promotion", paths.promotion],
-  massGenerationId: ["mass_generation", paths.generation],
-  machineGroupId: ["machine_group", paths.machineGroup],
-  approvalId: ["approval", paths.approval],
+const created: Record<string, [ReadName, path: (id: string) => string]> = {
+  promotionId: [subject("promotion"), paths.promotion],
+  massGenerationId: [subject("mass_generation"), paths.generation],
+  machineGroupId: [subject("machine_group"), paths.machineGroup],
+  approvalId: [subject("approval"), paths.approval],
+  integrationId: [subject("integration"), paths.integration],
+  webhook: [subject("webhook"), paths.webhook],
+  reportScheduleId: [subject("report_schedule"), paths.scheduleEdit],
+  viewId: [async (id) => (await viewNames.read([id]))[0]?.name, paths.savedView],
 };
 
 /**
@@ -22,13 +37,11 @@ export async function describeFirstAttempt(cause: unknown, reader: Reader) {
   const { firstResult } = cause;
   const field = Object.keys(created).find((name) => name in firstResult);
   if (!field) return {};
-  const [subjectType, path] = created[field]!;
-  const subjectId = String(firstResult[field]);
-  const row = { subjectType, subjectId, subjectIds: null };
-  const name = (await readSubjectNames([row], reader))[subjectType]?.get(subjectId);
+  const [readName, path] = created[field]!;
+  const id = String(firstResult[field]);
+  const name = await readName(id, reader);
   if (name === undefined) return {};
   const { codes } = firstResult;
   const made = typeof codes === "number" ? `made ${formatCodes(codes)} of` : "created";
-  const message = `The first attempt ${made} "${name}".`;
-  return { firstAttempt: { message, href: path(subjectId) } };
+  return { firstAttempt: { message: `The first attempt ${made} "${name}".`, href: path(id) } };
 }

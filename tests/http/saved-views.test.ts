@@ -76,11 +76,11 @@ describe("saved views without scripts", () => {
     const saved = await (
       await (await browse().open(singles)).follow("Save this view")
     ).press("Save view", { name: "Singles" });
-    const dialog = await saved.follow("Edit view");
+    const [dialog, later] = [await saved.follow("Edit view"), await saved.follow("Edit view")];
     expect(dialog.hrefOf("Saved views")).not.toContain("edit=");
     const renamed = await dialog.press("Rename view", { name: "Only singles" });
     expect(renamed.address).toContain(singles);
-    const refused = await dialog.press("Rename view", { name: "Others" });
+    const refused = await later.press("Rename view", { name: "Others" });
     expect(refused.status).toBe(409);
     expect(refused.text).toContain("Someone else changed this view");
     expect(refused.text).toContain("Current nameOnly singles");
@@ -110,6 +110,20 @@ describe("saved views without scripts", () => {
       expect(deleted.text).toContain('View "Second" deleted');
       expect(deleted.hasButton("Undo")).toBe(true);
     }
+  });
+
+  it("names and links what was saved first, when a form is sent again with another name", async () => {
+    const dialog = await browse().open("/app/qr-list/views?type=single");
+    await dialog.press("Save view", { name: "First" });
+    const refused = await dialog.press("Save view", { name: "Second" });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("This was already sent with other values.");
+    expect(refused.hasButton("Replace view")).toBe(false);
+    const first = await refused.follow('The first attempt created "First".');
+    expect(first.valuesOf("name")).toEqual(["First"]);
+    expect((await refused.press("Save view")).text).toContain("View successfully saved");
+    const names = await db()("saved_views").orderBy("name").pluck("name");
+    expect(names).toEqual(["First", "Second"]);
   });
 
   it("says that nothing was done by what was pressed after the session had ended", async () => {

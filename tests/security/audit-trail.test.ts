@@ -158,7 +158,6 @@ async function expectNoMassAssignment(name: string, actionCase: ActionCase): Pro
 }
 
 const isAnotherOne = "Each is another one; clients send a key of their own where it must not be.";
-const isSavedAgain = "It is as it was, and the log says who saved it once more.";
 const isLostSecret =
   "A secret is shown once: the one that nobody got ends, and another takes its place.";
 
@@ -166,10 +165,6 @@ const isLostSecret =
 const doneAgain: Record<string, string> = {
   "routes/login ''": isAnotherOne,
   "routes/app.profile 'reveal'": "Each look at a secret is one.",
-  "routes/app.qr-list.views 'save'": isSavedAgain,
-  "routes/app.qr-list.views 'replace'": isSavedAgain,
-  "routes/app.qr-list.views 'default'": isSavedAgain,
-  "routes/app.qr-list.views 'no-default'": isSavedAgain,
   "routes/app.integrations_.$integrationId ''": isLostSecret,
   "routes/app.integrations_.$integrationId.renew.$keyId ''": isLostSecret,
   "routes/app.webhooks_.$webhookId 'rotate'": isLostSecret,

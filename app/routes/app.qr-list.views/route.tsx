@@ -1,5 +1,6 @@
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { DomainError, statusOfReason } from "../../errors";
+import { KeyConflict } from "../../features/activity/idempotency.server";
 import {
   deleteView,
   listDeletedViews,
@@ -14,67 +15,67 @@ import {
 } from "../../features/promotions/list/saved-views.server";
 import { pageMeta } from "../../forms/page-meta";
 import { stayOnPage } from "../../forms/network-errors";
-import { screenLoader, screenRoute } from "../../http/answers.server";
-import { notDoneMessage } from "../../http/form-action.server";
+import { screenRoute } from "../../http/answers.server";
+import { describeFirstAttempt } from "../../http/first-attempt.server";
+import {
+  type FormPost,
+  formLoader,
+  newKey,
+  notDoneMessage,
+  readPost,
+} from "../../http/form-action.server";
 import { requireEditor } from "../../http/guards.server";
 import { type NewMessage, redirectWithMessage } from "../../http/messages.server";
-import type { Session } from "../../http/sessions.server";
 import { dialogSearch, undoIntent } from "../../lists/list-params";
 import { paths } from "../../paths";
 import { takenField, undoParam } from "./saved-views";
 
 export const meta = pageMeta();
 
-export const loader = screenLoader(requireEditor, async (args, { user }) => {
+export const loader = formLoader(requireEditor, async (_args, { user }) => {
   const [views, deleted] = await Promise.all([listSavedViews(user), listDeletedViews(user)]);
-  return { views, deleted, wasRefused: args.context.wasRefused };
+  return { views, deleted };
 });
 
 type Outcome = Pick<NewMessage, "text" | "undoPath">;
 
 /** Does what a button asks for, and returns the message about it; null for none, after the session had ended. */
-async function runIntent(
-  actor: Session["actor"],
-  posted: FormData,
-  url: URL,
-): Promise<Outcome | null> {
-  const intent = posted.get("intent");
-  const name = String(posted.get("name") ?? "");
-  const id = posted.get("id");
+async function runIntent({ field, options }: FormPost, url: URL): Promise<Outcome | null> {
+  const [intent, name, id] = [field("intent"), field("name"), field("id")];
   const search = dialogSearch(url.searchParams);
   switch (intent) {
     case "save":
     case "replace": {
       // Another name was entered after the question: nobody was asked about a view of that name.
-      const replaces = intent === "replace" && name === posted.get(takenField);
-      await saveView(actor, name, new URLSearchParams(search), { replaces });
+      const replaces = intent === "replace" && name === field(takenField);
+      await saveView(name, new URLSearchParams(search), { ...options, replaces });
       return { text: `View successfully ${replaces ? "replaced" : "saved"}` };
     }
     case "rename":
-      await renameView(actor, id, name, Number(posted.get("version")));
+      await renameView(id, name, Number(field("version")), options);
       return { text: "View successfully renamed" };
     case "share":
     case "unshare":
-      await shareView(actor, id, intent === "share");
+      await shareView(id, intent === "share", options);
       return {
         text:
           intent === "share" ? "Everybody sees this view now" : "Only its owner sees this view now",
       };
     case "delete": {
-      const view = await deleteView(actor, id);
+      const view = await deleteView(id, options);
       const undo = new URLSearchParams(search);
       undo.set(undoParam, view.id);
       return { text: `View "${view.name}" deleted`, undoPath: `${paths.savedViews}?${undo}` };
     }
     case undoIntent: {
-      const view = await restoreView(actor, id ?? url.searchParams.get(undoParam));
+      const view = await restoreView(id || url.searchParams.get(undoParam)!, options);
       return { text: `View "${view.name}" restored` };
     }
     case "default":
-      await setDefaultView(actor, id);
+      await setDefaultView(id, options);
       return { text: "The QR List now opens with this view" };
     case "no-default":
-      await setDefaultView(actor, null);
+      await setDefaultView(null, options);
       return { text: "The QR List no longer opens with this view" };
     default:
       return null;
@@ -84,25 +85,55 @@ async function runIntent(
 /** Intents whose form has the field for a name. */
 const namingIntents = ["save", "replace", "rename"];
 
+/** Answers a form that stays in the dialog. */
+type Rejection = {
+  error: string;
+  status: number;
+  /** Whether the name has to change. */
+  isAboutName?: boolean;
+  /** Leads to what an earlier attempt saved. */
+  firstAttempt?: { href: string; message: string };
+};
+
+async function rejectIntent(cause: unknown, { field, session }: FormPost): Promise<Rejection> {
+  if (!(cause instanceof DomainError)) throw cause;
+  return {
+    error: cause.fields.name ?? cause.message,
+    status: statusOfReason[cause.reason],
+    isAboutName: !(cause instanceof KeyConflict) && namingIntents.includes(field("intent")),
+    ...(await describeFirstAttempt(cause, session.user)),
+  };
+}
+
 export const action = screenRoute(async (args: ActionFunctionArgs) => {
   const session = await requireEditor(args, { canRestore: true });
-  const posted = await args.request.formData();
+  const post = await readPost(args, session);
   const url = new URL(args.request.url);
-  const answer = (error: string, status: number, isAboutName = true) => {
-    if (status !== 200) args.context.wasRefused = true;
-    const name = posted.get("name")?.toString();
-    return json({ error, status, name, isAboutName }, { status });
-  };
+  let rejection: Rejection;
   try {
-    const outcome = await runIntent(session.actor, posted, url);
-    if (outcome === null) return answer(notDoneMessage, 200, false);
-    const to = paths.qrList + (dialogSearch(url.searchParams) || "?page=1");
-    return await redirectWithMessage(session, to, { kind: "success", ...outcome });
+    const outcome = await runIntent(post, url);
+    if (outcome !== null) {
+      const to = paths.qrList + (dialogSearch(url.searchParams) || "?page=1");
+      return await redirectWithMessage(session, to, { kind: "success", ...outcome });
+    }
+    rejection = { error: notDoneMessage, status: 200 };
   } catch (cause) {
-    if (!(cause instanceof DomainError)) throw cause;
-    const isAboutName = namingIntents.includes(String(posted.get("intent")));
-    return answer(cause.fields.name ?? cause.message, statusOfReason[cause.reason], isAboutName);
+    rejection = await rejectIntent(cause, post);
+    args.context.wasRefused = true;
   }
+  const { status } = rejection;
+  const { idempotencyKey } = post.options;
+  return json(
+    {
+      ...rejection,
+      name: post.field("name"),
+      ...(idempotencyKey && {
+        idempotencyKey:
+          status === statusOfReason.conflict ? newKey(idempotencyKey) : idempotencyKey,
+      }),
+    },
+    { status },
+  );
 });
 
 export const clientAction = stayOnPage("Error changing saved views");

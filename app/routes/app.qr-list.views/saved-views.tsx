@@ -8,6 +8,7 @@ import { paths } from "../../paths";
 import { FailureNote, useErrorTitle } from "../../ui/feedback/message-block";
 import { Button, ButtonLink, SubmitButton } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { Icon } from "../../ui/icon/icon";
 import { actions, entries, parts, summary } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";
@@ -37,7 +38,7 @@ export function SavedViews() {
   const edited = views.find(({ id, isEditable }) => isEditable && id === editedId);
   const isAboutName = answer?.isAboutName && answer.error !== noAnswerMessage;
   const isConflict = answer?.status === statusOfReason.conflict;
-  const isTaken = !edited && isConflict;
+  const isTaken = !edited && isConflict && isAboutName;
   useErrorTitle(Boolean(isAboutName && answer?.error));
   return (
     <DialogRoute
@@ -71,7 +72,18 @@ export function SavedViews() {
           </ul>
         </details>
       )}
-      <FailureNote isPending={isPending}>{!isAboutName && answer?.error}</FailureNote>
+      <FailureNote isPending={isPending}>
+        {answer?.firstAttempt ? (
+          <>
+            {answer.error}{" "}
+            <Link to={answer.firstAttempt.href} replace>
+              {answer.firstAttempt.message}
+            </Link>
+          </>
+        ) : (
+          !isAboutName && answer?.error
+        )}
+      </FailureNote>
       <Form
         key={edited?.id}
         method="post"
@@ -80,6 +92,7 @@ export function SavedViews() {
         className={parts}
         aria-label={edited ? `Rename ${edited.name}` : "Save view"}
       >
+        <IdempotencyKey suffix={edited ? `rename-${edited.id}` : "save"} />
         {edited && (
           <>
             <input type="hidden" name="id" value={edited.id} />
@@ -137,6 +150,7 @@ function ViewItem({ view, listSearch }: ViewItemProps) {
       </span>
       {isEditable && (
         <Form method="post" replace preventScrollReset className={actions}>
+          <IdempotencyKey suffix={`view-${id}`} />
           <input type="hidden" name="id" value={id} />
           <ButtonLink
             to={`${paths.savedView(id)}${listSearch.replace("?", "&")}`}
@@ -166,6 +180,7 @@ function ViewActions({
   );
   return (
     <Form method="post" replace preventScrollReset className={actions}>
+      <IdempotencyKey suffix={`view-${id}`} />
       <input type="hidden" name="id" value={id} />
       {sharedBy === null &&
         (isDefault
@@ -183,6 +198,7 @@ function DeletedView({ view: { id, name } }: { view: Pick<SavedView, "id" | "nam
     <li className={css.view}>
       <span className={css.name}>{name}</span>
       <Form method="post" replace preventScrollReset>
+        <IdempotencyKey suffix={`restore-${id}`} />
         <input type="hidden" name="id" value={id} />
         <Button name="intent" value={undoIntent} size="small">
           Restore<span className={visuallyHidden}> {name}</span>

@@ -5,6 +5,7 @@ import type { Leftovers } from "../../../db/sweep.server";
 import { recordAction } from "../../activity/audit-log.server";
 import type { SavedView } from "./saved-view";
 import {
+  changeViews,
   editorBindings,
   hasRoomSql,
   isEditableSql,
@@ -13,10 +14,9 @@ import {
   type Reader,
   requireSharedRoom,
   tooManyViews,
-  type ViewActor,
   viewNotFound,
+  type ViewOptions,
   type ViewTable,
-  withNameErrors,
 } from "./saved-views.server";
 
 /** Deleted views that can no longer be restored. */
@@ -41,8 +41,8 @@ export function listDeletedViews(reader: Reader) {
  * Deletes a view, which can be restored for a day. A view that is deleted already stays so.
  * @throws DomainError not_found
  */
-export async function deleteView(actor: ViewActor, id: unknown) {
-  return moveView(actor, id, ["saved_views", "deleted_views"], async (trx, view) => {
+export async function deleteView(id: string, options: ViewOptions) {
+  return moveView("delete", id, ["saved_views", "deleted_views"], options, async (trx, view) => {
     await query(
       trx,
       `with deleted as (delete from saved_views where id = :id returning *)
@@ -51,7 +51,7 @@ export async function deleteView(actor: ViewActor, id: unknown) {
       { id: view.id },
     );
     const details = { view: view.name, parameters: view.parameters };
-    await recordAction(trx, actor, "user.view_deleted", view.subjectId, { details });
+    await recordAction(trx, options.actor, "user.view_deleted", view.subjectId, { details });
   });
 }
 
@@ -59,8 +59,8 @@ export async function deleteView(actor: ViewActor, id: unknown) {
  * Restores a deleted view. A view that is restored already stays so.
  * @throws DomainError not_found; invalid: `fields.name`, when another view has its name or too many are shared
  */
-export async function restoreView(actor: ViewActor, id: unknown) {
-  return moveView(actor, id, ["deleted_views", "saved_views"], async (trx, view) => {
+export async function restoreView(id: string, options: ViewOptions) {
+  return moveView("restore", id, ["deleted_views", "saved_views"], options, async (trx, view) => {
     if (view.isShared) await requireSharedRoom(trx);
     const restored = await one(
       trx,
@@ -73,7 +73,7 @@ export async function restoreView(actor: ViewActor, id: unknown) {
       { id: view.id, userId: view.userId },
     );
     if (!restored) throw tooManyViews();
-    await recordAction(trx, actor, "user.view_restored", view.subjectId, {
+    await recordAction(trx, options.actor, "user.view_restored", view.subjectId, {
       details: { view: view.name },
     });
   });
@@ -87,12 +87,14 @@ const viewColumns = "id, user_id, name, parameters, is_shared, version, created_
  * @throws DomainError not_found; invalid: `fields.name`, when another view has its name
  */
 function moveView(
-  actor: ViewActor,
-  id: unknown,
+  action: string,
+  id: string,
   [from, to]: [ViewTable, ViewTable],
+  options: ViewOptions,
   move: (trx: Knex.Transaction, view: LockedView) => Promise<void>,
 ): Promise<LockedView> {
-  return withNameErrors(async (trx) => {
+  const { actor } = options;
+  return changeViews(action, options, { id }, async (trx) => {
     const view = await lockView(trx, actor, id, from);
     if (view) await move(trx, view);
     const moved = view ?? (await lockView(trx, actor, id, to));

@@ -6,13 +6,16 @@ import { conflict, invalidFields, notFound, requireVersion } from "../../../erro
 import { parseRecordId } from "../../../forms/record-id";
 import { nameText } from "../../../forms/fields";
 import { parseFields } from "../../../forms/form-validator";
+import { namesIn } from "../../../db/pages.server";
 import { recordAction, type Actor } from "../../activity/audit-log.server";
+import { type ActionOptions, optionsOf, runOnce } from "../../activity/idempotency.server";
 import { canEdit, fullName, type Role, type User } from "../../sign-in/user";
 import type { SavedView } from "./saved-view";
 import { viewParameters } from "./view-tabs.server";
 
 /** Counts as an ordinary user without a role. */
 export type ViewActor = Actor & { role?: Role };
+export type ViewOptions = ActionOptions & { actor: ViewActor };
 export type Reader = Pick<ViewActor, "id" | "role">;
 
 const maxViewNameLength = 100;
@@ -61,34 +64,36 @@ export async function listSavedViews(reader: Reader): Promise<SavedView[]> {
  * @param options.replaces overwrites a view of this name
  * @throws DomainError invalid: `fields.name`; conflict: another view has this name
  */
-export async function saveView(
-  actor: Actor,
+export function saveView(
   name: string,
   params: URLSearchParams,
-  { replaces = false } = {},
-) {
+  { replaces = false, ...options }: ViewOptions & { replaces?: boolean },
+): Promise<{ viewId: string }> {
   const parameters = viewParameters(params);
-  if (parameters.length > maxParametersLength)
-    throw invalidName("This view is too large to be saved");
-  const viewName = checkedName(name);
+  const { actor } = options;
   const userId = actor.id;
-  await db().transaction(async (trx) => {
-    const saved = await one<{ isNew: boolean }>(
+  // A repetition replaces nothing, whichever button sends it.
+  return changeViews("save", options, { name, parameters }, async (trx) => {
+    if (parameters.length > maxParametersLength)
+      throw invalidName("This view is too large to be saved");
+    const viewName = checkedName(name);
+    const saved = await one<{ id: string; isNew: boolean }>(
       trx,
       `insert into saved_views as v (user_id, name, parameters)
-     select :userId, :name, :parameters
-     where ${hasRoomSql} or exists (select from saved_views
-         where user_id = :userId and lower(name) = lower(:name))
-     on conflict (user_id, lower(name)) do update
-       set name = excluded.name, parameters = excluded.parameters, version = v.version + 1,
-         updated_at = now()
-       where :replaces or v.parameters = excluded.parameters
-     returning v.xmax = 0 as is_new`,
+       select :userId, :name, :parameters
+       where ${hasRoomSql} or exists (select from saved_views
+           where user_id = :userId and lower(name) = lower(:name))
+       on conflict (user_id, lower(name)) do update
+         set name = excluded.name, parameters = excluded.parameters, version = v.version + 1,
+           updated_at = now()
+         where :replaces or v.parameters = excluded.parameters
+       returning v.id, v.xmax = 0 as is_new`,
       { userId, name: viewName, parameters, replaces },
     );
     if (saved) {
       const action = saved.isNew ? "user.view_saved" : "user.view_replaced";
-      return recordAction(trx, actor, action, userId, { details: { view: viewName, parameters } });
+      await recordAction(trx, actor, action, userId, { details: { view: viewName, parameters } });
+      return { viewId: saved.id };
     }
     const existing = await one<{ name: string }>(
       trx,
@@ -105,12 +110,12 @@ export async function saveView(
  *   another view has the name
  */
 export async function renameView(
-  actor: ViewActor,
-  id: unknown,
+  id: string,
   name: string,
   version: number,
+  options: ViewOptions,
 ): Promise<void> {
-  await changeView(actor, id, async (trx, view) => {
+  await changeView("rename", id, { name }, options, async (trx, view) => {
     const to = checkedName(name);
     // A repeated attempt, or another person's same change.
     if (view.name === to) return;
@@ -121,7 +126,7 @@ export async function renameView(
       { id: view.id, to },
     );
     const details = { name: { from: view.name, to } };
-    await recordAction(trx, actor, "user.view_renamed", view.subjectId, { details });
+    await recordAction(trx, options.actor, "user.view_renamed", view.subjectId, { details });
   });
 }
 
@@ -130,15 +135,21 @@ export async function renameView(
  * @throws DomainError not_found; conflict: nobody would see it; invalid: `fields.name`, when another shared view has
  *   its name
  */
-export async function shareView(actor: ViewActor, id: unknown, isShared: boolean): Promise<void> {
-  await changeView(actor, id, async (trx, view) => {
+export async function shareView(
+  id: string,
+  isShared: boolean,
+  options: ViewOptions,
+): Promise<void> {
+  await changeView("share", id, { isShared }, options, async (trx, view) => {
     if (view.isShared === isShared) return;
     if (view.userId === null) throw conflict("Its owner was deleted. Delete the view instead.");
     if (isShared) await requireSharedRoom(trx);
     const sql = "update saved_views set is_shared = :isShared, updated_at = now() where id = :id";
     await query(trx, sql, { id: view.id, isShared });
     const action = isShared ? "user.view_shared" : "user.view_unshared";
-    await recordAction(trx, actor, action, view.subjectId, { details: { view: view.name } });
+    await recordAction(trx, options.actor, action, view.subjectId, {
+      details: { view: view.name },
+    });
   });
 }
 
@@ -146,14 +157,11 @@ export async function shareView(actor: ViewActor, id: unknown, isShared: boolean
  * Opens the list with this view from now on; with none when `id` is null.
  * @throws DomainError not_found
  */
-export async function setDefaultView(actor: Actor, id: unknown): Promise<void> {
-  await db().transaction(async (trx) => {
+export async function setDefaultView(id: string | null, options: ViewOptions): Promise<void> {
+  const { actor } = options;
+  await changeViews("default", options, { id }, async (trx) => {
     const own = () => trx("saved_views").where({ user_id: actor.id });
-    // Without the lock, two concurrent choices could both set the flag that only one may have.
-    const views = await own()
-      .orderBy("id")
-      .forNoKeyUpdate()
-      .select<SavedView[]>("id", "name", "is_default as isDefault");
+    const views = await own().select<SavedView[]>("id", "name", "is_default as isDefault");
     const chosen = views.find((view) => view.id === parseRecordId(id));
     if (id !== null && !chosen) throw viewNotFound();
     await own().where({ is_default: true }).update({ is_default: false });
@@ -186,33 +194,44 @@ export function lockView(trx: Knex.Transaction, actor: ViewActor, id: unknown, t
 
 /**
  * Runs a change of a view that the actor may change, in a transaction that locks it.
+ * @param values what it gets
  * @throws DomainError not_found; invalid: `fields.name`, when another view has its name
  */
 function changeView(
-  actor: ViewActor,
-  id: unknown,
+  action: string,
+  id: string,
+  values: object,
+  options: ViewOptions,
   change: (trx: Knex.Transaction, view: LockedView) => Promise<void>,
 ): Promise<void> {
-  return withNameErrors(async (trx) => {
-    const view = await lockView(trx, actor, id, "saved_views");
+  return changeViews(action, options, { id, ...values }, async (trx) => {
+    const view = await lockView(trx, options.actor, id, "saved_views");
     if (!view) throw viewNotFound();
     await change(trx, view);
   });
 }
 
-/** Runs a transaction in which a view may get a name that another one has. */
-export function withNameErrors<Result>(
+/**
+ * Runs a change of views in a transaction, once for each key of its actor. Changes wait for each other, so that none goes
+ * beyond a limit that it has checked.
+ * @throws DomainError invalid: `fields.name`, when another view has the name that one gets
+ */
+export function changeViews<Result extends object | void>(
+  action: string,
+  options: ViewOptions,
+  input: object,
   run: (trx: Knex.Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return db()
-    .transaction(run)
-    .catch((error: unknown) => {
-      if (isUniqueViolation(error, "saved_views_name"))
-        throw invalidName("A view with this name already exists");
-      if (isUniqueViolation(error, "saved_views_shared_name"))
-        throw invalidName("Another shared view has this name");
-      throw error;
-    });
+  return runOnce(optionsOf(action, options), { [action]: input }, async (trx) => {
+    await query(trx, "select pg_advisory_xact_lock(hashtext('saved_views'))");
+    return run(trx);
+  }).catch((error: unknown) => {
+    if (isUniqueViolation(error, "saved_views_name"))
+      throw invalidName("A view with this name already exists");
+    if (isUniqueViolation(error, "saved_views_shared_name"))
+      throw invalidName("Another shared view has this name");
+    throw error;
+  });
 }
 
 /** Whether the user `:userId` may have one more view. */
@@ -242,3 +261,5 @@ const invalidName = (name: string) => invalidFields({ name });
 export const tooManyViews = () => invalidName(`No more than ${maxViews} views can be saved`);
 
 export const viewNotFound = () => notFound("This view no longer exists");
+
+export const viewNames = namesIn("saved_views", "name");
