@@ -93,6 +93,15 @@ describe("integrations", () => {
     expect(long.body).toContain(`value="${name}"`);
   });
 
+  it("are named and linked, when the form is sent again with another name", async () => {
+    const list = await admin.open("/app/integrations");
+    const { address } = await list.press("Create integration", { name: "First try" });
+    const refused = await list.press("Create integration", { name: "Second try" });
+    expect(refused.status).toBe(409);
+    const link = refused.hrefOf('The first attempt created "First try".');
+    expect(link).toBe(address.split("?")[0]);
+  });
+
   it.each(["0", "x", "999999999999999999999"])("with the id %s are not there", async (id) => {
     const address = `/app/integrations/${id}`;
     expect((await admin.get(address)).status).toBe(404);

@@ -34,6 +34,16 @@ describe("the screen of reports by mail", () => {
     expect(text).toMatch(/\d\d\.\d\d\.\d{4} 07:00/);
   });
 
+  it("names and links the first schedule, when the form is sent again with other values", async () => {
+    const list = await open(address);
+    await list.press("Add schedule", { recipients: "first@example.com" });
+    const refused = await list.press("Add schedule", { recipients: "second@example.com" });
+    expect(refused.status).toBe(409);
+    const first = await refused.follow('The first attempt created "daily for first@example.com".');
+    expect(first.valuesOf("recipients")).toEqual(["first@example.com"]);
+    await db()("report_schedules").where({ frequency: "daily" }).delete();
+  });
+
   it("edits recipients and hour in a form that comes back filled", async () => {
     const id = await insertSchedule({ recipients: ["a@example.com", "b@example.com"] });
     const own = `${address}/${id}/edit`;

@@ -83,6 +83,16 @@ describe("the screens of webhooks", () => {
       .toBe(2);
   });
 
+  it("name and link the first one, when the form is sent again with another address", async () => {
+    const list = await open(address);
+    await list.press("Create webhook", { url: "https://example.com/first" });
+    const refused = await list.press("Create webhook", { url: "https://example.com/second" });
+    expect(refused.status).toBe(409);
+    const { id } = await db()("webhooks").where({ url: "https://example.com/first" }).first();
+    const link = 'The first attempt created "https://example.com/first".';
+    expect(refused.hrefOf(link)).toBe(`${address}/${id}`);
+  });
+
   it("tell which webhook fails, since when and why, and send what waits when asked to", async () => {
     let status = 500;
     const receiver = await startReceiver(() => status);

@@ -90,7 +90,8 @@ export async function createSchedule(
   const { actor, now = null } = options;
   const error = recipientsError(recipients);
   if (error !== null) throw invalidFields({ recipients: error });
-  return runOnce(options, { frequency, recipients, hour }, async (trx) => {
+  const input = { frequency, recipients, hour };
+  const { reportScheduleId } = await runOnce(options, input, async (trx) => {
     const created = await one<{ id: string }>(
       trx,
       `insert into report_schedules (frequency, recipients, hour, next_run_at, created_by)
@@ -106,8 +107,9 @@ export async function createSchedule(
       hour: { from: null, to: hour },
     };
     await recordAction(trx, actor, "report_schedule.created", created.id, { details });
-    return created;
+    return { reportScheduleId: created.id };
   });
+  return { id: reportScheduleId };
 }
 
 /**
