@@ -5,7 +5,7 @@ import { type EditFormFacts, editFormValidator } from "../features/promotions/fo
 import { readTimes } from "../features/promotions/form/times-form.server";
 import { changeLifecycle } from "../features/promotions/lifecycle/promotion-lifecycle.server";
 import type { CampaignTimes } from "../features/promotions/schedule";
-import { alreadyDone, describeSuccess } from "../features/promotions/lifecycle/questions";
+import { describeOutcome, describeSuccess } from "../features/promotions/lifecycle/questions";
 import { parseDateInput } from "../forms/typed-date";
 import { wholeFormError } from "../forms/validator";
 import { formatCodes } from "../format/promotion";
@@ -40,12 +40,14 @@ export function detailAction(
     async ({ params, options }: FormPost) => {
       const id = params[idOf] ?? "";
       const subject = { type, id };
-      const { changed, covered } = await changeLifecycle(subject, action, { ...options, isUndo });
+      const outcome = await changeLifecycle(subject, action, { ...options, isUndo });
       const state = action === "deactivate" ? "inactive" : "active";
-      if (!changed) return { to: path(id), kind: "info" as const, text: alreadyDone(noun, state) };
+      const message = describeOutcome(noun, { done: `${action}d`, state }, outcome);
+      if (message.kind === "info") return { to: path(id), ...message };
+      const { covered } = outcome;
       const undoPath = action === "deactivate" ? path(id) : null;
       const codes = type === "mass_generation" && covered > 0 ? `: ${formatCodes(covered)}` : "";
-      return { to: path(id), text: describeSuccess(noun, `${action}d`) + codes, undoPath };
+      return { to: path(id), text: message.text + codes, undoPath };
     };
   return formsAction({
     guard: requireEditor,

@@ -3,12 +3,11 @@ import { siteTimeZone } from "../db/site.server";
 import { getMassGeneration } from "../features/mass-generations/mass-generation.server";
 import { changeLifecycle } from "../features/promotions/lifecycle/promotion-lifecycle.server";
 import {
-  alreadyDone,
   askDeletion,
   askGenerationDeletion,
   askGenerationRestoring,
   askRestoring,
-  describeSuccess,
+  describeOutcome,
   lifecycleNoun,
 } from "../features/promotions/lifecycle/questions";
 import { listAddress } from "../features/promotions/list/promotion-filters";
@@ -17,7 +16,6 @@ import { getPromotion } from "../features/promotions/promotions.server";
 import { paths } from "../paths";
 import { confirmRoute } from "./confirm-route.server";
 import { requireAdmin, requireEditor } from "./guards.server";
-import type { Message } from "./messages.server";
 import type { RouteArgs } from "./sessions.server";
 
 const changes = {
@@ -46,9 +44,9 @@ export function confirmPromotion(action: keyof typeof changes) {
     async run({ options, ...args }) {
       const promotion = await read(args);
       const subject = { type: "promotion", id: promotion.id } as const;
-      const { changed } = await changeLifecycle(subject, action, options);
+      const outcome = await changeLifecycle(subject, action, options);
       const to = listAddress(args.request.url);
-      return { to, ...messageOf(lifecycleNoun(promotion), done, changed) };
+      return { to, ...describeOutcome(lifecycleNoun(promotion), { done }, outcome) };
     },
   });
 }
@@ -61,19 +59,11 @@ export function confirmGeneration(action: keyof typeof changes) {
     ask: async ({ params }) => askGeneration(await getMassGeneration(params.generationId ?? "")),
     async run({ params: { generationId = "" }, options }) {
       const subject = { type: "mass_generation", id: generationId } as const;
-      const { changed } = await changeLifecycle(subject, action, options);
-      const to = paths.generation(generationId);
-      return { to, ...messageOf("campaign", done, changed) };
+      const outcome = await changeLifecycle(subject, action, options);
+      return {
+        to: paths.generation(generationId),
+        ...describeOutcome("campaign", { done }, outcome),
+      };
     },
   });
-}
-
-function messageOf(
-  noun: Parameters<typeof describeSuccess>[0],
-  done: string,
-  changed: boolean,
-): Pick<Message, "kind" | "text"> {
-  return changed
-    ? { kind: "success", text: describeSuccess(noun, done) }
-    : { kind: "info", text: alreadyDone(noun, done) };
 }

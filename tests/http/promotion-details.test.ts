@@ -84,12 +84,13 @@ describe("a promotion without scripts", () => {
       button: string,
       message: string,
       between: object,
+      repeated = message,
     ) => {
       const first = await form.press(button);
       expect(first.text).toContain(message);
       await change(between);
       const before = await state();
-      expect((await form.press(button)).text).toContain(message);
+      expect((await form.press(button)).text).toContain(repeated);
       expect(await state()).toEqual(before);
       return first;
     };
@@ -98,16 +99,20 @@ describe("a promotion without scripts", () => {
     const list = await browser.open("/app/qr-list?text=sent+again");
     const deletion = await list.follow("Delete Sent again");
     const off = "Promotion successfully deactivated";
-    await pressTwice(page, "Deactivate", off, { is_active: true });
+    const since = (done: string) =>
+      `This code was ${done} by the first attempt, and was changed since.`;
+    await pressTwice(page, "Deactivate", off, { is_active: true }, since("deactivated"));
     const row = await pressTwice(list, "Deactivate Sent again", off, { is_active: false });
-    await pressTwice(row, "Undo", "Code successfully reactivated", { is_active: false });
+    const on = "Code successfully reactivated";
+    await pressTwice(row, "Undo", on, { is_active: false }, since("reactivated"));
     const deleted = "Promotion successfully deleted";
-    await pressTwice(deletion, "Delete code", deleted, { is_deleted: false, deleted_at: null });
+    const back = { is_deleted: false, deleted_at: null };
+    await pressTwice(deletion, "Delete code", deleted, back, since("deleted"));
     const gone = { is_deleted: true, deleted_at: new Date() };
     await change(gone);
     const restoring = await browser.open(`/app/qr-list/${id}/restore`);
     const restored = "Code successfully restored";
-    await pressTwice(restoring, "Restore code", restored, gone);
+    await pressTwice(restoring, "Restore code", restored, gone, since("restored"));
   });
 
   it("is edited, and a refused form comes back filled", async () => {

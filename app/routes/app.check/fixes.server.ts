@@ -9,6 +9,7 @@ import {
   changeLifecycle,
   mayReactivate,
 } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { changedSince } from "../../features/promotions/lifecycle/questions";
 import {
   promotionOwner,
   type getPromotionDetails,
@@ -147,8 +148,11 @@ export const runFix: Record<FixIntent, Attempt> = {
   },
   async reactivate(post) {
     const type = isWhole(post) ? "mass_generation" : "promotion";
-    await changeLifecycle({ type, id: post.field("id") }, "reactivate", post.options);
-    return { to: sameCheck(post), text: "Reactivated" };
+    const subject = { type, id: post.field("id") } as const;
+    const { isReversed } = await changeLifecycle(subject, "reactivate", post.options);
+    const noun = isWhole(post) ? "campaign" : "code";
+    const text = isReversed ? changedSince(noun, "reactivated") : "Reactivated";
+    return { to: sameCheck(post), text };
   },
   async replace({ field, options }) {
     const { id, code } = await replacePromotion(field("id"), options);

@@ -4,7 +4,7 @@ import {
   changeLifecycle,
   mayUndoDeactivation,
 } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { alreadyDone, describeSuccess } from "../../features/promotions/lifecycle/questions";
+import { describeOutcome } from "../../features/promotions/lifecycle/questions";
 import { listAddress } from "../../features/promotions/list/promotion-filters";
 import { undoIntent } from "../../lists/list-params";
 import { idempotencyField } from "../../forms/validator";
@@ -19,26 +19,27 @@ const { loader, action } = immediateRoute({
   async run({ params: { promotionId = "" }, request, field, options }) {
     const promotion = { type: "promotion", id: promotionId } as const;
     if (field("intent") === undoIntent) {
-      await changeLifecycle(promotion, "reactivate", options);
-      return { kind: "success", text: describeSuccess("code", "reactivated") };
+      const outcome = await changeLifecycle(promotion, "reactivate", options);
+      return describeOutcome("code", { done: "reactivated", state: "active" }, outcome);
     }
     // All rows of a list have its key, in their addresses.
     const idempotencyKey = new URL(request.url).searchParams.get(idempotencyField);
     const once = optionsOf(`row-${promotionId}`, { ...options, idempotencyKey });
-    const { changed } = await changeLifecycle(promotion, "deactivate", once);
+    const outcome = await changeLifecycle(promotion, "deactivate", once);
+    const message = describeOutcome("code", { done: "deactivated", state: "inactive" }, outcome);
+    if (outcome.isReversed) return message;
     const undoPath =
       paths.promotionDeactivation(promotionId) +
       listAddress(request.url).slice(paths.qrList.length);
-    if (!changed) {
+    if (!outcome.changed) {
       // A second press, whose answer takes the place of the first one's.
       const isOwn = await mayUndoDeactivation(
         { type: "promotion", id: promotionId },
         options.actor,
       );
-      const text = alreadyDone("code", "inactive");
-      return { kind: "info", text, undoPath: isOwn ? undoPath : null };
+      return { ...message, undoPath: isOwn ? undoPath : null };
     }
-    return { kind: "success", text: describeSuccess("code", "deactivated"), undoPath };
+    return { ...message, undoPath };
   },
 });
 export { action, loader };

@@ -14,7 +14,7 @@ import type { CampaignRef } from "../../activity/subject";
 import type { Role } from "../../sign-in/user";
 import { rejectPastDate } from "../times.server";
 import { campaignNotFound, promotionNotFound } from "../promotions.server";
-import { noIds, noValues } from "./action-values";
+import { type ActionValues, noIds, noValues } from "./action-values";
 import type { LifecycleAction } from "./bulk-actions";
 import {
   actionBindings,
@@ -61,7 +61,8 @@ type ActionInput = {
 /**
  * Changes one promotion or a whole mass generation. Waits until its codes have followed, for 8 s at most.
  * @param options.idempotencyKey a repetition with the same key has no effect and returns the same
- * @returns `changed`: false where nothing was left to do; `covered`: the number of codes that changed or still follow
+ * @returns `changed`: false where nothing was left to do; `isReversed`: true if a repetition finds that it was changed
+ *   since; `covered`: the number of codes that changed or still follow
  * @throws DomainError not_found; forbidden; conflict: the action isn't possible; invalid: a date in
  *   the past
  */
@@ -69,7 +70,7 @@ export async function changeLifecycle(
   requested: CampaignRef,
   action: LifecycleAction,
   { idempotencyKey = null, ...input }: ActionInput & { idempotencyKey?: string | null },
-): Promise<{ changed: boolean; covered: number }> {
+): Promise<{ changed: boolean; isReversed?: boolean; covered: number }> {
   const signal = requestSignal();
   const subject = await findSubject(requested, action);
   const { actor, lastDay = null, name = null, isUndo = false } = input;
@@ -81,13 +82,15 @@ export async function changeLifecycle(
   const id = `{${subject.id}}`;
   const target = subject.type === "promotion" ? { ids: id } : { generationIds: id };
   await finishEarlier(action, target);
-  const { result } = await withIdempotency(db(), request, (trx) =>
+  const { result, wasReplayed } = await withIdempotency(db(), request, (trx) =>
     startChange(trx, subject, action, input),
   );
   const { changed, operationId, codes } = result;
   if (!changed && subject.type === "mass_generation") await finishOperationsOf(subject.id, signal);
+  const isReversed = wasReplayed && changed && !(await isDone(subject, action, { lastDay, name }));
   const outcome = operationId && (await runChunks(operationId, signal));
-  return { changed, covered: outcome ? outcome.codes : codes };
+  const covered = outcome ? outcome.codes : codes;
+  return { changed, covered, ...(isReversed && { isReversed }) };
 }
 
 /** `operationId` if codes are to follow; `codes` counts these, too. */
@@ -115,22 +118,19 @@ export async function startChange(
   if (isWhole) await allowLongStatements(trx);
   await rejectPastDate(trx, lastDay);
   const values = { ...noValues, lastDay, name };
-  const generationIds = isWhole ? `{${subject.id}}` : noIds;
-  const refusal = await judge(trx, subject, action, actionBindings(values, generationIds));
+  const { locked, noun } = sources[subject.type];
+  const refusal = await judge(trx, subject, action, values, `for update of ${locked}`);
   const undoesOwn = await authorize(trx, subject, action, { actor, isUndo });
   const [done] = actionRules[action].done;
   if (refusal === done) {
     // Codes of an active generation can all have been deactivated by themselves.
     const canFollow = isWhole && action === "reactivate" && (await areAllInactive(trx, subject.id));
     if (!canFollow) return { changed: false, operationId: null, codes: 0 };
-  } else if (refusal !== null) {
-    const { noun } = sources[subject.type];
-    throw conflict(describeRefusal(refusal, `This ${noun}`));
-  }
+  } else if (refusal !== null) throw conflict(describeRefusal(refusal, `This ${noun}`));
 
   const plan = await planOperation(trx, action, values, {
     ids: isWhole ? await readCodes(trx, subject.id, undoesOwn) : `{${subject.id}}`,
-    generationIds,
+    generationIds: generationsOf(subject),
   });
   const details = await actionRules[action].details(trx, plan.ids, values);
   const operation = await startOperation(trx, plan, { actorId: actor.id, isDeferred });
@@ -141,24 +141,36 @@ export async function startChange(
   return { changed: true, operationId: operation.operationId, codes: operation.outcome.codes };
 }
 
-/** Locks the row of a subject and returns why it stays as it is; null if it changes. */
+/** Returns why a subject stays as it is; null if it changes. */
 async function judge(
-  trx: Knex.Transaction,
-  { type, id }: CampaignRef,
+  database: Knex,
+  subject: CampaignRef,
   action: LifecycleAction,
-  bindings: Record<string, unknown>,
+  values: ActionValues,
+  lockSql = "",
 ): Promise<RefusalCode | null> {
-  const { rows, locked } = sources[type];
-  const refusals = type === "mass_generation" ? wholeRefusals(action) : [];
+  const refusals = subject.type === "mass_generation" ? wholeRefusals(action) : [];
   const judged = await one<{ refusal: RefusalCode | null }>(
-    trx,
+    database,
     `with ${actionContextSql}
      select ${refusalSql(action, refusals)} as refusal
-     from ${rows} where p.id = :id for update of ${locked}`,
-    { ...bindings, id },
+     from ${sources[subject.type].rows} where p.id = :id ${lockSql}`,
+    { ...actionBindings(values, generationsOf(subject)), id: subject.id },
   );
-  if (!judged) throw notFound({ type, id });
+  if (!judged) throw notFound(subject);
   return judged.refusal;
+}
+
+const generationsOf = ({ type, id }: CampaignRef) =>
+  type === "mass_generation" ? `{${id}}` : noIds;
+
+async function isDone(
+  subject: CampaignRef,
+  action: LifecycleAction,
+  values: Partial<ActionValues>,
+): Promise<boolean> {
+  const refusal = await judge(db(), subject, action, { ...noValues, ...values });
+  return refusal === actionRules[action].done[0];
 }
 
 /**

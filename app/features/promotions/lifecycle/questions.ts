@@ -28,6 +28,26 @@ export function alreadyDone(noun: string, done: string): string {
   return `This ${noun} is already ${done}.`;
 }
 
+/** Says that a repeated request was carried out before, and that its result is gone since. */
+export function changedSince(noun: Noun, done: string): string {
+  return `This ${noun} was ${done} by the first attempt, and was changed since.`;
+}
+
+/**
+ * Says what a request came to.
+ * @param state how the subject is afterwards
+ */
+export function describeOutcome(
+  noun: Noun,
+  { done, state = done }: { done: string; state?: string },
+  { changed, isReversed = false }: { changed: boolean; isReversed?: boolean },
+): { kind: "success" | "info"; text: string } {
+  if (isReversed) return { kind: "info", text: changedSince(noun, done) };
+  return changed
+    ? { kind: "success", text: describeSuccess(noun, done) }
+    : { kind: "info", text: alreadyDone(noun, state) };
+}
+
 /** The parts that say what is deleted. @param numCodes of a mass generation; null is a single code */
 function deletionOf(name: string, numCodes: number | null) {
   const isMass = numCodes !== null;
