@@ -21,10 +21,23 @@ export async function restrictRole(database: Knex, role: string): Promise<void> 
   );
 }
 
-/** @throws EnvironmentError if the role of the product, which has its rights from elsewhere, can't use test mode */
-export async function requireTestMode(database: Knex): Promise<void> {
-  if (!(await readValue<boolean>(database, "select has_schema_privilege('test_mode', 'usage')")))
+/**
+ * Checks the rights of the product's role, which may have them from elsewhere and lack those on what a release has added.
+ * Partitions are reached by their parents.
+ * @throws EnvironmentError
+ */
+export async function requireRights(database: Knex): Promise<void> {
+  const name = await readValue<string | null>(
+    database,
+    `select case when not has_schema_privilege('test_mode', 'usage') then 'schema test_mode' else (
+       select 'table ' || min(cast(c.oid as regclass)::text) from pg_class c
+       where c.relnamespace in (cast('public' as regnamespace), cast('test_mode' as regnamespace))
+         and c.relkind in ('r', 'p') and not c.relispartition
+         and c.relowner = (select m.relowner from pg_class m where m.oid = cast('schema_migrations' as regclass))
+         and not has_table_privilege(c.oid, 'select')) end`,
+  );
+  if (name !== null)
     throw new EnvironmentError(
-      "The role of DATABASE_URL may not use the schema test_mode: run the grants that README.md has under 'Rights' as the owner of the tables.",
+      `The role of DATABASE_URL may not use the ${name}: run the grants that README.md has under 'Rights' as the owner of the tables.`,
     );
 }

@@ -24,7 +24,7 @@ import {
 } from "../env.server";
 import { appSecret } from "../db/app-secret.server";
 import { startJobs } from "../db/job-runner.server";
-import { requireTestMode } from "../db/privileges.server";
+import { requireRights } from "../db/privileges.server";
 import { loadSite } from "../db/site.server";
 import { loadAlertCounts } from "../features/alerts/alert-counts.server";
 import { endFeedWaits } from "../features/events/read-events.server";
@@ -183,7 +183,7 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
     };
     await prepareDatabase(url, firstStart, settings.databaseUrl === null ? appRole : null);
     variable = "DATABASE_URL";
-    await requireTestMode(db());
+    if (settings.databaseUrl !== null) await requireRights(db());
     await loadSite();
     await loadSettings();
     const { databaseReplicaUrl: replicaUrl, databasePooling: pooling } = settings;

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest"
 import { connect, db, disconnect } from "../../app/db/connection.server";
 import { knownMigrations, runMigrations } from "../../app/db/migrate.server";
 import { withMigrationLock } from "../../app/db/migration-lock.server";
-import { requireTestMode } from "../../app/db/privileges.server";
+import { requireRights } from "../../app/db/privileges.server";
 import { loadSite } from "../../app/db/site.server";
 import { sweep } from "../../app/db/sweep.server";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
@@ -134,7 +134,7 @@ describe("a role with the rights of README", () => {
 
   it("redeems real codes and test codes, and deletes what has expired", async () => {
     await connectAsGranted();
-    await requireTestMode(db());
+    await requireRights(db());
     const { secret } = await makeKey();
     expect(outcomeOf(await redeem(request(await insertRedeemable()), secret))).toBe("applied");
     const { secret: testSecret, actor } = await makeTestKey();
@@ -176,10 +176,18 @@ describe("a role with the rights of README", () => {
 
     connect(url);
     await loadSite();
-    await requireTestMode(db());
+    await requireRights(db());
     const { secret } = await makeKey();
     expect(outcomeOf(await redeem(request(await insertRedeemable()), secret))).toBe("applied");
     await sweep(oldTestAttempts);
+  });
+
+  it("can't be started with while it has no rights on a table that a release has added", async () => {
+    const { role, adminUrl } = await connectAsGranted();
+    await runSql(adminUrl, "create table added_later (id bigint primary key)");
+    await requireRights(db());
+    await runSql(adminUrl, `revoke all on added_later from ${role}`);
+    await expect(requireRights(db())).rejects.toThrow("may not use the table added_later: run");
   });
 
   it("redeems no real code with a test key, and can't be started with, once it may not use test mode", async () => {
@@ -189,7 +197,7 @@ describe("a role with the rights of README", () => {
     const target = await insertRedeemable();
     expect(outcomeOf(await redeem(request(target), secret))).toBe("bad_key");
     expect(await db()("transactions")).toEqual([]);
-    await expect(requireTestMode(db())).rejects.toThrow(
+    await expect(requireRights(db())).rejects.toThrow(
       "The role of DATABASE_URL may not use the schema test_mode: run the grants that README.md has under 'Rights' as the owner of the tables.",
     );
   });
