@@ -70,11 +70,11 @@ describe("the dry run", () => {
       "GOODCODE5,Name,free drink,unlimited,,,",
       "GOODCODE6,Name,20%,single,31/02/2030,,",
       "GOODCODE7,Name,20%,single,01/01/2020,,",
-      'GOODCODE8,Name,20%,single,,"VM-1,VM-GONE",',
+      'GOODCODE8,Name,20%,single,,"VM-1,VM-GONE,VM-NONE",',
       "GOODCODE9,Name,20%,single,,,Nowhere",
       "abcd-efgh-2345,Name,20%,single,,,",
       "SAMECODE1,Name,20%,single,,,",
-      "SAME-CODE-1,Name,20%,single,,,",
+      "SAME-CODE-1,Name,20%,single,,,Nowhere",
       "RIGHTCODE,Name,20%,single,31/12/2099,VM-1,stations",
     ]);
     expect(item).toMatchObject({ state: "checked", rows: 14, wrongRows: 12, outcome: null });
@@ -87,10 +87,10 @@ describe("the dry run", () => {
       "7: Uses must be 'single' or the number of free drinks",
       expect.stringContaining("8: "),
       "9: Date cannot be in the past",
-      "10: Not available: machine VM-GONE",
+      "10: Not available: machine VM-GONE and 1 more",
       "11: Not available: machine group Nowhere",
       "12: This code exists already",
-      "14: The same code stands in line 13",
+      "14: The same code stands in line 13. Not available: machine group Nowhere",
     ]);
     expect(await db()("promotions").count()).toEqual(before);
     await expect(confirmImport(item.id, options())).rejects.toMatchObject({ reason: "conflict" });

@@ -237,7 +237,7 @@ describe("a file of assignments", () => {
       "4: There is no such code",
       "5: This code is deleted",
       "6: Name a machine or a group",
-      "7: Not available: machine T-9",
+      "7: Not available: machine T-9. Not available: machine group Nobody",
       "8: Name a campaign or a code",
       "10: The same stands in line 9",
     ]);

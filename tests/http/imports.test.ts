@@ -117,6 +117,20 @@ describe("a file of printed codes", () => {
     expect(same.text).toContain("They belong to an undone import, and are restored.");
   });
 
+  it("is listed by the first 100 campaigns that it brought, which says so", async () => {
+    const [heading, ...lines] = fileOf(newCodes(101)).split("\n");
+    const named = lines.map((line, index) => line.replace("Summer", `Summer ${index}`));
+    const { path } = await settled(
+      (await upload([heading, ...named].join("\n"))).headers.location!,
+    );
+    await (await session.open(path)).press("Import 101 rows");
+    const { text } = await settled(path);
+    expect(text).toContain("The first 100 are shown.");
+    // By name, as the codes are made.
+    expect(text).toContain("Summer 98");
+    expect(text).not.toContain("Summer 99");
+  });
+
   it("is shown with what is wrong, and can't be imported then", async () => {
     const posted = await upload(
       `code,name,discount,uses\nSHORT,Name,20%,single\n${newCodes(1)},Name,20%,single`,

@@ -181,8 +181,8 @@ export async function checkImport(id: string): Promise<void> {
     for (const rule of rules)
       await query(
         trx,
-        `update import_rows r set problem = broken.reason from (${rule}) broken
-         where r.import_id = :importId and r.line = broken.line and r.problem is null`,
+        `update import_rows r set problem = concat_ws('. ', r.problem, broken.reason) from (${rule}) broken
+         where r.import_id = :importId and r.line = broken.line`,
         { importId: id, revivedId, today },
       );
     const counted = await one<{ wrong: number }>(

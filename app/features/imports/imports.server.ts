@@ -20,6 +20,7 @@ import type { Role } from "../sign-in/user";
 import { csvFile } from "../../codec/csv.server";
 import type { Import, Imported } from "./import";
 import { importKinds, type ImportKind } from "./import-kinds";
+import { maxImportedShown } from "./import-steps.server";
 import { importSteps } from "./kinds/steps.server";
 
 /** The person who reads imports; the role decides which ones. */
@@ -195,9 +196,14 @@ export function readWrongRows(importId: string): Promise<WrongRow[]> {
   );
 }
 
-/** Reads the first entries that an import brought. */
-export function readImported({ id, kind }: Pick<Import, "id" | "kind">): Promise<Imported[]> {
-  return importSteps[kind].readImported(id);
+/** Reads the first entries that an import brought, and whether there are more. */
+export async function readImported({
+  id,
+  kind,
+}: Pick<Import, "id" | "kind">): Promise<{ entries: Imported[]; hasMore: boolean }> {
+  const entries = await importSteps[kind].readImported(id);
+  const hasMore = entries.length > maxImportedShown;
+  return { entries: entries.slice(0, maxImportedShown), hasMore };
 }
 
 type Verdict = Omit<WrongRow, "reason"> & { reason: string | null };

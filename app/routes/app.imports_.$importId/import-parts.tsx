@@ -6,6 +6,7 @@ import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 import { Table } from "../../ui/table/table";
 import { withNote } from "../../ui/table/table.css";
+import { muted } from "#styles/global.css";
 import type { ImportPage } from "./page-view";
 
 export function WrongRows({ rows, total }: { rows: readonly WrongRow[]; total: number }) {
@@ -42,7 +43,13 @@ export function Preview({ summary, named }: Pick<ImportPage, "summary" | "named"
 }
 
 /** The first entries that came, each with a link to its page. */
-export function ImportedList({ entries }: { entries: readonly Imported[] }) {
+export function ImportedList({
+  entries,
+  hasMore,
+}: {
+  entries: readonly Imported[];
+  hasMore: boolean;
+}) {
   if (entries.length === 0) return null;
   return (
     <CardSection title="What was imported">
@@ -54,6 +61,7 @@ export function ImportedList({ entries }: { entries: readonly Imported[] }) {
           note,
         ])}
       />
+      {hasMore && <p className={muted}>{`The first ${entries.length} are shown.`}</p>}
     </CardSection>
   );
 }

@@ -40,7 +40,7 @@ export const loader = formLoader(requireEditor, async ({ params }, session) => {
     ...toImportPage(item, siteTimeZone(), requestId),
     hasVerdicts: await hasVerdicts(item),
     wrong: item.state === "checked" ? await readWrongRows(item.id) : [],
-    imported: item.state === "imported" ? await readImported(item) : [],
+    imported: item.state === "imported" ? await readImported(item) : null,
   };
 });
 
@@ -115,7 +115,7 @@ export default function ImportPage() {
         )}
         {wrongRows > 0 && <WrongRows rows={page.wrong} total={wrongRows} />}
         {isReady && <Preview {...page} />}
-        <ImportedList entries={page.imported} />
+        {page.imported && <ImportedList {...page.imported} />}
         <StayedList entries={page.stayed} />
       </DetailColumns>
     </Page>

@@ -41,7 +41,8 @@ export const assignmentSteps: ImportSteps = {
     `select r.line, case when r.code is null then 'There is no campaign with this name or number'
          else 'There is no such code' end as reason
      from import_rows r
-     where r.import_id = :importId and not exists (select from row_owners o where o.line = r.line)`,
+     where r.import_id = :importId and r.problem is null
+       and not exists (select from row_owners o where o.line = r.line)`,
     `select o.line, 'Several campaigns have this name. Write the number of one, such as #12, or its code' as reason
      from row_owners o group by o.line having count(*) > 1`,
     "select o.line, 'This code is deleted' as reason from row_owners o where o.is_deleted",
@@ -272,7 +273,7 @@ async function readOwners(importId: string): Promise<Imported[]> {
     db(),
     `select coalesce(g.id, p.id) as id, coalesce(g.name, p.name) as name, p.code, brought.assignments
      from (select set_id, count(*)::integer as assignments from assignments
-         where import_id = :importId group by set_id order by set_id limit ${maxImportedShown}) brought
+         where import_id = :importId group by set_id order by set_id limit ${maxImportedShown + 1}) brought
        left join mass_generations g on g.set_id = brought.set_id
        left join promotions p on p.set_id = brought.set_id and g.id is null
      order by brought.set_id`,

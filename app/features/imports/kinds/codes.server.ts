@@ -101,11 +101,11 @@ async function readImportedCampaigns(importId: string): Promise<Imported[]> {
   const rows = await query<{ id: string; name: string; codes: number; isSingle: boolean }>(
     db(),
     `(select id, name, num_codes as codes, false as is_single from mass_generations
-      where import_id = :importId order by id limit ${maxImportedShown})
+      where import_id = :importId order by id limit ${maxImportedShown + 1})
      union all
      (select id, name, 1, true from promotions
-      where import_id = :importId and mass_generation_id is null order by id limit ${maxImportedShown})
-     limit ${maxImportedShown}`,
+      where import_id = :importId and mass_generation_id is null order by id limit ${maxImportedShown + 1})
+     limit ${maxImportedShown + 1}`,
     { importId },
   );
   return rows.map(({ id, name, codes, isSingle }) => ({

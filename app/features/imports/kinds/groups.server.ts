@@ -202,7 +202,7 @@ async function readGroups(importId: string): Promise<Imported[]> {
     `select g.id, g.name, (select count(*)::integer from machine_group_members member
          where member.group_id = g.id and member.import_id = :importId) as members
      from machine_groups g
-     where g.id in (${changedIdsSql}) order by lower(g.name) limit ${maxImportedShown}`,
+     where g.id in (${changedIdsSql}) order by lower(g.name) limit ${maxImportedShown + 1}`,
     { importId },
   );
   return rows.map(({ id, name, members }) => ({

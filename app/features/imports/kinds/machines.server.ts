@@ -147,7 +147,7 @@ async function readMachines(importId: string): Promise<Imported[]> {
   const rows = await query<{ name: string; serial: string }>(
     db(),
     `select human_name as name, serial_number as serial from machines
-     where import_id = :importId order by id limit ${maxImportedShown}`,
+     where import_id = :importId order by id limit ${maxImportedShown + 1}`,
     { importId },
   );
   return rows.map(({ name, serial }) => ({ name, note: serial, to: paths.machine(serial) }));
