@@ -62,6 +62,18 @@ describe("a screen whose period reaches into archived months", () => {
   });
 });
 
+it("says of a redemption id, also in the search, that its attempt is archived", async () => {
+  const created_at = new Date(`${archived}-05T12:00:00Z`);
+  const recorded = { redemption_id: "till-9/1", integration_id: 1, attempt_id: 1, created_at };
+  await db()("redemption_ids").insert(recorded);
+  const time = formatDateTime(created_at, "Europe/Berlin");
+  for (const path of ["/app/transactions?redemption=till-9%2F1", "/app/search?q=till-9%2F1"])
+    expect(await textOf(path)).toContain(
+      `The attempt with this redemption ID, of ${time}, is archived.`,
+    );
+  expect(await textOf("/app/transactions?redemption=till-9")).toContain(note);
+});
+
 it("counts archived transactions of a single code in the discount it has given", async () => {
   expect(await textOf(`/app/qr-list/${old}`)).toContain("Discount given$1.20");
 });

@@ -3,7 +3,8 @@
  * filters have none, because every index slows down every redemption, and are checked row by row up
  * to a limit.
  */
-import { db, one } from "../../db/connection.server";
+import { isArchivedSql } from "../../db/archived-months.server";
+import { db, one, readValue } from "../../db/connection.server";
 import { isSinceDaySql, isUntilDaySql, nowSql, siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { invalidFields } from "../../errors";
@@ -39,14 +40,24 @@ const maxSmallResult = 20_000;
 const hasRedemptionIdSql = `t.redemption_id = :redemptionId and t.created_at = any (
   array(select r.created_at from redemption_ids r where r.redemption_id = :redemptionId))`;
 
-/** Whether a machine's redemption with this id was accepted, at whichever integration. */
+/** Whether a machine's redemption with this id was accepted, at whichever integration, or its attempt is archived. */
 export async function hasRedemption(redemptionId: string): Promise<boolean> {
   const row = await one(
     db(),
     `select 1 as found from transactions t where ${hasRedemptionIdSql} limit 1`,
     { redemptionId },
   );
-  return row !== null;
+  return row !== null || (await archivedAttemptAt(redemptionId)) !== null;
+}
+
+/** Returns the time of the first attempt with this id that is archived; null if none is. */
+export function archivedAttemptAt(redemptionId: string): Promise<Date | null> {
+  return readValue(
+    db(),
+    `select min(r.created_at) from redemption_ids r
+     where r.redemption_id = :redemptionId and ${isArchivedSql("r.created_at")}`,
+    { redemptionId },
+  );
 }
 
 /** The number of promotions whose transactions may be looked up one by one. */

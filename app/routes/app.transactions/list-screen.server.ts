@@ -1,3 +1,4 @@
+import { siteTimeZone } from "../../db/site.server";
 import { siteFormat } from "../../features/settings/settings.server";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { archivedNoteOfPage } from "../../features/archived-months/archived-note.server";
@@ -5,14 +6,23 @@ import { listIntegrationChoices } from "../../features/integrations/integrations
 import { readFilterNames } from "../../features/mass-generations/mass-generation.server";
 import { suggestMachines } from "../../features/machines/machines.server";
 import { listTransactions } from "../../features/transactions/list-transactions.server";
+import { archivedAttemptAt } from "../../features/transactions/transaction-filters.server";
 import {
   parseTransactionFilters,
+  type TransactionFilters,
   transactionList,
 } from "../../features/transactions/transaction-filters";
 import { toTransactionView } from "../../features/transactions/transaction";
 import { formatDateTime } from "../../format/date";
 import { loadList, readWithoutRejected } from "../../http/list.server";
 import type { Session } from "../../http/sessions.server";
+
+/** Says where a redemption is that the list no longer has. */
+async function archivedAttemptNote({ redemptionId }: TransactionFilters): Promise<string | null> {
+  const at = redemptionId === "" ? null : await archivedAttemptAt(redemptionId);
+  if (at === null) return null;
+  return `The attempt with this redemption ID, of ${formatDateTime(at, siteTimeZone())}, is archived.`;
+}
 
 export function loadTransactions({ request }: LoaderFunctionArgs, { user }: Session) {
   return loadList(
@@ -32,7 +42,8 @@ export function loadTransactions({ request }: LoaderFunctionArgs, { user }: Sess
         filterNames,
         rows: transactions.map((transaction) => toTransactionView(transaction, site, user)),
         stoppedAt: stoppedAt && formatDateTime(stoppedAt, site.timeZone),
-        archived: await archivedNoteOfPage(filters, !page.next),
+        archived:
+          (await archivedAttemptNote(filters)) ?? (await archivedNoteOfPage(filters, !page.next)),
         machines,
         integrations: integrations.map(({ id, name }): [string, string] => [id, name]),
       };
