@@ -124,7 +124,7 @@ export const promotionOperations = [
     isFromReplica: true,
     query: parseQuery,
     answers: {
-      200: "One page of the codes; `next` is the cursor for `after`. `total` is exact up to 10,000, and for all codes, those of one status and those of one mass generation; otherwise `total_at_least` is 10,000, unless `count` is exact.",
+      200: "One page of the codes; `next` is the cursor for `after`. `total` is exact up to 10,000, and for all codes, those of one status but `deleted`, and those of one mass generation that is not deleted; otherwise `total_at_least` is 10,000, unless `count` is exact.",
     },
     result: promotionListSchema,
     queryParams: promotionListParams,
