@@ -243,6 +243,20 @@ describe("a file of assignments", () => {
     ]);
   });
 
+  it("names machines in either case, unless several differ in case alone", async () => {
+    for (const serial_number of ["Case-1", "Both-1", "BOTH-1"])
+      await insertMachine({ serial_number });
+    const promotionId = await insertPromotion({ name: "Spelled" });
+    expect(await assignments.wrongRowsOf(["Spelled,,both-1,"])).toEqual([
+      "2: Not available: machine both-1",
+    ]);
+    await assignments.importAll(["Spelled,,CASE-1|case-1|BOTH-1,"]);
+    const assigned = await assignmentsOf("promotions", promotionId);
+    const ids = assigned.map(({ machine_id }) => machine_id!);
+    const serials = await db()("machines").whereIn("id", ids).pluck<string[]>("serial_number");
+    expect(serials.sort()).toEqual(["BOTH-1", "Case-1"]);
+  });
+
   it("assigns campaigns and single codes of them, and is undone but for those redeemed by then", async () => {
     const generationId = await insertMassGeneration({ name: "Fair", num_codes: 3 });
     const [own, shared] = await codesOf(generationId);

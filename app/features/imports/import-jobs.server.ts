@@ -1,4 +1,5 @@
 /** The background jobs of imports: the dry run, the import, and its undo. */
+import type { Knex } from "knex";
 import { isConstraintViolation, isStatementTimeout } from "../../db/database-errors.server";
 import { addJob, type JobKind, type SubjectJob } from "../../db/jobs.server";
 import { recordWrite } from "../../db/replica.server";
@@ -154,6 +155,31 @@ async function undoRows(importId: string, signal: AbortSignal): Promise<void> {
 }
 
 /**
+ * Writes serial numbers that differ from one machine's in case alone as that machine has them, in the order of `listOf`
+ * (RULES M8).
+ */
+async function spellSerials(trx: Knex.Transaction, importId: string): Promise<void> {
+  await query(
+    trx,
+    `with spelled as materialized (
+       select named.serial, min(m.serial_number) as spelling
+       from (select distinct unnest(r.machine_serials) as serial from import_rows r
+           where r.import_id = :importId) named
+         join machines m on lower(m.serial_number) = lower(named.serial)
+       group by named.serial having count(*) = 1 and min(m.serial_number) <> named.serial
+     )
+     update import_rows r set machine_serials = array(
+       select serial from (
+         select distinct coalesce(s.spelling, named.serial) as serial
+         from unnest(r.machine_serials) as named (serial) left join spelled s using (serial)) same
+       order by lower(serial) collate "C", serial collate "C")
+     where r.import_id = :importId
+       and exists (select from unnest(r.machine_serials) as named (serial) join spelled using (serial))`,
+    { importId },
+  );
+}
+
+/**
  * The dry run of an import: says for each row whether it can be imported, and stores what all would make (RULES I2).
  * @throws the reason of the signal, when the process stops
  */
@@ -176,6 +202,8 @@ export async function checkImport(id: string): Promise<void> {
     if (!item) return;
     const { kind, revivedId } = item;
     const { prepare, rules, preview } = importSteps[kind];
+    // Files of machines add the serial numbers as they are written.
+    if (kind !== "machines") await spellSerials(trx, id);
     await prepare?.(trx, id);
     const today = await siteToday();
     for (const rule of rules)
